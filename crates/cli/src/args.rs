@@ -72,6 +72,9 @@ pub enum Verb {
     /// Read a trace: order, critical path, time by op, queues, devices
     #[command(after_help = help::TRACE)]
     Trace(TraceArgs),
+    /// Write one page that shows a graph, its placement and its traces in a browser
+    #[command(after_help = help::VIEW)]
+    View(ViewArgs),
     /// List example graphs, or copy one
     #[command(after_help = help::EXAMPLES)]
     Examples(ExamplesArgs),
@@ -452,6 +455,31 @@ pub struct LintArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `view`.
+#[derive(Args)]
+pub struct ViewArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; an ONNX model
+    pub graph: PathBuf,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// What ran: a trace that `run --trace` or `bench --trace` wrote
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// An earlier trace to compare that one with
+    #[arg(long, value_name = "FILE", requires = "trace")]
+    pub before: Option<PathBuf>,
+    /// Where nodes go and why: what `place --json` printed
+    #[arg(long, value_name = "FILE")]
+    pub place: Option<PathBuf>,
+    /// Where to write the page [default: the graph's name with .html, in this directory]
+    #[arg(long, value_name = "FILE", conflicts_with = "serve")]
+    pub out: Option<PathBuf>,
+    /// Serve the page to browsers on this machine until interrupted [default port: any that is free]
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
+    pub serve: Option<u16>,
 }
 
 /// Arguments of `data`.

@@ -46,6 +46,7 @@ mod summaries;
 mod term;
 mod trace;
 mod verify;
+mod view;
 mod waiting;
 mod wrap;
 
@@ -74,6 +75,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Convert(args) => convert::convert(&args),
         Verb::Devices(args) => devices::devices(&args),
         Verb::Trace(args) => trace::trace(&args),
+        Verb::View(args) => view::view(&args),
         Verb::Examples(args) => examples::examples(&args),
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),

@@ -85,7 +85,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
 ///
 /// # Errors
 /// For what is not a trace, with what it is where that can be seen.
-fn load(bytes: &[u8]) -> Result<Trace> {
+pub fn load(bytes: &[u8]) -> Result<Trace> {
     let error = match file::read(bytes) {
         Ok(trace) => return Ok(trace),
         Err(error) => error,

@@ -347,6 +347,7 @@ pub use levada_session as session;
 pub use levada_summary as summary;
 pub use levada_trace as trace;
 pub use levada_train as train;
+pub use levada_view as view;
 pub use ndarray;
 
 pub use levada_graph::def::{GraphDef, NodeDef};

@@ -39,6 +39,12 @@ pub const COMPARE: &str = "Examples:
 
 Exit code 1 says that something differs.";
 
+/// Of `view`.
+pub const VIEW: &str = "Examples:
+  levada view model.pb                                           # writes model.html
+  levada run graphs/short.json --feed 'x=[[1, 2, 3, 4]]' --fetch class --trace short.trace.json
+  levada view graphs/short.json --trace short.trace.json --serve";
+
 /// Of `data`.
 pub const DATA: &str = "Examples:
   levada data train.meta --iterator IteratorV2 --take 3 --allow-files data

@@ -85,7 +85,7 @@ impl Step {
                     .help("name the step with --fetch or --target")),
             };
         }
-        let whole = whole(graph);
+        let whole = shapes(graph);
         let mut feeds = HashMap::new();
         let mut order = Vec::new();
         for feed in &args.feed {
@@ -144,14 +144,14 @@ impl ShapedFeed {
 }
 
 /// What shape inference knows of the whole graph.
-fn whole(graph: &Graph) -> Shapes {
+pub fn shapes(graph: &Graph) -> Shapes {
     let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
     prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default()
 }
 
 /// As [`Step::unknown`], of the whole graph.
 pub fn unknown(graph: &Graph) -> Vec<&str> {
-    vague(graph, &whole(graph), graph.ids())
+    vague(graph, &shapes(graph), graph.ids())
 }
 
 fn vague<'g>(graph: &'g Graph, shapes: &Shapes, nodes: impl Iterator<Item = NodeId>) -> Vec<&'g str> {
@@ -163,8 +163,8 @@ fn vague<'g>(graph: &'g Graph, shapes: &Shapes, nodes: impl Iterator<Item = Node
 
 /// Costs of the whole graph, from what shape inference knows of it.
 pub fn estimate(graph: &Graph) -> Costs {
-    let shapes = whole(graph);
-    Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
+    let known = shapes(graph);
+    Costs::estimate(graph, &|endpoint| known.get(endpoint))
 }
 
 #[cfg(test)]

@@ -1,0 +1,579 @@
+// Layout: groups of nodes in layers from top to bottom, computed for a group when it is opened.
+
+// Scopes in the order of a walk from the top, so that what is within a scope is a range.
+const tree = (() => {
+  const n = graph.scopes.length, children = Array.from({ length: n }, () => []), roots = [];
+  graph.scopes.forEach(([parent], s) => (parent < 0 ? roots : children[parent]).push(s));
+  const enter = new Uint32Array(n), leave = new Uint32Array(n), nodes = Array.from({ length: n }, () => []);
+  let clock = 0;
+  for (const root of roots) {
+    const stack = [root];
+    while (stack.length) {
+      const s = stack.pop();
+      if (s < 0) { leave[~s] = clock; continue; }
+      enter[s] = clock++;
+      stack.push(~s);
+      for (let i = children[s].length - 1; i >= 0; i--) stack.push(children[s][i]);
+    }
+  }
+  for (let i = 0; i < graph.n; i++) nodes[graph.scope[i]].push(i);
+  const total = new Uint32Array(n);
+  const order = Array.from({ length: n }, (_, s) => s).sort((a, b) => enter[b] - enter[a]);
+  for (const s of order) {
+    total[s] += nodes[s].length;
+    if (graph.scopes[s][0] >= 0) total[graph.scopes[s][0]] += total[s];
+  }
+  return { children, enter, leave, nodes, total, roots };
+})();
+
+// Constants that one node of the same group takes are shown within that node.
+const host = new Int32Array(graph.n).fill(-1);
+const chips = new Map();
+for (let i = 0; i < graph.n; i++) {
+  if (graph.kind[i] !== KIND.CONST || graph.outStart[i + 1] - graph.outStart[i] !== 1) continue;
+  const user = graph.out[graph.outStart[i]];
+  if (graph.scope[user] !== graph.scope[i] || isControl(graph.outEdge[graph.outStart[i]], user)) continue;
+  if (graph.edgeStart[i + 1] > graph.edgeStart[i]) continue;
+  host[i] = user;
+  if (!chips.has(user)) chips.set(user, []);
+  chips.get(user).push(i);
+}
+
+const GROUP = { SCOPE: 0, LOOP: 1, CONDITIONAL: 2, BODY: 3, CALL: 4 };
+const HEADER = 30, PAD = 22, SHOWN_CHIPS = 3, COMPACT = 1500, HUB = 48;
+
+// A group: a scope, or a call with the functions that it calls. Those of a call are its own, so keys are paths.
+class Group {
+  constructor(parent, scope, call = -1, label = "") {
+    this.parent = parent;
+    this.scope = scope;
+    this.call = call;
+    this.key = parent ? `${parent.key}/${call >= 0 ? "c" + call : scope}` : String(scope);
+    this.open = false;
+    this.layout = null;
+    this.subs = new Map();
+    this.kind = call >= 0 ? GROUP.CALL : graph.scopes[scope][2];
+    this.name = label || plain(call >= 0 ? nameOf(call) : graph.scopes[scope][1]);
+  }
+  sub(scope, label) {
+    if (!this.subs.has(scope)) this.subs.set(scope, new Group(this, scope, -1, label));
+    return this.subs.get(scope);
+  }
+  callGroup(node) {
+    const key = "c" + node;
+    if (!this.subs.has(key)) this.subs.set(key, new Group(this, -1, node));
+    return this.subs.get(key);
+  }
+  // What is in it: groups and nodes.
+  get groups() {
+    if (this.call < 0) return tree.children[this.scope].map((s) => this.sub(s));
+    return graph.calls.get(this.call).map(({ attr, body }) => {
+      const name = plain(graph.bodies[body][0]);
+      return this.sub(tree.roots[body], attr === "f" ? name : `${attr}: ${name}`);
+    });
+  }
+  get nodes() {
+    return this.call < 0 ? tree.nodes[this.scope] : [];
+  }
+  get total() {
+    return this.call < 0 ? tree.total[this.scope] : this.groups.reduce((sum, g) => sum + g.total, 0);
+  }
+  changed() {
+    for (let g = this; g; g = g.parent) g.layout = null;
+  }
+  get depth() {
+    let d = 0;
+    for (let g = this.parent; g; g = g.parent) d++;
+    return d;
+  }
+}
+
+const measure = (() => {
+  const context = document.createElement("canvas").getContext("2d"), known = new Map();
+  return (text, font) => {
+    const key = font + text;
+    if (!known.has(key)) {
+      context.font = font;
+      known.set(key, context.measureText(text).width);
+    }
+    return known.get(key);
+  };
+})();
+const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const FONT = { op: `600 12.5px ${SANS}`, name: `11px ${SANS}`, chip: `10.5px ${SANS}`, group: `600 12.5px ${SANS}` };
+
+const cut = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
+function preview(node) {
+  const c = graph.constants.get(node);
+  if (!c) return "";
+  const list = c.values ?? c.texts;
+  if (list && list.length === 0) return "[]";
+  if (list && !c.shape.length) return c.texts ? JSON.stringify(cut(plain(list[0]), 18)) : value(list[0]);
+  if (list && list.length <= 4 && c.shape.length === 1) return cut(`[${list.map((v) => plain(value(v))).join(", ")}]`, 18);
+  return `${c.dtype} [${c.shape.join("×")}]`;
+}
+
+function nodeItem(node, compact) {
+  const kind = graph.kind[node], op = opOf(node), leaf = leafOf(node), own = chips.get(node) ?? [];
+  if (compact) return { node, group: null, w: 72, h: 26, chips: own };
+  if (kind === KIND.CONST) {
+    const w = Math.max(measure(cut(leaf, 24), FONT.name), measure(preview(node), FONT.chip)) + 28;
+    return { node, group: null, w, h: 36, chips: [] };
+  }
+  const rows = Math.min(own.length, SHOWN_CHIPS) + (own.length > SHOWN_CHIPS ? 1 : 0);
+  let w = Math.max(measure(op, FONT.op), measure(cut(leaf, 30), FONT.name));
+  if (kind === KIND.STORE) w += 52;
+  for (const chip of own.slice(0, SHOWN_CHIPS)) w = Math.max(w, measure(chipText(node, chip), FONT.chip) + 4);
+  return { node, group: null, w: Math.max(84, Math.min(w, 210) + 30), h: 42 + (rows ? rows * 15 + 5 : 0), chips: own };
+}
+function chipText(node, chip) {
+  const names = ["x", "y"];
+  const at = inputsOf(node).findIndex((i) => i.node === chip);
+  const leaf = leafOf(chip);
+  return `${cut(/^(Const|.*\/?y|.*\/?x)(_\d+)?$/.test(leaf) ? names[at] ?? leaf : leaf, 16)} = ${preview(chip)}`;
+}
+
+// What a closed group says of itself.
+const about = (group) => {
+  const took = group.call < 0 && heats.scopes.time[group.scope];
+  return [GROUP_MARKS[group.kind], count(group.total, "node"), took ? time(took) : ""].filter((t) => t).join(" · ");
+};
+
+// Lays out a group and whatever is open within it. Positions are relative to its corner.
+function layOut(group) {
+  if (group.layout) return group.layout;
+  const groups = group.groups, compact = group.nodes.length > COMPACT;
+  const items = [], itemOfScope = new Map(), itemOfNode = new Map();
+  for (const g of groups) {
+    if (g.open) {
+      const inner = layOut(g);
+      items.push({ node: -1, group: g, w: Math.max(inner.w, measure(g.name, FONT.group) + 90), h: inner.h, chips: [] });
+    } else {
+      const w = Math.max(128, Math.min(measure(cut(g.name, 34), FONT.group), 240) + 46, measure(about(g), FONT.name) + 42);
+      items.push({ node: -1, group: g, w, h: 50, chips: [] });
+    }
+    itemOfScope.set(g.scope, items.length - 1);
+  }
+  for (const node of group.nodes) {
+    if (host[node] >= 0) continue;
+    itemOfNode.set(node, items.length);
+    const sub = graph.calls.has(node) ? group.callGroup(node) : null;
+    if (sub?.open) {
+      const inner = layOut(sub);
+      items.push({ node, group: sub, w: Math.max(inner.w, measure(sub.name, FONT.group) + 90), h: inner.h, chips: chips.get(node) ?? [] });
+    } else {
+      const item = nodeItem(node, compact);
+      if (sub && !compact) item.w += 16;
+      items.push(item);
+    }
+  }
+  for (const node of group.nodes) if (host[node] >= 0) itemOfNode.set(node, itemOfNode.get(host[node]));
+  const built = edgesOf(group, items, itemOfScope, itemOfNode);
+  const placed = arrange(items, built.edges, built.ports, group.parent ? HEADER : 0);
+  group.layout = { items, edges: built.edges.filter((e) => e.points), ...placed, ports: built.ports };
+  return group.layout;
+}
+
+// The edges between a group's items, and to the ports through which values come in and go out.
+function edgesOf(group, items, itemOfScope, itemOfNode) {
+  const edges = new Map(), ports = { numbers: new Map(), list: [], find: () => -1 };
+  if (group.call >= 0) return { edges: [], ports };
+  const scope = group.scope, low = tree.enter[scope], high = tree.leave[scope];
+  const item = new Int32Array(high - low).fill(-1);
+  for (const child of tree.children[scope]) {
+    item.fill(itemOfScope.get(child), tree.enter[child] - low, tree.leave[child] - low);
+  }
+  const itemOf = (node) => {
+    const at = tree.enter[graph.scope[node]];
+    if (at < low || at >= high) return -1;
+    return graph.scope[node] === scope ? itemOfNode.get(node) : item[at - low];
+  };
+  // Values come in and go out at ports: one for each item, or for each port of a group that is open.
+  const place = (side, node) => {
+    const i = itemOf(node), inner = items[i].group;
+    return inner?.open ? `${side}${i}#${inner.layout.ports.find(side, node)}` : side + i;
+  };
+  ports.find = (side, node) => ports.numbers.get(place(side, node)) ?? -1;
+  const port = (side, node) => {
+    if (!group.parent || group.parent.call >= 0) return -1;
+    const key = place(side, node);
+    if (!ports.numbers.has(key)) {
+      ports.numbers.set(key, ports.list.length);
+      ports.list.push({ side, x: 0, y: 0 });
+    }
+    return -2 - ports.numbers.get(key);
+  };
+  // From a node in item a to a node in item b; where one is outside, its item is the port at the other.
+  const add = (a, b, from, to, source, user, e, back, flow) => {
+    if (a === b || a === -1 || b === -1) return;
+    const end = (i, node, side) => (i >= 0 && items[i].group?.open ? items[i].group.layout.ports.find(side, node) : -1);
+    const pa = end(a, from, "out"), pb = end(b, to, "in");
+    // A number is found faster than a text.
+    const key = pa < 0 && pb < 0 ? (a + 2 ** 25) * 2 ** 26 + b + 2 ** 25 : `${a},${pa},${b},${pb}`;
+    let edge = edges.get(key);
+    if (!edge) {
+      edge = { a, b, pa, pb, source, user, output: graph.edgeOutput[e], count: 0, control: true, cross: false, back, flow, hub: false, points: null };
+      edges.set(key, edge);
+    }
+    edge.count++;
+    edge.control &&= isControl(e, user);
+    edge.back &&= back;
+    edge.cross ||= deviceOf(source) !== deviceOf(user) && deviceOf(source) !== "" && deviceOf(user) !== "";
+  };
+  // What a node puts into a store flows from the node to the store, although the handle comes from there.
+  const flowOf = (source, user) => {
+    const act = graph.acts.get(user);
+    return act?.store === source ? act.act : "";
+  };
+  const visit = (node) => {
+    const own = itemOf(node);
+    for (let e = graph.edgeStart[node]; e < graph.edgeStart[node + 1]; e++) {
+      const source = graph.edge[e];
+      if (host[source] === node) continue;
+      const other = itemOf(source), flow = flowOf(source, node);
+      const back = graph.kind[source] === KIND.NEXT && graph.kind[node] === KIND.MERGE;
+      if (flow === "put") add(own, other < 0 ? port("out", node) : other, node, source, source, node, e, false, flow);
+      else add(other < 0 ? port("in", node) : other, own, source, node, source, node, e, back, flow);
+    }
+    for (let i = graph.outStart[node]; i < graph.outStart[node + 1]; i++) {
+      const user = graph.out[i];
+      if (itemOf(user) >= 0) continue;
+      const flow = flowOf(node, user);
+      if (flow === "put") add(port("in", node), own, user, node, node, user, graph.outEdge[i], false, flow);
+      else add(own, port("out", node), node, user, node, user, graph.outEdge[i], false, flow);
+    }
+  };
+  const within = [scope];
+  while (within.length) {
+    const s = within.pop();
+    tree.nodes[s].forEach(visit);
+    within.push(...tree.children[s]);
+  }
+  const list = [...edges.values()];
+  // What very many take is drawn only when it is selected.
+  const fan = new Map();
+  for (const e of list) fan.set(e.a, (fan.get(e.a) ?? 0) + 1);
+  const many = list.length > 200;
+  for (const e of list) e.hub = many && fan.get(e.a) > HUB;
+  return { edges: list, ports };
+}
+
+// Places items in layers: components side by side, each from top to bottom.
+function arrange(items, edges, ports, header) {
+  const n = items.length, all = n + ports.list.length;
+  const end = (i) => (i >= 0 ? i : n + (-2 - i));
+  const links = edges.filter((e) => !e.back).map((e) => ({ edge: e, a: end(e.a), b: end(e.b) }));
+  // Components, by union.
+  const parent = Int32Array.from({ length: all }, (_, i) => i);
+  const find = (i) => {
+    while (parent[i] !== i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const l of links) if (!l.edge.hub) parent[find(l.a)] = find(l.b);
+  const parts = new Map();
+  const part = (i) => {
+    const root = ports.list.length ? -1 : find(i);
+    if (!parts.has(root)) parts.set(root, { members: [], links: [] });
+    return parts.get(root);
+  };
+  for (let i = 0; i < all; i++) part(i).members.push(i);
+  for (const l of links) if (!l.edge.hub) part(l.a).links.push(l);
+  const list = [...parts.values()].sort((p, q) => q.members.length - p.members.length);
+  const local = new Uint32Array(all), width = (i) => (i < n ? items[i].w : 8), height = (i) => (i < n ? items[i].h : 0);
+  for (const p of list) {
+    if (p.members.length === 1) {
+      const i = p.members[0];
+      Object.assign(p, { w: width(i), h: height(i), x: [width(i) / 2], y: [0] });
+    } else layered(p, local, width, height, (i) => (i < n ? "" : ports.list[i - n].side));
+  }
+  // Rows of components, about as wide as a screen.
+  const area = list.reduce((sum, p) => sum + (p.w + 40) * (p.h + 40), 0);
+  const most = Math.max(list[0]?.w ?? 0, Math.sqrt(area * 1.8));
+  let x = 0, y = 0, row = 0, w = 0;
+  for (const p of list) {
+    if (x > 0 && x + p.w > most) {
+      x = 0;
+      y += row + 40;
+      row = 0;
+    }
+    p.left = x;
+    p.top = y;
+    x += p.w + 40;
+    row = Math.max(row, p.h);
+    w = Math.max(w, x - 40);
+  }
+  const h = y + row, X = new Float64Array(all), Y = new Float64Array(all);
+  for (const p of list) p.members.forEach((i, k) => {
+    X[i] = p.left + p.x[k];
+    Y[i] = p.top + p.y[k];
+  });
+  for (let i = 0; i < n; i++) {
+    items[i].x = PAD + X[i] - items[i].w / 2;
+    items[i].y = PAD + header + Y[i];
+  }
+  ports.list.forEach((port, i) => {
+    port.x = PAD + X[n + i];
+    port.y = port.side === "in" ? 0 : PAD * 2 + header + h;
+  });
+  route(items, edges, ports, list, header);
+  return { w: w + 2 * PAD, h: h + header + 2 * PAD };
+}
+
+// Layers of a component, orders within them, and positions. Long edges get a place in every layer that they pass.
+function layered(p, local, width, height, side) {
+  const members = p.members, m = members.length;
+  members.forEach((i, k) => (local[i] = k));
+  const outs = Array.from({ length: m }, () => []), ins = Array.from({ length: m }, () => []);
+  for (const l of p.links) {
+    l.from = local[l.a];
+    l.to = local[l.b];
+    outs[l.from].push(l);
+  }
+  // Edges that close a cycle are turned round.
+  const state = new Uint8Array(m);
+  const starts = Array.from({ length: m }, (_, k) => k);
+  const indegree = new Uint32Array(m);
+  for (const l of p.links) indegree[l.to]++;
+  starts.sort((a, b) => Math.min(indegree[a], 1) - Math.min(indegree[b], 1) || a - b);
+  for (const s of starts) {
+    if (state[s]) continue;
+    const stack = [[s, 0]];
+    state[s] = 1;
+    while (stack.length) {
+      const top = stack[stack.length - 1];
+      if (top[1] === outs[top[0]].length) {
+        state[top[0]] = 2;
+        stack.pop();
+        continue;
+      }
+      const l = outs[top[0]][top[1]++];
+      if (state[l.to] === 1) l.turned = true;
+      else if (!state[l.to]) {
+        state[l.to] = 1;
+        stack.push([l.to, 0]);
+      }
+    }
+  }
+  outs.forEach((list) => (list.length = 0));
+  for (const l of p.links) {
+    if (l.turned) [l.from, l.to] = [l.to, l.from];
+    outs[l.from].push(l.to);
+    ins[l.to].push(l.from);
+  }
+  const layer = new Int32Array(m), wait = Uint32Array.from(ins, (list) => list.length), order = [];
+  for (let k = 0; k < m; k++) if (!wait[k]) order.push(k);
+  for (let at = 0; at < order.length; at++) {
+    const k = order[at];
+    for (const to of outs[k]) {
+      layer[to] = Math.max(layer[to], layer[k] + 1);
+      if (!--wait[to]) order.push(to);
+    }
+  }
+  let deepest = 0;
+  for (const k of order) deepest = Math.max(deepest, layer[k]);
+  // Whatever has more that follow it than it follows goes down to those.
+  for (let at = order.length - 1; at >= 0; at--) {
+    const k = order[at];
+    if (!outs[k].length || side(members[k]) === "in" || ins[k].length >= Math.max(outs[k].length, 1)) continue;
+    let next = Infinity;
+    for (const to of outs[k]) next = Math.min(next, layer[to]);
+    layer[k] = Math.max(layer[k], next - 1);
+  }
+  for (let k = 0; k < m; k++) {
+    if (side(members[k]) === "in") layer[k] = 0;
+    if (side(members[k]) === "out") layer[k] = deepest;
+  }
+  // Points on the way of long edges.
+  let extra = 0;
+  for (const l of p.links) extra += Math.max(0, layer[l.to] - layer[l.from] - 1);
+  const bends = extra <= 20000;
+  const total = m + (bends ? extra : 0), lay = new Int32Array(total), w = new Float64Array(total), up = [], down = [];
+  for (let i = 0; i < total; i++) up.push([]), down.push([]);
+  lay.set(layer);
+  for (let k = 0; k < m; k++) w[k] = width(members[k]);
+  let next = m;
+  for (const l of p.links) {
+    l.via = [];
+    let last = l.from;
+    if (bends) for (let y = layer[l.from] + 1; y < layer[l.to]; y++) {
+      lay[next] = y;
+      w[next] = 6;
+      up[next].push(last);
+      down[last].push(next);
+      l.via.push(next);
+      last = next++;
+    }
+    if (layer[l.to] > layer[l.from]) {
+      up[l.to].push(last);
+      down[last].push(l.to);
+    }
+  }
+  const layers = Array.from({ length: deepest + 1 }, () => []);
+  // First order: a walk from the top, which keeps what belongs together side by side.
+  const seen = new Uint8Array(total), roots = Array.from({ length: m }, (_, k) => k).sort((a, b) => layer[a] - layer[b] || a - b);
+  for (const root of roots) {
+    const stack = [root];
+    while (stack.length) {
+      const i = stack.pop();
+      if (seen[i]) continue;
+      seen[i] = 1;
+      layers[lay[i]].push(i);
+      for (let d = down[i].length - 1; d >= 0; d--) stack.push(down[i][d]);
+    }
+  }
+  const pos = new Float64Array(total);
+  const number = (list) => list.forEach((i, at) => (pos[i] = at));
+  layers.forEach(number);
+  const key = new Float64Array(total);
+  const sort = (list, near) => {
+    for (const i of list) {
+      let sum = 0;
+      for (const o of near[i]) sum += pos[o];
+      key[i] = near[i].length ? sum / near[i].length : pos[i];
+    }
+    list.sort((a, b) => key[a] - key[b] || pos[a] - pos[b]);
+    number(list);
+  };
+  const crossings = () => {
+    let sum = 0;
+    for (const list of layers) for (let at = 1; at < list.length; at++) {
+      for (const a of down[list[at - 1]]) for (const b of down[list[at]]) sum += pos[a] > pos[b];
+    }
+    return sum;
+  };
+  const sweeps = total > 30000 ? 2 : total > 4000 ? 6 : 14;
+  let best = null, least = Infinity;
+  for (let s = 0; s < sweeps; s++) {
+    if (s % 2) for (let y = deepest - 1; y >= 0; y--) sort(layers[y], down);
+    else for (let y = 1; y <= deepest; y++) sort(layers[y], up);
+    const now = total > 30000 ? 0 : crossings();
+    if (now < least || total > 30000) {
+      least = now;
+      best = layers.map((list) => list.slice());
+    }
+  }
+  (best ?? layers).forEach((list, y) => {
+    layers[y] = list;
+    number(list);
+  });
+  const x = positions(layers, w, up, down, m, total);
+  // Heights, then columns where a component is much taller than wide, rows where a layer is much wider than tall.
+  const Y = new Float64Array(total), heights = layers.map((list) => list.reduce((h, i) => Math.max(h, i < m ? height(members[i]) : 0), 0));
+  let left = Infinity, right = -Infinity;
+  for (let i = 0; i < total; i++) {
+    left = Math.min(left, x[i] - w[i] / 2);
+    right = Math.max(right, x[i] + w[i] / 2);
+  }
+  const gap = (y) => 30 + Math.min(240, Math.sqrt(layers[y].length) * 7);
+  let y = 0;
+  const tops = layers.map((list, d) => {
+    const top = y;
+    y += heights[d] + (d < deepest ? gap(d) : 0);
+    return top;
+  });
+  let W = right - left, H = y;
+  const columns = H > 5 * W && deepest > 60 && !members.some((i) => side(i)) ? Math.ceil(Math.sqrt(H / (W + 80) / 1.8)) : 1;
+  const tall = H / columns;
+  layers.forEach((list, d) => {
+    const c = Math.min(columns - 1, Math.floor(tops[d] / tall));
+    const base = columns > 1 ? tops[layers.findIndex((_, e) => Math.min(columns - 1, Math.floor(tops[e] / tall)) === c)] : 0;
+    for (const i of list) {
+      Y[i] = tops[d] - base + (i < m ? (heights[d] - height(members[i])) / 2 : heights[d] / 2);
+      x[i] += c * (W + 80) - left;
+    }
+  });
+  if (columns > 1) {
+    W = columns * (W + 80) - 80;
+    H = 0;
+    for (let k = 0; k < m; k++) H = Math.max(H, Y[k] + height(members[k]));
+  }
+  p.w = W;
+  p.h = H;
+  p.x = x;
+  p.y = Y;
+  p.bend = (i) => [x[i], Y[i]];
+}
+
+// Positions along layers: every node as near as possible to the middle of its neighbours, without overlaps. For a fixed
+// order that is a regression, which pooling of neighbours solves exactly.
+function positions(layers, w, up, down, m, total) {
+  const x = new Float64Array(total), gap = 18;
+  for (const list of layers) {
+    let at = 0;
+    for (const i of list) {
+      x[i] = at + w[i] / 2;
+      at += w[i] + gap;
+    }
+    for (const i of list) x[i] -= at / 2;
+  }
+  const fit = (list, wish, weight) => {
+    // Offsets of a layer packed tightly; what is left to choose then only has to rise.
+    const blocks = [];
+    let offset = 0;
+    const offsets = list.map((i, at) => {
+      if (at > 0) offset += (w[list[at - 1]] + w[i]) / 2 + gap * (i >= m || list[at - 1] >= m ? 0.7 : 1);
+      return offset;
+    });
+    list.forEach((i, at) => {
+      let block = { sum: (wish(i) - offsets[at]) * weight(i), weight: weight(i), size: 1 };
+      while (blocks.length && blocks[blocks.length - 1].sum / blocks[blocks.length - 1].weight > block.sum / block.weight) {
+        const last = blocks.pop();
+        block = { sum: block.sum + last.sum, weight: block.weight + last.weight, size: block.size + last.size };
+      }
+      blocks.push(block);
+    });
+    let at = 0;
+    for (const block of blocks) for (let k = 0; k < block.size; k++, at++) x[list[at]] = block.sum / block.weight + offsets[at];
+  };
+  const mean = (near, i) => {
+    let sum = 0;
+    for (const o of near[i]) sum += x[o];
+    return near[i].length ? sum / near[i].length : x[i];
+  };
+  const weight = (near) => (i) => (near[i].length ? (i >= m ? 6 : 1) + near[i].length : 0.05);
+  const rounds = total > 30000 ? 4 : 16;
+  for (let r = 0; r < rounds; r++) {
+    if (r % 2) for (let y = layers.length - 2; y >= 0; y--) fit(layers[y], (i) => mean(down, i), weight(down));
+    else for (let y = 1; y < layers.length; y++) fit(layers[y], (i) => mean(up, i), weight(up));
+  }
+  const both = (i) => {
+    const n = up[i].length + down[i].length;
+    return n ? (mean(up, i) * up[i].length + mean(down, i) * down[i].length) / n : x[i];
+  };
+  for (let r = 0; r < (total > 30000 ? 1 : 12); r++) for (const list of layers) fit(list, both, (i) => (i >= m ? 4 : 1));
+  return x;
+}
+
+// Ways of edges: from the bottom of an item, through the places of its layers, to the top of another.
+function route(items, edges, ports, parts, header) {
+  const n = items.length;
+  const spot = (i, port, side) => {
+    if (i < 0) return [ports.list[-2 - i].x, ports.list[-2 - i].y];
+    const item = items[i], inner = item.group?.open && item.group.layout.ports.list[port];
+    return [item.x + (inner ? inner.x : item.w / 2), side === "top" ? item.y : item.y + item.h];
+  };
+  const ways = new Map();
+  for (const p of parts) for (const l of p.links) {
+    const via = (l.via ?? []).map((i) => {
+      const [x, y] = p.bend(i);
+      return [PAD + p.left + x, PAD + header + p.top + y];
+    });
+    ways.set(l.edge, l.turned ? via.reverse() : via);
+  }
+  const tops = new Map();
+  for (const e of edges) {
+    const start = spot(e.a, e.pa, "bottom"), stop = spot(e.b, e.pb, "top");
+    e.points = [start, ...(ways.get(e) ?? []), stop];
+    if (e.b >= 0 && !items[e.b].group?.open) {
+      if (!tops.has(e.b)) tops.set(e.b, []);
+      tops.get(e.b).push(e);
+    }
+  }
+  // Edges that end at one item end side by side, in the order in which they come.
+  for (const [b, list] of tops) {
+    if (list.length < 2) continue;
+    list.sort((e, f) => e.points[e.points.length - 2][0] - f.points[f.points.length - 2][0]);
+    const room = Math.min(items[b].w - 24, (list.length - 1) * 14);
+    list.forEach((e, k) => (e.points[e.points.length - 1][0] += (k / (list.length - 1) - 0.5) * room));
+  }
+}
