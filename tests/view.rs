@@ -101,7 +101,7 @@ fn hostile() -> (Graph, Trace) {
     let queue =
         |name: &&str| QueueTrace { name: (*name).to_owned(), kind: (*name).to_owned(), ..QueueTrace::default() };
     let step = StepTrace { events: HOSTILE.iter().map(named).collect(), wall_ns: 2, ..StepTrace::default() };
-    let trace = Trace { steps: vec![step], queues: HOSTILE.iter().map(queue).collect() };
+    let trace = Trace { steps: vec![step], queues: HOSTILE.iter().map(queue).collect(), ..Trace::default() };
     (of_json(&json!({"node": nodes})), trace)
 }
 
@@ -145,7 +145,7 @@ fn traces_that_make_no_sense_make_a_page() {
     };
     let queue =
         QueueTrace { name: "<b>".into(), mean_size: f64::NAN, sizes: vec![(9, 1), (3, 2)], ..QueueTrace::default() };
-    let trace = Trace { steps: vec![step, StepTrace::default()], queues: vec![queue] };
+    let trace = Trace { steps: vec![step, StepTrace::default()], queues: vec![queue], ..Trace::default() };
     let page = page(&graph, "page", Some(&trace));
     let data = data(&page);
     assert_eq!(data["trace"]["events"], 5);
@@ -245,7 +245,7 @@ fn ran() -> (Graph, Trace) {
     let options = RunOptions { trace: true, ..RunOptions::default() };
     let fed = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![1f32; 4]).unwrap();
     let (_, metadata) = session.run_with(&options, &[("x", fed)], &["z"], &[]).unwrap();
-    (graph, Trace { steps: vec![metadata.trace.unwrap()], queues: Vec::new() })
+    (graph, Trace { steps: vec![metadata.trace.unwrap()], ..Trace::default() })
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::body::Body;
 use crate::nodes::Index;
 use crate::pack::{Column, Columns, Texts};
 use levada_graph::spec::Role;
-use levada_trace::report::advice;
+use levada_trace::report::{advice, pipelines_text};
 use levada_trace::{DeviceEvent, Iteration, NodeEvent, QueueTrace, StepTrace, TensorDescription, Trace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -119,6 +119,7 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Col
         "texts": texts.json(),
         "others": others.names,
         "queues": trace.queues.iter().map(|q| queue(q, offset(q.start_unix_us), index)).collect::<Vec<_>>(),
+        "pipelines": pipelines_text(&trace.pipelines),
     })
 }
 

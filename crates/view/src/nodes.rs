@@ -10,7 +10,7 @@ use levada_graph::attr::{AttrList, AttrValue};
 use levada_graph::collections::queue_runners;
 use levada_graph::spec::{Act, Role};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Constants that have a picture: the largest ones.
 const PICTURES: usize = 200;
@@ -94,7 +94,7 @@ pub fn pack(
     let mut scopes = Vec::new();
     let mut names = Vec::with_capacity(count);
     let mut constants: Vec<(u32, &levada_graph::Tensor)> = Vec::new();
-    let mut ops: BTreeMap<&str, ()> = BTreeMap::new();
+    let mut ops: BTreeSet<&str> = BTreeSet::new();
     let (mut acts, mut calls, mut partners) = (Vec::new(), Vec::new(), Vec::new());
     for (number, body) in bodies.iter().enumerate() {
         let start = index.starts[number];
@@ -108,7 +108,7 @@ pub fn pack(
             let id = start + at as u32;
             let mut put = |column: &'static str, n: u64| named.entry(column).or_default().push(n);
             names.push(Value::from(&*node.name));
-            ops.insert(&node.op, ());
+            ops.insert(&node.op);
             put("op", texts.number(&node.op));
             put("kind", u64::from(kind(node)));
             put("scope", u64::from(first + groups.of[at]));
@@ -171,7 +171,7 @@ pub fn pack(
     number_of("output", "output", all(&|node| node.outputs.len()));
     number_of("attr", "attr", 2 * all(&|node| node.attrs.len()));
     let ops: BTreeMap<&str, Value> = ops
-        .into_keys()
+        .into_iter()
         .map(|op| {
             let doc = view.knowledge.registry.get(op).map(|def| levada_graph::spec::prose(def.doc)).unwrap_or_default();
             let doc = doc.split("\n\n").next().unwrap_or_default().to_owned();

@@ -142,7 +142,7 @@ function showMemory() {
 // Queues: how full, who waited, and what to do.
 function showQueues() {
   const box = $("queues");
-  if (!trace?.queues.length) return;
+  if (!trace) return;
   box.replaceChildren(...trace.queues.map((q) => {
     const canvas = make("canvas", { class: "fill", role: "img", "aria-label": `occupancy of ${plain(q.name)} over time: mean ${q.mean.toFixed(1)}, largest ${q.largest}` });
     q.canvas = canvas;
@@ -158,6 +158,7 @@ function showQueues() {
           ...[a.times, a.waits].map((v) => make("td", { class: "number" }, v.toLocaleString("en"))),
           ...[a.total_ns, a.longest_ns].map((v) => make("td", { class: "number" }, time(v))))))));
   }));
+  if (trace.pipelines) box.append(make("section", { class: "queue" }, make("h3", {}, "Input pipelines"), make("pre", {}, trace.pipelines)));
   drawQueues();
 }
 function drawQueues() {

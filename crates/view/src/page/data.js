@@ -128,7 +128,7 @@ const trace = data.trace && (() => {
     text: numbers("text"), step: numbers("step"), frame: numbers("frame"), number: numbers("number", Float64Array),
     flags: numbers("flags", Uint8Array), inputs: numbers("inputs"), outputs: numbers("outputs"),
     bytes: numbers("bytes", Float64Array), held: numbers("held", Float64Array), slack: numbers("slack", Float64Array),
-    texts: t.texts.map(plain), others: t.others.map(plain), queues: t.queues, ofNode: null,
+    texts: t.texts.map(plain), others: t.others.map(plain), queues: t.queues, pipelines: t.pipelines.split("\n").map(plain).join("\n"), ofNode: null,
     cause: Int32Array.from(cause, (d, i) => (d === 0 ? -1 : i - d)),
   };
   // The events of each node, by number.

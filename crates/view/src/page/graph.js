@@ -157,7 +157,7 @@ function flatten() {
   view.byGroup.clear();
   const add = (layout, x, y, depth) => {
     for (const edge of layout.edges) {
-      const points = edge.points.map(([px, py]) => [px + x, py + y]);
+      const points = x || y ? edge.points.map(([px, py]) => [px + x, py + y]) : edge.points;
       let [l, t, r, b] = [Infinity, Infinity, -Infinity, -Infinity];
       for (const [px, py] of points) l = Math.min(l, px), r = Math.max(r, px), t = Math.min(t, py), b = Math.max(b, py);
       const from = edge.a >= 0 ? layout.items[edge.a] : null, to = edge.b >= 0 ? layout.items[edge.b] : null;

@@ -212,7 +212,7 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     const key = pa < 0 && pb < 0 ? (a + 2 ** 25) * 2 ** 26 + b + 2 ** 25 : `${a},${pa},${b},${pb}`;
     let edge = edges.get(key);
     if (!edge) {
-      edge = { a, b, pa, pb, source, user, output: graph.edgeOutput[e], count: 0, control: true, cross: false, back, flow, hub: false, points: null };
+      edge = { a, b, pa, pb, source, user, output: graph.edgeOutput[e], count: 0, control: true, cross: false, back, flow, hub: false, via: null, points: null };
       edges.set(key, edge);
     }
     edge.count++;
@@ -387,15 +387,15 @@ function layered(p, local, width, height, side) {
   let extra = 0;
   for (const l of p.links) extra += Math.max(0, layer[l.to] - layer[l.from] - 1);
   const bends = extra <= 20000;
-  const total = m + (bends ? extra : 0), lay = new Int32Array(total), w = new Float64Array(total), up = [], down = [];
-  for (let i = 0; i < total; i++) up.push([]), down.push([]);
+  const total = m + (bends ? extra : 0), lay = new Int32Array(total), w = new Float64Array(total);
+  const up = bends ? Array.from({ length: total }, () => []) : ins, down = bends ? Array.from({ length: total }, () => []) : outs;
   lay.set(layer);
   for (let k = 0; k < m; k++) w[k] = width(members[k]);
   let next = m;
-  for (const l of p.links) {
+  if (bends) for (const l of p.links) {
     l.via = [];
     let last = l.from;
-    if (bends) for (let y = layer[l.from] + 1; y < layer[l.to]; y++) {
+    for (let y = layer[l.from] + 1; y < layer[l.to]; y++) {
       lay[next] = y;
       w[next] = 6;
       up[next].push(last);
@@ -464,6 +464,28 @@ function layered(p, local, width, height, side) {
     left = Math.min(left, x[i] - w[i] / 2);
     right = Math.max(right, x[i] + w[i] / 2);
   }
+  // A layer much wider than all layers are high goes into rows.
+  const rows = new Map(), high = heights.reduce((sum, h) => sum + h + 60, 0);
+  if (m > 400 && right - left > 12 * high) {
+    layers.forEach((list, d) => {
+      const wide = list.reduce((sum, i) => sum + w[i] + 18, 0), each = heights[d] + 14;
+      const n = Math.ceil(wide / Math.sqrt(wide * each * 2)), per = Math.ceil(list.length / n);
+      if (n < 2) return;
+      list.forEach((i, at) => {
+        rows.set(i, Math.floor(at / per) * each);
+        x[i] = ((at % per) - (Math.min(per, list.length) - 1) / 2) * (wide / list.length);
+      });
+      heights[d] += (n - 1) * each;
+    });
+    const [left0, right0] = [left, right];
+    left = Infinity;
+    right = -Infinity;
+    for (let i = 0; i < total; i++) {
+      if (!rows.has(i)) x[i] -= (left0 + right0) / 2;
+      left = Math.min(left, x[i] - w[i] / 2);
+      right = Math.max(right, x[i] + w[i] / 2);
+    }
+  }
   const gap = (y) => 30 + Math.min(240, Math.sqrt(layers[y].length) * 7);
   let y = 0;
   const tops = layers.map((list, d) => {
@@ -478,7 +500,7 @@ function layered(p, local, width, height, side) {
     const c = Math.min(columns - 1, Math.floor(tops[d] / tall));
     const base = columns > 1 ? tops[layers.findIndex((_, e) => Math.min(columns - 1, Math.floor(tops[e] / tall)) === c)] : 0;
     for (const i of list) {
-      Y[i] = tops[d] - base + (i < m ? (heights[d] - height(members[i])) / 2 : heights[d] / 2);
+      Y[i] = tops[d] - base + (rows.get(i) ?? (i < m ? (heights[d] - height(members[i])) / 2 : heights[d] / 2));
       x[i] += c * (W + 80) - left;
     }
   });
@@ -552,18 +574,18 @@ function route(items, edges, ports, parts, header) {
     const item = items[i], inner = item.group?.open && item.group.layout.ports.list[port];
     return [item.x + (inner ? inner.x : item.w / 2), side === "top" ? item.y : item.y + item.h];
   };
-  const ways = new Map();
   for (const p of parts) for (const l of p.links) {
-    const via = (l.via ?? []).map((i) => {
+    if (!l.via?.length) continue;
+    const via = l.via.map((i) => {
       const [x, y] = p.bend(i);
       return [PAD + p.left + x, PAD + header + p.top + y];
     });
-    ways.set(l.edge, l.turned ? via.reverse() : via);
+    l.edge.via = l.turned ? via.reverse() : via;
   }
   const tops = new Map();
   for (const e of edges) {
     const start = spot(e.a, e.pa, "bottom"), stop = spot(e.b, e.pb, "top");
-    e.points = [start, ...(ways.get(e) ?? []), stop];
+    e.points = e.via ? [start, ...e.via, stop] : [start, stop];
     if (e.b >= 0 && !items[e.b].group?.open) {
       if (!tops.has(e.b)) tops.set(e.b, []);
       tops.get(e.b).push(e);

@@ -2,7 +2,7 @@
 
 const selected = { node: -1, event: -1, group: null };
 let say = (text) => ($("status").textContent = text);
-const tabs = { timeline: !!trace, memory: !!trace, queues: !!trace?.queues.length, table: true, changes: !!change };
+const tabs = { timeline: !!trace, memory: !!trace, queues: !!(trace?.queues.length || trace?.pipelines), table: true, changes: !!change };
 let tab = null;
 
 // Selects a node, one of its runs, or a group; every view shows it.
