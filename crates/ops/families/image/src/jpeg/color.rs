@@ -73,7 +73,10 @@ impl Plan {
         for (component, c) in frame.components.iter().enumerate().take(needed) {
             // Where a larger transform gives as many samples as there are pixels, nothing is left to interpolate.
             let mut own = size;
-            while own < 8 && (across * size).is_multiple_of(c.across * own * 2) && (down * size).is_multiple_of(c.down * own * 2) {
+            while own < 8
+                && (across * size).is_multiple_of(c.across * own * 2)
+                && (down * size).is_multiple_of(c.down * own * 2)
+            {
                 own *= 2;
             }
             let transform = match own {
