@@ -14,7 +14,7 @@ use crate::{Graph, Result, registry};
 /// // The sum of the squares of three numbers.
 /// let mut b = Builder::new(levada::registry());
 /// let o = Ops::new(&mut b);
-/// let x = o.placeholder(DType::F32).shape([3usize].into_iter().map(Some)).name("x").add();
+/// let x = o.placeholder(DType::F32).shape(levada::Shape::new([3])?).name("x").add();
 /// let square = o.square(x).add();
 /// o.sum(square, Tensor::vector(vec![0i32])).name("sum").add();
 /// let graph = b.finish()?;

@@ -235,7 +235,7 @@ fn bytes_that_wait_for_a_receive_are_a_counter() {
         ..NodeEvent::new(name.into(), "_Recv")
     };
     let events = vec![recv("a/_1", 1_000, 2_000), recv("b/_1", 1_500, 2_100)];
-    let trace = Trace { steps: vec![StepTrace { events, ..step() }], queues: Vec::new() };
+    let trace = Trace { steps: vec![StepTrace { events, ..step() }], ..Trace::default() };
     let json: Value = serde_json::from_str(&file::write(&trace)).unwrap();
     let counts: Vec<(f64, i64)> = json["traceEvents"]
         .as_array()

@@ -210,7 +210,52 @@ impl Ops<'_> {
         BytesProducedStatsDataset(node)
     }
 
-    /// The elements of a dataset, kept in memory once an iterator has given all of them.
+    /// The records of files of comma-separated values, with a component for each column.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    /// - `buffer_size`: a tensor of int64
+    /// - `header`: a tensor of bool
+    /// - `field_delim`: a tensor of string
+    /// - `use_quote_delim`: a tensor of bool
+    /// - `na_value`: a tensor of string
+    /// - `select_cols`: a tensor of int64
+    /// - `record_defaults`: tensors of any number and dtypes
+    /// - `output_shapes`: Shapes of the columns. At least 1 of them.
+    ///
+    /// `output_types` is float32, float64, int32, string, int64.
+    ///
+    /// It has no gradient.
+    pub fn csv_dataset(&self, filenames: impl Input, compression_type: impl Input, buffer_size: impl Input, header: impl Input, field_delim: impl Input, use_quote_delim: impl Input, na_value: impl Input, select_cols: impl Input, record_defaults: impl IntoIterator<Item = impl Input>, output_shapes: &[PartialShape]) -> CSVDataset<'_> {
+        let mut node = Node::new(self, "CSVDataset").input(filenames).input(compression_type).input(buffer_size).input(header).input(field_delim).input(use_quote_delim).input(na_value).input(select_cols).list(record_defaults);
+        node.set("output_shapes", output_shapes.to_vec());
+        CSVDataset(node)
+    }
+
+    /// The records of files of comma-separated values, with a component for each column.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    /// - `buffer_size`: a tensor of int64
+    /// - `header`: a tensor of bool
+    /// - `field_delim`: a tensor of string
+    /// - `use_quote_delim`: a tensor of bool
+    /// - `na_value`: a tensor of string
+    /// - `select_cols`: a tensor of int64
+    /// - `record_defaults`: tensors of any number and dtypes
+    /// - `exclude_cols`: a tensor of int64
+    /// - `output_shapes`: Shapes of the columns. At least 1 of them.
+    ///
+    /// `output_types` is float32, float64, int32, string, int64.
+    ///
+    /// It has no gradient.
+    pub fn csv_dataset_v2(&self, filenames: impl Input, compression_type: impl Input, buffer_size: impl Input, header: impl Input, field_delim: impl Input, use_quote_delim: impl Input, na_value: impl Input, select_cols: impl Input, record_defaults: impl IntoIterator<Item = impl Input>, exclude_cols: impl Input, output_shapes: &[PartialShape]) -> CSVDatasetV2<'_> {
+        let mut node = Node::new(self, "CSVDatasetV2").input(filenames).input(compression_type).input(buffer_size).input(header).input(field_delim).input(use_quote_delim).input(na_value).input(select_cols).list(record_defaults).input(exclude_cols);
+        node.set("output_shapes", output_shapes.to_vec());
+        CSVDatasetV2(node)
+    }
+
+    /// The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `filename`: a tensor of string
@@ -225,7 +270,7 @@ impl Ops<'_> {
         CacheDataset(node)
     }
 
-    /// The elements of a dataset, kept in memory once an iterator has given all of them.
+    /// The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `filename`: a tensor of string
@@ -444,6 +489,28 @@ impl Ops<'_> {
         ExperimentalBytesProducedStatsDataset(node)
     }
 
+    /// The records of files of comma-separated values, with a component for each column.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    /// - `buffer_size`: a tensor of int64
+    /// - `header`: a tensor of bool
+    /// - `field_delim`: a tensor of string
+    /// - `use_quote_delim`: a tensor of bool
+    /// - `na_value`: a tensor of string
+    /// - `select_cols`: a tensor of int64
+    /// - `record_defaults`: tensors of any number and dtypes
+    /// - `output_shapes`: Shapes of the columns. At least 1 of them.
+    ///
+    /// `output_types` is float32, float64, int32, string, int64.
+    ///
+    /// It has no gradient.
+    pub fn experimental_csv_dataset(&self, filenames: impl Input, compression_type: impl Input, buffer_size: impl Input, header: impl Input, field_delim: impl Input, use_quote_delim: impl Input, na_value: impl Input, select_cols: impl Input, record_defaults: impl IntoIterator<Item = impl Input>, output_shapes: &[PartialShape]) -> ExperimentalCSVDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalCSVDataset").input(filenames).input(compression_type).input(buffer_size).input(header).input(field_delim).input(use_quote_delim).input(na_value).input(select_cols).list(record_defaults);
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalCSVDataset(node)
+    }
+
     /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
     ///
     /// - `input_datasets`: tensors of variant, any number
@@ -591,7 +658,7 @@ impl Ops<'_> {
         ExperimentalLatencyStatsDataset(node)
     }
 
-    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `other_arguments`: tensors of any number and dtypes
@@ -931,6 +998,15 @@ impl Ops<'_> {
         GetElementAtIndex(node)
     }
 
+    /// The options of a dataset and of those that it is made of, as the message that TensorFlow has for them.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn get_options(&self, input_dataset: impl Input) -> GetOptions<'_> {
+        GetOptions(Node::new(self, "GetOptions").input(input_dataset))
+    }
+
     /// The elements of a dataset of which each can be got by its number, in a random order.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -1196,6 +1272,25 @@ impl Ops<'_> {
         ListDataset(node)
     }
 
+    /// The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose elements are the shards.
+    ///
+    /// - `path`: a tensor of string
+    /// - `reader_func_other_args`: tensors of any number and dtypes
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `reader_func`: Makes a dataset of that of the shards.
+    ///
+    /// `Treader_func_args` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn load_dataset(&self, path: impl Input, reader_func_other_args: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape], reader_func: impl Into<Func>) -> LoadDataset<'_> {
+        let mut node = Node::new(self, "LoadDataset").input(path).list(reader_func_other_args);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        node.set("reader_func", Into::<Func>::into(reader_func));
+        LoadDataset(node)
+    }
+
     /// Lets an iterator begin with the first element of a dataset.
     ///
     /// - `dataset`: a tensor of variant
@@ -1204,7 +1299,7 @@ impl Ops<'_> {
         MakeIterator(Node::new(self, "MakeIterator").input(dataset).input(iterator))
     }
 
-    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `other_arguments`: tensors of any number and dtypes
@@ -1286,7 +1381,7 @@ impl Ops<'_> {
         MaxIntraOpParallelismDataset(node)
     }
 
-    /// A dataset with a model of its time, which is not used.
+    /// A dataset with a budget for the numbers that it chooses itself.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
@@ -1421,7 +1516,7 @@ impl Ops<'_> {
         OptimizeDatasetV2(node)
     }
 
-    /// A dataset with options of how it is computed, which are not used.
+    /// A dataset with options of how it is computed. None changes its elements; those of autotuning and `warm_start` are used.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `serialized_options`: The options.
@@ -1472,7 +1567,7 @@ impl Ops<'_> {
         PaddedBatchDatasetV2(node)
     }
 
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor. `num_parallel_calls` of them are computed before they are asked for; for -1 as many as turn out to be of use.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
@@ -1489,7 +1584,7 @@ impl Ops<'_> {
         ParallelBatchDataset(node)
     }
 
-    /// The elements of a dataset of which a function says that they are to stay.
+    /// The elements of a dataset of which a function says that they are to stay. It is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `other_arguments`: tensors of any number and dtypes
@@ -1601,7 +1696,7 @@ impl Ops<'_> {
         ParallelInterleaveDatasetV4(node)
     }
 
-    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `other_arguments`: tensors of any number and dtypes
@@ -1621,7 +1716,7 @@ impl Ops<'_> {
         ParallelMapDataset(node)
     }
 
-    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `other_arguments`: tensors of any number and dtypes
@@ -1864,6 +1959,40 @@ impl Ops<'_> {
         node.set("output_types", output_types.to_vec());
         node.set("output_shapes", output_shapes.to_vec());
         SamplingDataset(node)
+    }
+
+    /// Writes all elements of a dataset to a directory.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `path`: a tensor of string
+    /// - `shard_func_other_args`: tensors of any number and dtypes
+    /// - `shard_func`: Gives the number of the shard that an element goes to.
+    ///
+    /// `Tshard_func_args` is any dtype.
+    pub fn save_dataset(&self, input_dataset: impl Input, path: impl Input, shard_func_other_args: impl IntoIterator<Item = impl Input>, shard_func: impl Into<Func>) -> SaveDataset<'_> {
+        let mut node = Node::new(self, "SaveDataset").input(input_dataset).input(path).list(shard_func_other_args);
+        node.set("shard_func", Into::<Func>::into(shard_func));
+        SaveDataset(node)
+    }
+
+    /// The elements of a dataset, which are written to a directory as they are given.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `path`: a tensor of string
+    /// - `shard_func_other_args`: tensors of any number and dtypes
+    /// - `shard_func`: Gives the number of the shard that an element goes to.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tshard_func_args` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn save_dataset_v2(&self, input_dataset: impl Input, path: impl Input, shard_func_other_args: impl IntoIterator<Item = impl Input>, shard_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> SaveDatasetV2<'_> {
+        let mut node = Node::new(self, "SaveDatasetV2").input(input_dataset).input(path).list(shard_func_other_args);
+        node.set("shard_func", Into::<Func>::into(shard_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SaveDatasetV2(node)
     }
 
     /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then the element.
@@ -2411,6 +2540,14 @@ impl BytesProducedStatsDataset<'_> {
     }
 }
 
+/// A node of [`CSVDataset`](Ops::csv_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CSVDataset<'a>(Node<'a>);
+
+/// A node of [`CSVDatasetV2`](Ops::csv_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CSVDatasetV2<'a>(Node<'a>);
+
 /// A node of [`CacheDataset`](Ops::cache_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct CacheDataset<'a>(Node<'a>);
@@ -2568,6 +2705,10 @@ impl ExperimentalBytesProducedStatsDataset<'_> {
         self
     }
 }
+
+/// A node of [`ExperimentalCSVDataset`](Ops::experimental_csv_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalCSVDataset<'a>(Node<'a>);
 
 /// A node of [`ExperimentalChooseFastestDataset`](Ops::experimental_choose_fastest_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -2821,6 +2962,10 @@ impl GetElementAtIndex<'_> {
     }
 }
 
+/// A node of [`GetOptions`](Ops::get_options) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GetOptions<'a>(Node<'a>);
+
 /// A node of [`GlobalShuffleDataset`](Ops::global_shuffle_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct GlobalShuffleDataset<'a>(Node<'a>);
@@ -2993,6 +3138,18 @@ impl ListDataset<'_> {
     }
 }
 
+/// A node of [`LoadDataset`](Ops::load_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LoadDataset<'a>(Node<'a>);
+
+impl LoadDataset<'_> {
+    /// How the files are compressed. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+}
+
 /// A node of [`MakeIterator`](Ops::make_iterator) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct MakeIterator<'a>(Node<'a>);
@@ -3082,13 +3239,13 @@ impl ModelDataset<'_> {
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Threads; 0 for those of the session. Default: `0`.
     pub fn cpu_budget(mut self, cpu_budget: i64) -> Self {
         self.0.set("cpu_budget", cpu_budget);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Bytes of elements that are buffered; 0 for half of the memory. Default: `0`.
     pub fn ram_budget(mut self, ram_budget: i64) -> Self {
         self.0.set("ram_budget", ram_budget);
         self
@@ -3254,7 +3411,7 @@ impl ParallelBatchDataset<'_> {
 pub struct ParallelFilterDataset<'a>(Node<'a>);
 
 impl ParallelFilterDataset<'_> {
-    /// Not used: the order is always that of the input. Default: `"default"`.
+    /// `false` where an element may overtake those before it. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -3601,6 +3758,42 @@ pub struct RewriteDataset<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct SamplingDataset<'a>(Node<'a>);
 
+/// A node of [`SaveDataset`](Ops::save_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SaveDataset<'a>(Node<'a>);
+
+impl SaveDataset<'_> {
+    /// How the files are compressed. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+
+    /// False where all elements go to shard 0. Default: `true`.
+    pub fn use_shard_func(mut self, use_shard_func: bool) -> Self {
+        self.0.set("use_shard_func", use_shard_func);
+        self
+    }
+}
+
+/// A node of [`SaveDatasetV2`](Ops::save_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SaveDatasetV2<'a>(Node<'a>);
+
+impl SaveDatasetV2<'_> {
+    /// How the files are compressed. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+
+    /// False where all elements go to shard 0. Default: `true`.
+    pub fn use_shard_func(mut self, use_shard_func: bool) -> Self {
+        self.0.set("use_shard_func", use_shard_func);
+        self
+    }
+}
+
 /// A node of [`ScanDataset`](Ops::scan_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ScanDataset<'a>(Node<'a>);
@@ -3935,6 +4128,8 @@ common! {
     BatchDataset
     BatchDatasetV2
     BytesProducedStatsDataset
+    CSVDataset
+    CSVDatasetV2
     CacheDataset
     CacheDatasetV2
     ChooseFastestDataset
@@ -3955,6 +4150,7 @@ common! {
     ExperimentalAssertNextDataset
     ExperimentalAutoShardDataset
     ExperimentalBytesProducedStatsDataset
+    ExperimentalCSVDataset
     ExperimentalChooseFastestDataset
     ExperimentalDatasetCardinality
     ExperimentalDenseToSparseBatchDataset
@@ -3984,6 +4180,7 @@ common! {
     FlatMapDataset
     GeneratorDataset
     GetElementAtIndex
+    GetOptions
     GlobalShuffleDataset
     GroupByReducerDataset
     GroupByWindowDataset
@@ -4001,6 +4198,7 @@ common! {
     LatencyStatsDataset
     LegacyParallelInterleaveDatasetV2
     ListDataset
+    LoadDataset
     MakeIterator
     MapAndBatchDataset
     MapDataset
@@ -4041,6 +4239,8 @@ common! {
     RepeatDataset
     RewriteDataset
     SamplingDataset
+    SaveDataset
+    SaveDatasetV2
     ScanDataset
     SerializeIterator
     ShardDataset
@@ -4075,6 +4275,7 @@ no_output! {
     DeleteSeedGenerator
     DeserializeIterator
     MakeIterator
+    SaveDataset
 }
 
 one_output! {
@@ -4088,6 +4289,8 @@ one_output! {
     BatchDataset
     BatchDatasetV2
     BytesProducedStatsDataset
+    CSVDataset
+    CSVDatasetV2
     CacheDataset
     CacheDatasetV2
     ChooseFastestDataset
@@ -4101,6 +4304,7 @@ one_output! {
     ExperimentalAssertNextDataset
     ExperimentalAutoShardDataset
     ExperimentalBytesProducedStatsDataset
+    ExperimentalCSVDataset
     ExperimentalChooseFastestDataset
     ExperimentalDatasetCardinality
     ExperimentalDenseToSparseBatchDataset
@@ -4129,6 +4333,7 @@ one_output! {
     FixedLengthRecordDatasetV2
     FlatMapDataset
     GeneratorDataset
+    GetOptions
     GlobalShuffleDataset
     GroupByReducerDataset
     GroupByWindowDataset
@@ -4144,6 +4349,7 @@ one_output! {
     LatencyStatsDataset
     LegacyParallelInterleaveDatasetV2
     ListDataset
+    LoadDataset
     MapAndBatchDataset
     MapDataset
     MatchingFilesDataset
@@ -4180,6 +4386,7 @@ one_output! {
     RepeatDataset
     RewriteDataset
     SamplingDataset
+    SaveDatasetV2
     ScanDataset
     SerializeIterator
     ShardDataset

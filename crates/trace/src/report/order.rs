@@ -51,14 +51,18 @@ pub(crate) fn micros(ns: u64) -> String {
     format!("{:.1}", ns as f64 / 1e3)
 }
 
+/// Of fused nodes this many are named.
+const NAMED: usize = 4;
+
+/// The names of the nodes, and where they ran.
 pub(crate) fn place(event: &NodeEvent) -> String {
-    let others = match event.nodes().len() {
-        1 => String::new(),
-        n => format!(" and {} before it", n - 1),
+    let names = match event.nodes() {
+        few if few.len() <= NAMED => few.join(" + "),
+        many => format!("{} and {} before it", event.node, many.len() - 1),
     };
     match &event.iteration {
-        Some(i) => format!("{}{others} [{} {}]", event.node, i.frame, i.number),
-        None => format!("{}{others}", event.node),
+        Some(i) => format!("{names} [{} {}]", i.frame, i.number),
+        None => names,
     }
 }
 

@@ -337,6 +337,10 @@ pub(crate) fn fill_samples<T: Real>(
     let samples = out.len().checked_div(parameters).unwrap_or(0);
     let failed = Mutex::new(None);
     pool.for_chunks(out, 1, 200.0, |first, piece| {
+        // To find out that nothing can be drawn takes long: once is enough.
+        if failed.lock().is_some() {
+            return;
+        }
         for (i, value) in piece.iter_mut().enumerate() {
             let (sample, parameter) = ((first + i) / parameters, (first + i) % parameters);
             match draw(parameter, philox, (parameter * samples + sample) as u64) {
