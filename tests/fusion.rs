@@ -221,11 +221,14 @@ fn conv(op: &str, strides: i64) -> Value {
         "attr": {"T": "float32", "strides": [1, strides, strides, 1], "padding": "SAME"}})
 }
 
+/// A product, the shapes of its inputs and that of its output.
+type Case = (Value, &'static [usize], &'static [usize], &'static [usize]);
+
 #[test]
 fn what_follows_a_product_is_done_with_it() {
     let none = json!({});
     let matmul = || json!({"name": "p", "op": "MatMul", "input": ["x", "w"]});
-    let products: [(Value, &[usize], &[usize], &[usize]); 6] = [
+    let products: [Case; 6] = [
         (matmul(), &[1, 300], &[300, 70], &[1, 70]),
         (matmul(), &[130, 40], &[40, 33], &[130, 33]),
         (conv("Conv2D", 1), &[2, 9, 7, 5], &[3, 3, 5, 20], &[2, 9, 7, 20]),
@@ -271,7 +274,7 @@ fn normalization_after_a_convolution_is_folded_into_it() {
         let largest = a.iter().fold(0f32, |m, v| m.max(v.abs()));
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-6 * largest)
     };
-    let cases: [(Value, &[usize], &[usize], &[usize]); 2] = [
+    let cases: [Case; 2] = [
         (conv("Conv2D", 1), &[2, 17, 18, 12], &[3, 3, 12, 40], &[2, 17, 18, 40]),
         (conv("DepthwiseConv2dNative", 2), &[1, 30, 31, 36], &[3, 3, 36, 1], &[1, 15, 16, 36]),
     ];

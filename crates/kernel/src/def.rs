@@ -121,13 +121,16 @@ pub struct Body<D, A> {
     supports: Option<fn(&A) -> bool>,
     piecewise: Option<fn(&A) -> Piecewise>,
     epilogue: Option<fn(&A) -> Option<Epilogue>>,
-    finished: Option<(fn(&A) -> bool, Finishing<D, A>)>,
+    finished: Option<Finished<D, A>>,
     cost: Cost,
     labels: &'static [&'static str],
 }
 
 /// Computes an output with what nodes after it do; false, with nothing changed, where that cannot be.
 pub type Finishing<D, A> = fn(&A, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
+
+/// Of which attrs it can do so, and how.
+type Finished<D, A> = (fn(&A) -> bool, Finishing<D, A>);
 
 impl<D, A> Clone for Body<D, A> {
     fn clone(&self) -> Self {

@@ -335,9 +335,9 @@ fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [E
         Some(work) => (true, &*work.device, work.track.to_string(), 0),
     };
     let queues: Vec<String> = (0..events.len()).map(|e| key(e).2).collect();
-    for e in 0..events.len() {
+    for (e, queue) in queues.iter().enumerate() {
         let (is_work, device, _, worker) = key(e);
-        on_worker.entry((is_work, device, &queues[e], worker)).or_default().push(e as u32);
+        on_worker.entry((is_work, device, queue, worker)).or_default().push(e as u32);
     }
     on_worker.values_mut().for_each(|list| list.sort_by_key(|&i| events[i as usize].end));
     let mut at = (0..events.len()).max_by_key(|&i| (events[i].end, events[i].start));
