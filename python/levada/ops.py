@@ -149,6 +149,41 @@ class CTCLossV2Outputs(NamedTuple):
     gradient: Output
 
 
+class AnonymousMemoryCacheOutputs(NamedTuple):
+    """What ``AnonymousMemoryCache`` gives."""
+
+    handle: Output
+    deleter: Output
+
+
+class AnonymousIteratorV2Outputs(NamedTuple):
+    """What ``AnonymousIteratorV2`` gives."""
+
+    handle: Output
+    deleter: Output
+
+
+class AnonymousMultiDeviceIteratorOutputs(NamedTuple):
+    """What ``AnonymousMultiDeviceIterator`` gives."""
+
+    handle: Output
+    deleter: Output
+
+
+class AnonymousRandomSeedGeneratorOutputs(NamedTuple):
+    """What ``AnonymousRandomSeedGenerator`` gives."""
+
+    handle: Output
+    deleter: Output
+
+
+class AnonymousSeedGeneratorOutputs(NamedTuple):
+    """What ``AnonymousSeedGenerator`` gives."""
+
+    handle: Output
+    deleter: Output
+
+
 class CombinedNonMaxSuppressionOutputs(NamedTuple):
     """What ``CombinedNonMaxSuppression`` gives."""
 
@@ -901,6 +936,13 @@ class BarrierTakeManyOutputs(NamedTuple):
     indices: Output
     keys: Output
     values: list[Output]
+
+
+class CollectiveAssignGroupV2Outputs(NamedTuple):
+    """What ``CollectiveAssignGroupV2`` gives."""
+
+    group_size: Output
+    group_key: Output
 
 
 class SparseAccumulatorTakeGradientOutputs(NamedTuple):
@@ -4142,6 +4184,3185 @@ class Ops(Adder):
         """
         return self._add("CTCLossV2", (inputs, labels_indices, labels_values, sequence_length), {"preprocess_collapse_repeated": preprocess_collapse_repeated, "ctc_merge_repeated": ctc_merge_repeated, "ignore_longer_outputs_than_inputs": ignore_longer_outputs_than_inputs}, CTCLossV2Outputs, called=name, device=device, after=after)
 
+    # data
+
+    def get_element_at_index(
+        self,
+        dataset: Value,
+        index: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The element of a dataset of this number.
+
+        Args:
+            output_types: Dtypes of the element.
+            output_shapes: Shapes of the element.
+        """
+        return self._add("GetElementAtIndex", (dataset, index), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def assert_cardinality_dataset(
+        self,
+        input_dataset: Value,
+        cardinality: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, which fails where there are more or fewer than `cardinality`; -1 for no end.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AssertCardinalityDataset", (input_dataset, cardinality), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def assert_next_dataset(
+        self,
+        input_dataset: Value,
+        transformations: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AssertNextDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_assert_next_dataset(
+        self,
+        input_dataset: Value,
+        transformations: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalAssertNextDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def assert_prev_dataset(
+        self,
+        input_dataset: Value,
+        transformations: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("AssertPrevDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def latency_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics should get the time of each element, which it does not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("LatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_latency_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics should get the time of each element, which it does not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalLatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def bytes_produced_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics should get the size of each element, which it does not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("BytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_bytes_produced_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics should get the size of each element, which it does not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalBytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def non_serializable_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that TensorFlow cannot write to a graph.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("NonSerializableDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_non_serializable_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that TensorFlow cannot write to a graph.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalNonSerializableDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def auto_shard_dataset(
+        self,
+        input_dataset: Value,
+        num_workers: Value,
+        index: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        auto_shard_policy: int = 0,
+        num_replicas: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of
+        the workers leaves the index.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            auto_shard_policy: What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for
+                what the graph marks.
+            num_replicas: Not used.
+        """
+        return self._add("AutoShardDataset", (input_dataset, num_workers, index), {"output_types": output_types, "output_shapes": output_shapes, "auto_shard_policy": auto_shard_policy, "num_replicas": num_replicas}, None, called=name, device=device, after=after)
+
+    def experimental_auto_shard_dataset(
+        self,
+        input_dataset: Value,
+        num_workers: Value,
+        index: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        auto_shard_policy: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of
+        the workers leaves the index.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            auto_shard_policy: What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for
+                what the graph marks.
+        """
+        return self._add("ExperimentalAutoShardDataset", (input_dataset, num_workers, index), {"output_types": output_types, "output_shapes": output_shapes, "auto_shard_policy": auto_shard_policy}, None, called=name, device=device, after=after)
+
+    def batch_dataset(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are so many of those of another, each component as rows of one tensor.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("BatchDataset", (input_dataset, batch_size), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def batch_dataset_v2(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        drop_remainder: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        parallel_copy: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are so many of those of another, each component as rows of one tensor.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            parallel_copy: Not used.
+            metadata: Not used.
+        """
+        return self._add("BatchDatasetV2", (input_dataset, batch_size, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes, "parallel_copy": parallel_copy, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def anonymous_memory_cache(
+        self,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> AnonymousMemoryCacheOutputs:
+        """A handle of the memory of a cache."""
+        return self._add("AnonymousMemoryCache", (), {}, AnonymousMemoryCacheOutputs, called=name, device=device, after=after)
+
+    def cache_dataset(
+        self,
+        input_dataset: Value,
+        filename: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("CacheDataset", (input_dataset, filename), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def cache_dataset_v2(
+        self,
+        input_dataset: Value,
+        filename: Value,
+        cache: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("CacheDatasetV2", (input_dataset, filename, cache), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def delete_memory_cache(
+        self,
+        handle: Value,
+        deleter: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Does nothing: the memory of a cache goes with its last handle."""
+        return self._add("DeleteMemoryCache", (handle, deleter), {}, None, called=name, device=device, after=after)
+
+    def dummy_memory_cache(
+        self,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of nothing, for caches with memory of their own."""
+        return self._add("DummyMemoryCache", (), {}, None, called=name, device=device, after=after)
+
+    def dataset_cardinality(
+        self,
+        input_dataset: Value,
+        *,
+        cardinality_options: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+
+        Args:
+            cardinality_options: Not used: what is not known is not computed.
+        """
+        return self._add("DatasetCardinality", (input_dataset,), {"cardinality_options": cardinality_options}, None, called=name, device=device, after=after)
+
+    def experimental_dataset_cardinality(
+        self,
+        input_dataset: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The number of elements of a dataset; -1 for one without an end, -2 where that is not known."""
+        return self._add("ExperimentalDatasetCardinality", (input_dataset,), {}, None, called=name, device=device, after=after)
+
+    def choose_fastest_dataset(
+        self,
+        input_datasets: Sequence[Value],
+        num_experiments: int,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of several datasets that have the same: of the first until the fastest has been found, then of that
+        one.
+
+        Args:
+            num_experiments: How many elements of each are measured.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ChooseFastestDataset", (input_datasets,), {"num_experiments": num_experiments, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_choose_fastest_dataset(
+        self,
+        input_datasets: Sequence[Value],
+        num_experiments: int,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of several datasets that have the same: of the first until the fastest has been found, then of that
+        one.
+
+        Args:
+            num_experiments: How many elements of each are measured.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalChooseFastestDataset", (input_datasets,), {"num_experiments": num_experiments, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def compress_element(
+        self,
+        components: Sequence[Value],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Tensors in one variant."""
+        return self._add("CompressElement", (components,), {}, None, called=name, device=device, after=after)
+
+    def uncompress_element(
+        self,
+        compressed: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The tensors that a variant holds.
+
+        Args:
+            output_types: Dtypes of the tensors.
+            output_shapes: Shapes of the tensors.
+        """
+        return self._add("UncompressElement", (compressed,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def concatenate_dataset(
+        self,
+        input_dataset: Value,
+        another_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of one dataset, then those of another.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ConcatenateDataset", (input_dataset, another_dataset), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def csv_dataset(
+        self,
+        filenames: Value,
+        compression_type: Value,
+        buffer_size: Value,
+        header: Value,
+        field_delim: Value,
+        use_quote_delim: Value,
+        na_value: Value,
+        select_cols: Value,
+        record_defaults: Sequence[Value],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of files of comma-separated values, with a component for each column.
+
+        Args:
+            output_shapes: Shapes of the columns.
+        """
+        return self._add("CSVDataset", (filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value, select_cols, record_defaults), {"output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def csv_dataset_v2(
+        self,
+        filenames: Value,
+        compression_type: Value,
+        buffer_size: Value,
+        header: Value,
+        field_delim: Value,
+        use_quote_delim: Value,
+        na_value: Value,
+        select_cols: Value,
+        record_defaults: Sequence[Value],
+        exclude_cols: Value,
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of files of comma-separated values, with a component for each column.
+
+        Args:
+            output_shapes: Shapes of the columns.
+        """
+        return self._add("CSVDatasetV2", (filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value, select_cols, record_defaults, exclude_cols), {"output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_csv_dataset(
+        self,
+        filenames: Value,
+        compression_type: Value,
+        buffer_size: Value,
+        header: Value,
+        field_delim: Value,
+        use_quote_delim: Value,
+        na_value: Value,
+        select_cols: Value,
+        record_defaults: Sequence[Value],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of files of comma-separated values, with a component for each column.
+
+        Args:
+            output_shapes: Shapes of the columns.
+        """
+        return self._add("ExperimentalCSVDataset", (filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value, select_cols, record_defaults), {"output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def directed_interleave_dataset(
+        self,
+        selector_input_dataset: Value,
+        data_input_datasets: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        stop_on_empty_dataset: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            stop_on_empty_dataset: True where it ends with the first dataset that ends; otherwise that one is left out
+                from then on.
+        """
+        return self._add("DirectedInterleaveDataset", (selector_input_dataset, data_input_datasets), {"output_types": output_types, "output_shapes": output_shapes, "stop_on_empty_dataset": stop_on_empty_dataset}, None, called=name, device=device, after=after)
+
+    def experimental_directed_interleave_dataset(
+        self,
+        selector_input_dataset: Value,
+        data_input_datasets: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalDirectedInterleaveDataset", (selector_input_dataset, data_input_datasets), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def fixed_length_record_dataset(
+        self,
+        filenames: Value,
+        header_bytes: Value,
+        record_bytes: Value,
+        footer_bytes: Value,
+        buffer_size: Value,
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+
+        Args:
+            metadata: Not used.
+        """
+        return self._add("FixedLengthRecordDataset", (filenames, header_bytes, record_bytes, footer_bytes, buffer_size), {"metadata": metadata}, None, called=name, device=device, after=after)
+
+    def fixed_length_record_dataset_v2(
+        self,
+        filenames: Value,
+        header_bytes: Value,
+        record_bytes: Value,
+        footer_bytes: Value,
+        buffer_size: Value,
+        compression_type: Value,
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+
+        Args:
+            metadata: Not used.
+        """
+        return self._add("FixedLengthRecordDatasetV2", (filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type), {"metadata": metadata}, None, called=name, device=device, after=after)
+
+    def text_line_dataset(
+        self,
+        filenames: Value,
+        compression_type: Value,
+        buffer_size: Value,
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The lines of files, without their ends.
+
+        Args:
+            metadata: Not used.
+        """
+        return self._add("TextLineDataset", (filenames, compression_type, buffer_size), {"metadata": metadata}, None, called=name, device=device, after=after)
+
+    def tf_record_dataset(
+        self,
+        filenames: Value,
+        compression_type: Value,
+        buffer_size: Value,
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of TFRecord files.
+
+        Args:
+            metadata: Not used.
+        """
+        return self._add("TFRecordDataset", (filenames, compression_type, buffer_size), {"metadata": metadata}, None, called=name, device=device, after=after)
+
+    def tf_record_dataset_v2(
+        self,
+        filenames: Value,
+        compression_type: Value,
+        buffer_size: Value,
+        byte_offsets: Value,
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The records of TFRecord files.
+
+        Args:
+            metadata: Not used.
+        """
+        return self._add("TFRecordDatasetV2", (filenames, compression_type, buffer_size, byte_offsets), {"metadata": metadata}, None, called=name, device=device, after=after)
+
+    def filter_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        predicate: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset of which a function says that they are to stay.
+
+        Args:
+            predicate: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("FilterDataset", (input_dataset, other_arguments), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def generator_dataset(
+        self,
+        init_func_other_args: Sequence[Value],
+        next_func_other_args: Sequence[Value],
+        finalize_func_other_args: Sequence[Value],
+        init_func: str,
+        next_func: str,
+        finalize_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements `next_func` gives, from a state that `init_func` makes, until it fails with
+        `OUT_OF_RANGE`; then `finalize_func` is called.
+
+        Args:
+            init_func: Makes the state.
+            next_func: Makes an element of the state.
+            finalize_func: Is called with the state at the end.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("GeneratorDataset", (init_func_other_args, next_func_other_args, finalize_func_other_args), {"init_func": init_func, "next_func": next_func, "finalize_func": finalize_func, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def iterator_get_next(
+        self,
+        iterator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+
+        Args:
+            output_types: Dtypes of the element.
+            output_shapes: Shapes of the element.
+        """
+        return self._add("IteratorGetNext", (iterator,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def iterator_get_next_sync(
+        self,
+        iterator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+
+        Args:
+            output_types: Dtypes of the element.
+            output_shapes: Shapes of the element.
+        """
+        return self._add("IteratorGetNextSync", (iterator,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def iterator_get_next_as_optional(
+        self,
+        iterator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The next element of an iterator as an optional value, which is not there at the end.
+
+        Args:
+            output_types: Dtypes of the element.
+            output_shapes: Shapes of the element.
+        """
+        return self._add("IteratorGetNextAsOptional", (iterator,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def global_shuffle_dataset(
+        self,
+        input_dataset: Value,
+        seed: Value,
+        seed2: Value,
+        seed_generator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        reshuffle_each_iteration: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset of which each can be got by its number, in a random order.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reshuffle_each_iteration: True where each iterator has an order of its own.
+            metadata: Not used.
+        """
+        return self._add("GlobalShuffleDataset", (input_dataset, seed, seed2, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def group_by_reducer_dataset(
+        self,
+        input_dataset: Value,
+        key_func_other_arguments: Sequence[Value],
+        init_func_other_arguments: Sequence[Value],
+        reduce_func_other_arguments: Sequence[Value],
+        finalize_func_other_arguments: Sequence[Value],
+        key_func: str,
+        init_func: str,
+        reduce_func: str,
+        finalize_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state,
+        beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+
+        Args:
+            key_func: The key of an element.
+            init_func: The first state of a group.
+            reduce_func: The next state of a group.
+            finalize_func: The element of a group.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("GroupByReducerDataset", (input_dataset, key_func_other_arguments, init_func_other_arguments, reduce_func_other_arguments, finalize_func_other_arguments), {"key_func": key_func, "init_func": init_func, "reduce_func": reduce_func, "finalize_func": finalize_func, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_group_by_reducer_dataset(
+        self,
+        input_dataset: Value,
+        key_func_other_arguments: Sequence[Value],
+        init_func_other_arguments: Sequence[Value],
+        reduce_func_other_arguments: Sequence[Value],
+        finalize_func_other_arguments: Sequence[Value],
+        key_func: str,
+        init_func: str,
+        reduce_func: str,
+        finalize_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state,
+        beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+
+        Args:
+            key_func: The key of an element.
+            init_func: The first state of a group.
+            reduce_func: The next state of a group.
+            finalize_func: The element of a group.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalGroupByReducerDataset", (input_dataset, key_func_other_arguments, init_func_other_arguments, reduce_func_other_arguments, finalize_func_other_arguments), {"key_func": key_func, "init_func": init_func, "reduce_func": reduce_func, "finalize_func": finalize_func, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def group_by_window_dataset(
+        self,
+        input_dataset: Value,
+        key_func_other_arguments: Sequence[Value],
+        reduce_func_other_arguments: Sequence[Value],
+        window_size_func_other_arguments: Sequence[Value],
+        key_func: str,
+        reduce_func: str,
+        window_size_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as
+        `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of
+        that come next.
+
+        Args:
+            key_func: The key of an element.
+            reduce_func: The dataset of a group.
+            window_size_func: The size of a group.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("GroupByWindowDataset", (input_dataset, key_func_other_arguments, reduce_func_other_arguments, window_size_func_other_arguments), {"key_func": key_func, "reduce_func": reduce_func, "window_size_func": window_size_func, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_group_by_window_dataset(
+        self,
+        input_dataset: Value,
+        key_func_other_arguments: Sequence[Value],
+        reduce_func_other_arguments: Sequence[Value],
+        window_size_func_other_arguments: Sequence[Value],
+        key_func: str,
+        reduce_func: str,
+        window_size_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as
+        `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of
+        that come next.
+
+        Args:
+            key_func: The key of an element.
+            reduce_func: The dataset of a group.
+            window_size_func: The size of a group.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalGroupByWindowDataset", (input_dataset, key_func_other_arguments, reduce_func_other_arguments, window_size_func_other_arguments), {"key_func": key_func, "reduce_func": reduce_func, "window_size_func": window_size_func, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def ignore_errors_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        log_warning: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset without those that fail.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            log_warning: True where each error is logged.
+        """
+        return self._add("IgnoreErrorsDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "log_warning": log_warning}, None, called=name, device=device, after=after)
+
+    def experimental_ignore_errors_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        log_warning: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset without those that fail.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            log_warning: True where each error is logged.
+        """
+        return self._add("ExperimentalIgnoreErrorsDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "log_warning": log_warning}, None, called=name, device=device, after=after)
+
+    def flat_map_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element, one dataset after the other.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("FlatMapDataset", (input_dataset, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def interleave_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("InterleaveDataset", (input_dataset, other_arguments, cycle_length, block_length), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_interleave_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        sloppy: Value,
+        buffer_output_elements: Value,
+        prefetch_input_elements: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn, computed before they are asked for.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ParallelInterleaveDataset", (input_dataset, other_arguments, cycle_length, block_length, sloppy, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_parallel_interleave_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        sloppy: Value,
+        buffer_output_elements: Value,
+        prefetch_input_elements: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn, computed before they are asked for.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalParallelInterleaveDataset", (input_dataset, other_arguments, cycle_length, block_length, sloppy, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def legacy_parallel_interleave_dataset_v2(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        buffer_output_elements: Value,
+        prefetch_input_elements: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        deterministic: str | bytes = 'default',
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn, computed before they are asked for.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            deterministic: `false` where elements need not be in order; they are.
+            metadata: Not used.
+        """
+        return self._add("LegacyParallelInterleaveDatasetV2", (input_dataset, other_arguments, cycle_length, block_length, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_interleave_dataset_v2(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        num_parallel_calls: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        sloppy: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn, computed before they are asked for.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            sloppy: True where elements need not be in order; they are.
+            metadata: Not used.
+        """
+        return self._add("ParallelInterleaveDatasetV2", (input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "sloppy": sloppy, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_interleave_dataset_v3(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        num_parallel_calls: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        deterministic: str | bytes = 'default',
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn, computed before they are asked for.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            deterministic: `false` where elements need not be in order; they are.
+            metadata: Not used.
+        """
+        return self._add("ParallelInterleaveDatasetV3", (input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_interleave_dataset_v4(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        cycle_length: Value,
+        block_length: Value,
+        buffer_output_elements: Value,
+        prefetch_input_elements: Value,
+        num_parallel_calls: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        deterministic: str | bytes = 'default',
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
+        datasets in turn, computed before they are asked for.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            deterministic: `false` where elements need not be in order; they are.
+            metadata: Not used.
+        """
+        return self._add("ParallelInterleaveDatasetV4", (input_dataset, other_arguments, cycle_length, block_length, buffer_output_elements, prefetch_input_elements, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def anonymous_iterator(
+        self,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator that nobody else knows. It stays as long as the session.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AnonymousIterator", (), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def anonymous_iterator_v2(
+        self,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> AnonymousIteratorV2Outputs:
+        """A handle of an iterator that nobody else knows. It goes with its last handle.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AnonymousIteratorV2", (), {"output_types": output_types, "output_shapes": output_shapes}, AnonymousIteratorV2Outputs, called=name, device=device, after=after)
+
+    def anonymous_iterator_v3(
+        self,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator that nobody else knows. It goes with its last handle.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AnonymousIteratorV3", (), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def delete_iterator(
+        self,
+        handle: Value,
+        deleter: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Deletes an iterator."""
+        return self._add("DeleteIterator", (handle, deleter), {}, None, called=name, device=device, after=after)
+
+    def iterator(
+        self,
+        shared_name: str | bytes,
+        container: str | bytes,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+
+        Args:
+            shared_name: Name in the container; empty for the node's.
+            container: Container that holds the iterator; empty for the default one.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("Iterator", (), {"shared_name": shared_name, "container": container, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def iterator_v2(
+        self,
+        shared_name: str | bytes,
+        container: str | bytes,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+
+        Args:
+            shared_name: Name in the container; empty for the node's.
+            container: Container that holds the iterator; empty for the default one.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("IteratorV2", (), {"shared_name": shared_name, "container": container, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def iterator_get_device(
+        self,
+        resource: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of the device that an iterator is on."""
+        return self._add("IteratorGetDevice", (resource,), {}, None, called=name, device=device, after=after)
+
+    def experimental_iterator_get_device(
+        self,
+        resource: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of the device that an iterator is on."""
+        return self._add("ExperimentalIteratorGetDevice", (resource,), {}, None, called=name, device=device, after=after)
+
+    def make_iterator(
+        self,
+        dataset: Value,
+        iterator: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Lets an iterator begin with the first element of a dataset."""
+        return self._add("MakeIterator", (dataset, iterator), {}, None, called=name, device=device, after=after)
+
+    def list_dataset(
+        self,
+        tensors: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of these tensors, as many for each element as it has components.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ListDataset", (tensors,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def map_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        use_inter_op_parallelism: bool = True,
+        preserve_cardinality: bool = False,
+        force_synchronous: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what a function makes of each element of another.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            use_inter_op_parallelism: Not used.
+            preserve_cardinality: True where the function cannot end the dataset.
+            force_synchronous: Not used.
+            metadata: Not used.
+        """
+        return self._add("MapDataset", (input_dataset, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "use_inter_op_parallelism": use_inter_op_parallelism, "preserve_cardinality": preserve_cardinality, "force_synchronous": force_synchronous, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def map_and_batch_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        batch_size: Value,
+        num_parallel_calls: Value,
+        drop_remainder: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        preserve_cardinality: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls`
+        elements at a time; for -1 for as many as turn out to be of use.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            preserve_cardinality: True where the function cannot end the dataset.
+            metadata: Not used.
+        """
+        return self._add("MapAndBatchDataset", (input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_map_and_batch_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        batch_size: Value,
+        num_parallel_calls: Value,
+        drop_remainder: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        preserve_cardinality: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls`
+        elements at a time; for -1 for as many as turn out to be of use.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            preserve_cardinality: True where the function cannot end the dataset.
+        """
+        return self._add("ExperimentalMapAndBatchDataset", (input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality}, None, called=name, device=device, after=after)
+
+    def map_defun(
+        self,
+        arguments: Sequence[Value],
+        captured_inputs: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        f: str,
+        *,
+        max_intra_op_parallelism: int = 1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Calls a function with each row of the arguments, and gives its results as rows.
+
+        Args:
+            output_types: Dtypes of the results.
+            output_shapes: Shapes of the results of one call.
+            f: The function.
+            max_intra_op_parallelism: Not used.
+        """
+        return self._add("MapDefun", (arguments, captured_inputs), {"output_types": output_types, "output_shapes": output_shapes, "f": f, "max_intra_op_parallelism": max_intra_op_parallelism}, None, called=name, device=device, after=after)
+
+    def matching_files_dataset(
+        self,
+        patterns: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of the names of the files that match any of some patterns."""
+        return self._add("MatchingFilesDataset", (patterns,), {}, None, called=name, device=device, after=after)
+
+    def experimental_matching_files_dataset(
+        self,
+        patterns: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of the names of the files that match any of some patterns."""
+        return self._add("ExperimentalMatchingFilesDataset", (patterns,), {}, None, called=name, device=device, after=after)
+
+    def anonymous_multi_device_iterator(
+        self,
+        devices: Sequence[str | bytes],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> AnonymousMultiDeviceIteratorOutputs:
+        """A handle of an iterator for several devices that nobody else knows.
+
+        Args:
+            devices: The devices.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AnonymousMultiDeviceIterator", (), {"devices": devices, "output_types": output_types, "output_shapes": output_shapes}, AnonymousMultiDeviceIteratorOutputs, called=name, device=device, after=after)
+
+    def anonymous_multi_device_iterator_v3(
+        self,
+        devices: Sequence[str | bytes],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator for several devices that nobody else knows.
+
+        Args:
+            devices: The devices.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("AnonymousMultiDeviceIteratorV3", (), {"devices": devices, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def delete_multi_device_iterator(
+        self,
+        multi_device_iterator: Value,
+        iterators: Sequence[Value],
+        deleter: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Deletes an iterator for several devices."""
+        return self._add("DeleteMultiDeviceIterator", (multi_device_iterator, iterators, deleter), {}, None, called=name, device=device, after=after)
+
+    def multi_device_iterator(
+        self,
+        devices: Sequence[str | bytes],
+        shared_name: str | bytes,
+        container: str | bytes,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator that gives the elements of a dataset in turn to several devices.
+
+        Args:
+            devices: The devices.
+            shared_name: Name in the container; empty for the node's.
+            container: Container that holds the iterator; empty for the default one.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("MultiDeviceIterator", (), {"devices": devices, "shared_name": shared_name, "container": container, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def multi_device_iterator_from_string_handle(
+        self,
+        string_handle: Value,
+        *,
+        output_types: Sequence[DTypeLike] = (),
+        output_shapes: Sequence[ShapeLike | None] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The handle of the iterator for several devices whose handle as a string this is.
+
+        Args:
+            output_types: Dtypes of an element; empty for any.
+            output_shapes: Shapes of an element; empty for any.
+        """
+        return self._add("MultiDeviceIteratorFromStringHandle", (string_handle,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def multi_device_iterator_get_next_from_shard(
+        self,
+        multi_device_iterator: Value,
+        shard_num: Value,
+        incarnation_id: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The next element for a device. At the end it fails with `OUT_OF_RANGE`.
+
+        Args:
+            output_types: Dtypes of the element.
+            output_shapes: Shapes of the element.
+        """
+        return self._add("MultiDeviceIteratorGetNextFromShard", (multi_device_iterator, shard_num, incarnation_id), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def multi_device_iterator_init(
+        self,
+        dataset: Value,
+        multi_device_iterator: Value,
+        max_buffer_size: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Lets an iterator for several devices begin with the first element of a dataset, and gives the number of this
+        beginning."""
+        return self._add("MultiDeviceIteratorInit", (dataset, multi_device_iterator, max_buffer_size), {}, None, called=name, device=device, after=after)
+
+    def multi_device_iterator_to_string_handle(
+        self,
+        multi_device_iterator: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The handle of an iterator for several devices as a string."""
+        return self._add("MultiDeviceIteratorToStringHandle", (multi_device_iterator,), {}, None, called=name, device=device, after=after)
+
+    def one_shot_iterator(
+        self,
+        dataset_factory: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of an iterator over the dataset that a function makes, once.
+
+        Args:
+            dataset_factory: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            container: Container that holds the iterator; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("OneShotIterator", (), {"dataset_factory": dataset_factory, "output_types": output_types, "output_shapes": output_shapes, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def finalize_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        has_captured_ref: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset, ready for its iterators.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            has_captured_ref: Not used.
+        """
+        return self._add("FinalizeDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "has_captured_ref": has_captured_ref}, None, called=name, device=device, after=after)
+
+    def get_options(
+        self,
+        input_dataset: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The options of a dataset and of those that it is made of, as the message that TensorFlow has for them."""
+        return self._add("GetOptions", (input_dataset,), {}, None, called=name, device=device, after=after)
+
+    def max_intra_op_parallelism_dataset(
+        self,
+        input_dataset: Value,
+        max_intra_op_parallelism: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("MaxIntraOpParallelismDataset", (input_dataset, max_intra_op_parallelism), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_max_intra_op_parallelism_dataset(
+        self,
+        input_dataset: Value,
+        max_intra_op_parallelism: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalMaxIntraOpParallelismDataset", (input_dataset, max_intra_op_parallelism), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def model_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        algorithm: int = 0,
+        cpu_budget: int = 0,
+        ram_budget: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with a budget for the numbers that it chooses itself.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            algorithm: Not used.
+            cpu_budget: Threads; 0 for those of the session.
+            ram_budget: Bytes of elements that are buffered; 0 for half of the memory.
+        """
+        return self._add("ModelDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "algorithm": algorithm, "cpu_budget": cpu_budget, "ram_budget": ram_budget}, None, called=name, device=device, after=after)
+
+    def optimize_dataset(
+        self,
+        input_dataset: Value,
+        optimizations: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        optimization_configs: Sequence[str | bytes] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that may be rewritten, which it is not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            optimization_configs: Not used.
+        """
+        return self._add("OptimizeDataset", (input_dataset, optimizations), {"output_types": output_types, "output_shapes": output_shapes, "optimization_configs": optimization_configs}, None, called=name, device=device, after=after)
+
+    def optimize_dataset_v2(
+        self,
+        input_dataset: Value,
+        optimizations_enabled: Value,
+        optimizations_disabled: Value,
+        optimizations_default: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        optimization_configs: Sequence[str | bytes] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that may be rewritten, which it is not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            optimization_configs: Not used.
+        """
+        return self._add("OptimizeDatasetV2", (input_dataset, optimizations_enabled, optimizations_disabled, optimizations_default), {"output_types": output_types, "output_shapes": output_shapes, "optimization_configs": optimization_configs}, None, called=name, device=device, after=after)
+
+    def options_dataset(
+        self,
+        input_dataset: Value,
+        serialized_options: str | bytes,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with options of how it is computed. None changes its elements; those of autotuning and `warm_start`
+        are used.
+
+        Args:
+            serialized_options: The options.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("OptionsDataset", (input_dataset,), {"serialized_options": serialized_options, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def private_thread_pool_dataset(
+        self,
+        input_dataset: Value,
+        num_threads: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with threads of its own, which it does not get: it has the session's.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("PrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_private_thread_pool_dataset(
+        self,
+        input_dataset: Value,
+        num_threads: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with threads of its own, which it does not get: it has the session's.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalPrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def rewrite_dataset(
+        self,
+        input_dataset: Value,
+        rewrite_name: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that may be rewritten, which it is not.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("RewriteDataset", (input_dataset, rewrite_name), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def padded_batch_dataset(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        padded_shapes: Sequence[Value],
+        padding_values: Sequence[Value],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the
+        end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+
+        Args:
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("PaddedBatchDataset", (input_dataset, batch_size, padded_shapes, padding_values), {"output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def padded_batch_dataset_v2(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        padded_shapes: Sequence[Value],
+        padding_values: Sequence[Value],
+        drop_remainder: Value,
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        parallel_copy: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the
+        end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+
+        Args:
+            output_shapes: Shapes of an element.
+            parallel_copy: Not used.
+            metadata: Not used.
+        """
+        return self._add("PaddedBatchDatasetV2", (input_dataset, batch_size, padded_shapes, padding_values, drop_remainder), {"output_shapes": output_shapes, "parallel_copy": parallel_copy, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_batch_dataset(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        num_parallel_calls: Value,
+        drop_remainder: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        parallel_copy: bool = False,
+        deterministic: str | bytes = 'default',
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are so many of those of another, each component as rows of one tensor.
+        `num_parallel_calls` of them are computed before they are asked for; for -1 as many as turn out to be of use.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            parallel_copy: Not used.
+            deterministic: Not used: the order is always that of the input.
+            metadata: Not used.
+        """
+        return self._add("ParallelBatchDataset", (input_dataset, batch_size, num_parallel_calls, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes, "parallel_copy": parallel_copy, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_filter_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        num_parallel_calls: Value,
+        predicate: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        deterministic: str | bytes = 'default',
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset of which a function says that they are to stay. It is called for `num_parallel_calls`
+        elements at a time; for -1 for as many as turn out to be of use.
+
+        Args:
+            predicate: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            deterministic: `false` where an element may overtake those before it.
+            metadata: Not used.
+        """
+        return self._add("ParallelFilterDataset", (input_dataset, other_arguments, num_parallel_calls), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_map_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        num_parallel_calls: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        use_inter_op_parallelism: bool = True,
+        sloppy: bool = False,
+        preserve_cardinality: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls`
+        elements at a time; for -1 for as many as turn out to be of use.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            use_inter_op_parallelism: Not used.
+            sloppy: True where an element may overtake those before it.
+            preserve_cardinality: True where the function cannot end the dataset.
+            metadata: Not used.
+        """
+        return self._add("ParallelMapDataset", (input_dataset, other_arguments, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "use_inter_op_parallelism": use_inter_op_parallelism, "sloppy": sloppy, "preserve_cardinality": preserve_cardinality, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parallel_map_dataset_v2(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        num_parallel_calls: Value,
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        use_inter_op_parallelism: bool = True,
+        deterministic: str | bytes = 'default',
+        preserve_cardinality: bool = False,
+        use_unbounded_threadpool: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls`
+        elements at a time; for -1 for as many as turn out to be of use.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            use_inter_op_parallelism: Not used.
+            deterministic: `false` where an element may overtake those before it.
+            preserve_cardinality: True where the function cannot end the dataset.
+            use_unbounded_threadpool: Not used.
+            metadata: Not used.
+        """
+        return self._add("ParallelMapDatasetV2", (input_dataset, other_arguments, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "use_inter_op_parallelism": use_inter_op_parallelism, "deterministic": deterministic, "preserve_cardinality": preserve_cardinality, "use_unbounded_threadpool": use_unbounded_threadpool, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def parse_example_dataset(
+        self,
+        input_dataset: Value,
+        num_parallel_calls: Value,
+        dense_defaults: Sequence[Value],
+        sparse_keys: Sequence[str | bytes],
+        dense_keys: Sequence[str | bytes],
+        sparse_types: Sequence[DTypeLike],
+        dense_shapes: Sequence[ShapeLike | None],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        sloppy: bool = False,
+        ragged_keys: Sequence[str | bytes] = (),
+        ragged_value_types: Sequence[DTypeLike] = (),
+        ragged_split_types: Sequence[DTypeLike] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+
+        Args:
+            sparse_keys: Keys of the sparse features.
+            dense_keys: Keys of the dense features.
+            sparse_types: Dtypes of the sparse features.
+            dense_shapes: Shapes of the dense features; the first size may be unknown.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            sloppy: Not used: the order is always that of the input.
+            ragged_keys: Keys of the ragged features.
+            ragged_value_types: Dtypes of the ragged features.
+            ragged_split_types: Dtypes of the ragged features' splits.
+        """
+        return self._add("ParseExampleDataset", (input_dataset, num_parallel_calls, dense_defaults), {"sparse_keys": sparse_keys, "dense_keys": dense_keys, "sparse_types": sparse_types, "dense_shapes": dense_shapes, "output_types": output_types, "output_shapes": output_shapes, "sloppy": sloppy, "ragged_keys": ragged_keys, "ragged_value_types": ragged_value_types, "ragged_split_types": ragged_split_types}, None, called=name, device=device, after=after)
+
+    def parse_example_dataset_v2(
+        self,
+        input_dataset: Value,
+        num_parallel_calls: Value,
+        dense_defaults: Sequence[Value],
+        sparse_keys: Sequence[str | bytes],
+        dense_keys: Sequence[str | bytes],
+        sparse_types: Sequence[DTypeLike],
+        dense_shapes: Sequence[ShapeLike | None],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        deterministic: str | bytes = 'default',
+        ragged_keys: Sequence[str | bytes] = (),
+        ragged_value_types: Sequence[DTypeLike] = (),
+        ragged_split_types: Sequence[DTypeLike] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+
+        Args:
+            sparse_keys: Keys of the sparse features.
+            dense_keys: Keys of the dense features.
+            sparse_types: Dtypes of the sparse features.
+            dense_shapes: Shapes of the dense features; the first size may be unknown.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            deterministic: Not used: the order is always that of the input.
+            ragged_keys: Keys of the ragged features.
+            ragged_value_types: Dtypes of the ragged features.
+            ragged_split_types: Dtypes of the ragged features' splits.
+        """
+        return self._add("ParseExampleDatasetV2", (input_dataset, num_parallel_calls, dense_defaults), {"sparse_keys": sparse_keys, "dense_keys": dense_keys, "sparse_types": sparse_types, "dense_shapes": dense_shapes, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "ragged_keys": ragged_keys, "ragged_value_types": ragged_value_types, "ragged_split_types": ragged_split_types}, None, called=name, device=device, after=after)
+
+    def experimental_parse_example_dataset(
+        self,
+        input_dataset: Value,
+        num_parallel_calls: Value,
+        dense_defaults: Sequence[Value],
+        sparse_keys: Sequence[str | bytes],
+        dense_keys: Sequence[str | bytes],
+        sparse_types: Sequence[DTypeLike],
+        dense_shapes: Sequence[ShapeLike | None],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        sloppy: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+
+        Args:
+            sparse_keys: Keys of the sparse features.
+            dense_keys: Keys of the dense features.
+            sparse_types: Dtypes of the sparse features.
+            dense_shapes: Shapes of the dense features; the first size may be unknown.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            sloppy: Not used: the order is always that of the input.
+        """
+        return self._add("ExperimentalParseExampleDataset", (input_dataset, num_parallel_calls, dense_defaults), {"sparse_keys": sparse_keys, "dense_keys": dense_keys, "sparse_types": sparse_types, "dense_shapes": dense_shapes, "output_types": output_types, "output_shapes": output_shapes, "sloppy": sloppy}, None, called=name, device=device, after=after)
+
+    def prefetch_dataset(
+        self,
+        input_dataset: Value,
+        buffer_size: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        slack_period: int = 0,
+        legacy_autotune: bool = True,
+        buffer_size_min: int = 0,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn
+        out to be of use.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            slack_period: Not used.
+            legacy_autotune: Not used.
+            buffer_size_min: The least number for -1.
+            metadata: Not used.
+        """
+        return self._add("PrefetchDataset", (input_dataset, buffer_size), {"output_types": output_types, "output_shapes": output_shapes, "slack_period": slack_period, "legacy_autotune": legacy_autotune, "buffer_size_min": buffer_size_min, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def random_dataset(
+        self,
+        seed: Value,
+        seed2: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of random numbers of 32 bits, without end.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("RandomDataset", (seed, seed2), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def random_dataset_v2(
+        self,
+        seed: Value,
+        seed2: Value,
+        seed_generator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        rerandomize_each_iteration: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of random numbers of 32 bits, without end.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            rerandomize_each_iteration: True where each iterator has numbers of its own.
+            metadata: Not used.
+        """
+        return self._add("RandomDatasetV2", (seed, seed2, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "rerandomize_each_iteration": rerandomize_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_random_dataset(
+        self,
+        seed: Value,
+        seed2: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of random numbers of 32 bits, without end.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalRandomDataset", (seed, seed2), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def range_dataset(
+        self,
+        start: Value,
+        stop: Value,
+        step: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        replicate_on_split: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of the numbers from `start` up to `stop`, which is not reached, in steps of `step`.
+
+        Args:
+            output_types: The dtype of the numbers.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+            replicate_on_split: Not used.
+        """
+        return self._add("RangeDataset", (start, stop, step), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata, "replicate_on_split": replicate_on_split}, None, called=name, device=device, after=after)
+
+    def rebatch_dataset(
+        self,
+        input_dataset: Value,
+        num_replicas: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        use_fallback: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Each batch of a dataset cut into as many as there are replicas.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            use_fallback: Not used.
+        """
+        return self._add("RebatchDataset", (input_dataset, num_replicas), {"output_types": output_types, "output_shapes": output_shapes, "use_fallback": use_fallback}, None, called=name, device=device, after=after)
+
+    def experimental_rebatch_dataset(
+        self,
+        input_dataset: Value,
+        num_replicas: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        use_fallback: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Each batch of a dataset cut into as many as there are replicas.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            use_fallback: Not used.
+        """
+        return self._add("ExperimentalRebatchDataset", (input_dataset, num_replicas), {"output_types": output_types, "output_shapes": output_shapes, "use_fallback": use_fallback}, None, called=name, device=device, after=after)
+
+    def rebatch_dataset_v2(
+        self,
+        input_dataset: Value,
+        batch_sizes: Value,
+        drop_remainder: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The rows of a dataset's batches in batches of these sizes, in turn.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("RebatchDatasetV2", (input_dataset, batch_sizes, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def reduce_dataset(
+        self,
+        input_dataset: Value,
+        initial_state: Sequence[Value],
+        other_arguments: Sequence[Value],
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        use_inter_op_parallelism: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """What a function makes of all elements: it is called with a state and an element, and gives the state anew.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of the state.
+            output_shapes: Shapes of the state.
+            use_inter_op_parallelism: Not used.
+            metadata: Not used.
+        """
+        return self._add("ReduceDataset", (input_dataset, initial_state, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "use_inter_op_parallelism": use_inter_op_parallelism, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def repeat_dataset(
+        self,
+        input_dataset: Value,
+        count: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset `count` times; without end for -1.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("RepeatDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def sampling_dataset(
+        self,
+        input_dataset: Value,
+        rate: Value,
+        seed: Value,
+        seed2: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Each element of a dataset with probability `rate`.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("SamplingDataset", (input_dataset, rate, seed, seed2), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def load_dataset(
+        self,
+        path: Value,
+        reader_func_other_args: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        reader_func: str,
+        *,
+        compression: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose
+        elements are the shards.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reader_func: Makes a dataset of that of the shards.
+            compression: How the files are compressed.
+        """
+        return self._add("LoadDataset", (path, reader_func_other_args), {"output_types": output_types, "output_shapes": output_shapes, "reader_func": reader_func, "compression": compression}, None, called=name, device=device, after=after)
+
+    def save_dataset(
+        self,
+        input_dataset: Value,
+        path: Value,
+        shard_func_other_args: Sequence[Value],
+        shard_func: str,
+        *,
+        compression: str | bytes = '',
+        use_shard_func: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Writes all elements of a dataset to a directory.
+
+        Args:
+            shard_func: Gives the number of the shard that an element goes to.
+            compression: How the files are compressed.
+            use_shard_func: False where all elements go to shard 0.
+        """
+        return self._add("SaveDataset", (input_dataset, path, shard_func_other_args), {"shard_func": shard_func, "compression": compression, "use_shard_func": use_shard_func}, None, called=name, device=device, after=after)
+
+    def save_dataset_v2(
+        self,
+        input_dataset: Value,
+        path: Value,
+        shard_func_other_args: Sequence[Value],
+        shard_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        compression: str | bytes = '',
+        use_shard_func: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, which are written to a directory as they are given.
+
+        Args:
+            shard_func: Gives the number of the shard that an element goes to.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            compression: How the files are compressed.
+            use_shard_func: False where all elements go to shard 0.
+        """
+        return self._add("SaveDatasetV2", (input_dataset, path, shard_func_other_args), {"shard_func": shard_func, "output_types": output_types, "output_shapes": output_shapes, "compression": compression, "use_shard_func": use_shard_func}, None, called=name, device=device, after=after)
+
+    def scan_dataset(
+        self,
+        input_dataset: Value,
+        initial_state: Sequence[Value],
+        other_arguments: Sequence[Value],
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        preserve_cardinality: bool = False,
+        use_default_device: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what a function makes of each element of another and of a state. The function gives the state anew,
+        then the element.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            preserve_cardinality: True where the function cannot end the dataset.
+            use_default_device: Not used.
+            metadata: Not used.
+        """
+        return self._add("ScanDataset", (input_dataset, initial_state, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality, "use_default_device": use_default_device, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_scan_dataset(
+        self,
+        input_dataset: Value,
+        initial_state: Sequence[Value],
+        other_arguments: Sequence[Value],
+        f: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        preserve_cardinality: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of what a function makes of each element of another and of a state. The function gives the state anew,
+        then the element.
+
+        Args:
+            f: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            preserve_cardinality: True where the function cannot end the dataset.
+        """
+        return self._add("ExperimentalScanDataset", (input_dataset, initial_state, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality}, None, called=name, device=device, after=after)
+
+    def anonymous_random_seed_generator(
+        self,
+        seed: Value,
+        seed2: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> AnonymousRandomSeedGeneratorOutputs:
+        """A handle of what gives each iterator of a dataset seeds of its own."""
+        return self._add("AnonymousRandomSeedGenerator", (seed, seed2), {}, AnonymousRandomSeedGeneratorOutputs, called=name, device=device, after=after)
+
+    def anonymous_seed_generator(
+        self,
+        seed: Value,
+        seed2: Value,
+        reshuffle: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> AnonymousSeedGeneratorOutputs:
+        """A handle of what gives each iterator of a dataset its seeds."""
+        return self._add("AnonymousSeedGenerator", (seed, seed2, reshuffle), {}, AnonymousSeedGeneratorOutputs, called=name, device=device, after=after)
+
+    def delete_seed_generator(
+        self,
+        handle: Value,
+        deleter: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Does nothing: what a handle refers to goes with its last handle."""
+        return self._add("DeleteSeedGenerator", (handle, deleter), {}, None, called=name, device=device, after=after)
+
+    def delete_random_seed_generator(
+        self,
+        handle: Value,
+        deleter: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Does nothing: what a handle refers to goes with its last handle."""
+        return self._add("DeleteRandomSeedGenerator", (handle, deleter), {}, None, called=name, device=device, after=after)
+
+    def dummy_seed_generator(
+        self,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of nothing, for datasets that have their seeds from elsewhere."""
+        return self._add("DummySeedGenerator", (), {}, None, called=name, device=device, after=after)
+
+    def deserialize_iterator(
+        self,
+        resource_handle: Value,
+        serialized: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Lets an iterator go on from a position in its dataset."""
+        return self._add("DeserializeIterator", (resource_handle, serialized), {}, None, called=name, device=device, after=after)
+
+    def serialize_iterator(
+        self,
+        resource_handle: Value,
+        *,
+        external_state_policy: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The position of an iterator, which stays where it is.
+
+        Args:
+            external_state_policy: Not used: all that functions keep stays with the session.
+        """
+        return self._add("SerializeIterator", (resource_handle,), {"external_state_policy": external_state_policy}, None, called=name, device=device, after=after)
+
+    def shard_dataset(
+        self,
+        input_dataset: Value,
+        num_shards: Value,
+        index: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        require_non_empty: bool = False,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset whose number divided by `num_shards` leaves `index`.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            require_non_empty: True where a shard without elements is an error.
+            metadata: Not used.
+        """
+        return self._add("ShardDataset", (input_dataset, num_shards, index), {"output_types": output_types, "output_shapes": output_shapes, "require_non_empty": require_non_empty, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def shuffle_and_repeat_dataset(
+        self,
+        input_dataset: Value,
+        buffer_size: Value,
+        seed: Value,
+        seed2: Value,
+        count: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        reshuffle_each_iteration: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of
+        one time never comes before one of the time before.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reshuffle_each_iteration: True where each iterator has an order of its own.
+            metadata: Not used.
+        """
+        return self._add("ShuffleAndRepeatDataset", (input_dataset, buffer_size, seed, seed2, count), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def shuffle_and_repeat_dataset_v2(
+        self,
+        input_dataset: Value,
+        buffer_size: Value,
+        seed: Value,
+        seed2: Value,
+        count: Value,
+        seed_generator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        reshuffle_each_iteration: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of
+        one time never comes before one of the time before.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reshuffle_each_iteration: True where each iterator has an order of its own.
+            metadata: Not used.
+        """
+        return self._add("ShuffleAndRepeatDatasetV2", (input_dataset, buffer_size, seed, seed2, count, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def shuffle_dataset(
+        self,
+        input_dataset: Value,
+        buffer_size: Value,
+        seed: Value,
+        seed2: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        reshuffle_each_iteration: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset in random order: each is one of the next `buffer_size`.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reshuffle_each_iteration: True where each iterator has an order of its own.
+            metadata: Not used.
+        """
+        return self._add("ShuffleDataset", (input_dataset, buffer_size, seed, seed2), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def shuffle_dataset_v2(
+        self,
+        input_dataset: Value,
+        buffer_size: Value,
+        seed_generator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset in random order: each is one of the next `buffer_size`.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ShuffleDatasetV2", (input_dataset, buffer_size, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def shuffle_dataset_v3(
+        self,
+        input_dataset: Value,
+        buffer_size: Value,
+        seed: Value,
+        seed2: Value,
+        seed_generator: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        reshuffle_each_iteration: bool = True,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset in random order: each is one of the next `buffer_size`.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reshuffle_each_iteration: True where each iterator has an order of its own.
+            metadata: Not used.
+        """
+        return self._add("ShuffleDatasetV3", (input_dataset, buffer_size, seed, seed2, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def dataset_to_single_element(
+        self,
+        dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The element of a dataset that has one.
+
+        Args:
+            output_types: Dtypes of the element.
+            output_shapes: Shapes of the element.
+            metadata: Not used.
+        """
+        return self._add("DatasetToSingleElement", (dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def skip_dataset(
+        self,
+        input_dataset: Value,
+        count: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset without its first `count` elements; without any for -1.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("SkipDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def dense_to_sparse_batch_dataset(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        row_shape: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the
+        largest size.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("DenseToSparseBatchDataset", (input_dataset, batch_size, row_shape), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_dense_to_sparse_batch_dataset(
+        self,
+        input_dataset: Value,
+        batch_size: Value,
+        row_shape: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the
+        largest size.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalDenseToSparseBatchDataset", (input_dataset, batch_size, row_shape), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def sparse_tensor_slice_dataset(
+        self,
+        indices: Value,
+        values: Value,
+        dense_shape: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of the rows of a sparse tensor: the indices, values and sizes of each."""
+        return self._add("SparseTensorSliceDataset", (indices, values, dense_shape), {}, None, called=name, device=device, after=after)
+
+    def iterator_from_string_handle(
+        self,
+        string_handle: Value,
+        *,
+        output_types: Sequence[DTypeLike] = (),
+        output_shapes: Sequence[ShapeLike | None] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The handle of the iterator whose handle as a string this is.
+
+        Args:
+            output_types: Dtypes of an element; empty for any.
+            output_shapes: Shapes of an element; empty for any.
+        """
+        return self._add("IteratorFromStringHandle", (string_handle,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def iterator_from_string_handle_v2(
+        self,
+        string_handle: Value,
+        *,
+        output_types: Sequence[DTypeLike] = (),
+        output_shapes: Sequence[ShapeLike | None] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The handle of the iterator whose handle as a string this is.
+
+        Args:
+            output_types: Dtypes of an element; empty for any.
+            output_shapes: Shapes of an element; empty for any.
+        """
+        return self._add("IteratorFromStringHandleV2", (string_handle,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def iterator_to_string_handle(
+        self,
+        resource_handle: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The handle of an iterator as a string."""
+        return self._add("IteratorToStringHandle", (resource_handle,), {}, None, called=name, device=device, after=after)
+
+    def take_dataset(
+        self,
+        input_dataset: Value,
+        count: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The first `count` elements of a dataset; all of them for -1.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("TakeDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def take_while_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        predicate: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset up to the first of which a function says that it ends there.
+
+        Args:
+            predicate: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("TakeWhileDataset", (input_dataset, other_arguments), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_take_while_dataset(
+        self,
+        input_dataset: Value,
+        other_arguments: Sequence[Value],
+        predicate: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset up to the first of which a function says that it ends there.
+
+        Args:
+            predicate: The function.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalTakeWhileDataset", (input_dataset, other_arguments), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def tensor_dataset(
+        self,
+        components: Sequence[Value],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of one element, which has these components.
+
+        Args:
+            output_shapes: Shapes of the element.
+            metadata: Not used.
+        """
+        return self._add("TensorDataset", (components,), {"output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def tensor_slice_dataset(
+        self,
+        components: Sequence[Value],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        is_files: bool = False,
+        metadata: str | bytes = '',
+        replicate_on_split: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with an element for each row of the components.
+
+        Args:
+            output_shapes: Shapes of an element.
+            is_files: Not used.
+            metadata: Not used.
+            replicate_on_split: Not used.
+        """
+        return self._add("TensorSliceDataset", (components,), {"output_shapes": output_shapes, "is_files": is_files, "metadata": metadata, "replicate_on_split": replicate_on_split}, None, called=name, device=device, after=after)
+
+    def unbatch_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The rows of the elements of a dataset, each as an element.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("UnbatchDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_unbatch_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The rows of the elements of a dataset, each as an element.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalUnbatchDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def unique_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, each where it comes first.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("UniqueDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def experimental_unique_dataset(
+        self,
+        input_dataset: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a dataset, each where it comes first.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalUniqueDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def window_dataset(
+        self,
+        input_dataset: Value,
+        size: Value,
+        shift: Value,
+        stride: Value,
+        drop_remainder: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each
+        `stride` behind the one before. The next window begins `shift` elements further on.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("WindowDataset", (input_dataset, size, shift, stride, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def unwrap_dataset_variant(
+        self,
+        input_handle: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The dataset that was wrapped."""
+        return self._add("UnwrapDatasetVariant", (input_handle,), {}, None, called=name, device=device, after=after)
+
+    def wrap_dataset_variant(
+        self,
+        input_handle: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that may be copied between devices."""
+        return self._add("WrapDatasetVariant", (input_handle,), {}, None, called=name, device=device, after=after)
+
+    def zip_dataset(
+        self,
+        input_datasets: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are one of each of several datasets, until one of them ends.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ZipDataset", (input_datasets,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
     # detection
 
     def combined_non_max_suppression(
@@ -4800,11 +8021,12 @@ class Ops(Adder):
 
         Args:
             channels: Number of channels; 0 for as many as there are.
-            ratio: How much smaller the image is to be; only 1 is supported.
-            fancy_upscaling: Whether colours are interpolated; they are.
-            try_recover_truncated: Whether to take what there is of a file that is cut off; such a file is refused.
-            acceptable_fraction: Which part of the lines there must be.
-            dct_method: How exact the transform is to be; it is exact.
+            ratio: How much smaller the image is to be: 1, 2, 4 or 8.
+            fancy_upscaling: Whether colors that are stored with fewer samples are interpolated; else they are repeated.
+            try_recover_truncated: Whether to take what there is of a file that is cut off; else such a file is an
+                error.
+            acceptable_fraction: Which part of the lines there must be; those that are missing are black.
+            dct_method: `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one.
         """
         return self._add("DecodeAndCropJpeg", (contents, crop_window), {"channels": channels, "ratio": ratio, "fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "acceptable_fraction": acceptable_fraction, "dct_method": dct_method}, None, called=name, device=device, after=after)
 
@@ -4873,11 +8095,12 @@ class Ops(Adder):
 
         Args:
             channels: Number of channels; 0 for as many as there are.
-            ratio: How much smaller the image is to be; only 1 is supported.
-            fancy_upscaling: Whether colours are interpolated; they are.
-            try_recover_truncated: Whether to take what there is of a file that is cut off; such a file is refused.
-            acceptable_fraction: Which part of the lines there must be.
-            dct_method: How exact the transform is to be; it is exact.
+            ratio: How much smaller the image is to be: 1, 2, 4 or 8.
+            fancy_upscaling: Whether colors that are stored with fewer samples are interpolated; else they are repeated.
+            try_recover_truncated: Whether to take what there is of a file that is cut off; else such a file is an
+                error.
+            acceptable_fraction: Which part of the lines there must be; those that are missing are black.
+            dct_method: `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one.
         """
         return self._add("DecodeJpeg", (contents,), {"channels": channels, "ratio": ratio, "fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "acceptable_fraction": acceptable_fraction, "dct_method": dct_method}, None, called=name, device=device, after=after)
 
@@ -9731,6 +12954,131 @@ class Ops(Adder):
         """
         return self._add("NthElement", (input, n), {"reverse": reverse}, None, called=name, device=device, after=after)
 
+    def levada_quantized_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        filter_scales: Value,
+        bias: Value,
+        side: Sequence[Value],
+        strides: Sequence[int],
+        padding: str | bytes,
+        input_scale: float,
+        *,
+        out_type: DTypeLike = 'float32',
+        explicit_paddings: Sequence[int] = (),
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        input_zero_point: int = 0,
+        activation: str | bytes = 'Identity',
+        side_scale: float = 1.0,
+        side_zero_point: int = 0,
+        output_scale: float = 1.0,
+        output_zero_point: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
+
+        A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w *
+        filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this
+        order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) *
+        side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus
+        `output_zero_point`, clamped to 0 and 255.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
+            input_scale: What is between the numbers of two codes of the images.
+            out_type: Type of the result: quint8 for codes.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            dilations: Distance between the taps of a window, for each axis of the images.
+            input_zero_point: The code of zero in the images.
+            activation: `Identity`, `Relu` or `Relu6`.
+            side_scale: What is between the numbers of two codes of the input that is added.
+            side_zero_point: The code of zero in the input that is added.
+            output_scale: What is between the numbers of two codes of the result.
+            output_zero_point: The code of zero in the result.
+        """
+        return self._add("LevadaQuantizedConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
+
+    def levada_quantized_depthwise_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        filter_scales: Value,
+        bias: Value,
+        side: Sequence[Value],
+        strides: Sequence[int],
+        padding: str | bytes,
+        input_scale: float,
+        *,
+        out_type: DTypeLike = 'float32',
+        explicit_paddings: Sequence[int] = (),
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        input_zero_point: int = 0,
+        activation: str | bytes = 'Identity',
+        side_scale: float = 1.0,
+        side_zero_point: int = 0,
+        output_scale: float = 1.0,
+        output_zero_point: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
+            input_scale: What is between the numbers of two codes of the images.
+            out_type: Type of the result: quint8 for codes.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            dilations: Distance between the taps of a window, for each axis of the images.
+            input_zero_point: The code of zero in the images.
+            activation: `Identity`, `Relu` or `Relu6`.
+            side_scale: What is between the numbers of two codes of the input that is added.
+            side_zero_point: The code of zero in the input that is added.
+            output_scale: What is between the numbers of two codes of the result.
+            output_zero_point: The code of zero in the result.
+        """
+        return self._add("LevadaQuantizedDepthwiseConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
+
+    def levada_quantized_mat_mul(
+        self,
+        input: Value,
+        filter: Value,
+        filter_scales: Value,
+        bias: Value,
+        side: Sequence[Value],
+        input_scale: float,
+        *,
+        out_type: DTypeLike = 'float32',
+        input_zero_point: int = 0,
+        activation: str | bytes = 'Identity',
+        side_scale: float = 1.0,
+        side_zero_point: int = 0,
+        output_scale: float = 1.0,
+        output_zero_point: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with
+        the arithmetic of `LevadaQuantizedConv2D`.
+
+        Args:
+            input_scale: What is between the numbers of two codes of `input`.
+            out_type: Type of the result: quint8 for codes.
+            input_zero_point: The code of zero in `input`.
+            activation: `Identity`, `Relu` or `Relu6`.
+            side_scale: What is between the numbers of two codes of the input that is added.
+            side_zero_point: The code of zero in the input that is added.
+            output_scale: What is between the numbers of two codes of the result.
+            output_zero_point: The code of zero in the result.
+        """
+        return self._add("LevadaQuantizedMatMul", (input, filter, filter_scales, bias, side), {"input_scale": input_scale, "out_type": out_type, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
+
     def log_softmax(
         self,
         logits: Value,
@@ -12442,6 +15790,304 @@ class Ops(Adder):
     ) -> Output:
         """Number of elements in a queue."""
         return self._add("QueueSizeV2", (handle,), {}, None, called=name, device=device, after=after)
+
+    def collective_all_to_all_v2(
+        self,
+        input: Value,
+        group_size: Value,
+        group_key: Value,
+        instance_key: Value,
+        ordering_token: Sequence[Value],
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        is_stateless: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """To each member of a group its part of the value of each, in the order of the devices.
+
+        Args:
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            is_stateless: Has no effect.
+        """
+        return self._add("CollectiveAllToAllV2", (input, group_size, group_key, instance_key, ordering_token), {"communication_hint": communication_hint, "timeout_seconds": timeout_seconds, "is_stateless": is_stateless}, None, called=name, device=device, after=after)
+
+    def collective_assign_group_v2(
+        self,
+        group_assignment: Value,
+        device_index: Value,
+        base_key: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CollectiveAssignGroupV2Outputs:
+        """The size and the key of the group that a device belongs to: its row of `group_assignment`."""
+        return self._add("CollectiveAssignGroupV2", (group_assignment, device_index, base_key), {}, CollectiveAssignGroupV2Outputs, called=name, device=device, after=after)
+
+    def collective_bcast_recv(
+        self,
+        t: DTypeLike,
+        group_size: int,
+        group_key: int,
+        instance_key: int,
+        shape: ShapeLike | None,
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Receives the value that a member of a group sends.
+
+        Args:
+            t: Element type.
+            group_size: How many members the group has.
+            group_key: Tells groups apart.
+            instance_key: Tells the collectives of a group apart.
+            shape: Shape of the value.
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+        """
+        return self._add("CollectiveBcastRecv", (), {"T": t, "group_size": group_size, "group_key": group_key, "instance_key": instance_key, "shape": shape, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
+
+    def collective_bcast_recv_v2(
+        self,
+        group_size: Value,
+        group_key: Value,
+        instance_key: Value,
+        shape: Value,
+        t: DTypeLike,
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Receives the value that a member of a group sends.
+
+        Args:
+            t: Element type.
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+        """
+        return self._add("CollectiveBcastRecvV2", (group_size, group_key, instance_key, shape), {"T": t, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
+
+    def collective_bcast_send(
+        self,
+        input: Value,
+        group_size: int,
+        group_key: int,
+        instance_key: int,
+        shape: ShapeLike | None,
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Sends a value to all other members of a group.
+
+        Args:
+            group_size: How many members the group has.
+            group_key: Tells groups apart.
+            instance_key: Tells the collectives of a group apart.
+            shape: Shape of the value.
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+        """
+        return self._add("CollectiveBcastSend", (input,), {"group_size": group_size, "group_key": group_key, "instance_key": instance_key, "shape": shape, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
+
+    def collective_bcast_send_v2(
+        self,
+        input: Value,
+        group_size: Value,
+        group_key: Value,
+        instance_key: Value,
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Sends a value to all other members of a group.
+
+        Args:
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+        """
+        return self._add("CollectiveBcastSendV2", (input, group_size, group_key, instance_key), {"communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
+
+    def collective_gather(
+        self,
+        input: Value,
+        group_size: int,
+        group_key: int,
+        instance_key: int,
+        shape: ShapeLike | None,
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The values of all members of a group, one after the other in the order of the devices.
+
+        Args:
+            group_size: How many members the group has.
+            group_key: Tells groups apart.
+            instance_key: Tells the collectives of a group apart.
+            shape: Shape of the result.
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+        """
+        return self._add("CollectiveGather", (input,), {"group_size": group_size, "group_key": group_key, "instance_key": instance_key, "shape": shape, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
+
+    def collective_gather_v2(
+        self,
+        input: Value,
+        group_size: Value,
+        group_key: Value,
+        instance_key: Value,
+        ordering_token: Sequence[Value],
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        is_stateless: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The values of all members of a group, one after the other in the order of the devices.
+
+        Args:
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            is_stateless: Has no effect.
+        """
+        return self._add("CollectiveGatherV2", (input, group_size, group_key, instance_key, ordering_token), {"communication_hint": communication_hint, "timeout_seconds": timeout_seconds, "is_stateless": is_stateless}, None, called=name, device=device, after=after)
+
+    def collective_reduce(
+        self,
+        input: Value,
+        group_size: int,
+        group_key: int,
+        instance_key: int,
+        merge_op: str | bytes,
+        final_op: str | bytes,
+        subdiv_offsets: Sequence[int],
+        *,
+        wait_for: Sequence[int] = (),
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The values of all members of a group, combined element by element.
+
+        Args:
+            group_size: How many members the group has.
+            group_key: Tells groups apart.
+            instance_key: Tells the collectives of a group apart.
+            merge_op: How values are combined.
+            final_op: Whether the result is divided by the number of members.
+            subdiv_offsets: Has no effect.
+            wait_for: Has no effect.
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+        """
+        return self._add("CollectiveReduce", (input,), {"group_size": group_size, "group_key": group_key, "instance_key": instance_key, "merge_op": merge_op, "final_op": final_op, "subdiv_offsets": subdiv_offsets, "wait_for": wait_for, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
+
+    def collective_reduce_v2(
+        self,
+        input: Value,
+        group_size: Value,
+        group_key: Value,
+        instance_key: Value,
+        ordering_token: Sequence[Value],
+        merge_op: str | bytes,
+        final_op: str | bytes,
+        *,
+        communication_hint: str | bytes = 'auto',
+        timeout_seconds: float = 0.0,
+        is_stateless: bool = False,
+        max_subdivs_per_device: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The values of all members of a group, combined element by element.
+
+        Args:
+            merge_op: How values are combined.
+            final_op: Whether the result is divided by the number of members.
+            communication_hint: Has no effect.
+            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            is_stateless: Has no effect.
+            max_subdivs_per_device: Has no effect.
+        """
+        return self._add("CollectiveReduceV2", (input, group_size, group_key, instance_key, ordering_token), {"merge_op": merge_op, "final_op": final_op, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds, "is_stateless": is_stateless, "max_subdivs_per_device": max_subdivs_per_device}, None, called=name, device=device, after=after)
+
+    def nccl_all_reduce(
+        self,
+        input: Value,
+        reduction: str | bytes,
+        num_devices: int,
+        shared_name: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The values of all devices, combined element by element.
+
+        Args:
+            reduction: How values are combined.
+            num_devices: How many devices take part.
+            shared_name: Tells groups apart.
+        """
+        return self._add("NcclAllReduce", (input,), {"reduction": reduction, "num_devices": num_devices, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def nccl_broadcast(
+        self,
+        input: Value,
+        shape: ShapeLike | None,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Gives its input to all devices.
+
+        Args:
+            shape: Its shape.
+        """
+        return self._add("NcclBroadcast", (input,), {"shape": shape}, None, called=name, device=device, after=after)
+
+    def nccl_reduce(
+        self,
+        input: Sequence[Value],
+        reduction: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Tensors of several devices, combined element by element.
+
+        Args:
+            reduction: How they are combined.
+        """
+        return self._add("NcclReduce", (input,), {"reduction": reduction}, None, called=name, device=device, after=after)
 
     def accumulator_apply_gradient(
         self,
