@@ -40,7 +40,7 @@ impl FromStr for Feed {
             Some(file) => Source::File(file.to_owned()),
             None => Source::Json(literal(value).map_err(|e| {
                 format!(
-                    "the value is not JSON ({e}); write a file as {name}=@{value}, a string as '{name}=\"{value}\"'"
+                    "the value is not JSON ({e}); write a list as {name}=[{value}], a string as '{name}=\"{value}\"', a file as {name}=@{value}"
                 )
             })?),
         };
