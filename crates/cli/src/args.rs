@@ -8,6 +8,7 @@ pub use checkpoint::{CheckpointArgs, KeepArgs};
 pub use exports::Exports;
 
 use crate::feed::Feed;
+use crate::nan::Watch;
 use crate::place::ShapedFeed;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use levada::gradients::Aggregation;
@@ -306,6 +307,14 @@ pub struct RunArgs {
     /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
+    /// End at the first node that makes a NaN or an infinity out of finite inputs, say where and from what, and keep its
+    /// inputs: nan, nan-only to let infinities pass, and with ,feeds also where a feed, a constant, a variable or a file
+    /// brings one
+    #[arg(long, value_name = "nan|nan-only[,feeds]")]
+    pub watch: Option<Watch>,
+    /// Where --watch keeps the inputs; no file is overwritten [default: the graph's name with .nan.npz, in this directory]
+    #[arg(long, value_name = "FILE.npz", requires = "watch")]
+    pub watch_out: Option<PathBuf>,
     /// Write the graph, the scalars and summaries that each step fetches, the graph's own summaries, and with --trace
     /// what ran when to a file of events in this directory, which TensorBoard shows
     #[arg(long, value_name = "DIR")]

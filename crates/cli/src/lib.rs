@@ -27,6 +27,7 @@ mod interrupt;
 mod lacking;
 mod lint;
 mod model;
+mod nan;
 mod npy;
 mod output;
 mod place;

@@ -6,6 +6,8 @@ use crate::batches::Batches;
 use crate::checks::{self, Flags, RunRequest};
 use crate::feed::{self, Feed, NamedTensors};
 use crate::model::{self, Named};
+use crate::nan::Watch;
+use levada::session::NanWatch;
 use levada::{
     Callable, CallableOptions, CancelToken, Error, Files, Graph, Limits, PartialShape, Result, RunOptions, Session,
     SessionOptions, Tensor,
@@ -72,6 +74,7 @@ pub fn prepare_run(args: &RunArgs, cancel: CancelToken, mut faults: Vec<Error>) 
         then: Some(&args.then),
         cancel: Some(cancel),
         concurrent: false,
+        watch: args.watch.map(|Watch(watch)| watch),
     };
     let prepared = Prepared::new(&args.step, &extra, telemetry);
     let prepared = prepared.and_then(|prepared| {
@@ -97,6 +100,7 @@ struct Extra<'a> {
     then: Option<&'a ThenArgs>,
     cancel: Option<CancelToken>,
     concurrent: bool,
+    watch: Option<NanWatch>,
 }
 
 fn joined(faults: Vec<Error>) -> Error {
@@ -291,6 +295,7 @@ impl Prepared {
             placer: args.placer,
             allow_soft_placement: args.soft,
             no_fusion: args.no_fusion,
+            watch: extra.watch,
             files: files.unwrap_or_default(),
             // Nothing else has this session.
             closed_world: !extra.concurrent,

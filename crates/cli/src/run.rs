@@ -9,7 +9,7 @@ use crate::results::{self, Results};
 use crate::runners::Runners;
 use crate::steps::Steps;
 use crate::summaries::Summaries;
-use crate::{elements, model, plain, show, term};
+use crate::{elements, model, nan, plain, show, term};
 use levada::trace::{self, Trace};
 use levada::{Callable, Code, DType, Error, Result, RunOptions, StepTrace, Tensor};
 use std::path::Path;
@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     if let (Some(path), Some(format)) = (&args.out, format) {
         run.results = Some(run.results(path, format, then.as_ref())?);
     }
-    run.all(then.as_ref()).map_err(|e| run.prepared.advise(e, &args.step))
+    run.all(then.as_ref()).map_err(|e| nan::keep(args, run.prepared.advise(e, &args.step)))
 }
 
 /// The format of `--out`, and what is wrong with the files that are to be written.
@@ -51,6 +51,7 @@ fn check_files(args: &RunArgs) -> (Option<Format>, Vec<Error>) {
     let files = [("--out", &args.out), ("--trace", &args.trace), ("--waiting", &args.step.waiting)];
     let files: Vec<(&str, &Path)> = files.iter().filter_map(|(flag, path)| Some((*flag, path.as_deref()?))).collect();
     let mut faults = output::check_all(&files, &args.step.graph);
+    faults.extend(nan::check(args).err());
     let format = args.out.as_deref().and_then(|path| Format::of(path, "--out").map_err(|e| faults.push(e)).ok());
     (format, faults)
 }

@@ -10,7 +10,7 @@ use levada_executor::NodeKind;
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{AttrValue, DType, EdgeType, Endpoint, Error, Graph, NodeId, PartialShape, Result, Tensor};
-use levada_kernel::{AnyKernel, Cost, Join, NodeMeta, Used, device::no_kernel};
+use levada_kernel::{AnyKernel, Cost, Group, Join, NodeMeta, Used, device::no_kernel};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -68,6 +68,8 @@ pub(crate) struct DraftNode<'g> {
     pub(crate) cost: u32,
     /// The names of all nodes of the graph that it computes, where they are more than one.
     pub(crate) members: Box<[Arc<str>]>,
+    /// These nodes, with their kernels.
+    pub(crate) group: Option<Arc<Group>>,
     /// Inputs that carry references which the kernel wants to read as values.
     pub(crate) reads_refs: Box<[u32]>,
     /// Its outputs, if they are known before the run. It then runs only for merges, which must see it arrive.
@@ -130,6 +132,7 @@ impl<'g> DraftNode<'g> {
             join: Join::Never,
             cost: CHEAP,
             members: Box::default(),
+            group: None,
             reads_refs: Box::default(),
             values: None,
             is_pinned: false,

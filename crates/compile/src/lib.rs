@@ -59,11 +59,20 @@ pub struct CompileOptions {
     pub fuse: bool,
     /// Forms regions on devices that can run several nodes as one.
     pub regions: bool,
+    /// For a run in which NaNs and infinities are looked for: leaves nodes that give one to the run.
+    pub watched: bool,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { fold_constants: true, merge_duplicates: true, simplify_loops: true, fuse: true, regions: true }
+        CompileOptions {
+            fold_constants: true,
+            merge_duplicates: true,
+            simplify_loops: true,
+            fuse: true,
+            regions: true,
+            watched: false,
+        }
     }
 }
 

@@ -5,7 +5,9 @@ use crate::draft::{Draft, DraftNode, NodeIx, Port};
 use levada_executor::{
     FETCH, FrameLayout, NodeCost, NodeKind, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
 };
-use levada_kernel::{NodeMeta, Used};
+use levada_graph::spec::{Effect, Role};
+use levada_graph::{DType, EdgeType};
+use levada_kernel::{Nature, NodeMeta, Used, finite};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -94,6 +96,7 @@ impl Writer<'_, '_> {
             meta: NodeMeta { used: self.used.get(&at).cloned(), ..node.meta(device) },
             reads_refs: node.reads_refs.clone(),
             fused: node.members.clone(),
+            nature: nature(node),
         });
     }
 
@@ -171,6 +174,32 @@ impl Writer<'_, '_> {
             feed.edges = edges;
         }
         self.plan
+    }
+}
+
+/// What a node does, to whoever watches it.
+fn nature(node: &DraftNode<'_>) -> Nature {
+    let group = node.group.clone();
+    let Some(of_graph) = node.graph_node() else {
+        return Nature { computes: group.is_some(), group, ..Nature::default() };
+    };
+    let spec = of_graph.spec();
+    let is_opaque = |ty: &EdgeType| ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant | DType::Str);
+    let takes_opaque = of_graph.input_types.iter().any(is_opaque);
+    let acts = spec.role == Role::Plain && !spec.forwards;
+    let is_float = |ty: &EdgeType| finite::can_hold(ty.dtype);
+    let gives_floats = of_graph.output_types.iter().any(is_float);
+    // A variable that is reached by reference.
+    let is_cell = of_graph.inputs.is_empty() && of_graph.output_types.iter().any(|ty| ty.is_ref);
+    let by_ref = of_graph.input_types.iter().any(|ty| ty.is_ref) && spec.effect != Some(Effect::Own);
+    Nature {
+        computes: acts && gives_floats && spec.act.is_none() && !takes_opaque && !is_cell,
+        brings: acts && gives_floats && (takes_opaque || is_cell),
+        changes: acts && spec.act.is_none() && (by_ref || spec.effect == Some(Effect::Changes)),
+        is_stateful: of_graph.op.is_stateful()
+            || !node.reads_refs.is_empty()
+            || of_graph.input_types.iter().chain(&of_graph.output_types).any(|ty| ty.is_ref),
+        group,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fires a node: runs its kernel and passes its outputs to their consumers.
 
-use crate::activation::{Activation, Ready};
+use crate::activation::{Activation, Ready, Task};
+use crate::frames::iterations;
 use crate::holds::Hold;
 use crate::park::NodeParker;
 use crate::plan::{NodeIx, NodeKind, PlanNames, PlanNode};
@@ -9,10 +10,10 @@ use crate::schedule::{Lane, Resumed};
 use crate::sharing::WORTH_SHARING;
 use crate::step::Step;
 use levada_graph::{Error, Result};
+use levada_kernel::observe::{Kept, Ran};
 use levada_kernel::{Entry, Io, Tracing};
 use levada_trace::NodeEvent;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// One in this many cheap nodes checks for cancellation and the deadline.
@@ -25,7 +26,7 @@ impl Step {
     /// True once nodes that have not started must not start.
     #[inline]
     fn is_over(&self, at: NodeIx, lane: &mut Lane) -> bool {
-        if self.outcome.aborted.load(Ordering::Relaxed) {
+        if self.outcome.leaves_out(at) {
             return true;
         }
         if let Some(Err(past)) = self.cx.resources.meter().map(|meter| meter.node()) {
@@ -102,9 +103,13 @@ impl Step {
         let measure = self.measure && task.act.as_deref().is_none_or(early);
         let meter = self.cx.resources.meter();
         let timer = (measure || meter.is_some()).then(Instant::now);
+        let observer = self.cx.env.observer.as_ref();
+        let mut kept = observer.and_then(|observer| observer.starts(&names.nature, inputs, &self.cx));
         let mut parker = NodeParker { step: self, task, deferral: None };
         let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
-        let result = node.kernel.compute(&mut Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker));
+        let mut io = Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker);
+        let result = node.kernel.compute(&mut io);
+        let is_suspect = io.is_suspect();
         drop(entered);
         if let Some(taken) = timer.map(|timer| timer.elapsed()) {
             if measure {
@@ -122,20 +127,57 @@ impl Step {
         };
         let result = match deferral {
             None => result,
-            Some(deferral) => match deferral.returned(ready, hold) {
-                Some((same, finished)) => {
-                    ready = same;
-                    self.unpark(deferral.id);
-                    result.and(finished).map(|entries| *outputs = entries)
+            Some(deferral) => {
+                *deferral.kept.lock() = kept.take();
+                match deferral.returned(ready, hold) {
+                    Some((same, finished)) => {
+                        kept = deferral.kept.lock().take();
+                        ready = same;
+                        self.unpark(deferral.id);
+                        result.and(finished).map(|entries| *outputs = entries)
+                    }
+                    // The completion brings the node back.
+                    None => {
+                        if self.outcome.is_cut() {
+                            self.fail(Error::cancelled("the step ended while this node waited"));
+                        }
+                        return result.err().map(Err);
+                    }
                 }
-                // The completion brings the node back.
-                None => return result.err().map(Err),
-            },
+            }
         };
         if let Some((tracing, event)) = event {
             record::end(tracing, event, outputs, result.as_ref().err());
         }
-        Some(result.and_then(|()| self.check_outputs(node, outputs)).map(|()| ready))
+        let result = result.and_then(|()| self.check_outputs(node, outputs));
+        if let (Some(kept), Ok(())) = (kept, &result)
+            && !self.observe(&ready, &kept, &lane.outputs, is_suspect)
+        {
+            return None;
+        }
+        Some(result.map(|()| ready))
+    }
+
+    /// Shows a node that has run to whoever watches; false where the step ends with it.
+    fn observe(&self, task: &Task, kept: &Kept, outputs: &[Entry], is_suspect: bool) -> bool {
+        let Some(observer) = &self.cx.env.observer else { return true };
+        let names = &self.plan.names[task.node as usize];
+        let ran = Ran {
+            node: &names.meta,
+            nature: &names.nature,
+            kept,
+            outputs,
+            step: &self.cx,
+            is_suspect,
+            iterations: &|| iterations(&task.act),
+        };
+        match observer.ran(&ran) {
+            Ok(()) => true,
+            Err(error) => {
+                self.fail_from(task.node, error.at_node(&names.meta.name, names.meta.op));
+                false
+            }
+        }
     }
 
     /// Moves the value of a control flow node without its kernel; false for all other nodes.
@@ -181,11 +223,11 @@ impl Step {
 
     /// Takes up a deferred node that has finished.
     pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, local: &mut Vec<Ready>, lane: &mut Lane) {
-        let Resumed { ready, outputs, aside } = resumed;
+        let Resumed { ready, outputs, aside, kept } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
         let meta = &names.meta;
-        if self.outcome.aborted.load(Ordering::Relaxed) {
+        if self.outcome.leaves_out(ready.node) {
             return;
         }
         if let Some(tracing) = &self.cx.tracing {
@@ -193,7 +235,12 @@ impl Step {
             record::end_aside(tracing, event, aside, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|entries| self.check_outputs(node, &entries).map(|()| entries)) {
-            Ok(mut entries) => self.propagate(ready, node, false, &mut entries, local),
+            Ok(mut entries) => {
+                // What is kept is shared as long as it is, so it goes before its consumers run.
+                if kept.is_none_or(|kept| self.observe(&ready, &kept, &entries, false)) {
+                    self.propagate(ready, node, false, &mut entries, local);
+                }
+            }
             Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
         }
     }

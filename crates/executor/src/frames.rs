@@ -401,6 +401,18 @@ fn position(act: &Scope) -> Option<&Position> {
     act.as_ref()?.position.as_ref()
 }
 
+/// The loops around a node and their iterations, the outermost first.
+pub(crate) fn iterations(act: &Scope) -> Vec<(Arc<str>, u64)> {
+    let mut all = Vec::new();
+    let mut at = position(act);
+    while let Some(here) = at {
+        all.push((here.frame.name.clone(), here.iteration));
+        at = position(&here.frame.parent);
+    }
+    all.reverse();
+    all
+}
+
 /// A number for an iteration and those around it, from the names of the frames; 0 for the root.
 pub(crate) fn iteration_number(act: &Scope) -> u64 {
     let Some(position) = position(act) else { return 0 };

@@ -2,7 +2,7 @@
 
 use crate::fire::clear;
 use crate::holds::Ended;
-use crate::plan::Span;
+use crate::plan::{NodeIx, Span};
 use crate::record;
 use crate::step::Step;
 use levada_graph::{Code, Error, Result, Tensor};
@@ -11,7 +11,7 @@ use levada_kernel::{Entry, Poll, Tracing};
 use levada_trace::StepTrace;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a caller spins for helpers to finish before it sleeps.
@@ -26,23 +26,66 @@ pub type OnDone = Box<dyn FnOnce(Result<Vec<Tensor>>, Option<StepTrace>) + Send>
 #[derive(Default)]
 pub(crate) struct Status {
     pub(crate) error: Option<Error>,
+    /// The node whose error that is, where nodes before it still run.
+    pub(crate) from: Option<NodeIx>,
     /// For the caller that waits for the end, where there is no callback.
     pub(crate) ended: Option<Ended>,
     pub(crate) on_done: Option<OnDone>,
 }
 
 /// The end of a step.
-#[derive(Default)]
 pub(crate) struct Outcome {
-    /// Set on the first error: nodes not yet started are dropped.
-    pub(crate) aborted: AtomicBool,
+    /// Nodes from this number on that have not started are dropped: all of them after the first error.
+    limit: AtomicU32,
     /// Protects the error, the end and the callback.
     pub(crate) status: Mutex<Status>,
     /// Notified at the end.
     pub(crate) done: Condvar,
 }
 
+impl Default for Outcome {
+    fn default() -> Outcome {
+        Outcome { limit: AtomicU32::new(NodeIx::MAX), status: Mutex::default(), done: Condvar::new() }
+    }
+}
+
+impl Outcome {
+    /// True once this node must not start any more.
+    #[inline]
+    pub(crate) fn leaves_out(&self, node: NodeIx) -> bool {
+        node >= self.limit.load(Ordering::Relaxed)
+    }
+
+    /// True once no node must start any more.
+    #[inline]
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.limit.load(Ordering::SeqCst) == 0
+    }
+
+    /// True once some nodes must not start any more.
+    #[inline]
+    pub(crate) fn is_cut(&self) -> bool {
+        self.limit.load(Ordering::SeqCst) != NodeIx::MAX
+    }
+}
+
 impl Step {
+    /// Ends the step with this error of a node that was watched. Nodes before it may run on, so that of several such errors the
+    /// first node's is told, whichever thread is faster; not where something waits, which might wait for what comes after.
+    pub(crate) fn fail_from(&self, node: NodeIx, error: Error) {
+        {
+            let mut status = self.outcome.status.lock();
+            if status.error.is_none() || status.from.is_some_and(|first| node < first) {
+                (status.error, status.from) = (Some(error.clone()), Some(node));
+            }
+            self.outcome.limit.fetch_min(node.max(1), Ordering::SeqCst);
+        }
+        // A node that comes to wait from here on ends the step itself.
+        if self.plan.has_control_flow || self.is_part || !self.parked.lock().is_empty() {
+            self.fail(error);
+        }
+    }
+
     /// Ends the step with this error unless it has one already.
     pub(crate) fn fail(&self, error: Error) {
         let error = match self.cx.cancel.reason() {
@@ -59,7 +102,7 @@ impl Step {
                 Some(_) if self.cx.cancel.reason().is_some() => {}
                 _ => status.error = Some(error),
             }
-            self.outcome.aborted.store(true, Ordering::Release);
+            self.outcome.limit.store(0, Ordering::SeqCst);
         }
         self.cx.cancel.cancel_with(Error::cancelled("another node of the step failed"));
     }

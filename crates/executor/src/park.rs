@@ -7,12 +7,12 @@ use crate::schedule::{Aside, Resumed, Work};
 use crate::step::Step;
 use levada_graph::{Error, Result};
 use levada_kernel::io::Deferred;
+use levada_kernel::observe::Kept;
 use levada_kernel::watch::{ParkedNode, Sleeper};
 use levada_kernel::{Completion, Entry, Parker, Wait};
 use levada_stall::Sleeps;
 use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -30,6 +30,12 @@ pub(crate) struct ParkedNodes {
     nodes: HashMap<u64, Parked>,
 }
 
+impl ParkedNodes {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+}
+
 /// A node that finishes later. Whichever comes second, the kernel's return or the completion, continues.
 pub(crate) struct Deferral {
     step: Arc<Step>,
@@ -37,6 +43,8 @@ pub(crate) struct Deferral {
     pub(crate) id: u64,
     /// In traced steps, which thread besides the pool's computes it, and since when.
     began: OnceLock<(u32, u64)>,
+    /// What an observer keeps of it. The lock protects who takes it.
+    pub(crate) kept: Mutex<Option<Kept>>,
     /// Protects which of the two came first.
     state: Mutex<DeferralState>,
 }
@@ -99,7 +107,8 @@ impl Deferred for Deferral {
             let worker = self.step.cx.env.pool.threads() as u32 + 1 + helper;
             Aside { worker, start_ns, end_ns: tracing.recorder.now() }
         });
-        self.step.work.list.push(Work::Resumed(Resumed { ready, outputs: result, aside }, hold));
+        let kept = self.kept.lock().take();
+        self.step.work.list.push(Work::Resumed(Resumed { ready, outputs: result, aside, kept }, hold));
         self.step.call_helper();
         self.step.unpark(self.id);
     }
@@ -124,7 +133,8 @@ impl Parker for NodeParker<'_> {
             id
         };
         let state = Mutex::new(DeferralState::Running);
-        let deferral = Arc::new(Deferral { step: self.step.clone(), id, began: OnceLock::new(), state });
+        let deferral =
+            Arc::new(Deferral { step: self.step.clone(), id, began: OnceLock::new(), kept: Mutex::default(), state });
         self.deferral = Some(deferral.clone());
         Completion::of(deferral)
     }
@@ -153,8 +163,7 @@ impl Step {
 impl Sleeps for Step {
     fn sleeps(&self) -> Option<u64> {
         let wakes = self.cx.resources.wakes();
-        let idle =
-            self.work.activity.is_idle() && self.work.list.is_empty() && !self.outcome.aborted.load(Ordering::SeqCst);
+        let idle = self.work.activity.is_idle() && self.work.list.is_empty() && !self.outcome.is_aborted();
         if !idle || (self.work.holds.are_gone() && !self.is_part) {
             return None;
         }

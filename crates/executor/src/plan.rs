@@ -5,7 +5,7 @@ use crate::ranks::Ranks;
 use crate::sharing::LOOKED_AT;
 use crate::step::{Step, StepState};
 use levada_graph::{DType, PartialShape, Result, Tensor};
-use levada_kernel::{AnyKernel, Entry, NodeMeta};
+use levada_kernel::{AnyKernel, Entry, Nature, NodeMeta};
 use parking_lot::Mutex;
 use std::fmt;
 use std::ops::Deref;
@@ -115,6 +115,8 @@ pub struct PlanNames {
     pub reads_refs: Box<[u32]>,
     /// The names of all nodes of the graph that it computes, if it computes several.
     pub fused: Box<[Arc<str>]>,
+    /// What it does, to whoever watches it.
+    pub nature: Nature,
 }
 
 impl PlanNames {

@@ -9,6 +9,7 @@ use crate::sharing::{self, Give, LOOKED_AT};
 use crate::step::Step;
 use crossbeam::deque::{Injector, Steal};
 use levada_graph::{Error, Result};
+use levada_kernel::observe::{Candidate, Kept};
 use levada_kernel::watch::Sleeper;
 use levada_kernel::{Entry, Env, lane};
 use levada_stall::Activity;
@@ -30,6 +31,8 @@ pub(crate) struct Resumed {
     pub(crate) ready: Ready,
     pub(crate) outputs: Result<Vec<Entry>>,
     pub(crate) aside: Option<Aside>,
+    /// What an observer keeps of it.
+    pub(crate) kept: Option<Kept>,
 }
 
 /// Where and when a deferred node was computed by none of the pool's threads, in traced steps.
@@ -234,6 +237,18 @@ impl Step {
     /// The node to fire next: the last one, or any in a session whose order is random.
     #[inline]
     fn next(&self, local: &mut Vec<Ready>) -> Option<Ready> {
+        if let Some(chooser) = self.cx.env.chooser.as_ref().filter(|_| local.len() > 1) {
+            let mut ready = local.iter().map(|ready| {
+                let names = &self.plan.names[ready.node as usize];
+                Candidate {
+                    name: &names.meta.name,
+                    function: self.cx.within.as_ref(),
+                    is_stateful: names.nature.is_stateful,
+                }
+            });
+            let chosen = chooser.choose(&mut ready).min(local.len() - 1);
+            return Some(local.remove(chosen));
+        }
         match &self.cx.env.disorder {
             Some(disorder) if !local.is_empty() => {
                 disorder.hold_up();

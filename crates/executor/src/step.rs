@@ -37,6 +37,8 @@ pub struct StepOptions {
     pub depth: u32,
     /// The events of the traced step that this is part of; `None` for a top-level step.
     pub tracing: Option<Tracing>,
+    /// The functions that it is inside of, where nodes are watched.
+    pub within: Option<Arc<str>>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
     pub scope: Option<StateScope>,
     /// Called by the thread that waits for the step; an error ends the step.
@@ -220,6 +222,7 @@ impl Step {
                     }
                     tracing => tracing.clone(),
                 },
+                within: options.within.clone(),
                 scope,
                 poll: options.poll.clone(),
                 env: env.clone(),
@@ -248,8 +251,8 @@ impl Step {
     }
 
     /// Keeps the step's memory for the next one.
-    fn recycle(mut self, mut local: Vec<Ready>) {
-        let is_clean = !*self.outcome.aborted.get_mut() && !self.plan.has_control_flow;
+    fn recycle(self, mut local: Vec<Ready>) {
+        let is_clean = !self.outcome.is_cut() && !self.plan.has_control_flow;
         local.clear();
         self.plan.keep_state(StepState { root: self.root.rest(is_clean), local });
     }

@@ -249,7 +249,12 @@ impl Sketch {
                 outputs: vec![DType::I64; outputs as usize].into(),
                 used: None,
             };
-            plan.names.push(PlanNames { meta, reads_refs: Box::default(), fused: Box::default() });
+            plan.names.push(PlanNames {
+                meta,
+                reads_refs: Box::default(),
+                fused: Box::default(),
+                nature: Nature::default(),
+            });
         }
         for i in 0..count {
             if matches!(plan.nodes[i].kind, NodeKind::Enter(_))

@@ -125,6 +125,7 @@ impl Background {
             resources: Arc::new(Scope::within(self.scope.clone())),
             depth: origin.depth,
             tracing: origin.tracing.clone(),
+            within: None,
             scope: self.state,
             poll: None,
             env,

@@ -6,6 +6,7 @@ use crate::files::Files;
 use crate::host::Host;
 use crate::io::Used;
 use crate::limits::Policy;
+use crate::observe::{Chooser, Observer};
 use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::tensors::SessionTensors;
@@ -51,6 +52,10 @@ pub struct Env {
     pub policy: Option<Arc<Policy>>,
     /// For tests: in which order ready nodes run.
     pub disorder: Option<Arc<Disorder>>,
+    /// Watches nodes run.
+    pub observer: Option<Arc<dyn Observer>>,
+    /// Chooses which of the nodes that are ready runs next.
+    pub chooser: Option<Arc<dyn Chooser>>,
     /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
@@ -72,6 +77,8 @@ impl Env {
             tensors: SessionTensors::default(),
             policy: None,
             disorder: None,
+            observer: None,
+            chooser: None,
             telemetry: None,
             nodes: Mutex::default(),
         }
@@ -119,6 +126,8 @@ pub struct StepCx {
     pub depth: u32,
     /// Where the step is traced.
     pub tracing: Option<Tracing>,
+    /// The functions that it is inside of, such as `outer/inner`, where nodes are watched.
+    pub within: Option<Arc<str>>,
     /// Where its nodes keep their state.
     pub scope: StateScope,
     /// Asks the thread that waits for the run whether to go on.
@@ -155,6 +164,7 @@ impl StepCx {
             resources: Arc::new(env.scope()),
             depth: 0,
             tracing: None,
+            within: None,
             scope: StateScope::default(),
             poll: None,
             env,

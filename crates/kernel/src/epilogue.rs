@@ -7,9 +7,10 @@
 //! them one by one, so that results and errors are those of the nodes.
 
 use crate::group::{Group, Origin, Part};
-use crate::io::Io;
+use crate::io::{Entry, Io};
 use crate::kernel::{AnyKernel, Cost};
-use levada_graph::{DType, Result, Shape, Tensor};
+use levada_graph::{DType, Error, Result, Shape, Tensor};
+use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
 
 /// A function of one number.
@@ -227,9 +228,10 @@ impl Finished {
     }
 
     /// Computes the product with what follows it; false, with all inputs as they were, where that is for the nodes to do.
-    fn at_once(&self, io: &mut Io<'_>) -> Result<bool> {
+    /// Without `with_function` the function that comes last is left out.
+    fn at_once(&self, io: &mut Io<'_>, with_function: bool) -> Result<bool> {
         let (linear, function) = match self.steps.split_last() {
-            Some((Step::Function(function), before)) => (before, Some(*function)),
+            Some((Step::Function(function), before)) => (before, Some(*function).filter(|_| with_function)),
             _ => (&self.steps[..], None),
         };
         // The last addition may be of a tensor of the result's shape.
@@ -263,9 +265,46 @@ impl Finished {
     }
 }
 
+impl Finished {
+    /// Applies the function that comes last to what has been computed, and looks at that.
+    fn function(&self, io: &mut Io<'_>) -> Result<()> {
+        let parts = &self.group.parts;
+        let first = match self.steps.last() {
+            Some(Step::Function(Function::Swish)) => parts.len() - 2,
+            _ => parts.len() - 1,
+        };
+        let mut values = vec![io.output_entry(0).map(std::mem::take).unwrap_or_default()];
+        io.look(&values[0]);
+        for (at, part) in parts.iter().enumerate().skip(first) {
+            let mut given: SmallVec<[Entry; 2]> = SmallVec::new();
+            for source in &part.inputs {
+                let value = match source.origin {
+                    Origin::Part(p) => values.get_mut((p + 1).wrapping_sub(first)),
+                    Origin::Input(_) => None,
+                };
+                let value = value.ok_or_else(|| Error::internal("a function of something else than the product"))?;
+                given.push(if source.last { std::mem::take(value) } else { value.clone() });
+            }
+            let mut outputs = [Entry::Empty];
+            let computed = io.compute_part(&*part.kernel, &mut given, &mut outputs, &part.meta);
+            computed.map_err(|error| part.named(error))?;
+            let [output] = outputs;
+            if at + 1 < parts.len() {
+                io.look(&output);
+            }
+            values.push(output);
+        }
+        io.set_entry(0, values.pop().unwrap_or_default());
+        Ok(())
+    }
+}
+
 impl AnyKernel for Finished {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        match self.at_once(io)? {
+        // A function may hide what is looked for.
+        let hides = io.sought().is_some() && matches!(self.steps.last(), Some(Step::Function(_)));
+        match self.at_once(io, !hides)? {
+            true if hides => self.function(io),
             true => Ok(()),
             false => self.group.one_by_one(io),
         }

@@ -1,6 +1,7 @@
 //! Nodes that are computed as one: each gives its output to others of the group only, but for the last one.
 
-use crate::io::{Entry, Io, NodeMeta};
+use crate::env::StepCx;
+use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Piecewise};
 use levada_graph::{AnyOp, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
@@ -127,12 +128,37 @@ impl Group {
             if matches!(out, Entry::Empty) {
                 return Err(part.named(Error::internal("the kernel did not set output 0")));
             }
+            io.look(&out);
             values.push(out);
         }
         if let Some(last) = values.pop() {
             io.set_entry(0, last);
         }
         Ok(())
+    }
+}
+
+impl Group {
+    /// Computes one node after the other from these inputs, which stay as they are, and shows each with its inputs and its
+    /// output, until `visit` says that this is enough. Ends early where a node fails.
+    pub fn walk(&self, inputs: &[Entry], step: &StepCx, visit: &mut dyn FnMut(&Part, &[Tensor], &Tensor) -> bool) {
+        let mut values: Vec<Tensor> = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let of = |source: &Source| match source.origin {
+                Origin::Input(i) => inputs.get(i).and_then(Entry::tensor).or(self.inputs[i].as_ref()).cloned(),
+                Origin::Part(p) => values.get(p).cloned(),
+            };
+            let Some(given) = part.inputs.iter().map(of).collect::<Option<Vec<Tensor>>>() else { return };
+            let mut entries: Vec<Entry> = given.iter().cloned().map(Entry::Value).collect();
+            let mut outputs = vec![Entry::Empty; part.meta.outputs.len().max(1)];
+            let mut parker = NeverParks;
+            let computed = part.kernel.compute(&mut Io::new(&mut entries, &mut outputs, &part.meta, step, &mut parker));
+            let (Ok(()), Some(value)) = (computed, outputs[0].tensor()) else { return };
+            if visit(part, &given, value) {
+                return;
+            }
+            values.push(value.clone());
+        }
     }
 }
 

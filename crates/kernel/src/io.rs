@@ -2,6 +2,7 @@
 
 use crate::cancel::CancelToken;
 use crate::env::{Env, StepCx};
+use crate::finite::{self, Sought};
 use crate::kernel::AnyKernel;
 use crate::pool::Pool;
 use crate::watch::Wait;
@@ -80,6 +81,15 @@ pub trait Parker {
     /// of loops.
     fn iteration(&self) -> u64 {
         0
+    }
+}
+
+/// For nodes that must not be deferred: what waits for its completion is dropped.
+pub struct NeverParks;
+
+impl Parker for NeverParks {
+    fn park(&mut self, _: Wait) -> Completion {
+        Completion::new(|_| ())
     }
 }
 
@@ -165,6 +175,7 @@ pub struct Io<'a> {
     step: &'a StepCx,
     parker: &'a mut dyn Parker,
     deferred: bool,
+    is_suspect: bool,
 }
 
 impl<'a> Io<'a> {
@@ -176,7 +187,7 @@ impl<'a> Io<'a> {
         step: &'a StepCx,
         parker: &'a mut dyn Parker,
     ) -> Io<'a> {
-        Io { inputs, outputs, node, step, parker, deferred: false }
+        Io { inputs, outputs, node, step, parker, deferred: false, is_suspect: false }
     }
 
     /// Number of inputs.
@@ -328,6 +339,28 @@ impl<'a> Io<'a> {
     /// The dtype of output `i`, as the graph says.
     pub fn output_dtype(&self, i: usize) -> Option<DType> {
         self.node.outputs.get(i).copied()
+    }
+
+    /// What is looked for in all that nodes give, where anything is: a kernel of several nodes looks between them.
+    pub(crate) fn sought(&self) -> Option<Sought> {
+        self.step.env.observer.as_ref().and_then(|observer| observer.seeks())
+    }
+
+    /// Looks for it in what a part of this node gives.
+    pub(crate) fn look(&mut self, value: &Entry) {
+        if let (Some(sought), Some(tensor)) = (self.sought(), value.tensor()) {
+            self.is_suspect |= finite::holds(tensor, sought, &self.step.env.pool);
+        }
+    }
+
+    /// Says that a part of this node gave it.
+    pub(crate) fn suspect(&mut self) {
+        self.is_suspect = true;
+    }
+
+    /// True where a part of this node gave what is looked for, whatever the node itself gives.
+    pub fn is_suspect(&self) -> bool {
+        self.is_suspect
     }
 
     /// Names of this node.

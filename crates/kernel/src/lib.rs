@@ -8,7 +8,8 @@
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
 //! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
 //! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
-//! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls.
+//! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls;
+//! [`observe`] is who watches nodes run and chooses their order, and [`finite`] looks for NaNs.
 
 pub mod arena;
 pub mod background;
@@ -19,12 +20,14 @@ pub mod disorder;
 pub mod env;
 pub mod epilogue;
 pub mod files;
+pub mod finite;
 pub mod group;
 pub mod host;
 pub mod io;
 pub mod kernel;
 pub mod lane;
 pub mod limits;
+pub mod observe;
 mod pieces;
 pub mod pool;
 pub mod region;
@@ -45,10 +48,11 @@ pub use epilogue::{Epilogue, Finish, Function};
 pub use files::Files;
 pub use group::Group;
 pub use host::{Host, HostCall, HostFunction};
-pub use io::{Completion, Entry, Io, NodeMeta, Parker, Used};
+pub use io::{Completion, Entry, Io, NeverParks, NodeMeta, Parker, Used};
 pub use kernel::{AnyKernel, Cost, KernelCx, KernelEntry, Piecewise};
 pub use levada_trace::pipeline;
 pub use limits::{Limits, Meter, Policy};
+pub use observe::{Chooser, Nature, Observer};
 pub use pool::Pool;
 pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;

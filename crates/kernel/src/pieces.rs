@@ -4,12 +4,12 @@
 
 use crate::arena::Arena;
 use crate::env::{Env, StepCx};
+use crate::finite::{self, Sought};
 use crate::group::{Group, Origin, Part};
-use crate::io::{Completion, Entry, Io, Parker};
+use crate::io::{Entry, Io, NeverParks};
 use crate::kernel::{AnyKernel, Cost};
 use crate::pool::Pool;
 use crate::resources::Resources;
-use crate::watch::Wait;
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
@@ -56,7 +56,10 @@ impl Pieces {
         let Some(last) = self.group.parts.last() else { return Ok(None) };
         let Some(dtype) = io.output_dtype(0).filter(|d| d.is_plain()) else { return Ok(None) };
         let given: Vec<Option<Tensor>> = (0..io.num_inputs()).map(|i| tiling.fixed(i, io)).collect();
-        let mut work = Work { pieces: self, tiling: &tiling, whole: wholes(io, None), given, hoisted: Vec::new() };
+        let found = AtomicBool::new(false);
+        let looks = io.sought().map(|sought| (sought, &found));
+        let mut work =
+            Work { pieces: self, tiling: &tiling, whole: wholes(io, None), given, hoisted: Vec::new(), looks };
         let (first, nanos) = match work.hoist().and_then(|()| work.first(last)) {
             Ok(done) if done.0.dtype().size() == dtype.size() => done,
             _ => return Ok(None),
@@ -69,8 +72,11 @@ impl Pieces {
             Some((i, out)) => (Some(i), out),
             None => (None, self.arena.tensor(dtype, tiling.shape.clone())?),
         };
-        let work = Work { pieces: self, tiling: &tiling, whole: wholes(io, taken), given, hoisted };
+        let work = Work { pieces: self, tiling: &tiling, whole: wholes(io, taken), given, hoisted, looks };
         let failed = work.rest(io.pool(), (taken, dtype), &first, &mut out, nanos);
+        if found.into_inner() {
+            io.suspect();
+        }
         match failed {
             None => Ok(Some(out)),
             // Which node fails first is for the nodes to say one by one, where their inputs are still there.
@@ -232,6 +238,8 @@ struct Work<'a> {
     given: Vec<Option<Tensor>>,
     /// For each part, its output if that is the same in all pieces.
     hoisted: Vec<Option<Tensor>>,
+    /// What to look for in what the parts give, and whether it was found.
+    looks: Option<(Sought, &'a AtomicBool)>,
 }
 
 impl Work<'_> {
@@ -364,7 +372,13 @@ impl Work<'_> {
         let mut parker = NeverParks;
         let step = &self.pieces.alone;
         let mut io = Io::new(&mut lane.given, &mut lane.out, &part.meta, step, &mut parker);
-        part.kernel.compute(&mut io).map_err(|e| part.named(e))
+        part.kernel.compute(&mut io).map_err(|e| part.named(e))?;
+        if let (Some((sought, found)), Some(tensor)) = (self.looks, lane.out[0].tensor())
+            && finite::holds(tensor, sought, &step.env.pool)
+        {
+            found.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 
@@ -382,13 +396,5 @@ impl Lane {
             Entry::Value(tensor) | Entry::Constant(tensor) => Some(tensor),
             _ => None,
         }
-    }
-}
-
-struct NeverParks;
-
-impl Parker for NeverParks {
-    fn park(&mut self, _: Wait) -> Completion {
-        Completion::new(|_| ())
     }
 }

@@ -6,10 +6,11 @@
 //! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] one that is fed step by step,
 //! [`TensorHandle`] stands for a tensor kept in the session; [`options`] has the options and metadata of runs;
 //! [`Waiting`] reports which nodes wait for what. [`Coordinator`] stops background work, such as queue runners,
-//! together.
+//! together. [`NanWatch`] looks for the first node that makes a NaN, [`NanOrigin`] is what it finds.
 
 mod callable;
 mod coordinator;
+mod finite;
 mod handles;
 mod library;
 mod names;
@@ -26,6 +27,7 @@ pub mod waiting;
 
 pub use callable::{Callable, CallableOptions};
 pub use coordinator::{Coordinator, Member};
+pub use finite::{Made, NanInput, NanOrigin, NanWatch};
 pub use handles::TensorHandle;
 pub use options::{RunMetadata, RunOptions, SessionOptions};
 pub use partial::PartialRun;

@@ -1,6 +1,7 @@
 //! Runs the functions of a graph's library: makes them concrete, compiles them, keeps their plans.
 
 use crate::SessionOptions;
+use crate::finite::{self, NanWatch};
 use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
@@ -95,6 +96,10 @@ impl CallLimit {
                 recorder: outer.recorder.clone(),
                 function: path(&outer.function, caller.depth, &function.name),
             }),
+            within: caller.env.observer.as_ref().map(|_| {
+                let outer = caller.within.clone().unwrap_or_default();
+                path(&outer, caller.depth, &function.name)
+            }),
             scope: Some(caller.scope.of_call(function, site)),
             poll: caller.poll.clone(),
             ..StepOptions::default()
@@ -134,6 +139,8 @@ pub(crate) struct Library {
     env: Weak<Env>,
     /// Whether elementwise nodes are computed as one.
     fuse: bool,
+    /// Whether NaNs and infinities are looked for.
+    watch: Option<NanWatch>,
     limit: CallLimit,
     plans: Mutex<Plans>,
     /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
@@ -159,7 +166,7 @@ impl Library {
             bytes => bytes,
         };
         let (limit, plans, made) = (CallLimit { most_kept, kept: Arc::default() }, Mutex::default(), Mutex::default());
-        Library { graph, registry, placing, env, fuse, limit, plans, made }
+        Library { graph, registry, placing, env, fuse, watch: options.watch, limit, plans, made }
     }
 
     /// The graph's functions, and those that were made.
@@ -224,7 +231,15 @@ impl Library {
         let signature = Signature { feeds: instance.args, fetches, targets, partial: false, of_function: true };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let placement = self.placing.placement(&devices);
-        let options = CompileOptions { fuse: self.fuse, regions: false, ..CompileOptions::default() };
+        let options = CompileOptions {
+            fuse: self.fuse,
+            regions: false,
+            watched: self.watch.is_some(),
+            ..CompileOptions::default()
+        };
+        if let Some(watch) = self.watch.filter(|watch| watch.brought) {
+            finite::check_constants(watch, &instance.graph, &signature)?;
+        }
         let plan = compile(&instance.graph, &signature, &placement, env, &options)?;
         let mut plans = self.plans.lock();
         Ok(plans.entry(asked).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())

@@ -1,7 +1,8 @@
 //! Options of sessions and runs, and the metadata of a run.
 
+use crate::finite::NanWatch;
 use levada_kernel::env::Log;
-use levada_kernel::{Ask, CancelToken, Files, Host, Limits, Resources};
+use levada_kernel::{Ask, CancelToken, Chooser, Files, Host, Limits, Observer, Resources};
 use levada_placer::Placer;
 use levada_trace::StepTrace;
 use std::fmt;
@@ -36,6 +37,13 @@ pub struct SessionOptions {
     pub plain: bool,
     /// Turns off the fusion of elementwise nodes.
     pub no_fusion: bool,
+    /// Ends a run at the first node that makes a NaN or an infinity out of finite inputs; the error's
+    /// [report](levada_graph::Error::report) is a [`NanOrigin`](crate::NanOrigin).
+    pub watch: Option<NanWatch>,
+    /// Watches nodes run.
+    pub observer: Option<Arc<dyn Observer>>,
+    /// Chooses the order of nodes, with one thread.
+    pub chooser: Option<Arc<dyn Chooser>>,
     /// Runs the nodes of GPUs one by one: no regions and no recorded command graphs.
     pub separate_nodes: bool,
     /// Bytes that tensors may take on the CPU; 0 for no limit below the machine's memory.
@@ -105,6 +113,7 @@ impl fmt::Debug for SessionOptions {
             .field("timeout", &self.timeout)
             .field("plain", &self.plain)
             .field("no_fusion", &self.no_fusion)
+            .field("watch", &self.watch)
             .field("separate_nodes", &self.separate_nodes)
             .field("closed_world", &self.closed_world)
             .field("report_waits_after", &self.report_waits_after)

@@ -1,6 +1,8 @@
 //! The session.
 
 use crate::callable::{Callable, CallableOptions};
+use crate::finite;
+use crate::finite::Locate;
 use crate::library::Library;
 use crate::names::{self, RunRequest};
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
@@ -147,6 +149,14 @@ impl Session {
         if let Some(host) = options.host.as_ref().filter(|_| env.policy.is_none()) {
             env.host = host.clone();
         }
+        env.observer = match (&options.watch, &options.observer) {
+            (Some(_), Some(_)) => {
+                return Err(Error::invalid("SessionOptions::watch and SessionOptions::observer cannot both be set"));
+            }
+            (Some(watch), None) => Some(finite::observer(*watch, &placing.devices)?),
+            (None, observer) => observer.clone(),
+        };
+        env.chooser = options.chooser.clone();
         env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
         let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env), &options);
@@ -373,9 +383,10 @@ impl Inner {
         let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
         let options = StepOptions { id, cancel, ..StepOptions::default() };
         let env = self.env.clone();
+        let located = self.locates(plan);
         let on_done = Box::new(move |result: Result<Vec<Tensor>>, _| {
             env.tensors.end(id);
-            on_done(result.map(drop));
+            on_done(result.map(drop).map_err(|error| located.map_or(error.clone(), |locate| locate.located(error))));
         });
         levada_executor::begin(plan, &self.env, Vec::new(), &options, on_done);
     }
@@ -422,8 +433,12 @@ impl Inner {
             simplify_loops: rewrite,
             fuse,
             regions: rewrite && !self.options.separate_nodes,
+            watched: self.options.watch.is_some(),
         };
         let devices = self.devices(&graph)?;
+        if let Some(watch) = self.options.watch.filter(|watch| watch.brought) {
+            finite::check_constants(watch, &graph, &signature)?;
+        }
         let plan = Arc::new(compile(&graph, &signature, &self.placing.placement(&devices), &self.env, &options)?);
         let (plan, dropped) = self.plans.lock().insert(signature, plan);
         drop(dropped);
@@ -483,6 +498,11 @@ impl Inner {
         if let Err(error) = self.values_of_handles(&mut feeds) {
             return (Err(error), metadata);
         }
+        if let Some(watch) = self.options.watch.filter(|watch| watch.brought)
+            && let Err(error) = finite::check_feeds(watch, plan, &feeds, step.id)
+        {
+            return (Err(error), metadata);
+        }
         let counted = self.options.closed_world;
         if counted {
             self.running.fetch_add(1, Ordering::SeqCst);
@@ -497,7 +517,17 @@ impl Inner {
         }
         self.env.tensors.end(step.id);
         metadata.trace = trace;
+        let result = result.map_err(|error| match self.locates(plan) {
+            Some(locate) => locate.located(error),
+            None => error,
+        });
         (result.and_then(|tensors| self.check_results(plan, tensors)), metadata)
+    }
+
+    /// What says where in the graph a value comes from, where that is watched.
+    fn locates(&self, plan: &Arc<Plan>) -> Option<Locate> {
+        let graph = self.options.watch.map(|_| self.graph())?;
+        Some(Locate { graph, registry: self.registry.clone(), plan: plan.clone() })
     }
 
     /// The results of a run, if it may return as much.

@@ -154,7 +154,8 @@ fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<
         parts.push((node.graph_node()?.op.clone(), node.kernel.clone()?, node.meta(device.name().clone()), origins));
     }
     let known = inputs.iter().map(|port| draft.value(*port).cloned()).collect();
-    let kernel = device.finish(&Arc::new(Group::new(parts, known)))?;
+    let group = Arc::new(Group::new(parts, known));
+    let kernel = device.finish(&group)?;
     Some(DraftNode {
         inputs,
         input_types: types.into(),
@@ -164,6 +165,7 @@ fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<
         join: last.join,
         cost: cost(&*kernel, chain.len()),
         members: chain.iter().map(|&at| draft.node(at).name.clone()).collect(),
+        group: Some(group),
         ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
     })
 }

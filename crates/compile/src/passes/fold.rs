@@ -5,7 +5,8 @@ use crate::pass::{ALL, Pass, PassCx};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{DType, Error, Result, Tensor};
-use levada_kernel::{Completion, Entry, Io, Parker, StepCx, Wait, lane};
+use levada_kernel::finite::{self, Sought};
+use levada_kernel::{Entry, Io, NeverParks, StepCx, lane};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Folded tensors above this many bytes are dropped: the time they save is not worth the memory.
@@ -51,14 +52,6 @@ fn drop_controls(draft: &mut Draft<'_>) {
     }
 }
 
-struct NeverParks;
-
-impl Parker for NeverParks {
-    fn park(&mut self, _: Wait) -> Completion {
-        Completion::new(|_| ())
-    }
-}
-
 /// Computes a node whose inputs are all known. `None` if they are not, or where computing fails: the node then fails
 /// when it runs, if it ever does.
 fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx<'_>) -> Option<Box<[Tensor]>> {
@@ -92,5 +85,7 @@ fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx
         return None;
     }
     let tensors: Option<Box<[Tensor]>> = outputs.iter().map(|o| o.tensor().cloned()).collect();
+    let is_for_run = |t: &Tensor| cx.options.watched && finite::holds(t, Sought::NonFinite, &cx.env.pool);
+    let tensors = tensors.filter(|ts| !ts.iter().any(is_for_run));
     tensors.filter(|ts| ts.iter().map(Tensor::num_bytes).sum::<usize>() <= MAX_FOLDED)
 }

@@ -160,7 +160,8 @@ fn fused<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, group: &Growing) -> Option<Draf
         parts.push((op, node.kernel.clone()?, node.meta(device.name().clone()), origins));
     }
     let known = group.inputs.iter().map(|port| draft.value(*port).cloned()).collect();
-    let kernel = device.fuse(&Arc::new(Group::new(parts, known)))?;
+    let fused = Arc::new(Group::new(parts, known));
+    let kernel = device.fuse(&fused)?;
     let last = draft.node(last);
     Some(DraftNode {
         inputs: group.inputs.iter().copied().collect(),
@@ -171,6 +172,7 @@ fn fused<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, group: &Growing) -> Option<Draf
         join: last.join,
         cost: cost(&*kernel, members.len()),
         members: members.iter().map(|&at| draft.node(at).name.clone()).collect(),
+        group: Some(fused),
         ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
     })
 }
