@@ -1,13 +1,16 @@
-//! Batched graphs give what running one by one gives: the recorded cases of ops without state, with a few changed copies of
-//! their inputs, and graphs with functions, loops and gradients.
+//! Batched graphs give what running one by one gives, with a few changed copies of the inputs of a case: the recorded cases of
+//! ops without state, functions, loops and conditionals among them, and the gradients of the recorded gradient cases.
 
+use levada::graph::spec::Role;
 use levada::graph::{GraphDef, read};
 use levada::replay::compare::compare;
 use levada::replay::{Case, Expected, read_lines};
 use levada::transform::{Batched, batch_for};
-use levada::{AttrValue, Bytes, DType, Graph, PartialShape, Result, Session, SessionOptions, Shape, Tensor};
+use levada::{AttrValue, Builder, Bytes, DType, Graph, PartialShape, Result, Session, SessionOptions, Shape, Tensor};
 use levada_tests::recorded;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -97,21 +100,46 @@ fn constants(graph: &Graph) -> Vec<(String, Tensor)> {
     graph.nodes().filter_map(value).take(4).collect()
 }
 
+/// What must be the same for all examples and for one by one.
+struct Comparison<'a> {
+    title: &'a str,
+    graph: Graph,
+    feeds: Vec<(String, Tensor)>,
+    fetches: Vec<&'a str>,
+    rtol: f64,
+    atol: f64,
+}
+
 fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
     let step = case.steps.first().filter(|_| case.steps.len() == 1 && case.schedule.is_none())?;
-    if !matches!(step.expected, Expected::Tensors(_)) || step.run.fetches.is_empty() {
+    if !matches!(step.expected, Expected::Tensors(_)) {
         return None;
     }
+    let comparison = Comparison {
+        title: &case.name,
+        graph: read::json(case.graph.as_bytes(), &levada::registry()).ok()?,
+        feeds: step.run.feeds.clone(),
+        fetches: step.run.fetches.iter().map(String::as_str).collect(),
+        rtol: case.rtol,
+        atol: case.atol,
+    };
+    compare_graph(comparison, found)
+}
+
+fn compare_graph(comparison: Comparison<'_>, found: &Mutex<Found>) -> Option<()> {
+    let Comparison { title, graph, feeds, fetches, rtol, atol } = comparison;
     let registry = levada::registry();
-    let graph = read::json(case.graph.as_bytes(), &registry).ok()?;
-    if graph.nodes().any(|(_, node)| node.op.is_stateful()) || graph.unsupported().is_some() {
+    // Random numbers in functions are others in each run.
+    let in_functions = graph.library.functions.iter().flat_map(|function| &function.nodes);
+    let mut specs = in_functions.filter_map(|node| Some(registry.get(&node.op)?.spec));
+    let has_state = graph.nodes().any(|(_, node)| node.op.is_stateful())
+        || specs.any(|spec| spec.stateful && spec.role != Role::Call);
+    if fetches.is_empty() || has_state || graph.unsupported().is_some() {
         return None;
     }
-    let mut inputs: Vec<(String, Tensor)> = step.run.feeds.clone();
-    let mut feeds = step.run.feeds.clone();
+    let mut inputs: Vec<(String, Tensor)> = feeds.clone();
     if inputs.is_empty() {
         inputs = constants(&graph);
-        feeds.clear();
     }
     if inputs.is_empty() {
         return None;
@@ -119,7 +147,6 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
     let def = with_shapes(&graph.to_def(), &feeds);
     let known = Graph::from_def(def, &registry).ok()?;
     let single = session(graph.clone());
-    let fetches: Vec<&str> = step.run.fetches.iter().map(String::as_str).collect();
     let mut choices: Vec<Vec<usize>> = vec![(0..inputs.len()).collect()];
     if (2..=4).contains(&inputs.len()) {
         choices.extend((0..inputs.len()).map(|i| vec![i]));
@@ -152,7 +179,7 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
         let rows: Option<Vec<Tensor>> =
             (0..choice.len()).map(|c| stacked(&runs.iter().map(|run| run.0[c].clone()).collect::<Vec<_>>())).collect();
         let (Some(rows), false) = (rows, wanted.is_empty()) else { continue };
-        let title = format!("{} by {names:?}", case.name);
+        let title = format!("{title} by {names:?}");
         let outputs: Vec<&str> = wanted.iter().map(|&j| fetches[j]).collect();
         for graph in [&known, &graph] {
             let batched = match batch_for(graph, &names, &outputs) {
@@ -192,11 +219,11 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
                     let row = if batched.varies(fetches[j]) { result[o].row(i) } else { Ok(result[o].clone()) };
                     let rtol = match run.1[j].dtype() {
                         DType::F16 | DType::BF16 => 2e-2,
-                        _ => case.rtol.max(1e-4),
+                        _ => rtol.max(1e-4),
                     };
                     let difference = row.map_or_else(
                         |error| Some(error.to_string()),
-                        |row| compare(&row, &run.1[j], rtol, case.atol.max(1e-5)),
+                        |row| compare(&row, &run.1[j], rtol, atol.max(1e-5)),
                     );
                     if let Some(difference) = difference {
                         found.wrong.push(format!("{title}: {} of example {i}: {difference}", fetches[j]));
@@ -222,34 +249,105 @@ fn run_batched(
     session(batched.graph.clone()).run(&all, outputs, &[])
 }
 
-/// Ops that are refused: a branch of version 1 is taken for all examples or for none.
-const REFUSED: &[&str] = &["Switch"];
+/// Why a node may be refused: a branch of version 1 is taken for all examples or for none.
+const REFUSED: &str = "of version 1 differs between examples";
 
-#[test]
-fn recorded_cases_give_the_same_batched_as_one_by_one() {
-    let filter = std::env::var("FILTER").unwrap_or_default();
-    let lines: Vec<String> = recorded("golden", ".jsonl").iter().flat_map(|file| read_lines(file).unwrap()).collect();
-    let found = Mutex::new(Found::default());
+/// Calls, loops and conditionals that recorded cases batch.
+const CONTROL: &[&str] = &[
+    "Enter",
+    "Exit",
+    "For",
+    "Merge",
+    "NextIteration",
+    "PartitionedCall",
+    "StatelessCase",
+    "StatelessIf",
+    "StatelessWhile",
+    "Switch",
+];
+
+/// Calls `compare` with each item, on all processors.
+fn for_each<T: Sync>(items: &[T], compare: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Ok(case) = Case::parse(line)
-                        && case.name.contains(&filter)
-                    {
-                        compare_case(&case, &found);
-                    }
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    compare(item);
                 }
             });
         }
     });
+}
+
+impl Found {
+    /// Prints what was found, and fails where a batched graph gave something else.
+    fn check(&self) {
+        println!("{} comparisons, {} ops", self.compared, self.ops.len());
+        println!("{} with results of different shapes", self.of_different_shapes);
+        println!("example by example ({}): {:?}", self.by_example.len(), self.by_example);
+        println!("refused ({}): {:#?}", self.refused.len(), self.refused);
+        let refused: Vec<&String> = self.refused.values().flatten().filter(|why| !why.contains(REFUSED)).collect();
+        assert!(self.wrong.is_empty(), "{} of {}\n{}", self.wrong.len(), self.compared, self.wrong.join("\n"));
+        assert!(refused.is_empty(), "cannot be batched: {refused:#?}");
+    }
+}
+
+#[test]
+fn recorded_cases_give_the_same_batched_as_one_by_one() {
+    let filter = std::env::var("FILTER").unwrap_or_default();
+    let files = [recorded("golden", ".jsonl"), recorded("conformance", ".jsonl.gz")].concat();
+    let lines: Vec<String> = files.iter().flat_map(|file| read_lines(file).unwrap()).collect();
+    let found = Mutex::new(Found::default());
+    for_each(&lines, |line| {
+        if let Ok(case) = Case::parse(line)
+            && case.name.contains(&filter)
+        {
+            compare_case(&case, &found);
+        }
+    });
     let found = found.into_inner().unwrap();
-    println!("{} comparisons, {} ops", found.compared, found.ops.len());
-    println!("{} with results of different shapes", found.of_different_shapes);
-    println!("example by example ({}): {:?}", found.by_example.len(), found.by_example);
-    println!("refused ({}): {:#?}", found.refused.len(), found.refused);
-    let refused: Vec<&String> = found.refused.keys().filter(|op| !REFUSED.contains(&op.as_str())).collect();
-    assert!(found.wrong.is_empty(), "{} of {}\n{}", found.wrong.len(), found.compared, found.wrong.join("\n"));
-    assert!(refused.is_empty(), "{refused:?} cannot be batched");
+    found.check();
+    if filter.is_empty() {
+        let missing: Vec<&&str> = CONTROL.iter().filter(|op| !found.ops.contains(**op)).collect();
+        assert!(missing.is_empty(), "no case batches {missing:?}");
+    }
+}
+
+/// The gradients of one example's graph, for many examples: a gradient for each.
+fn compare_gradients(case: &Value, found: &Mutex<Found>) -> Option<()> {
+    let texts =
+        |key: &str| -> Vec<&str> { case[key].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect() };
+    let graph = read::json(&serde_json::to_vec(&case["graph"]).unwrap(), &levada::registry()).ok()?;
+    let mut b = Builder::on(graph, levada::registry());
+    let [ys, xs] = ["ys", "xs"].map(|key| texts(key).iter().map(|n| b.find(n).unwrap()).collect::<Vec<_>>());
+    let gradients = b.gradients(&ys, &xs).ok()?;
+    let fetches: Vec<String> = gradients.iter().flatten().map(|&gradient| b.name(gradient)).collect();
+    let feeds = case["feeds"].as_object().unwrap().iter();
+    let comparison = Comparison {
+        title: case["name"].as_str().unwrap(),
+        feeds: feeds.map(|(name, value)| (name.clone(), read::tensor_from_json(value).unwrap())).collect(),
+        fetches: fetches.iter().map(String::as_str).collect(),
+        graph: b.finish().unwrap(),
+        rtol: 1e-3,
+        atol: 1e-4,
+    };
+    compare_graph(comparison, found)
+}
+
+#[test]
+fn gradients_of_each_example_are_those_of_one_by_one() {
+    let filter = std::env::var("FILTER").unwrap_or_default();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("gradients/cases.jsonl.gz");
+    let lines: Vec<String> = read_lines(&file).unwrap();
+    let found = Mutex::new(Found::default());
+    for_each(&lines, |line| {
+        let case: Value = serde_json::from_str(line).unwrap();
+        if case["name"].as_str().unwrap().contains(&filter) {
+            compare_gradients(&case, &found);
+        }
+    });
+    let found = found.into_inner().unwrap();
+    found.check();
+    assert!(found.compared > 0 || !filter.is_empty(), "no gradient was batched");
 }

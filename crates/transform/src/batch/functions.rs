@@ -153,7 +153,7 @@ pub(super) fn define(graph: &Graph, args: &[&str], rets: &[Endpoint], name: &str
     let parameter = |i: usize| {
         let mut name = format!("argument_{i}");
         while graph.find(&name).is_some() {
-            name.insert(0, '_');
+            name.push('_');
         }
         name
     };

@@ -370,8 +370,9 @@ impl<'s> Walk<'s> {
             for (merge, _) in
                 graph.nodes().filter(|(_, n)| n.spec().role == Role::Merge && n.inputs.contains(&id.into()))
             {
-                if self.lanes.get(&merge.into()).is_none_or(|lanes| !lanes.varies) && !self.refused.contains_key(&merge)
-                {
+                // One that comes later in the order has no lanes yet.
+                let varies = self.forced.contains(&merge) || self.lanes(merge.into()).varies;
+                if !varies && !self.refused.contains_key(&merge) {
                     return Err(Stop::Again(merge));
                 }
             }
@@ -466,11 +467,13 @@ impl<'s> Walk<'s> {
         self.frame_of.insert(id, frame);
     }
 
-    /// Lets new nodes without inputs run in the frame of `anchor`.
+    /// Lets new nodes without inputs run in the frame of `anchor`, but for those that have an anchor: of a `Merge`, a value on
+    /// one branch must not wait for another branch.
     fn anchor(&self, first: usize, anchor: NodeId) {
         self.cx.change(|graph| {
             for id in (first..graph.len()).map(NodeId::new) {
-                if graph.node(id).inputs.is_empty() {
+                let node = graph.node(id);
+                if node.inputs.is_empty() && node.control_inputs.is_empty() {
                     graph.add_control(anchor, id);
                 }
             }
@@ -489,14 +492,14 @@ impl<'s> Walk<'s> {
             Some(0) | None => None,
             Some(_) => node.inputs.first().map(|&e| self.lanes(e).at.node),
         };
+        if let Some(anchor) = anchor {
+            self.anchor(first, anchor);
+        }
         self.cx.change(|graph| {
             for id in (first..graph.len()).map(NodeId::new) {
                 waits.iter().for_each(|&before| graph.add_control(before, id));
             }
         });
-        if let Some(anchor) = anchor {
-            self.anchor(first, anchor);
-        }
     }
 
     /// The new node whose outputs are exactly these.
