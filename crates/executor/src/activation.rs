@@ -31,12 +31,12 @@ use crate::plan::{FETCH, FrameLayout, NodeIx, NodeKind, ONE_DEAD, Plan, PlanEdge
 use crate::step::Step;
 use levada_graph::Tensor;
 use levada_kernel::Entry;
-use parking_lot::Mutex;
+use levada_sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use levada_sync::{Accesses, Alone, Mutex, MutexGuard};
 use std::cell::UnsafeCell;
 use std::ops::Deref;
 use std::slice;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Invariants of a loop that can become constants of its iterations.
 const KEPT: usize = u64::BITS as usize;
@@ -51,6 +51,8 @@ struct Pending {
 /// State of one iteration of one frame.
 pub(crate) struct Activation {
     slots: Box<[UnsafeCell<Entry>]>,
+    /// Who accesses them, for models.
+    accesses: Accesses,
     pending: Box<[Pending]>,
     /// True if no other thread works on the step at the same time, so that plain loads and stores do.
     exclusive: bool,
@@ -80,8 +82,8 @@ struct Identity(#[cfg(debug_assertions)] usize);
 impl Identity {
     #[cfg(debug_assertions)]
     fn new() -> Identity {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        Identity(NEXT.fetch_add(1, Ordering::Relaxed))
+        static NEXT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        Identity(NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
     }
 
     #[cfg(not(debug_assertions))]
@@ -353,6 +355,7 @@ impl Activation {
     pub(crate) fn new(layout: &FrameLayout) -> Activation {
         let mut act = Activation {
             slots: (0..layout.slots).map(|_| UnsafeCell::new(Entry::Empty)).collect(),
+            accesses: Accesses::of(layout.slots as usize),
             pending: layout.pending.iter().map(|&p| Pending { now: AtomicU64::new(p), start: p }).collect(),
             exclusive: false,
             outstanding: AtomicUsize::new(0),
@@ -384,10 +387,10 @@ impl Activation {
             }
         }
         for pending in &mut self.pending {
-            *pending.now.get_mut() = pending.start;
+            pending.now.assign(pending.start);
         }
-        *self.outstanding.get_mut() = 0;
-        *self.next_invariant.get_mut() = 0;
+        self.outstanding.assign(0);
+        self.next_invariant.assign(0);
         self.children.get_mut().clear();
         self.identity = Identity::new();
     }
@@ -405,7 +408,8 @@ impl Activation {
                     self.set(edge.slot, Entry::Constant(tensor.clone()));
                     let pending = &mut self.pending[plan.nodes[edge.node as usize].pending as usize];
                     pending.start -= 1;
-                    *pending.now.get_mut() -= 1;
+                    let now = pending.now.value();
+                    pending.now.assign(now - 1);
                 }
                 self.kept |= 1 << number;
             }
@@ -440,8 +444,11 @@ impl Activation {
     /// No other thread accesses the slot now.
     #[inline]
     unsafe fn put(&self, slot: u32, entry: Entry) {
+        self.accesses.one(slot as usize);
         // SAFETY: by the contract no other thread accesses the slot now.
-        unsafe { *self.slots[slot as usize].get() = entry };
+        let slot = unsafe { &mut *self.slots[slot as usize].get() };
+        debug_assert!(matches!(slot, Entry::Empty), "a slot is written twice");
+        *slot = entry;
     }
 
     /// Some slots.
@@ -452,6 +459,7 @@ impl Activation {
     #[inline]
     unsafe fn slots(&self, span: Span) -> &mut [Entry] {
         let slots = &self.slots[span.range()];
+        self.accesses.each(span.range());
         // SAFETY: `UnsafeCell<Entry>` has the layout of `Entry`, the range was checked, and by the contract nothing
         // else accesses these slots.
         unsafe { slice::from_raw_parts_mut(UnsafeCell::raw_get(slots.as_ptr()), slots.len()) }
@@ -479,7 +487,7 @@ impl Activation {
     }
 
     #[inline]
-    fn lock_merges(&self) -> Option<parking_lot::MutexGuard<'_, ()>> {
+    fn lock_merges(&self) -> Option<MutexGuard<'_, ()>> {
         (!self.exclusive).then(|| self.merging.lock())
     }
 
@@ -528,6 +536,7 @@ impl Activation {
         } else {
             pending.now.fetch_sub(1, Ordering::AcqRel)
         };
+        debug_assert!(old > 0, "more inputs come than a node waits for");
         if old == 1 {
             pending.now.store(pending.start, Ordering::Relaxed);
         }
@@ -539,7 +548,9 @@ impl Activation {
     fn arrive_alive_or_dead(&self, to: NodeIx, target: &PlanNode, alive: bool) -> Option<Ready> {
         // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
         let delta = if alive { 1u64.wrapping_neg() } else { ONE_DEAD - 1 };
-        let now = self.add_pending(target.pending, delta).wrapping_add(delta);
+        let old = self.add_pending(target.pending, delta);
+        debug_assert!(awaited(old) > 0, "more inputs come than a node waits for");
+        let now = old.wrapping_add(delta);
         let dead = || dead_inputs(now) > 0 && target.kind != NodeKind::ControlTrigger;
         (awaited(now) == 0).then(|| Ready::new(to, dead(), self))
     }
@@ -579,7 +590,11 @@ impl Activation {
             self.reset();
         }
         self.identity = Identity::new();
-        debug_assert!(self.pending.iter_mut().all(|p| *p.now.get_mut() == p.start), "a count is not back at its start");
+        debug_assert!(self.pending.iter_mut().all(|p| p.now.value() == p.start), "a count is not back at its start");
+        debug_assert!(
+            self.slots.iter_mut().all(|slot| matches!(slot.get_mut(), Entry::Empty | Entry::Constant(_))),
+            "a value is left over at the end of a step"
+        );
         Idle(self)
     }
 }

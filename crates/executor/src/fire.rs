@@ -48,7 +48,7 @@ impl Step {
             self.fail(reason);
             return true;
         }
-        if self.cx.deadline.is_some_and(|d| Instant::now() >= d) {
+        if self.cx.deadline.is_some_and(|d| levada_sync::now() >= d) {
             let meta = self.plan.meta(at);
             self.fail(match self.cx.resources.meter() {
                 Some(_) => self.cx.past_deadline().at_node(&meta.name, meta.op),

@@ -6,7 +6,7 @@ use crate::plan::{FrameLayout, NodeIx, NodeKind, PlanNode};
 use crate::step::Step;
 use levada_graph::Error;
 use levada_kernel::Entry;
-use parking_lot::Mutex;
+use levada_sync::Mutex;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Counts what keeps a step from ending.
 
 use crate::activation::Ready;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use levada_sync::atomic::{AtomicUsize, Ordering};
 
 /// Keeps a step from ending: one for each thread with a list of nodes, each list that waits for a thread, and each
 /// deferred node. It must be given back; a step with a lost hold never ends.
@@ -30,7 +30,9 @@ impl Holds {
     /// Gives a hold back, with the list of nodes that it was for, which is worked off.
     pub(crate) fn give_back(&self, _: Hold, list: &[Ready]) -> Option<Ended> {
         assert!(list.is_empty(), "nodes are left when their hold is given back");
-        (self.0.fetch_sub(1, Ordering::AcqRel) == 1).then_some(Ended(()))
+        let before = self.0.fetch_sub(1, Ordering::AcqRel);
+        debug_assert!(before > 0, "a hold is given back that nobody has");
+        (before == 1).then_some(Ended(()))
     }
 
     /// True once all are given back. Sequentially consistent, for the watch.

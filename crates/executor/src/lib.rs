@@ -17,6 +17,8 @@ mod feeds;
 mod fire;
 mod frames;
 mod holds;
+#[cfg(all(test, any(loom, shuttle)))]
+mod models;
 mod outcome;
 mod park;
 pub mod partial;
@@ -28,7 +30,7 @@ mod sharing;
 mod step;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
+#[cfg(all(test, not(any(loom, shuttle))))]
 mod tests;
 
 pub use outcome::OnDone;

@@ -8,10 +8,10 @@ use crate::step::Step;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
 use levada_kernel::{Entry, Poll, Tracing};
+use levada_sync::atomic::{AtomicU32, Ordering};
+use levada_sync::{Condvar, MODELED, Mutex};
 use levada_trace::StepTrace;
-use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a caller spins for helpers to finish before it sleeps.
@@ -31,6 +31,8 @@ pub(crate) struct Status {
     /// For the caller that waits for the end, where there is no callback.
     pub(crate) ended: Option<Ended>,
     pub(crate) on_done: Option<OnDone>,
+    /// True once the end was reported.
+    is_over: bool,
 }
 
 /// The end of a step.
@@ -109,7 +111,12 @@ impl Step {
 
     /// Reports the end: to the callback, or to the caller that waits.
     pub(crate) fn finish(&self, ended: Ended) {
-        let on_done = self.outcome.status.lock().on_done.take();
+        let on_done = {
+            let mut status = self.outcome.status.lock();
+            let was_over = std::mem::replace(&mut status.is_over, true);
+            debug_assert!(!was_over, "the end of a step is reported twice");
+            status.on_done.take()
+        };
         match on_done {
             Some(on_done) => {
                 let (result, trace) = self.take_outcome(ended);
@@ -131,7 +138,7 @@ impl Step {
     /// Waits for the end, or for the deadline and then for the end.
     pub(crate) fn wait(self: &Arc<Self>) -> Ended {
         let spin_until = Instant::now() + SPIN;
-        while self.work.activity.threads() > 0 && Instant::now() < spin_until {
+        while !MODELED && self.work.activity.threads() > 0 && Instant::now() < spin_until {
             if let Some(ended) = self.take_end() {
                 return ended;
             }
@@ -167,7 +174,7 @@ impl Step {
     /// Sleeps until the end; `None` if the deadline passed before.
     fn sleep(&self) -> Option<Ended> {
         let mut status = self.outcome.status.lock();
-        let mut report = self.cx.env.watch.report_after().and_then(|after| Instant::now().checked_add(after));
+        let mut report = self.cx.env.watch.report_after().and_then(|after| levada_sync::now().checked_add(after));
         loop {
             if let Some(ended) = status.ended.take() {
                 return Some(ended);

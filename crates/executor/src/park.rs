@@ -11,7 +11,7 @@ use levada_kernel::observe::Kept;
 use levada_kernel::watch::{ParkedNode, Sleeper};
 use levada_kernel::{Completion, Entry, Parker, Wait};
 use levada_stall::Sleeps;
-use parking_lot::Mutex;
+use levada_sync::Mutex;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -50,12 +50,14 @@ pub(crate) struct Deferral {
 }
 
 enum DeferralState {
-    /// Neither has happened, or both have.
+    /// Neither has happened.
     Running,
     /// The completion came first.
     Finished(Result<Vec<Entry>>),
     /// The kernel has returned, and the step waits for the completion.
     Waiting(Ready, Hold),
+    /// Both have happened.
+    Over,
 }
 
 impl Deferral {
@@ -63,9 +65,10 @@ impl Deferral {
     /// thread's.
     pub(crate) fn returned(&self, ready: Ready, hold: &Hold) -> Option<(Ready, Result<Vec<Entry>>)> {
         let mut state = self.state.lock();
-        match std::mem::replace(&mut *state, DeferralState::Running) {
+        match std::mem::replace(&mut *state, DeferralState::Over) {
             DeferralState::Finished(result) => Some((ready, result)),
-            _ => {
+            before => {
+                debug_assert!(matches!(before, DeferralState::Running), "a kernel returns twice");
                 *state = DeferralState::Waiting(ready, self.step.work.holds.another(hold));
                 None
             }
@@ -97,9 +100,13 @@ impl Deferred for Deferral {
 
     fn finish(&self, result: Result<Vec<Entry>>) {
         let mut state = self.state.lock();
-        let DeferralState::Waiting(ready, hold) = std::mem::replace(&mut *state, DeferralState::Running) else {
-            *state = DeferralState::Finished(result);
-            return;
+        let (ready, hold) = match std::mem::replace(&mut *state, DeferralState::Over) {
+            DeferralState::Waiting(ready, hold) => (ready, hold),
+            before => {
+                debug_assert!(matches!(before, DeferralState::Running), "a node finishes twice");
+                *state = DeferralState::Finished(result);
+                return;
+            }
         };
         drop(state);
         self.step.cx.resources.wake();

@@ -10,8 +10,8 @@ use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{ParkedNode, Sleeper};
 use levada_kernel::{AnyKernel, Ask, Completion, Cost, Env, Io, Poll, Wait};
 use levada_stall::Sleeps;
+use levada_sync::{Condvar, Mutex};
 use levada_trace::StepTrace;
-use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -257,7 +257,7 @@ impl PartialStep {
         while !is_there(&state) {
             // Once cancelled it ends without being told to again.
             let deadline = deadline.filter(|_| state.ended.is_none() && !self.step.cx.cancel.is_cancelled());
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if deadline.is_some_and(|deadline| levada_sync::now() >= deadline) {
                 drop(state);
                 self.step.fail(self.step.cx.past_deadline());
                 state = self.exchange.state.lock();

@@ -7,12 +7,12 @@ use crate::outcome::OnDone;
 use crate::plan::{FETCH, SHAREABLE};
 use crate::sharing::{self, Give, LOOKED_AT};
 use crate::step::Step;
-use crossbeam::deque::{Injector, Steal};
 use levada_graph::{Error, Result};
 use levada_kernel::observe::{Candidate, Kept};
 use levada_kernel::watch::Sleeper;
 use levada_kernel::{Entry, Env, lane};
 use levada_stall::Activity;
+use levada_sync::{Injector, Steal};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl SharedWork {
     }
 }
 
-thread_local! {
+levada_sync::thread_local! {
     /// True while this thread works on a step.
     static DRAINING: Cell<bool> = const { Cell::new(false) };
     /// True while this thread runs postponed work.
@@ -102,8 +102,8 @@ impl Lane {
 /// `RESOURCE_EXHAUSTED` if the system gives no threads; `job` is dropped.
 pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
     env.pool.spawn(move || {
-        if DRAINING.get() {
-            POSTPONED.with_borrow_mut(|p| p.push(Postponed::Job(Box::new(job))));
+        if DRAINING.with(Cell::get) {
+            POSTPONED.with(|p| p.borrow_mut().push(Postponed::Job(Box::new(job))));
         } else {
             job();
         }
@@ -113,16 +113,16 @@ pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
 /// Runs the work that came to this thread while it was busy. That work may postpone more; the outermost call runs all
 /// of it.
 fn work_off_postponed() {
-    if WORKING_OFF.replace(true) {
+    if WORKING_OFF.with(|w| w.replace(true)) {
         return;
     }
-    while let Some(postponed) = POSTPONED.with_borrow_mut(Vec::pop) {
+    while let Some(postponed) = POSTPONED.with(|p| p.borrow_mut().pop()) {
         match postponed {
             Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), None)),
             Postponed::Job(job) => job(),
         }
     }
-    WORKING_OFF.set(false);
+    WORKING_OFF.with(|w| w.set(false));
 }
 
 impl Step {
@@ -152,7 +152,7 @@ impl Step {
     /// Works off `local`, which comes with a hold unless it is empty, and then shared work until there is none. Returns
     /// the emptied list.
     pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut hold: Option<Hold>) -> Vec<Ready> {
-        let outer = DRAINING.replace(true);
+        let outer = DRAINING.with(|d| d.replace(true));
         let entered = lane::enter(Some(self.cx.resources.clone()));
         let mut lane = Lane::new(worker);
         loop {
@@ -191,7 +191,7 @@ impl Step {
             }
         }
         drop(entered);
-        DRAINING.set(outer);
+        DRAINING.with(|d| d.set(outer));
         if !outer {
             work_off_postponed();
         }
@@ -314,8 +314,8 @@ impl Step {
     fn spawn_helper(self: &Arc<Self>) -> Result<()> {
         let helper = self.clone();
         self.cx.env.pool.spawn(move || {
-            if DRAINING.get() {
-                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
+            if DRAINING.with(Cell::get) {
+                POSTPONED.with(|p| p.borrow_mut().push(Postponed::Step(helper)));
             } else {
                 helper.drain(helper.worker(), Vec::new(), None);
             }

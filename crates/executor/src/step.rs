@@ -10,9 +10,9 @@ use crate::schedule::SharedWork;
 use levada_graph::{Result, Tensor};
 use levada_kernel::{CancelToken, Env, Poll, Scope, StateScope, StepCx, Tracing};
 use levada_stall::Listing;
+use levada_sync::{Mutex, Once};
 use levada_trace::{Recorder, StepTrace};
-use parking_lot::Mutex;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The first steps of a plan are measured, and then one in this many.

@@ -1,4 +1,5 @@
 //! Small plans for tests.
+#![cfg_attr(any(loom, shuttle), allow(dead_code))]
 
 use crate::partial::{FeedKernel, FetchKernel};
 use crate::plan::{

@@ -10,7 +10,7 @@ use crate::resources::Scope;
 use crate::watch::{ParkedNode, Sleeper};
 use levada_graph::{Error, Func, Result, Tensor};
 use levada_stall::{Activity, Sleeps};
-use parking_lot::Mutex;
+use levada_sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 

@@ -1,9 +1,9 @@
 //! Cancellation: a token that a step's owner triggers once, and that everything in the step can check or listen to.
 
 use levada_graph::{Code, Error};
-use parking_lot::Mutex;
+use levada_sync::Mutex;
+use levada_sync::atomic::{AtomicBool, Ordering};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 type Callback = Box<dyn FnOnce(&Error) + Send>;

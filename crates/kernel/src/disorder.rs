@@ -32,6 +32,9 @@ impl Disorder {
 
     /// Holds the thread up, now and then.
     pub fn hold_up(&self) {
+        if levada_sync::MODELED {
+            return;
+        }
         match self.below(2 * HOLD_UP) {
             0 => std::thread::sleep(Duration::from_micros(self.below(LONGEST) as u64)),
             1 => std::thread::yield_now(),

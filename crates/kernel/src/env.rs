@@ -144,7 +144,7 @@ impl StepCx {
     pub fn check(&self) -> Result<()> {
         self.cancel.check()?;
         match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(self.past_deadline()),
+            Some(deadline) if levada_sync::now() >= deadline => Err(self.past_deadline()),
             _ => Ok(()),
         }
     }
@@ -160,7 +160,7 @@ impl StepCx {
         StepCx {
             id: 0,
             cancel: CancelToken::new(),
-            deadline: env.policy.as_ref().and_then(|policy| Instant::now().checked_add(policy.limits.time)),
+            deadline: env.policy.as_ref().and_then(|policy| levada_sync::now().checked_add(policy.limits.time)),
             resources: Arc::new(env.scope()),
             depth: 0,
             tracing: None,

@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-thread_local! {
+levada_sync::thread_local! {
     /// The step that this thread works on.
     static CURRENT: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
     /// True while it changes state.
@@ -61,18 +61,18 @@ pub struct Entered(Option<Arc<Scope>>);
 
 /// Whatever this thread asks of devices is for the step with this scope, or for none, until what is returned is dropped.
 pub fn enter(scope: Option<Arc<Scope>>) -> Entered {
-    Entered(CURRENT.replace(scope))
+    Entered(CURRENT.with(|current| current.replace(scope)))
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        CURRENT.set(self.0.take());
+        drop(CURRENT.with(|current| current.replace(self.0.take())));
     }
 }
 
 /// The step that this thread works on, to go on with it on another thread.
 pub fn scope() -> Option<Arc<Scope>> {
-    CURRENT.with_borrow(Clone::clone)
+    CURRENT.with(|current| current.borrow().clone())
 }
 
 /// Until it is dropped this thread does its work to the end.
@@ -81,30 +81,30 @@ pub struct Whole(bool);
 
 /// Work of this thread that changes state is not left out when its run is over, until what is returned is dropped.
 pub fn whole() -> Whole {
-    Whole(WHOLE.replace(true))
+    Whole(WHOLE.with(|whole| whole.replace(true)))
 }
 
 impl Drop for Whole {
     fn drop(&mut self) {
-        WHOLE.set(self.0);
+        WHOLE.with(|whole| whole.set(self.0));
     }
 }
 
 /// The step whose end ends the work of this thread; `None` outside of steps and for work that changes state.
 pub fn scope_of_work() -> Option<Arc<Scope>> {
-    if WHOLE.get() { None } else { scope() }
+    if WHOLE.with(Cell::get) { None } else { scope() }
 }
 
 /// What counts what the step takes that this thread works on, where that is limited.
 #[inline]
 pub fn meter() -> Option<Arc<Meter>> {
-    CURRENT.with_borrow(|scope| scope.as_ref()?.meter().cloned())
+    CURRENT.with(|current| current.borrow().as_ref()?.meter().cloned())
 }
 
 /// The lane of the step that this thread works on; `None` outside of steps.
 #[inline]
 pub fn current() -> Option<usize> {
-    CURRENT.with_borrow(|scope| scope.as_ref().map(|scope| scope.lane()))
+    CURRENT.with(|current| current.borrow().as_ref().map(|scope| scope.lane()))
 }
 
 #[cfg(test)]

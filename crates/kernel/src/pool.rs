@@ -23,6 +23,8 @@ const LOOK_EVERY: f64 = 5e6;
 pub struct Pool {
     threads: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
+    #[cfg(any(loom, shuttle))]
+    workers: model::Workers,
     /// Jobs in the order they came. Rayon would run what a worker spawns before what comes from elsewhere, so that a few
     /// jobs that spawn each other could starve all others: rayon only sees tokens, each of which runs the oldest job.
     jobs: Arc<Mutex<VecDeque<Job>>>,
@@ -34,7 +36,13 @@ impl Pool {
     /// A pool of `threads` workers; 0 means one for every core.
     pub fn new(threads: usize) -> Pool {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Pool { threads: if threads == 0 { cores() } else { threads }, pool: OnceLock::new(), jobs: Arc::default() }
+        Pool {
+            threads: if threads == 0 { cores() } else { threads },
+            pool: OnceLock::new(),
+            #[cfg(any(loom, shuttle))]
+            workers: model::Workers::default(),
+            jobs: Arc::default(),
+        }
     }
 
     /// Number of workers.
@@ -56,6 +64,11 @@ impl Pool {
     /// # Errors
     /// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
     pub fn spawn(&self, job: impl FnOnce() + Send + 'static) -> Result<()> {
+        #[cfg(any(loom, shuttle))]
+        if levada_sync::MODELED {
+            self.workers.spawn(self.threads, Box::new(job));
+            return Ok(());
+        }
         match self.rayon() {
             Some(pool) => {
                 let jobs = self.jobs.clone();
@@ -80,7 +93,7 @@ impl Pool {
     /// Runs `job` so that rayon's parallel iterators inside it use this pool. With one thread it runs right here, and
     /// the kernel should not split at all: see [`Pool::parts`].
     pub fn install<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
-        match if self.threads > 1 { self.rayon() } else { None } {
+        match if self.threads > 1 && !levada_sync::MODELED { self.rayon() } else { None } {
             Some(pool) => pool.install(job),
             None => job(),
         }
@@ -173,6 +186,53 @@ impl Pool {
                 let pieces: Vec<Mutex<&mut [T]>> = out.chunks_mut(size * width).map(Mutex::new).collect();
                 self.for_pieces(pieces.len(), scope.as_deref(), &|p| f(p * size, &mut pieces[p].lock()));
             }
+        }
+    }
+}
+
+/// The threads that a model checker runs.
+#[cfg(any(loom, shuttle))]
+mod model {
+    use super::Job;
+    use levada_sync::{Mutex, thread};
+    use std::collections::VecDeque;
+    use std::sync::Arc;
+
+    /// The stack of a thread, in words: steps need more than threads of models have.
+    const STACK: usize = 1 << 16;
+
+    /// Threads that end where nothing is left to do.
+    #[derive(Default)]
+    pub(super) struct Workers(Arc<Mutex<State>>);
+
+    #[derive(Default)]
+    struct State {
+        jobs: VecDeque<Job>,
+        running: usize,
+    }
+
+    impl Workers {
+        pub(super) fn spawn(&self, most: usize, job: Job) {
+            let mut state = self.0.lock();
+            state.jobs.push_back(job);
+            if state.running == most {
+                return;
+            }
+            state.running += 1;
+            drop(state);
+            let state = self.0.clone();
+            let work = move || {
+                loop {
+                    let mut state = state.lock();
+                    let Some(job) = state.jobs.pop_front() else {
+                        state.running -= 1;
+                        return;
+                    };
+                    drop(state);
+                    job();
+                }
+            };
+            thread::Builder::new().stack_size(STACK).spawn(work).expect("a model starts threads");
         }
     }
 }

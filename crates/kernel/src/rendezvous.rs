@@ -2,7 +2,7 @@
 
 use crate::io::{Completion, Entry};
 use levada_graph::{Error, Result};
-use parking_lot::Mutex;
+use levada_sync::Mutex;
 use std::collections::HashMap;
 use std::collections::hash_map;
 

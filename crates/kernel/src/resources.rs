@@ -5,11 +5,11 @@ use crate::lane::Lane;
 use crate::limits::{Meter, Policy};
 use crate::watch::Sleeper;
 use levada_graph::{Error, Handle, Result, Tensor};
-use parking_lot::Mutex;
+use levada_sync::Mutex;
+use levada_sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
@@ -55,7 +55,7 @@ impl Scope {
     /// False once the run is cancelled or out of time: a kernel may leave out the rest of its work then, and the run fails.
     pub fn goes_on(&self) -> bool {
         let Some((deadline, cancel)) = self.ends.get() else { return true };
-        let is_over = cancel.is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_over = cancel.is_cancelled() || deadline.is_some_and(|deadline| levada_sync::now() >= deadline);
         if is_over {
             self.was_cut.store(true, Ordering::Relaxed);
         }

@@ -1,6 +1,7 @@
 //! Whether anything in a step is running or certain to run.
 
-use crate::sync::{AtomicUsize, Ordering, read};
+use crate::read;
+use levada_sync::atomic::{AtomicUsize, Ordering};
 
 /// Counts the threads that work on a step, and its nodes that are certain to finish. Sequentially consistent: the check for a
 /// stall reads several counters that other threads change in a fixed order.

@@ -1,7 +1,7 @@
 //! Detects stalls: that nothing in a session can act any more. A protocol of a few counters and locks.
 //!
 //! In: what steps and their callers report about themselves. Out: the steps that would sleep forever. It does not know what a
-//! step is or where its nodes wait, and depends on nothing, so that `loom` can try every interleaving of it:
+//! step is or where its nodes wait, so that `loom` can try every interleaving of it:
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test --release -p levada-stall --test model --target-dir target/loom
@@ -43,8 +43,15 @@
 mod activity;
 mod listing;
 mod roll;
-mod sync;
 
 pub use activity::Activity;
 pub use listing::Listing;
 pub use roll::{Roll, Sleeps};
+
+use levada_sync::atomic::{AtomicUsize, Ordering};
+
+/// Reads a counter, sequentially consistent. To loom such a load may be old, as one that only acquires; what changes a counter
+/// reads the newest value there too.
+fn read(counter: &AtomicUsize) -> usize {
+    if cfg!(loom) { counter.fetch_add(0, Ordering::SeqCst) } else { counter.load(Ordering::SeqCst) }
+}

@@ -1,6 +1,6 @@
 //! When a step without a caller is on the roll.
 
-use crate::sync::{Mutex, lock};
+use levada_sync::Mutex;
 
 /// Puts a step without a caller on the roll, unless its end has already been reported, and takes it off once it has: the call
 /// that began the step and the step itself may end in either order.
@@ -21,7 +21,7 @@ enum State {
 impl Listing {
     /// Lists the step with what [`crate::Roll::enter`] gives, unless [`Listing::over`] was called.
     pub fn list(&self, enter: impl FnOnce() -> u64) {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         if matches!(*state, State::Unlisted) {
             *state = State::Listed(enter());
         }
@@ -31,7 +31,7 @@ impl Listing {
     /// number of the entry that must leave the roll.
     #[must_use]
     pub fn over(&self) -> Option<u64> {
-        match std::mem::replace(&mut *lock(&self.state), State::Over) {
+        match std::mem::replace(&mut *self.state.lock(), State::Over) {
             State::Listed(id) => Some(id),
             State::Unlisted | State::Over => None,
         }

@@ -1,6 +1,8 @@
 //! The steps that may sleep, and whether all of them do.
 
-use crate::sync::{AtomicUsize, Mutex, Ordering, lock, read};
+use crate::read;
+use levada_sync::Mutex;
+use levada_sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 
 /// A step that may sleep.
@@ -38,7 +40,7 @@ impl<S: ?Sized> Default for Roll<S> {
 impl<S: Sleeps + ?Sized> Roll<S> {
     /// Puts a step on the list; `caller` if a thread sleeps until it ends. Returns its number there.
     pub fn enter(&self, step: Arc<S>, caller: bool) -> u64 {
-        let mut list = lock(&self.list);
+        let mut list = self.list.lock();
         let id = list.next;
         list.next += 1;
         list.entries.push(Entry { id, caller, step });
@@ -48,7 +50,7 @@ impl<S: Sleeps + ?Sized> Roll<S> {
 
     /// Takes a step off the list.
     pub fn leave(&self, id: u64) {
-        let mut list = lock(&self.list);
+        let mut list = self.list.lock();
         let at = list.entries.iter().position(|e| e.id == id);
         let entry = at.map(|at| list.entries.swap_remove(at));
         self.len.fetch_sub(usize::from(entry.is_some()), Ordering::SeqCst);
@@ -58,7 +60,7 @@ impl<S: Sleeps + ?Sized> Roll<S> {
 
     /// The steps on the list.
     pub fn steps(&self) -> Vec<Arc<S>> {
-        lock(&self.list).entries.iter().map(|e| e.step.clone()).collect()
+        self.list.lock().entries.iter().map(|e| e.step.clone()).collect()
     }
 
     /// True if the list is empty.
@@ -71,7 +73,7 @@ impl<S: Sleeps + ?Sized> Roll<S> {
     /// callers, says that nothing else can act. Call it whenever a listed step may have fallen asleep or left, and when
     /// something that could have woken one is gone.
     pub fn stalled(&self, outside: impl Fn(usize) -> bool) -> Option<Vec<(Arc<S>, bool)>> {
-        let mut list = lock(&self.list);
+        let mut list = self.list.lock();
         let callers = list.entries.iter().filter(|e| e.caller).count();
         if callers == 0 || outside(callers) {
             return None;

@@ -6,7 +6,7 @@ use super::queue::{Element, Kind};
 use crate::prelude::*;
 use std::collections::VecDeque;
 
-static FIFO: Kind = Kind::named("FIFOQueue");
+pub(crate) static FIFO: Kind = Kind::named("FIFOQueue");
 
 pub static FIFO_QUEUE: Def<Create> =
     maker(FIFO.name, &[form("FIFOQueueV2").outputs(HANDLES)], |op, cx| make(op, cx, &FIFO))

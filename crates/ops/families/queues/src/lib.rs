@@ -13,6 +13,8 @@ mod accumulator;
 mod barrier;
 pub mod create;
 mod meeting;
+#[cfg(all(test, any(loom, shuttle)))]
+mod models;
 pub mod monitor;
 mod order;
 pub mod queue;

@@ -10,7 +10,7 @@ use crate::prelude::*;
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Need, Telemetry, Usage, Waitable, WaitableState};
 use levada_kernel::{CancelToken, Completion, Wait};
-use parking_lot::Mutex;
+use levada_sync::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,0 +1,280 @@
+//! Those of a model checker, with the interfaces of the machine's.
+
+use crate::Alone;
+pub use crossbeam::deque::Steal;
+#[cfg(loom)]
+#[doc(hidden)]
+pub use loom as checker;
+#[cfg(shuttle)]
+#[doc(hidden)]
+pub use shuttle as checker;
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+pub use checker::sync::atomic;
+pub use checker::thread;
+
+/// Values that each thread of a model has for itself.
+#[macro_export]
+macro_rules! thread_local {
+    ($($(#[$attr:meta])* $vis:vis static $name:ident: $t:ty = const { $init:expr };)*) => {
+        $crate::checker::thread_local! { $($(#[$attr])* $vis static $name: $t = $init;)* }
+    };
+}
+
+macro_rules! alone {
+    ($($atomic:ident: $value:ty),+) => {
+        // What changes an atomic reads the newest value; a load may read an old one.
+        $(impl Alone for atomic::$atomic {
+            type Value = $value;
+            fn value(&mut self) -> $value {
+                let mut now = self.load(atomic::Ordering::Relaxed);
+                while let Err(newer) = self.compare_exchange(now, now, atomic::Ordering::Relaxed, atomic::Ordering::Relaxed) {
+                    now = newer;
+                }
+                now
+            }
+            fn assign(&mut self, value: $value) {
+                self.swap(value, atomic::Ordering::Relaxed);
+            }
+        })+
+    };
+}
+
+alone!(AtomicU64: u64, AtomicUsize: usize);
+
+/// A lock.
+pub struct Mutex<T>(checker::sync::Mutex<T>);
+
+/// The right to what a lock protects.
+pub struct MutexGuard<'a, T> {
+    /// `None` only while its thread waits at a condition variable.
+    guard: Option<checker::sync::MutexGuard<'a, T>>,
+}
+
+impl<T> Mutex<T> {
+    /// A lock that protects a value.
+    pub fn new(value: T) -> Mutex<T> {
+        Mutex(checker::sync::Mutex::new(value))
+    }
+
+    /// Waits for the lock.
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        MutexGuard { guard: Some(self.0.lock().unwrap_or_else(PoisonError::into_inner)) }
+    }
+
+    /// What it protects: no other thread knows it now.
+    pub fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What it protected.
+    pub fn into_inner(self) -> T {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    fn default() -> Mutex<T> {
+        Mutex::new(T::default())
+    }
+}
+
+impl<T> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Mutex")
+    }
+}
+
+impl<T> Deref for MutexGuard<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        self.guard.as_ref().expect("the lock is held")
+    }
+}
+
+impl<T> DerefMut for MutexGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.guard.as_mut().expect("the lock is held")
+    }
+}
+
+/// Where threads wait for a change of what a lock protects.
+#[derive(Default)]
+pub struct Condvar(Arc<checker::sync::Condvar>);
+
+/// Why a thread no longer waits.
+pub struct WaitTimeoutResult(bool);
+
+impl WaitTimeoutResult {
+    /// True if its time came.
+    pub fn timed_out(&self) -> bool {
+        self.0
+    }
+}
+
+impl Condvar {
+    /// One where nobody waits.
+    pub fn new() -> Condvar {
+        Condvar::default()
+    }
+
+    /// Gives up the lock until somebody notifies.
+    pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
+        let held = guard.guard.take().expect("the lock is held");
+        guard.guard = Some(self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// As [`Condvar::wait`], and at most until this time, which [`clock::pass`] brings.
+    pub fn wait_until<T>(&self, guard: &mut MutexGuard<'_, T>, until: Instant) -> WaitTimeoutResult {
+        clock::wake_at(until, &self.0);
+        if now() < until {
+            self.wait(guard);
+        }
+        WaitTimeoutResult(now() >= until)
+    }
+
+    /// Wakes one.
+    pub fn notify_one(&self) {
+        self.0.notify_one();
+    }
+
+    /// Wakes all.
+    pub fn notify_all(&self) {
+        self.0.notify_all();
+    }
+}
+
+/// Does something once.
+#[derive(Default)]
+pub struct Once(Mutex<bool>);
+
+impl Once {
+    /// Nothing is done yet.
+    pub fn new() -> Once {
+        Once::default()
+    }
+
+    /// Does it, or waits until it is done.
+    pub fn call_once(&self, call: impl FnOnce()) {
+        let mut is_done = self.0.lock();
+        if !std::mem::replace(&mut *is_done, true) {
+            call();
+        }
+    }
+}
+
+/// A list that any thread adds to and takes from.
+pub struct Injector<T>(Mutex<VecDeque<T>>);
+
+impl<T> Injector<T> {
+    /// An empty one.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Injector<T> {
+        Injector(Mutex::default())
+    }
+
+    /// Adds something.
+    pub fn push(&self, item: T) {
+        self.0.lock().push_back(item);
+    }
+
+    /// Takes what has been there longest.
+    pub fn steal(&self) -> Steal<T> {
+        self.0.lock().pop_front().map_or(Steal::Empty, Steal::Success)
+    }
+
+    /// True if there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().is_empty()
+    }
+}
+
+/// The time: it passes only where a model says so.
+pub fn now() -> Instant {
+    clock::now()
+}
+
+/// The time of a model.
+pub mod clock {
+    use super::checker::sync::Condvar;
+    use std::cell::RefCell;
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    struct Clock {
+        now: Instant,
+        /// Who is to be woken when.
+        timers: Vec<(Instant, Arc<Condvar>)>,
+    }
+
+    // Of the thread of the machine that runs all threads of the model.
+    std::thread_local! {
+        static CLOCK: RefCell<Clock> = RefCell::new(Clock { now: Instant::now(), timers: Vec::new() });
+    }
+
+    /// The time.
+    pub fn now() -> Instant {
+        CLOCK.with_borrow(|clock| clock.now)
+    }
+
+    /// Forgets who waits: a run of a model begins.
+    pub fn start() {
+        CLOCK.with_borrow_mut(|clock| clock.timers.clear());
+    }
+
+    pub(super) fn wake_at(at: Instant, who: &Arc<Condvar>) {
+        CLOCK.with_borrow_mut(|clock| clock.timers.push((at, who.clone())));
+    }
+
+    /// Lets this much time pass, and wakes those whose time has come.
+    pub fn pass(time: Duration) {
+        let due: Vec<Arc<Condvar>> = CLOCK.with_borrow_mut(|clock| {
+            clock.now += time;
+            let now = clock.now;
+            clock.timers.extract_if(.., |(at, _)| *at <= now).map(|(_, who)| who).collect()
+        });
+        due.iter().for_each(|who| who.notify_all());
+    }
+}
+
+/// Which cells of an array are accessed: loom fails where two threads access one and nothing says which is first.
+pub struct Accesses {
+    #[cfg(loom)]
+    cells: Box<[loom::cell::UnsafeCell<()>]>,
+}
+
+#[cfg(loom)]
+impl Accesses {
+    /// For an array of this length.
+    pub fn of(length: usize) -> Accesses {
+        Accesses { cells: (0..length).map(|_| loom::cell::UnsafeCell::new(())).collect() }
+    }
+
+    /// This thread has a cell to itself now.
+    pub fn one(&self, cell: usize) {
+        self.cells[cell].with_mut(|_| ());
+    }
+
+    /// This thread has these cells to itself now.
+    pub fn each(&self, cells: Range<usize>) {
+        self.cells[cells].iter().for_each(|cell| cell.with_mut(|_| ()));
+    }
+}
+
+#[cfg(shuttle)]
+impl Accesses {
+    /// For an array of this length.
+    pub fn of(_: usize) -> Accesses {
+        Accesses {}
+    }
+
+    /// This thread has a cell to itself now.
+    pub fn one(&self, _: usize) {}
+
+    /// This thread has these cells to itself now.
+    pub fn each(&self, _: Range<usize>) {}
+}

@@ -1,0 +1,52 @@
+//! The machine's.
+
+use crate::Alone;
+pub use crossbeam::deque::{Injector, Steal};
+pub use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::ops::Range;
+pub use std::sync::{Once, atomic};
+pub use std::thread_local;
+use std::time::Instant;
+
+macro_rules! alone {
+    ($($atomic:ident: $value:ty),+) => {
+        $(impl Alone for atomic::$atomic {
+            type Value = $value;
+            #[inline]
+            fn value(&mut self) -> $value {
+                *self.get_mut()
+            }
+            #[inline]
+            fn assign(&mut self, value: $value) {
+                *self.get_mut() = value;
+            }
+        })+
+    };
+}
+
+alone!(AtomicU64: u64, AtomicUsize: usize);
+
+/// The time.
+#[inline]
+pub fn now() -> Instant {
+    Instant::now()
+}
+
+/// Which cells of an array are accessed, for model checkers: nothing here.
+pub struct Accesses;
+
+impl Accesses {
+    /// For an array of this length.
+    #[inline]
+    pub fn of(_: usize) -> Accesses {
+        Accesses
+    }
+
+    /// This thread has a cell to itself now.
+    #[inline]
+    pub fn one(&self, _: usize) {}
+
+    /// This thread has these cells to itself now.
+    #[inline]
+    pub fn each(&self, _: Range<usize>) {}
+}
