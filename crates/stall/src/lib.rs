@@ -4,7 +4,7 @@
 //! step is or where its nodes wait, so that `loom` can try every interleaving of it:
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" cargo test --release -p levada-stall --test model --target-dir target/loom
+//! .ci/threads loom
 //! ```
 //!
 //! Whatever may still act is counted somewhere at every moment; it is counted in the new place before it leaves the old one:

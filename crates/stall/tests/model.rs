@@ -1,7 +1,7 @@
 //! Every interleaving of a small session: a caller takes elements that a queue runner puts into a queue for one of
 //! them.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test --release -p levada-stall --test model --target-dir target/loom`
+//! `.ci/threads loom`
 //!
 //! Counters are read by `fetch_add(0)`, since to loom a sequentially consistent load may be old. The steps, the queue
 //! and the runner do what those of the crates `executor`, `ops` and `session` do, in the same order.
