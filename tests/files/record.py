@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve()
 sys.path.insert(0, str(HERE.parent.parent / "golden"))
 
-from record import case, step, write  # noqa: E402
+from record import case, fed, step, write  # noqa: E402
 
 import numpy as np  # noqa: E402
 import tensorflow as tf  # noqa: E402
@@ -296,5 +296,222 @@ def passes_on(tf, v1):
 
 case("SaveDatasetV2/passes_on", passes_on)
 loads("v2", lambda: Data.range(5), 5)
+
+# Snapshots: written when a dataset is read for the first time, read from files from then on. An order that is another each time
+# tells whether it was.
+
+@tf.function(input_signature=[tf.TensorSpec([], tf.int64)])
+def all_in_one(x):
+    return tf.zeros([], tf.int64)
+
+
+@tf.function(input_signature=[tf.TensorSpec([], tf.int64)])
+def by_twos(x):
+    return x % 2
+
+
+@tf.function(input_signature=[tf.data.DatasetSpec(tf.data.DatasetSpec(tf.TensorSpec([], tf.int64)))])
+def one_after_the_other(shards):
+    return shards.flat_map(lambda x: x)._variant_tensor
+
+
+def numbers():
+    return Data.range(8).shuffle(8, seed=3, reshuffle_each_iteration=True)
+
+
+def snapshot(path, shard=all_in_one, compression="", **attrs):
+    dataset = numbers()
+    made = raw.SnapshotDatasetV2(
+        input_dataset=dataset._variant_tensor, path=f"snapshots/{path}", reader_func_other_args=[], shard_func_other_args=[],
+        compression=compression, reader_func=one_after_the_other.get_concrete_function(),
+        shard_func=shard.get_concrete_function(), **of(dataset), **attrs)
+    return Reads(made, of(dataset))
+
+
+def older(path, **attrs):
+    dataset = numbers()
+    made = raw.SnapshotDataset(input_dataset=dataset._variant_tensor, path=f"snapshots/{path}", **of(dataset), **attrs)
+    return Reads(made, of(dataset))
+
+
+def read_twice(name, make, **how):
+    def build(tf, v1):
+        reads = make()
+        turn = [*reads.begin(), *reads.read(8, "OUT_OF_RANGE")]
+        return [*turn, *turn]
+
+    case(name, build, **how)
+
+
+for compression in ("", "GZIP", "SNAPPY", "AUTO"):
+    read_twice(f"SnapshotDatasetV2/{compression or 'plain'}", lambda: snapshot(f"v2{compression}", compression=compression))
+read_twice("SnapshotDatasetV2/shards", lambda: snapshot("shards", by_twos), deterministic=False)
+read_twice("SnapshotDatasetV2/named", lambda: snapshot("named", hash_valid=True, hash=7))
+for compression in ("", "GZIP", "SNAPPY"):
+    read_twice(f"SnapshotDataset/{compression or 'plain'}", lambda: older(f"v1{compression}", compression=compression))
+read_twice("SnapshotDataset/named", lambda: older("older", snapshot_name="name"))
+read_twice("SnapshotDataset/small_files", lambda: older("small", shard_size_bytes=16))
+read_twice("SnapshotDataset/passthrough", lambda: older("none", mode="passthrough"))
+read_twice("SnapshotDataset/write", lambda: older("twice", mode="write"))
+
+
+def half(tf, v1):
+    # Somebody may still be writing.
+    reads = older("half")
+    return [*reads.begin(), *reads.read(3), *reads.begin(), *reads.read(8, "OUT_OF_RANGE")]
+
+
+def half_v2(tf, v1):
+    reads = snapshot("half_v2")
+    return [*reads.begin(), *reads.read(3), *reads.begin(), *reads.read(8, "OUT_OF_RANGE"), *reads.begin(), *reads.read(8)]
+
+
+def last_one(tf, v1):
+    # All is written once the last element was given.
+    reads = older("last")
+    return [*reads.begin(), *reads.read(8), *reads.begin(), *reads.read(8, "OUT_OF_RANGE")]
+
+
+def fails(error, **attrs):
+    def build(tf, v1):
+        reads = older("fails", **attrs)
+        return [step([], targets=[reads.make], error=error)]
+    return build
+
+
+def nothing_to_read(tf, v1):
+    reads = older("nothing", mode="read")
+    return [*reads.begin(), step(reads.next, error="NOT_FOUND")]
+
+
+def snapshot_position(make):
+    def build(tf, v1):
+        reads, prefix = make(), f"positions/snapshot_{make.__name__}"
+        return [*reads.begin(), *reads.read(3), *reads.save(prefix), *reads.begin(), *reads.restore(prefix),
+                *reads.read(5, "OUT_OF_RANGE"), *reads.begin(), *reads.read(8, "OUT_OF_RANGE")]
+    return build
+
+
+def written_position():
+    return snapshot("position", by_twos)
+
+
+case("SnapshotDataset/half", half)
+case("SnapshotDatasetV2/half", half_v2)
+case("SnapshotDataset/last", last_one)
+case("SnapshotDataset/bad_compression", fails("INVALID_ARGUMENT", compression="ZLIB"))
+case("SnapshotDataset/bad_mode", fails("INVALID_ARGUMENT", mode="often"))
+case("SnapshotDataset/bad_expiry", fails("INVALID_ARGUMENT", pending_snapshot_expiry_seconds=0))
+case("SnapshotDataset/nothing", nothing_to_read)
+case("SnapshotDatasetV2/position", snapshot_position(written_position), deterministic=False)
+
+
+def records(compression, values):
+    """A file of a snapshot, as TensorFlow writes it."""
+    path = os.path.join(os.getcwd(), f"written.{compression}")
+    with tf.io.TFRecordWriter(path, tf.io.TFRecordOptions(compression_type=compression)) if compression != "SNAPPY" else \
+            snappy_writer(path) as file:
+        for value in values:
+            file.write(tf.make_tensor_proto(value).SerializeToString())
+    return Path(path).read_bytes()
+
+
+def snappy_writer(path):
+    from tensorflow.python.lib.io import _pywrap_record_io
+    options = _pywrap_record_io.RecordWriterOptions("SNAPPY")
+    return _pywrap_record_io.RecordWriter(path, options)
+
+
+def chunk(compression):
+    def build(tf, v1):
+        values = [np.arange(5, dtype=np.int64), np.arange(90000, dtype=np.int64) // 7]
+        names = {f"chunks/{compression}/00000000.snapshot": records(compression, values),
+                 f"chunks/{compression}/00000001.snapshot": records(compression, [np.array([-1], np.int64)])}
+        attrs = of_components(([None], "int64"))
+        # TensorFlow computes what reads a constant file before the run, and then fails.
+        plain = tf.data.Options()
+        plain.experimental_optimization.apply_default_optimizations = False
+        plain.autotune.enabled = False
+        as_it_is = lambda made: raw.OptionsDataset(input_dataset=made, serialized_options=plain._to_proto().SerializeToString(), **attrs)
+        one = Reads(as_it_is(raw.SnapshotChunkDataset(chunk_file=fed(list(names)[0], "string"), compression=compression, **attrs)), attrs)
+        shard = f"chunks/{compression}"
+        two = Reads(as_it_is(raw.SnapshotDatasetReader(shard_dir=fed(shard, "string"), start_index=1, compression=compression, version=2, **attrs)), attrs)
+        one.next, two.next = [tf.reduce_sum(one.next[0])], [tf.reduce_sum(two.next[0])]
+        return [files(**names), *one.begin(), *one.read(2, "OUT_OF_RANGE"), *two.begin(), *two.read(2, "OUT_OF_RANGE")]
+    return build
+
+
+for compression in ("", "GZIP", "SNAPPY"):
+    case(f"SnapshotChunkDataset/{compression or 'plain'}", chunk(compression))
+
+
+def nested(tf, v1):
+    attrs = of_components(([], "int64"))
+    ranges = [Data.range(3)._variant_tensor, Data.range(5, 7)._variant_tensor]
+    made = raw.SnapshotNestedDatasetReader(inputs=ranges, **attrs)
+    size = raw.DatasetCardinality(input_dataset=made)
+    return [step(size)]
+
+
+case("SnapshotNestedDatasetReader", nested)
+
+# Files, divided among workers.
+
+AUTO, FILE, HINT = 0, 1, 3
+
+
+def lines(names):
+    return names.flat_map(lambda name: tf.data.TextLineDataset(name))
+
+
+def auto_shard(name, build, n, policy=FILE, workers=2, index=1, end="OUT_OF_RANGE", fails=None, op="AutoShardDataset", **attrs):
+    def steps(tf, v1):
+        v1.set_random_seed(7)
+        written = files(**{f"parts/{i}": f"{i}a\n{i}b\n{i}c\n" for i in range(5)})
+        dataset = build(Data.from_tensor_slices([f"parts/{i}" for i in range(5)]))
+        made = getattr(raw, op)(input_dataset=dataset._variant_tensor, num_workers=workers, index=index, auto_shard_policy=policy,
+                                **of(dataset), **attrs)
+        reads = Reads(made, of(dataset))
+        if fails:
+            return [written, step([], targets=[reads.make], error=fails)]
+        return [written, *reads.begin(), *reads.read(n, end)]
+
+    case(f"{op}/{name}", steps)
+
+
+auto_shard("files", lambda names: lines(names), 6)
+auto_shard("files/first", lambda names: lines(names), 9, index=0)
+auto_shard("files/auto", lambda names: lines(names).batch(2).prefetch(1), 3, policy=AUTO)
+auto_shard("files/shuffled", lambda names: lines(names.shuffle(5, seed=3)).map(tf.strings.upper), 6)
+auto_shard("files/interleaved", lambda names: names.interleave(tf.data.TextLineDataset, cycle_length=2), 6)
+auto_shard("files/parallel", lambda names: names.interleave(tf.data.TextLineDataset, cycle_length=2, num_parallel_calls=2), 6)
+auto_shard("files/nested", lambda names: names.interleave(
+    lambda name: Data.from_tensors(name).flat_map(tf.data.TextLineDataset), cycle_length=1), 6, policy=AUTO)
+auto_shard("files/zip", lambda names: Data.zip((lines(names), lines(names).skip(1))), 5)
+auto_shard("files/concatenate", lambda names: lines(names).concatenate(lines(names.skip(1))), 12)
+auto_shard("files/through", lambda names: lines(names).filter(lambda x: tf.strings.regex_full_match(x, ".[ab]")).cache().repeat(2)
+           .take(7).padded_batch(2).unbatch().shuffle(2, seed=1), 7)
+auto_shard("files/cardinality", lambda names: lines(names).apply(tf.data.experimental.assert_cardinality(15)), 6)
+auto_shard("files/too_few", lambda names: lines(names), 0, workers=6, index=2, end="INVALID_ARGUMENT")
+auto_shard("files/none", lambda names: names, 0, fails="NOT_FOUND")
+auto_shard("files/not_through", lambda names: lines(names).take_while(lambda x: True), 0, fails="NOT_FOUND")
+auto_shard("files/auto/not_through", lambda names: lines(names).take_while(lambda x: True), 7, policy=AUTO)
+auto_shard("files/of_datasets", lambda names: names.map(tf.data.TextLineDataset).interleave(lambda x: x, cycle_length=3), 6)
+auto_shard("files/experimental", lambda names: lines(names), 6, op="ExperimentalAutoShardDataset")
+auto_shard("hint", lambda names: lines(names.shard(-1, -1).map(tf.strings.lower)), 6, policy=HINT)
+auto_shard("hint/none", lambda names: lines(names), 15, policy=HINT)
+auto_shard("data", lambda names: lines(names).prefetch(1), 7, policy=2)
+auto_shard("data/rebatched", lambda names: lines(names).batch(6).rebatch(3), 3, policy=2, num_replicas=2)
+auto_shard("data/replicas", lambda names: lines(names).batch(6).rebatch(3), 0, policy=2, fails="INVALID_ARGUMENT")
+auto_shard("policy", lambda names: lines(names), 0, policy=9, fails="INVALID_ARGUMENT")
+auto_shard("off", lambda names: lines(names), 15, policy=-1)
+
+
+def hint_alone(tf, v1):
+    reads = Reads(Data.range(3).shard(-1, -1))
+    return [step([], targets=[reads.make], error="FAILED_PRECONDITION")]
+
+
+case("ShardDataset/hint", hint_alone)
 
 write(str(HERE))

@@ -502,6 +502,51 @@ def cardinalities():
             Data.range(5).batch(2, num_parallel_calls=2), Data.range(5).interleave(lambda x: Data.range(x), 2)]
 
 
+def batched():
+    tens = Data.range(10)
+    return [tens.batch(3), tens, tens.batch(4).prefetch(1).repeat(2), tens.batch(2).map(lambda x: x), Data.zip((tens.batch(5), tens.batch(5))),
+            Data.zip((tens.batch(5), tens.batch(4))), tens.batch(3).concatenate(tens.batch(3)), tens.padded_batch(6).skip(1).shuffle(2),
+            tens.batch(7).filter(lambda x: True).cache().take(1), tens.apply(tf.data.experimental.map_and_batch(lambda x: x, 9))]
+
+
+case("ComputeBatchSize", lambda tf, v1: [raw.ComputeBatchSize(input_dataset=handle(d)) for d in batched()])
+
+
+def graphs():
+    captured = tf.constant(5, tf.int64)
+    return {
+        "slices": lambda: Data.from_tensor_slices((np.arange(4), ["a", "b", "c", "d"])),
+        "functions": lambda: Data.range(6).map(lambda x: x + captured).filter(lambda x: x % 2 == 0).batch(2),
+        "nested": lambda: Data.range(3).flat_map(lambda x: Data.from_tensors(x).repeat(x)),
+        "shared": lambda: (lambda d: Data.zip((d, d.concatenate(d))))(Data.range(3)),
+        "scan": lambda: Data.range(4).scan(np.int64(2), lambda s, x: (s * 2, s + x)),
+        "options": lambda: Data.range(2).with_options(tf.data.Options()),
+    }
+
+
+for name, build in graphs().items():
+    def through(build=build, version=2):
+        dataset = build()
+        graph = raw.DatasetToGraphV2(input_dataset=handle(dataset)) if version == 2 else raw.DatasetToGraph(input_dataset=handle(dataset))
+        return raw.DatasetFromGraph(graph_def=graph), of(dataset)
+    n = {"slices": 4, "functions": 2, "nested": 3, "shared": 3, "scan": 4, "options": 2}[name]
+    reads(f"DatasetToGraphV2/{name}", through, n)
+    reads(f"DatasetToGraph/{name}", lambda through=through: through(version=1), n)
+
+case("DatasetFromGraph/nothing", lambda tf, v1: [step([raw.DatasetCardinality(input_dataset=raw.DatasetFromGraph(graph_def=fed(b"", "string")))],
+                                                     error="NOT_FOUND")])
+
+
+def fingerprints(tf, v1):
+    number = lambda d: tf.bitcast(raw.DatasetFingerprint(input_dataset=handle(d)), tf.int64)
+    same = [(f(), f()) for f in (lambda: Data.range(3), lambda: Data.range(4).map(lambda x: x + 1), lambda: Data.from_tensors("a").repeat(2))]
+    other = [(Data.range(3), Data.range(4)), (Data.range(3).map(lambda x: x + 1), Data.range(3).map(lambda x: x + 2)),
+             (Data.range(3).batch(2), Data.range(3).batch(2, drop_remainder=True))]
+    return [tf.equal(number(a), number(b)) for a, b in same + other]
+
+
+case("DatasetFingerprint", fingerprints)
+
 case("DatasetCardinality", lambda tf, v1: [raw.DatasetCardinality(input_dataset=handle(d)) for d in cardinalities()])
 case("ExperimentalDatasetCardinality", lambda tf, v1: [raw.ExperimentalDatasetCardinality(input_dataset=handle(d)) for d in cardinalities()[:4]])
 for index in [0, 4]:

@@ -177,7 +177,7 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let _whole = self.changes.then(lane::whole);
-        (self.body.compute)(&self.op.attrs, &mut KernelCx { device: &*self.device, io })
+        (self.body.compute)(&self.op.attrs, &mut KernelCx { device: &*self.device, op: &*self.op, io })
     }
     fn cost(&self) -> Cost {
         self.body.cost
@@ -196,7 +196,9 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     }
     fn compute_finished(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
         match self.body.finished {
-            Some((_, compute)) => compute(&self.op.attrs, &mut KernelCx { device: &*self.device, io }, finish),
+            Some((_, compute)) => {
+                compute(&self.op.attrs, &mut KernelCx { device: &*self.device, op: &*self.op, io }, finish)
+            }
             None => Ok(false),
         }
     }

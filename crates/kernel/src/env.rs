@@ -11,6 +11,7 @@ use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::tensors::SessionTensors;
 use crate::watch::{Telemetry, Watch};
+use levada_graph::def::{FunctionDef, Library};
 use levada_graph::{Error, Func, Limit, Result, Tensor};
 use levada_trace::Recorder;
 use parking_lot::Mutex;
@@ -298,6 +299,15 @@ pub trait Functions: Send + Sync {
     /// Runs `function` at `site` on `args` within the step `caller` and hands its results to `on_return`, before this
     /// returns or later from another thread. Never blocks.
     fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
+
+    /// All functions that may be called.
+    fn library(&self) -> Arc<Library>;
+
+    /// Adds functions that may be called from now on. Those that are there already must be the same.
+    ///
+    /// # Errors
+    /// `ALREADY_EXISTS` where another function has the name of one of them; none is added then.
+    fn add(&self, functions: Vec<FunctionDef>) -> Result<()>;
 
     /// Runs `job` on one of the pool's threads some time soon, never inside a node of a step. It must not block.
     ///

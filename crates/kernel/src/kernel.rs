@@ -86,6 +86,8 @@ pub fn is_listed(listed: &[isize], i: usize, count: usize) -> bool {
 pub struct KernelCx<'a, 'b, D> {
     /// The device.
     pub device: &'a D,
+    /// The op of the node, whatever its attrs are.
+    pub op: &'a dyn AnyOp,
     pub(crate) io: &'a mut Io<'b>,
 }
 

@@ -16,6 +16,8 @@
 //! # Ok::<(), levada_graph::Error>(())
 //! ```
 
+mod snappy;
+
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
 use levada_graph::{Code, Error, Result};
@@ -32,20 +34,22 @@ pub enum Compression {
     Zlib,
     /// As gzip does.
     Gzip,
+    /// Block after block as snappy does, each with its length before it.
+    Snappy,
 }
 
 impl FromStr for Compression {
     type Err = Error;
 
-    /// Reads TensorFlow's names: the empty string, `ZLIB`, `GZIP`.
+    /// Reads TensorFlow's names: the empty string, `ZLIB`, `GZIP`, `SNAPPY`.
     fn from_str(name: &str) -> Result<Compression> {
         match name {
             "" => Ok(Compression::None),
             "ZLIB" => Ok(Compression::Zlib),
             "GZIP" => Ok(Compression::Gzip),
-            "SNAPPY" => Err(Error::unimplemented("compression by snappy is not supported")),
+            "SNAPPY" => Ok(Compression::Snappy),
             other => Err(Error::invalid("the type of compression is unknown")
-                .expected("ZLIB, GZIP or the empty string")
+                .expected("ZLIB, GZIP, SNAPPY or the empty string")
                 .found(format!("{other:?}"))),
         }
     }
@@ -58,6 +62,7 @@ impl Compression {
             Compression::None => Box::new(read),
             Compression::Zlib => Box::new(ZlibDecoder::new(read)),
             Compression::Gzip => Box::new(MultiGzDecoder::new(read)),
+            Compression::Snappy => Box::new(snappy::Blocks::new(read)),
         }
     }
 }
@@ -176,6 +181,7 @@ enum Sink<W: Write> {
     Plain(BufWriter<W>),
     Zlib(ZlibEncoder<BufWriter<W>>),
     Gzip(GzEncoder<BufWriter<W>>),
+    Snappy(snappy::Blocker<BufWriter<W>>),
 }
 
 /// Writes records one after the other. [`Writer::finish`] ends the file.
@@ -191,6 +197,7 @@ impl<W: Write> Writer<W> {
             Compression::None => Sink::Plain(write),
             Compression::Zlib => Sink::Zlib(ZlibEncoder::new(write, level)),
             Compression::Gzip => Sink::Gzip(GzEncoder::new(write, level)),
+            Compression::Snappy => Sink::Snappy(snappy::Blocker::new(write)),
         };
         Writer { sink }
     }
@@ -206,6 +213,7 @@ impl<W: Write> Writer<W> {
             Sink::Plain(sink) => sink,
             Sink::Zlib(sink) => sink,
             Sink::Gzip(sink) => sink,
+            Sink::Snappy(sink) => sink,
         };
         parts.into_iter().try_for_each(|part| sink.write_all(part)).map_err(failed)
     }
@@ -219,6 +227,7 @@ impl<W: Write> Writer<W> {
             Sink::Plain(sink) => sink,
             Sink::Zlib(sink) => sink,
             Sink::Gzip(sink) => sink,
+            Sink::Snappy(sink) => sink,
         };
         sink.flush().map_err(failed)
     }
@@ -232,6 +241,7 @@ impl<W: Write> Writer<W> {
             Sink::Plain(sink) => sink,
             Sink::Zlib(sink) => sink.finish().map_err(failed)?,
             Sink::Gzip(sink) => sink.finish().map_err(failed)?,
+            Sink::Snappy(sink) => sink.finish().map_err(failed)?,
         };
         write.into_inner().map_err(|e| failed(e.into_error()))
     }
@@ -259,7 +269,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for compression in [Compression::None, Compression::Zlib, Compression::Gzip] {
+        for compression in [Compression::None, Compression::Zlib, Compression::Gzip, Compression::Snappy] {
             let file = written(compression);
             let mut reader = Reader::new(&file[..], compression);
             let offsets: Vec<u64> = std::iter::from_fn(|| {
@@ -268,6 +278,32 @@ mod tests {
             })
             .collect();
             assert_eq!(offsets, [0, 19, 35]);
+        }
+    }
+
+    #[test]
+    fn large_records_are_blocks_of_snappy() {
+        let record: Vec<u8> = (0..1_000_000_u32).map(|i| (i * i >> 7) as u8).collect();
+        let mut writer = Writer::new(Vec::new(), Compression::Snappy);
+        writer.write(b"small").unwrap();
+        writer.write(&record).unwrap();
+        let file = writer.finish().unwrap();
+        let mut reader = Reader::new(&file[..], Compression::Snappy);
+        assert_eq!(reader.read().unwrap().as_deref(), Some(&b"small"[..]));
+        assert_eq!(reader.read().unwrap(), Some(record));
+        assert_eq!(reader.read().unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_no_snappy_is_noticed() {
+        let file = written(Compression::Snappy);
+        for at in 0..file.len() {
+            for wrong in [0, 0x7f, 0xff] {
+                let mut wrong_file = file.clone();
+                wrong_file[at] = wrong;
+                let read: Result<Vec<_>> = Reader::new(&wrong_file[..], Compression::Snappy).collect();
+                assert!(wrong_file == file || read.is_err(), "byte {at}");
+            }
         }
     }
 

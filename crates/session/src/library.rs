@@ -297,6 +297,26 @@ impl Functions for Library {
         Ok(Arc::new(Found { plan, function: function.clone(), site: site.clone(), limit: self.limit.clone() }))
     }
 
+    fn library(&self) -> Arc<def::Library> {
+        self.all(&self.made.lock())
+    }
+
+    fn add(&self, functions: Vec<FunctionDef>) -> Result<()> {
+        let mut made = self.made.lock();
+        let library = self.all(&made);
+        let mut new: Vec<FunctionDef> = Vec::new();
+        for function in functions {
+            let name = &function.signature.name;
+            match library.function(name).or_else(|| new.iter().find(|other| other.signature.name == *name)) {
+                None => new.push(function),
+                Some(same) if *same == function => {}
+                Some(_) => return Err(Error::already_exists(format!("another function has the name {name}"))),
+            }
+        }
+        made.extend(new);
+        Ok(())
+    }
+
     fn spawn(&self, job: Box<dyn FnOnce() + Send>) -> Result<()> {
         match self.env.upgrade() {
             Some(env) => levada_executor::spawn(&env, job),

@@ -2,6 +2,7 @@
 
 use crate::access::{self, Access};
 use crate::iter::Iter;
+use crate::made::Made;
 use crate::meter::{Budget, Meter, Metered, Stage};
 use crate::options::merged;
 use crate::position::Saver;
@@ -53,6 +54,11 @@ pub(crate) trait Dataset: Send + Sync + 'static {
         false
     }
 
+    /// What its node took of its inputs, and the number of the first of these.
+    fn parts(&self) -> (usize, &[Tensor]) {
+        (0, &[])
+    }
+
     /// Gets its elements by number.
     ///
     /// # Errors
@@ -84,10 +90,17 @@ pub(crate) struct Node {
     pub(crate) may_read: bool,
     /// Its options and those of the datasets that it is made of, as a message of TensorFlow's.
     pub(crate) options: Bytes,
+    /// How it was made, where a node made it.
+    pub(crate) made: Option<Arc<Made>>,
     dataset: Arc<dyn Dataset>,
 }
 
 impl Node {
+    /// As [`Dataset::parts`].
+    pub(crate) fn parts(&self) -> (usize, &[Tensor]) {
+        self.dataset.parts()
+    }
+
     /// Its kind, and what it is made of; `None` where it cannot be written down.
     pub(crate) fn encode(&self) -> Option<(&'static str, Saver)> {
         let mut parts = Saver::default();
@@ -116,7 +129,8 @@ impl Source {
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
         let (types, shapes) = (types.into(), shapes.into());
         let (may_read, options, dataset) = (dataset.may_read(), Bytes::new(), Arc::new(dataset));
-        Source(Variant::new(Node { types, shapes, tuned: false, budget: None, may_read, options, dataset }))
+        let made = None;
+        Source(Variant::new(Node { types, shapes, tuned: false, budget: None, may_read, options, made, dataset }))
     }
 
     /// The same dataset, which may use this.
@@ -136,9 +150,10 @@ impl Source {
 
     /// The dataset, once more.
     fn node(&self) -> Node {
-        let Node { types, shapes, tuned, budget, may_read, options, dataset } = &**self;
+        let Node { types, shapes, tuned, budget, may_read, options, made, dataset } = &**self;
         let (types, shapes, options, dataset) = (types.clone(), shapes.clone(), options.clone(), dataset.clone());
-        Node { types, shapes, tuned: *tuned, budget: *budget, may_read: *may_read, options, dataset }
+        let (tuned, budget, may_read, made) = (*tuned, *budget, *may_read, made.clone());
+        Node { types, shapes, tuned, budget, may_read, options, made, dataset }
     }
 
     /// The dataset in a scalar.
@@ -164,6 +179,16 @@ impl Source {
     /// A scalar with the dataset.
     pub(crate) fn tensor(&self) -> Tensor {
         Tensor::scalar(self.0.clone())
+    }
+
+    /// Whether this is the very same dataset.
+    pub(crate) fn is_same(&self, other: &Source) -> bool {
+        std::ptr::eq(self.identity(), other.identity())
+    }
+
+    /// What tells it from others while it lives.
+    pub(crate) fn identity(&self) -> *const Node {
+        &raw const **self
     }
 
     /// How many elements it has.
@@ -395,8 +420,11 @@ pub(crate) fn make(
             may_read |= source.may_read;
         }
     }
-    let dataset = Arc::new(dataset);
-    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, dataset })));
+    let (made, dataset) = (Some(Arc::new(Made::by(cx))), Arc::new(dataset));
+    cx.set(
+        0,
+        Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, made, dataset })),
+    );
     Ok(())
 }
 

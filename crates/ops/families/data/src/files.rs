@@ -35,7 +35,7 @@ pub static TEXT_LINE_DATASET: Def<FileDataset> = op("TextLineDataset")
     .stateful()
     .shape(scalar_output)
     .kernel(|_, cx| {
-        let compression = compression(cx, 1)?;
+        let compression = compression_of_bytes(cx, 1)?;
         let buffer = buffer(cx, 2)?;
         records(cx, "TextLine", Format::Lines { compression, buffer }, None)
     });
@@ -57,7 +57,7 @@ pub static FIXED_LENGTH_RECORD_DATASET: Def<FileDataset> = op("FixedLengthRecord
         if record == 0 {
             return Err(Error::invalid("record_bytes must be > 0").found(record));
         }
-        let compression = if cx.num_inputs() > 5 { compression(cx, 5)? } else { Compression::None };
+        let compression = if cx.num_inputs() > 5 { compression_of_bytes(cx, 5)? } else { Compression::None };
         let buffer = buffer(cx, 4)?;
         records(cx, "FixedLengthRecord", Format::Fixed { header, record, footer, compression, buffer }, None)
     });
@@ -84,10 +84,15 @@ const BUFFERED: usize = 1 << 18;
 fn compression(cx: &Cx<'_, '_>, i: usize) -> Result<Compression> {
     let name: Bytes = scalar(cx, i, "compression_type")?;
     let name = String::from_utf8_lossy(&name).into_owned();
-    name.parse().map_err(|error: Error| match error.code() {
-        Code::InvalidArgument => Error::invalid(format!("Unsupported compression_type: {name}.")),
-        _ => error,
-    })
+    name.parse().map_err(|_| Error::invalid(format!("Unsupported compression_type: {name}.")))
+}
+
+/// As [`compression`], for files that are no records.
+fn compression_of_bytes(cx: &Cx<'_, '_>, i: usize) -> Result<Compression> {
+    match compression(cx, i)? {
+        Compression::Snappy => Err(Error::invalid("Unsupported compression_type: SNAPPY.")),
+        other => Ok(other),
+    }
 }
 
 fn buffer(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {

@@ -11,13 +11,14 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{flow, handle, philox, prelude, rows, variable};
+use levada_ops_core::{flow, handle, hash, philox, prelude, rows, variable};
 
 mod cache_file;
 mod dataset;
 mod encoding;
 mod function;
 mod iter;
+mod made;
 mod meter;
 mod position;
 mod seeds;
@@ -31,12 +32,14 @@ family! {
     asserts = ASSERT_NEXT_DATASET, LATENCY_STATS_DATASET, NON_SERIALIZABLE_DATASET;
     auto_shard = AUTO_SHARD_DATASET;
     batch = BATCH_DATASET;
+    batch_size = COMPUTE_BATCH_SIZE;
     cache = ANONYMOUS_MEMORY_CACHE, CACHE_DATASET, DELETE_MEMORY_CACHE, DUMMY_MEMORY_CACHE;
     cardinality = DATASET_CARDINALITY;
     choose_fastest = CHOOSE_FASTEST_DATASET;
     compress = COMPRESS_ELEMENT, UNCOMPRESS_ELEMENT;
     concatenate = CONCATENATE_DATASET;
     csv = CSV_DATASET;
+    dataset_graph = DATASET_FINGERPRINT, DATASET_FROM_GRAPH, DATASET_TO_GRAPH, DATASET_TO_GRAPH_V2;
     directed_interleave = DIRECTED_INTERLEAVE_DATASET;
     files = FIXED_LENGTH_RECORD_DATASET, TEXT_LINE_DATASET, TF_RECORD_DATASET;
     filter = FILTER_DATASET;
@@ -80,6 +83,8 @@ family! {
     shuffle = SHUFFLE_AND_REPEAT_DATASET, SHUFFLE_DATASET;
     single = DATASET_TO_SINGLE_ELEMENT;
     skip = SKIP_DATASET;
+    snapshot_dataset = SNAPSHOT_CHUNK_DATASET, SNAPSHOT_DATASET, SNAPSHOT_DATASET_READER, SNAPSHOT_DATASET_V2,
+        SNAPSHOT_NESTED_DATASET_READER;
     sparse = DENSE_TO_SPARSE_BATCH_DATASET, SPARSE_TENSOR_SLICE_DATASET;
     string_handle = ITERATOR_FROM_STRING_HANDLE, ITERATOR_TO_STRING_HANDLE;
     take = TAKE_DATASET;

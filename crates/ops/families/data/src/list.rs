@@ -53,6 +53,10 @@ impl Dataset for List {
         "List"
     }
 
+    fn parts(&self) -> (usize, &[Tensor]) {
+        (0, &self.tensors)
+    }
+
     fn cardinality(&self) -> i64 {
         (self.tensors.len() / self.components) as i64
     }

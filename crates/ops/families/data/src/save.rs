@@ -5,8 +5,8 @@ use crate::function::{Call, Calls, Function};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
-use crate::snapshot::{Metadata, Saving, Shard, compression};
-use crate::stream::Stream;
+use crate::snapshot::{Metadata, Saving, Shard, Target, compression};
+use crate::stream::{Stream, restore_result, save_result};
 use crate::window::window;
 use levada_graph::Func;
 use levada_kernel::Files;
@@ -66,6 +66,7 @@ pub static SAVE_DATASET_V2: Def<SaveDatasetV2> =
         },
     );
 
+/// A dataset that is written as it is read.
 struct Save {
     source: Source,
     directory: String,
@@ -98,26 +99,100 @@ impl Dataset for Save {
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
-        Ok(Box::new(SaveIter {
-            saving: Some(Saving::begin(&self.files, &self.directory, self.compression, &self.source.types)?),
-            input: setup.make(&self.source)?,
-            calls: self.shard.as_ref().map(|shard| shard.at(&setup)),
-            call: None,
-        }))
+        let target = Target {
+            files: self.files.clone(),
+            directory: self.directory.clone(),
+            compression: self.compression,
+            hash: None,
+            flat: false,
+            file_size: u64::MAX,
+            run: None,
+        };
+        let saving = Saving::begin(target, &self.source.types)?;
+        Ok(Box::new(SaveIter::new(
+            saving,
+            setup.make(&self.source)?,
+            self.shard.as_ref().map(|shard| shard.at(&setup)),
+        )))
     }
 }
 
-struct SaveIter {
+/// Writes elements and gives them on.
+pub(crate) struct SaveIter {
     input: Box<dyn Iter>,
     /// `None` at the end.
     saving: Option<Saving>,
     calls: Option<Calls>,
     /// The element whose shard is asked for.
     call: Option<(Tuple, Call)>,
+    /// What was written and is given next.
+    held: Option<Result<Option<Tuple>>>,
+}
+
+impl SaveIter {
+    pub(crate) fn new(saving: Saving, input: Box<dyn Iter>, calls: Option<Calls>) -> SaveIter {
+        SaveIter { input, saving: Some(saving), calls, call: None, held: None }
+    }
+
+    /// Writes the element whose shard a call gave, and keeps it to be given.
+    fn write(&mut self, element: Tuple, results: Result<Tuple>) -> Result<Tuple> {
+        let shard = match &results?[..] {
+            [shard] if shard.dtype() == DType::I64 && shard.num_elements() == 1 => shard.item::<i64>()?,
+            [other] => {
+                return Err(Error::invalid("`shard_func` must return a scalar int64.").found(format!(
+                    "{} of shape {}",
+                    other.dtype(),
+                    other.shape()
+                )));
+            }
+            _ => return Err(Error::invalid("`shard_func` must return a scalar int64.")),
+        };
+        if let Some(saving) = &mut self.saving {
+            saving.add(shard, &element)?;
+        }
+        Ok(element)
+    }
+
+    /// Writes the position down, with that of what is written.
+    pub(crate) fn save_with(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        if let Some((_, call)) = &mut self.call {
+            let results = ready!(call.poll(turn));
+            if let Some((element, _)) = self.call.take() {
+                self.held = Some(self.write(element, results).map(Some));
+            }
+        }
+        let mut position = Saver::default();
+        ready!(self.input.save(turn, &mut position))?;
+        to.int(self.saving.is_some());
+        if let Some(saving) = &mut self.saving {
+            saving.save(to)?;
+        }
+        to.int(self.held.is_some());
+        self.held.iter().for_each(|held| save_result(to, held));
+        to.nested(position);
+        Poll::Ready(Ok(()))
+    }
+
+    /// At a position that [`SaveIter::save_with`] wrote down.
+    pub(crate) fn restored(
+        target: Target,
+        types: &[DType],
+        mut input: Box<dyn Iter>,
+        calls: Option<Calls>,
+        from: &mut Saved,
+    ) -> Result<SaveIter> {
+        let saving = if from.flag()? { Some(Saving::restore(target, types, from)?) } else { None };
+        let held = if from.flag()? { Some(restore_result(from)?) } else { None };
+        input.restore(&mut from.nested()?)?;
+        Ok(SaveIter { input, saving, calls, call: None, held })
+    }
 }
 
 impl Iter for SaveIter {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        if let Some(held) = self.held.take() {
+            return Poll::Ready(held);
+        }
         let Some(saving) = &mut self.saving else { return Poll::Ready(Ok(None)) };
         if self.call.is_none() {
             let Some(element) = ready!(self.input.poll(turn))? else {
@@ -136,17 +211,7 @@ impl Iter for SaveIter {
         let Some((_, call)) = &mut self.call else { return Poll::Pending };
         let results = ready!(call.poll(turn));
         let Some((element, _)) = self.call.take() else { return Poll::Pending };
-        let shard =
-            match &results?[..] {
-                [shard] if shard.dtype() == DType::I64 && shard.num_elements() == 1 => shard.item::<i64>()?,
-                [other] => {
-                    return Poll::Ready(Err(Error::invalid("`shard_func` must return a scalar int64.")
-                        .found(format!("{} of shape {}", other.dtype(), other.shape()))));
-                }
-                _ => return Poll::Ready(Err(Error::invalid("`shard_func` must return a scalar int64."))),
-            };
-        saving.add(shard, &element)?;
-        Poll::Ready(Ok(Some(element)))
+        Poll::Ready(self.write(element, results).map(Some))
     }
 
     fn save(&mut self, _: &mut Turn<'_>, _: &mut Saver) -> Poll<Result<()>> {
@@ -242,15 +307,17 @@ impl Dataset for Load {
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
-        let shards = self.metadata.shards(&self.files, &self.directory)?.into_iter().map(|directory| {
-            vec![Shard::source(directory, &self.files, self.compression, &self.types, &self.shapes).tensor()]
-        });
-        let shards = window(&[DType::Variant], &[PartialShape::scalar()], shards.collect());
-        Ok(Box::new(LoadIter { calls: self.reader.at(&setup), shards, call: None, setup, input: None, saved: None }))
+        let shards = self
+            .metadata
+            .shards(&self.files, &self.directory)?
+            .into_iter()
+            .map(|directory| Shard::source(directory, &self.files, self.compression, &self.types, &self.shapes));
+        Ok(Box::new(LoadIter::new(self.reader.at(&setup), shards.collect(), setup)))
     }
 }
 
-struct LoadIter {
+/// The elements of the dataset that a function makes of one of shards.
+pub(crate) struct LoadIter {
     calls: Calls,
     shards: Source,
     call: Option<Call>,
@@ -262,6 +329,12 @@ struct LoadIter {
 }
 
 impl LoadIter {
+    pub(crate) fn new(calls: Calls, shards: Vec<Source>, setup: Setup) -> LoadIter {
+        let shards = shards.into_iter().map(|shard| vec![shard.tensor()]).collect();
+        let shards = window(&[DType::Variant], &[PartialShape::scalar()], shards);
+        LoadIter { calls, shards, call: None, setup, input: None, saved: None }
+    }
+
     /// Waits for the function.
     fn begin(&mut self, turn: &mut Turn<'_>) -> Poll<Result<()>> {
         if self.input.is_some() {

@@ -64,6 +64,10 @@ impl Dataset for Scan {
         "Scan"
     }
 
+    fn parts(&self) -> (usize, &[Tensor]) {
+        (1, &self.initial)
+    }
+
     fn cardinality(&self) -> i64 {
         mapped_cardinality(&self.source, self.preserves)
     }

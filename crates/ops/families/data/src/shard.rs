@@ -34,9 +34,13 @@ pub static SHARD_DATASET: Def<ShardDataset> = op("ShardDataset")
         make_like(cx, &source, shard)
     });
 
+/// What is given for the number of parts where an `AutoShardDataset` is to say it.
+pub(crate) const HINT: i64 = -1;
+
 /// A part of a dataset.
-pub(crate) struct Shard {
+struct Shard {
     source: Source,
+    /// 0 where an `AutoShardDataset` is to say it.
     shards: u64,
     index: u64,
     needs_one: bool,
@@ -45,7 +49,10 @@ pub(crate) struct Shard {
 impl Shard {
     /// # Errors
     /// `INVALID_ARGUMENT` where there is no such part.
-    pub(crate) fn new(source: Source, shards: i64, index: i64, needs_one: bool) -> Result<Shard> {
+    fn new(source: Source, shards: i64, index: i64, needs_one: bool) -> Result<Shard> {
+        if shards == HINT {
+            return Ok(Shard { source, shards: 0, index: 0, needs_one });
+        }
         if shards <= 0 {
             return Err(Error::invalid("Number of shards must be greater than zero").found(shards));
         }
@@ -57,6 +64,19 @@ impl Shard {
         }
         Ok(Shard { source, shards: shards as u64, index: index as u64, needs_one })
     }
+
+    /// Checks that the number of parts is known.
+    fn check(&self) -> Result<()> {
+        match self.shards {
+            0 => Err(Error::failed_precondition(
+                "`tf.data.Dataset.shard(SHARD_HINT, ...)` can only be used in \
+                 `tf.distribute.Strategy.experimental_distribute_dataset()` with \
+                 `tf.data.experimental.AutoShardPolicy.HINT` policy, or tf.data service with \
+                 `tf.data.experimental.service.ShardingPolicy.HINT` processing mode.",
+            )),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Dataset for Shard {
@@ -67,6 +87,7 @@ impl Dataset for Shard {
     fn cardinality(&self) -> i64 {
         match self.source.cardinality() {
             n @ (INFINITE | UNKNOWN) => n,
+            _ if self.shards == 0 => UNKNOWN,
             n => {
                 let (n, shards) = (n as u64, self.shards);
                 (n / shards + u64::from(self.index < n % shards)) as i64
@@ -75,6 +96,7 @@ impl Dataset for Shard {
     }
 
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        self.check()?;
         let (input, shards, index) = (setup.access(&self.source)?, self.shards, self.index);
         Ok(Box::new(Renumbered { input, number: move |i: u64| i.saturating_mul(shards).saturating_add(index) }))
     }
@@ -84,6 +106,7 @@ impl Dataset for Shard {
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        self.check()?;
         let (input, shards, index) = (setup.make(&self.source)?, self.shards, self.index);
         Ok(Box::new(ShardIter { input, shards, index, next: 0, given: !self.needs_one, held: None, ended: false }))
     }

@@ -39,6 +39,20 @@ pub(crate) struct Metadata {
     dtypes: Vec<DType>,
     /// How many elements there are, where that is known.
     pub(crate) elements: i64,
+    /// What the elements are made by, where several datasets may be written below one directory.
+    hash: Option<u64>,
+    /// True once everything is written.
+    pub(crate) finalized: bool,
+    /// When the run began, in microseconds.
+    pub(crate) began: u64,
+}
+
+/// Number of the field that says that everything is written.
+const FINALIZED: u64 = 1000;
+
+/// The time in microseconds.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64)
 }
 
 fn varint(to: &mut Vec<u8>, mut value: u64) {
@@ -62,10 +76,12 @@ impl Metadata {
         })?;
         let corrupt = || Error::data_loss(format!("{} is corrupt", path.display()));
         let (mut run, mut dtypes, mut elements, mut version) = (String::new(), Vec::new(), UNKNOWN, 0);
+        let (mut finalized, mut began) = (false, 0);
         for (number, values) in crate::options::fields(&bytes).ok_or_else(corrupt)? {
             for value in values {
                 match number {
                     2 => run = String::from_utf8_lossy(value.content).into_owned(),
+                    3 => began = value.number,
                     4 => version = value.number,
                     5 => {
                         for &dtype in value.content {
@@ -73,6 +89,7 @@ impl Metadata {
                         }
                     }
                     6 => elements = value.number as i64,
+                    FINALIZED => finalized = value.number != 0,
                     _ => {}
                 }
             }
@@ -80,29 +97,34 @@ impl Metadata {
         if version != VERSION {
             return Err(Error::unimplemented(format!("a dataset that was written in the layout of version {version}"))
                 .expected(format!("version {VERSION}"))
-                .help("write it without compression by snappy"));
+                .help("write it anew, with this version of the program or with TensorFlow's SnapshotDatasetV2"));
         }
         if run.is_empty() || run.contains(['/', '\\']) || run.starts_with('.') {
             return Err(corrupt());
         }
-        Ok(Metadata { run, dtypes, elements })
+        Ok(Metadata { run, dtypes, elements, hash: None, finalized, began })
     }
 
     fn write(&self, files: &Files, directory: &str, ended: bool) -> Result<()> {
-        let mut bytes = vec![2 << 3 | 2];
+        let mut bytes = Vec::new();
+        if let Some(hash) = self.hash {
+            let hash = hash.to_string();
+            bytes.extend([1 << 3 | 2, hash.len() as u8]);
+            bytes.extend_from_slice(hash.as_bytes());
+        }
+        bytes.push(2 << 3 | 2);
         varint(&mut bytes, self.run.len() as u64);
         bytes.extend_from_slice(self.run.as_bytes());
         bytes.push(3 << 3);
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
-        varint(&mut bytes, now);
+        varint(&mut bytes, self.began);
         bytes.extend([4 << 3, VERSION as u8, 5 << 3 | 2]);
         varint(&mut bytes, self.dtypes.len() as u64);
         bytes.extend(self.dtypes.iter().map(|dtype| dtype.number() as u8));
         bytes.push(6 << 3);
         varint(&mut bytes, self.elements as u64);
         if ended {
-            // Field 1000.
-            bytes.extend([0xc0, 0x3e, 1]);
+            varint(&mut bytes, FINALIZED << 3);
+            bytes.push(1);
         }
         let path = Path::new(directory).join("snapshot.metadata");
         let whole = files.resolve(&path)?;
@@ -125,12 +147,17 @@ impl Metadata {
             .found(format!("{:?}", self.dtypes)))
     }
 
+    /// The directory of its run.
+    pub(crate) fn run(&self, directory: &str) -> PathBuf {
+        Path::new(directory).join(&self.run)
+    }
+
     /// The directories of its shards, in their order.
     ///
     /// # Errors
     /// Where they cannot be listed.
     pub(crate) fn shards(&self, files: &Files, directory: &str) -> Result<Vec<PathBuf>> {
-        let run = Path::new(directory).join(&self.run);
+        let run = self.run(directory);
         let mut names: Vec<_> = files.list(&run)?;
         names.retain(|name| Path::new(name).extension().is_some_and(|extension| extension == "shard"));
         names.sort();
@@ -138,24 +165,45 @@ impl Metadata {
     }
 }
 
+/// Where and how elements are written.
+pub(crate) struct Target {
+    pub(crate) files: Files,
+    pub(crate) directory: String,
+    pub(crate) compression: Compression,
+    /// What the elements are made by, for the metadata.
+    pub(crate) hash: Option<u64>,
+    /// True where the files of a run are in its directory, and not in those of shards.
+    pub(crate) flat: bool,
+    /// The bytes of elements after which the next file begins.
+    pub(crate) file_size: u64,
+    /// Name of the run, where it is given.
+    pub(crate) run: Option<String>,
+}
+
 /// Writes elements to shards of a directory.
 pub(crate) struct Saving {
-    files: Files,
-    directory: String,
-    compression: Compression,
+    target: Target,
     metadata: Metadata,
-    shards: BTreeMap<i64, Writer<File>>,
+    /// Number of the files that are written.
+    number: u64,
+    /// The files, and how many bytes of elements were written to them.
+    shards: BTreeMap<i64, (Writer<File>, u64)>,
 }
 
 impl Saving {
     /// # Errors
     /// Where nothing can be written there.
-    pub(crate) fn begin(files: &Files, directory: &str, compression: Compression, types: &[DType]) -> Result<Saving> {
-        let run = crate::philox::entropy().to_string();
-        let metadata = Metadata { run, dtypes: types.to_vec(), elements: 0 };
-        metadata.write(files, directory, false)?;
-        let (files, directory) = (files.clone(), directory.to_owned());
-        Ok(Saving { files, directory, compression, metadata, shards: BTreeMap::new() })
+    pub(crate) fn begin(mut target: Target, types: &[DType]) -> Result<Saving> {
+        let run = target.run.take().unwrap_or_else(|| crate::philox::entropy().to_string());
+        let saving = Saving::of(target, run, types);
+        saving.metadata.write(&saving.target.files, &saving.target.directory, false)?;
+        Ok(saving)
+    }
+
+    fn of(target: Target, run: String, types: &[DType]) -> Saving {
+        let (dtypes, hash) = (types.to_vec(), target.hash);
+        let metadata = Metadata { run, dtypes, elements: 0, hash, finalized: false, began: now() };
+        Saving { target, metadata, number: 0, shards: BTreeMap::new() }
     }
 
     /// Adds an element to a shard.
@@ -163,27 +211,49 @@ impl Saving {
     /// # Errors
     /// `UNIMPLEMENTED` for what no file can hold, and what writing fails with.
     pub(crate) fn add(&mut self, shard: i64, element: &[Tensor]) -> Result<()> {
-        if !self.shards.contains_key(&shard) {
-            if shard < 0 {
-                return Err(Error::invalid("the number of a shard is negative").found(shard));
-            }
-            if self.shards.len() >= MOST_SHARDS {
-                return Err(Error::resource_exhausted("a dataset is saved in too many shards")
-                    .expected(format!("at most {MOST_SHARDS}")));
-            }
-            let name = format!("{}/{}/{shard:08}.shard", self.directory, self.metadata.run);
-            let directory = self.files.resolve(&name)?;
-            let path = directory.join("00000000.snapshot");
-            let made = fs::create_dir_all(&directory).and_then(|()| File::create(&path));
-            let file = made.map_err(|error| failed(&path, &error))?;
-            self.shards.insert(shard, Writer::new(file, self.compression));
+        if self.target.flat && self.shards.get(&shard).is_some_and(|(_, bytes)| *bytes > self.target.file_size) {
+            self.end_files()?;
         }
-        if let Some(writer) = self.shards.get_mut(&shard) {
+        if !self.shards.contains_key(&shard) {
+            let file = self.file(shard)?;
+            self.shards.insert(shard, (Writer::new(file, self.target.compression), 0));
+        }
+        if let Some((writer, bytes)) = self.shards.get_mut(&shard) {
             for component in encode(element, 0)? {
-                writer.write(&write::tensor_to_pb(&component)?)?;
+                let record = write::tensor_to_pb(&component)?;
+                *bytes += record.len() as u64;
+                writer.write(&record)?;
             }
         }
         self.metadata.elements += 1;
+        Ok(())
+    }
+
+    /// A new file of a shard.
+    fn file(&self, shard: i64) -> Result<File> {
+        if shard < 0 {
+            return Err(Error::invalid("the number of a shard is negative").found(shard));
+        }
+        if self.shards.len() >= MOST_SHARDS {
+            return Err(Error::resource_exhausted("a dataset is saved in too many shards")
+                .expected(format!("at most {MOST_SHARDS}")));
+        }
+        let mut directory = self.metadata.run(&self.target.directory);
+        if !self.target.flat {
+            directory.push(format!("{shard:08}.shard"));
+        }
+        let directory = self.target.files.resolve(&directory)?;
+        let path = directory.join(format!("{:08}.snapshot", self.number));
+        let made = fs::create_dir_all(&directory).and_then(|()| File::create(&path));
+        made.map_err(|error| failed(&path, &error))
+    }
+
+    /// Ends the files; what follows goes to new ones.
+    fn end_files(&mut self) -> Result<()> {
+        for (writer, _) in std::mem::take(&mut self.shards).into_values() {
+            writer.finish()?.sync_all().map_err(|error| failed(Path::new(&self.target.directory), &error))?;
+        }
+        self.number += 1;
         Ok(())
     }
 
@@ -192,10 +262,36 @@ impl Saving {
     /// # Errors
     /// What writing fails with.
     pub(crate) fn end(&mut self) -> Result<()> {
-        for writer in std::mem::take(&mut self.shards).into_values() {
-            writer.finish()?.sync_all().map_err(|error| failed(Path::new(&self.directory), &error))?;
+        self.end_files()?;
+        self.metadata.write(&self.target.files, &self.target.directory, true)
+    }
+
+    /// Writes down where it is, with everything that was written in files that are ended.
+    ///
+    /// # Errors
+    /// What writing fails with.
+    pub(crate) fn save(&mut self, to: &mut Saver) -> Result<()> {
+        self.end_files()?;
+        to.element(&[Tensor::string(self.metadata.run.clone())]);
+        to.int(self.number as i64);
+        to.int(self.metadata.elements);
+        Ok(())
+    }
+
+    /// Goes on behind what [`Saving::save`] wrote down.
+    ///
+    /// # Errors
+    /// `DATA_LOSS` where it is something else, and what looking at the directory fails with.
+    pub(crate) fn restore(target: Target, types: &[DType], from: &mut Saved) -> Result<Saving> {
+        let [run] = &from.element()?[..] else { return Err(broken()) };
+        let run: Bytes = run.item().map_err(|_| broken())?;
+        let run = String::from_utf8_lossy(&run).into_owned();
+        if run.is_empty() || run.contains(['/', '\\']) || run.starts_with('.') {
+            return Err(broken());
         }
-        self.metadata.write(&self.files, &self.directory, true)
+        let mut saving = Saving::of(target, run, types);
+        (saving.number, saving.metadata.elements) = (from.int()? as u64, from.int()?);
+        Ok(saving)
     }
 }
 
@@ -203,7 +299,12 @@ impl Saving {
 pub(crate) struct Shard(Arc<Parts>);
 
 struct Parts {
+    /// A directory of files, or a file.
     directory: PathBuf,
+    /// Elements that are passed over.
+    start: u64,
+    /// True where the files come in a random order.
+    shuffled: bool,
     files: Files,
     compression: Compression,
     types: Vec<DType>,
@@ -217,8 +318,26 @@ impl Shard {
         types: &[DType],
         shapes: &[PartialShape],
     ) -> Source {
-        let parts = Parts { directory, files: files.clone(), compression, types: types.to_vec() };
-        Source::new(types, shapes, Shard(Arc::new(parts)))
+        Source::new(types, shapes, Shard::new(directory, 0, files, compression, types))
+    }
+
+    /// The elements from number `start` on of the files in a directory, or of a file.
+    pub(crate) fn new(
+        directory: PathBuf,
+        start: u64,
+        files: &Files,
+        compression: Compression,
+        types: &[DType],
+    ) -> Shard {
+        let types = types.to_vec();
+        Shard(Arc::new(Parts { directory, start, shuffled: false, files: files.clone(), compression, types }))
+    }
+
+    /// The same elements, file by file in a random order.
+    pub(crate) fn shuffled(self) -> Shard {
+        let Parts { directory, start, files, compression, types, .. } = &*self.0;
+        let (directory, files, types) = (directory.clone(), files.clone(), types.clone());
+        Shard(Arc::new(Parts { directory, start: *start, shuffled: true, files, compression: *compression, types }))
     }
 }
 
@@ -231,8 +350,9 @@ impl Dataset for Shard {
         to.element(&[
             Tensor::string(self.0.directory.to_string_lossy().into_owned()),
             Tensor::scalar(self.0.compression as i64),
+            Tensor::scalar(self.0.start as i64),
         ]);
-        true
+        !self.0.shuffled
     }
 
     fn cardinality(&self) -> i64 {
@@ -240,7 +360,12 @@ impl Dataset for Shard {
     }
 
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
-        Ok(Box::new(ShardIter { of: self.0.clone(), file: 0, given: 0, open: None }))
+        let names = self.0.names()?;
+        let mut iter = ShardIter { of: self.0.clone(), names, file: 0, given: 0, open: None };
+        for _ in 0..self.0.start {
+            iter.next()?;
+        }
+        Ok(Box::new(iter))
     }
 }
 
@@ -254,26 +379,45 @@ pub(crate) fn decode_shard(
     from: &mut Saved,
     files: &Files,
 ) -> Result<Source> {
-    let [directory, compression] = &from.element()?[..] else { return Err(broken()) };
+    let [directory, compression, start] = &from.element()?[..] else { return Err(broken()) };
     let directory: Bytes = directory.item().map_err(|_| broken())?;
-    let compression = [Compression::None, Compression::Zlib, Compression::Gzip]
+    let start = start.item::<i64>().map_err(|_| broken())?.max(0) as u64;
+    let compression = [Compression::None, Compression::Zlib, Compression::Gzip, Compression::Snappy]
         .into_iter()
         .find(|kind| compression.item::<i64>().is_ok_and(|number| number == *kind as i64))
         .ok_or_else(broken)?;
     let directory = PathBuf::from(String::from_utf8_lossy(&directory).into_owned());
-    Ok(Shard::source(directory, files, compression, types, shapes))
+    Ok(Source::new(types, shapes, Shard::new(directory, start, files, compression, types)))
 }
 
 struct ShardIter {
     of: Arc<Parts>,
-    /// Number of the file that is read, or read next.
-    file: u64,
+    /// Names of its files, in the order in which they are read; one that is empty for a file that is no directory.
+    names: Vec<String>,
+    /// The file that is read, or read next.
+    file: usize,
     /// Elements of it that were given.
     given: u64,
     open: Option<Reader<Box<dyn Read + Send>>>,
 }
 
 impl Parts {
+    /// Names of the files.
+    fn names(&self) -> Result<Vec<String>> {
+        if !self.files.resolve(&self.directory)?.is_dir() {
+            return Ok(vec![String::new()]);
+        }
+        let names = self.files.list(&self.directory)?.into_iter().filter_map(|name| name.into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".snapshot")).collect();
+        names.sort();
+        if self.shuffled {
+            for i in 1..names.len() {
+                names.swap(i, (crate::philox::entropy() % (i as u64 + 1)) as usize);
+            }
+        }
+        Ok(names)
+    }
+
     /// The next element of a file; `None` at its end.
     fn element(&self, reader: &mut Reader<Box<dyn Read + Send>>, path: &Path) -> Result<Option<Tuple>> {
         let mut element = Tuple::new();
@@ -300,11 +444,12 @@ impl ShardIter {
     /// The next element; `None` at the end of the last file.
     fn next(&mut self) -> Result<Option<Tuple>> {
         loop {
-            let path = self.of.directory.join(format!("{:08}.snapshot", self.file));
+            let path = match self.names.get(self.file) {
+                None => return Ok(None),
+                Some(name) if name.is_empty() => self.of.directory.clone(),
+                Some(name) => self.of.directory.join(name),
+            };
             if self.open.is_none() {
-                if !self.of.files.exists(&path)? {
-                    return Ok(None);
-                }
                 let file: Box<dyn Read + Send> = Box::new(BufReader::new(self.of.files.open(&path)?));
                 let mut reader = Reader::new(file, self.of.compression);
                 for _ in 0..self.given {
@@ -328,13 +473,21 @@ impl Iter for ShardIter {
     }
 
     fn save(&mut self, _: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
-        to.int(self.file as i64);
+        let names = self.names.iter().map(|name| Bytes::from(name.clone())).collect();
+        to.element(&[Tensor::from_vec(Shape::new([self.names.len()])?, names)?]);
+        to.count(self.file);
         to.int(self.given as i64);
         Poll::Ready(Ok(()))
     }
 
     fn restore(&mut self, from: &mut Saved) -> Result<()> {
-        (self.file, self.given) = (from.int()? as u64, from.int()? as u64);
+        let [names] = &from.element()?[..] else { return Err(broken()) };
+        let names = names.slice::<Bytes>().map_err(|_| broken())?;
+        self.names = names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        if self.names.iter().any(|name| name.contains(['/', '\\'])) {
+            return Err(broken());
+        }
+        (self.file, self.given, self.open) = (from.count()?, from.int()? as u64, None);
         Ok(())
     }
 }

@@ -36,6 +36,10 @@ impl Dataset for One {
         "FromTensor"
     }
 
+    fn parts(&self) -> (usize, &[Tensor]) {
+        (0, &self.0)
+    }
+
     fn encode(&self, to: &mut Saver) -> bool {
         to.element(&self.0);
         true

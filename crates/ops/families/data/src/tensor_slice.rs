@@ -56,6 +56,10 @@ impl Dataset for Slices {
         "TensorSlice"
     }
 
+    fn parts(&self) -> (usize, &[Tensor]) {
+        (0, &self.components)
+    }
+
     fn encode(&self, to: &mut Saver) -> bool {
         to.element(&self.components);
         true

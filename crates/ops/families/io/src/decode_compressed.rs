@@ -27,6 +27,9 @@ pub static DECODE_COMPRESSED: Def<DecodeCompressed> = op("DecodeCompressed")
 fn decode(op: &DecodeCompressed, cx: &mut Cx<'_, '_>) -> Result<()> {
     let compression: Compression =
         String::from_utf8_lossy(&op.compression_type).parse().map_err(|error: Error| error.attr("compression_type"))?;
+    if compression == Compression::Snappy {
+        return Err(Error::invalid("Only ZLIB, GZIP or NONE are supported compressions").attr("compression_type"));
+    }
     if compression == Compression::None {
         let input = cx.take(0)?;
         cx.set(0, input);
