@@ -7,7 +7,7 @@ use crate::plan::{
 };
 use levada_graph::{DType, PartialShape, Result, Tensor};
 use levada_kernel::kernel::Cost;
-use levada_kernel::{AnyKernel, Io, NodeMeta};
+use levada_kernel::{AnyKernel, Io, Nature, NodeMeta};
 use std::collections::HashMap;
 use std::sync::Arc;
 
