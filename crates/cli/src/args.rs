@@ -43,6 +43,9 @@ pub enum Verb {
     /// Compare two graphs node by node, or a graph and tensors from elsewhere
     #[command(after_help = help::COMPARE)]
     Compare(CompareArgs),
+    /// Run a graph in other legal orders and tell which results depend on the order
+    #[command(after_help = help::EXPLORE)]
+    Explore(ExploreArgs),
     /// Show the elements that an iterator of an input pipeline gives, or how many a second
     #[command(after_help = help::DATA)]
     Data(DataArgs),
@@ -461,6 +464,43 @@ pub struct LintArgs {
     /// What the run is fed; names only
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub feed: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `explore`.
+#[derive(Args)]
+pub struct ExploreArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; an ONNX model
+    pub graph: PathBuf,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// Value for an endpoint: NAME=@FILE.npy, NAME=@FILE.npz:KEY or NAME=<json>
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub feed: Vec<Feed>,
+    /// Nodes to run before each order, in the usual order, with the feeds that they need
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub init: Vec<String>,
+    /// Endpoints to fetch, and operations to run
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Nodes to run without fetching anything
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// Orders to try, at most, besides the usual one
+    #[arg(long, value_name = "N", default_value = "200", value_parser = positive)]
+    pub orders: usize,
+    /// Of the random orders
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Time after which a run in one order fails: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub timeout: Duration,
+    /// Directory whose files ops may read and write; may be given several times [default: no files]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -18,6 +18,7 @@ mod data;
 mod devices;
 mod elements;
 mod examples;
+mod explore;
 mod feed;
 mod fit;
 mod freeze;
@@ -65,6 +66,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Lint(args) => lint::lint(&args),
         Verb::Compare(args) => compare::compare(&args),
+        Verb::Explore(args) => explore::explore(&args),
         Verb::Data(args) => data::data(&args),
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),

@@ -1,4 +1,4 @@
-//! `levada run --watch`.
+//! `levada run --watch` and `levada explore`.
 
 mod common;
 use common::{command, folder, written};
@@ -62,4 +62,39 @@ fn a_run_without_nans_is_as_without_the_flag() {
     assert!(watched.status.success());
     assert_eq!(plain.stdout, watched.stdout);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+const RACE: &str = r#"{"node": [
+    {"name": "v", "op": "VarHandleOp", "attr": {"dtype": "float32", "shape": []}},
+    {"name": "one", "op": "Const", "attr": {"value": 1.0}},
+    {"name": "init", "op": "AssignVariableOp", "input": ["v", "one"], "attr": {"dtype": "float32"}},
+    {"name": "read", "op": "ReadVariableOp", "input": ["v"], "attr": {"dtype": "float32"}},
+    {"name": "add", "op": "AssignAddVariableOp", "input": ["v", "one"], "attr": {"dtype": "float32"}},
+    {"name": "y", "op": "Neg", "input": ["read"]}]}"#;
+
+#[test]
+fn a_race_is_found_by_running_other_orders() {
+    let folder = folder("explore");
+    let graph = written(&folder, "race.json", RACE);
+    let args = ["explore", &graph, "--init", "init", "--fetch", "y", "--target", "add"];
+    let told = in_folder(&folder, &args);
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert_eq!(told.status.code(), Some(1), "{text}");
+    assert!(text.contains("y: usually") && text.contains("the first node that differs: read"), "{text}");
+    let json = in_folder(&folder, &[&args[..], &["--json"]].concat());
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["differences"][0]["changes"][0]["name"], "y");
+    assert_eq!(json["complete"], true);
+
+    let ordered = RACE.replace(r#""input": ["read"]"#, r#""input": ["read", "^add"]"#);
+    let ordered = ordered.replace(
+        r#""input": ["v", "one"], "attr": {"dtype": "float32"}},
+    {"name": "y""#,
+        r#""input": ["v", "one", "^read"], "attr": {"dtype": "float32"}},
+    {"name": "y""#,
+    );
+    let graph = written(&folder, "ordered.json", &ordered);
+    let clean = in_folder(&folder, &["explore", &graph, "--init", "init", "--fetch", "y"]);
+    let text = String::from_utf8(clean.stdout).unwrap();
+    assert!(clean.status.success() && text.contains("which are all, 0 differences"), "{text}");
 }

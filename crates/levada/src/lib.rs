@@ -329,6 +329,7 @@ pub use levada_compare as compare;
 pub use levada_compile as compile;
 pub use levada_data as data;
 pub use levada_executor as executor;
+pub use levada_explore as explore;
 pub use levada_gradients as gradients;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;

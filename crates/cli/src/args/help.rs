@@ -39,6 +39,13 @@ pub const COMPARE: &str = "Examples:
 
 Exit code 1 says that something differs.";
 
+/// Of `explore`.
+pub const EXPLORE: &str = "Examples:
+  levada explore model.meta --init init --fetch loss --target train_op --feed x=@x.npy --feed y=@y.npy
+  levada explore model.pb --fetch y --orders 1000 --json | jq '.differences[].pair'
+
+Exit code 1 says that something depends on the order. docs/exploring.md says what is tried and compared.";
+
 /// Of `view`.
 pub const VIEW: &str = "Examples:
   levada view model.pb                                           # writes model.html
