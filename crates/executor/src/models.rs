@@ -125,11 +125,11 @@ fn layers_of_nodes_each_of_which_counts_the_layer_before() {
 
 #[test]
 fn merges_take_the_value_that_is_alive_and_dead_ends_are_told() {
-    // 0 decides in 1, which switches 4; 2 and 3 are the branches, 5 merges them.
+    // 6 comes first. 0 decides in 1, which switches 4; 2 and 3 are the branches, 5 merges them.
     explore(|| {
-        let runs = Runs::of(6);
+        let runs = Runs::of(7);
         let decides = runs.clone();
-        let plan = Sketch::of(&[DEAR; 6])
+        let plan = Sketch::of(&[DEAR; 7])
             .acts(0, move |io| {
                 decides.count(0);
                 io.set(0, Tensor::scalar(true));
@@ -138,7 +138,8 @@ fn merges_take_the_value_that_is_alive_and_dead_ends_are_told() {
             .acts(2, runs.counts(2))
             .acts(3, runs.counts(3))
             .acts(4, runs.counts(4))
-            .edges(&[(4, 1), (0, 1)])
+            .acts(6, runs.counts(6))
+            .edges(&[(6, 0), (6, 4), (4, 1), (0, 1)])
             .kind(1, NodeKind::Switch)
             .edge(1, 0, 2)
             .edge(1, 1, 3)
@@ -148,8 +149,8 @@ fn merges_take_the_value_that_is_alive_and_dead_ends_are_told() {
             .plan();
         let env = env(2);
         for _ in 0..STEPS {
-            assert_eq!(fetched(&plan, &env).unwrap(), [2]);
-            assert_eq!(runs.take(), [1, 0, 0, 1, 1, 0]);
+            assert_eq!(fetched(&plan, &env).unwrap(), [3]);
+            assert_eq!(runs.take(), [1, 0, 0, 1, 1, 0, 1]);
         }
     });
 }
