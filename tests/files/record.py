@@ -513,4 +513,20 @@ def hint_alone(tf, v1):
 
 case("ShardDataset/hint", hint_alone)
 
+# A dataset as a file of records.
+
+def to_records(op, compression):
+    def build(tf, v1):
+        dataset = Data.from_tensor_slices(["one", "", "three" * 50])
+        name = f"records.{op}.{compression}"
+        written = getattr(raw, op)(input_dataset=dataset._variant_tensor, filename=name, compression_type=compression)
+        reads = Reads(raw.TFRecordDataset(filenames=[name], compression_type=compression, buffer_size=0), of(dataset))
+        return [step([], targets=[written]), *reads.begin(), *reads.read(3, "OUT_OF_RANGE")]
+    return build
+
+
+for op in ("DatasetToTFRecord", "ExperimentalDatasetToTFRecord"):
+    for compression in ("", "GZIP", "ZLIB"):
+        case(f"{op}/{compression or 'plain'}", to_records(op, compression))
+
 write(str(HERE))

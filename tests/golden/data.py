@@ -512,11 +512,16 @@ def batched():
 case("ComputeBatchSize", lambda tf, v1: [raw.ComputeBatchSize(input_dataset=handle(d)) for d in batched()])
 
 
+def evens_above_five():
+    five = tf.constant(5, tf.int64)
+    above = Data.range(6).map(lambda x: x + five)
+    return above.filter(lambda x: tf.equal(x % 2, 0))
+
+
 def graphs():
-    captured = tf.constant(5, tf.int64)
     return {
         "slices": lambda: Data.from_tensor_slices((np.arange(4), ["a", "b", "c", "d"])),
-        "functions": lambda: Data.range(6).map(lambda x: x + captured).filter(lambda x: x % 2 == 0).batch(2),
+        "functions": lambda: evens_above_five().batch(2),
         "nested": lambda: Data.range(3).flat_map(lambda x: Data.from_tensors(x).repeat(x)),
         "shared": lambda: (lambda d: Data.zip((d, d.concatenate(d))))(Data.range(3)),
         "scan": lambda: Data.range(4).scan(np.int64(2), lambda s, x: (s * 2, s + x)),
@@ -537,6 +542,47 @@ case("DatasetFromGraph/nothing", lambda tf, v1: [step([raw.DatasetCardinality(in
                                                      error="NOT_FOUND")])
 
 
+for name in ("", "Experimental"):
+    reads(f"{name}SleepDataset", lambda name=name: op(name + "SleepDataset", Data.range(2), sleep_microseconds=number(1)), 2)
+
+    def windows(size, shift, stride, name=name, **attrs):
+        return getattr(raw, name + "SlidingWindowDataset")(
+            input_dataset=handle(Data.range(7)), window_size=number(size), window_shift=number(shift), window_stride=number(stride),
+            **spec(([None], "int64")), **attrs), spec(([None], "int64"))
+
+    def sliding(size, shift, stride, n, name=name, windows=windows, **attrs):
+        reads(f"{name}SlidingWindowDataset/{size}/{shift}/{stride}{'/rest' if attrs else ''}",
+              lambda: windows(size, shift, stride, **attrs), n)
+
+    def bad_window(size, shift, stride, name=name, windows=windows):
+        def steps(tf, v1):
+            dataset, attrs = windows(size, shift, stride)
+            return [step([], targets=[raw.MakeIterator(dataset=dataset, iterator=iterator(attrs))], error="INVALID_ARGUMENT")]
+
+        case(f"{name}SlidingWindowDataset/{size}/{shift}/{stride}", steps)
+
+    sliding(3, 1, 1, 5)
+    sliding(2, 3, 2, 2)
+    sliding(2, 5, 1, 2)
+    sliding(9, 1, 1, 0)
+    bad_window(0, 1, 1)
+    bad_window(1, 0, 1)
+    bad_window(1, 1, 0)
+    if not name:
+        sliding(3, 2, 1, 4, drop_remainder=False)
+        sliding(3, 3, 2, 3, drop_remainder=False)
+
+def filled(build, keys):
+    def steps(tf, v1):
+        table = raw.HashTableV2(key_dtype=tf.int64, value_dtype=tf.string, container="", shared_name="", use_node_name_sharing=True)
+        fill = raw.InitializeTableFromDataset(table_handle=table, dataset=handle(build()))
+        found = raw.LookupTableFindV2(table_handle=table, keys=tf.constant(keys, tf.int64), default_value="none")
+        size = raw.LookupTableSizeV2(table_handle=table)
+        return [step([], targets=[fill]), step([found, size])]
+    return steps
+
+
+case("InitializeTableFromDataset", filled(lambda: Data.range(3).map(lambda x: (x, tf.strings.as_string(x * x))), [2, 1, 5]))
 def fingerprints(tf, v1):
     number = lambda d: tf.bitcast(raw.DatasetFingerprint(input_dataset=handle(d)), tf.int64)
     same = [(f(), f()) for f in (lambda: Data.range(3), lambda: Data.range(4).map(lambda x: x + 1), lambda: Data.from_tensors("a").repeat(2))]

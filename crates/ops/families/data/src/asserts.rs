@@ -25,6 +25,18 @@ pub static NON_SERIALIZABLE_DATASET: Def<Plain> = op("NonSerializableDataset")
     .shape(scalar_output)
     .kernel(pass);
 
+pub static SLEEP_DATASET: Def<Plain> = op("SleepDataset")
+    .doc("A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.")
+    .inputs(&[INPUT, arg("sleep_microseconds", is(DType::I64))])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .also(&[form("ExperimentalSleepDataset")])
+    .shape(scalar_output)
+    .kernel(|op, cx| {
+        scalar::<i64>(cx, 1, "sleep_microseconds")?;
+        pass(op, cx)
+    });
+
 pub static LATENCY_STATS_DATASET: Def<Plain> = op("LatencyStatsDataset")
     .doc("A dataset of which a collector of statistics should get the time of each element, which it does not.")
     .inputs(&[INPUT, arg("tag", is(DType::Str))])

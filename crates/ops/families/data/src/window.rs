@@ -1,10 +1,12 @@
 //! `WindowDataset`: elements as datasets of several.
 
+use crate::batch::batch;
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::stream::{restore_result, save_result};
+use levada_kernel::Arena;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::{Poll, ready};
@@ -34,23 +36,69 @@ pub static WINDOW_DATASET: Def<Plain> = op("WindowDataset")
         };
         let (size, shift, stride) = (number(1, "size")?, number(2, "shift")?, number(3, "stride")?);
         let drops = scalar(cx, 4, "drop_remainder")?;
-        let span = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(1));
-        let span = span.ok_or_else(|| Error::invalid("size and stride make too long a window"))?;
-        make(cx, op.types.clone(), op.shapes.clone(), Windows { source, span, shift, stride, drops })
+        let windows =
+            Windows { kind: "Window", source, span: span(size, stride)?, shift, stride, drops, batches: None };
+        make(cx, op.types.clone(), op.shapes.clone(), windows)
+    });
+
+/// How many elements there are from the first of a window to its last.
+fn span(size: u64, stride: u64) -> Result<u64> {
+    let span = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(1));
+    span.ok_or_else(|| Error::invalid("size and stride make too long a window"))
+}
+
+attrs! {
+    /// A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements, each
+    /// `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+    pub struct SlidingWindowDataset {
+        /// False where a last window with fewer elements counts.
+        drops: bool = Attr::bool("drop_remainder").or_bool(true),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+pub static SLIDING_WINDOW_DATASET: Def<SlidingWindowDataset> = op("SlidingWindowDataset")
+    .inputs(&[
+        INPUT,
+        arg("window_size", is(DType::I64)),
+        arg("window_shift", is(DType::I64)),
+        arg("window_stride", is(DType::I64)),
+    ])
+    .outputs(DATASET)
+    .also(&[form("ExperimentalSlidingWindowDataset").without(&["drop_remainder"])])
+    .shape(scalar_output)
+    .kernel(|op: &SlidingWindowDataset, cx| {
+        let source = input(cx, 0)?;
+        let number = |i: usize, name: &str| -> Result<u64> {
+            let value: i64 = scalar(cx, i, name)?;
+            let number = u64::try_from(value).ok().filter(|&value| value > 0);
+            number.ok_or_else(|| Error::invalid(format!("{name} must be greater than zero.")).found(value))
+        };
+        let (size, shift, stride) =
+            (number(1, "window_size")?, number(2, "window_shift")?, number(3, "window_stride")?);
+        let (span, drops, batches) = (span(size, stride)?, op.drops, Some(cx.device.arena.clone()));
+        let windows = Windows { kind: "SlidingWindow", source, span, shift, stride, drops, batches };
+        make(cx, op.types.clone(), op.shapes.clone(), windows)
     });
 
 struct Windows {
+    kind: &'static str,
     source: Source,
     /// From the first element of a window to the last.
     span: u64,
     shift: u64,
     stride: u64,
     drops: bool,
+    /// Where batches of the elements are to be made, and not datasets.
+    batches: Option<Arc<Arena>>,
 }
 
 impl Dataset for Windows {
     fn kind(&self) -> &'static str {
-        "Window"
+        self.kind
     }
 
     fn cardinality(&self) -> i64 {
@@ -71,6 +119,7 @@ impl Dataset for Windows {
             shift: self.shift,
             stride: self.stride,
             drops: self.drops,
+            batches: self.batches.clone(),
             ended: false,
             passing: 0,
             held: VecDeque::new(),
@@ -85,6 +134,7 @@ struct WindowsIter {
     shift: u64,
     stride: u64,
     drops: bool,
+    batches: Option<Arc<Arena>>,
     ended: bool,
     /// Elements to leave out before the next window.
     passing: u64,
@@ -114,6 +164,9 @@ impl Iter for WindowsIter {
         self.passing = self.shift - dropped;
         self.held.drain(..dropped as usize);
         let rows = rows?;
+        if let Some(arena) = &self.batches {
+            return Poll::Ready(batch(&rows, arena).map(Some));
+        }
         let component = |i: usize| {
             let values = rows.iter().filter_map(|row| Some(vec![row.get(i)?.clone()])).collect();
             window(&[self.source.types[i]], &[self.source.shapes[i].clone()], values).tensor()

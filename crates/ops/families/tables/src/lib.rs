@@ -9,6 +9,8 @@ use prelude::*;
 mod column;
 mod table;
 
+pub use lookup::Unfilled;
+
 family! {
     create = HASH_TABLE, MUTABLE_DENSE_HASH_TABLE, MUTABLE_HASH_TABLE, MUTABLE_HASH_TABLE_OF_TENSORS;
     lookup = INITIALIZE_TABLE, LOOKUP_TABLE_EXPORT, LOOKUP_TABLE_FIND, LOOKUP_TABLE_IMPORT, LOOKUP_TABLE_INSERT,

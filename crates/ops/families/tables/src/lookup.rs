@@ -145,3 +145,26 @@ fn table_of(cx: &Cx<'_, '_>, key: DType, value: Option<DType>) -> Result<Arc<Tab
     table.config.check_dtypes(key, value)?;
     Ok(table)
 }
+
+/// A table that is to be filled once what it gets is known.
+pub struct Unfilled(Arc<Table>);
+
+impl Unfilled {
+    /// The table on input `i`, whose keys and values are of these dtypes.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they are of others, and where there is no table.
+    pub fn of(cx: &Cx<'_, '_>, i: usize, key: DType, value: DType) -> Result<Unfilled> {
+        let table = input::<Table>(cx, i)?;
+        table.config.check_dtypes(key, Some(value))?;
+        Ok(Unfilled(table))
+    }
+
+    /// Fills it with these keys and values.
+    ///
+    /// # Errors
+    /// `FAILED_PRECONDITION` where it has others.
+    pub fn fill(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
+        self.0.fill(keys, values)
+    }
+}
