@@ -249,12 +249,20 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.node("b", "Barrier", &[], json!({"component_types": ["int32", "int32"], "shapes": [[], []]}));
         h.typed("keys", "string", json!(keys));
         h.constant("values", json!((0..n).collect::<Vec<_>>()));
-        h.node("put", "BarrierInsertMany", &["b", "keys", "values"], json!({"component_index": r.below(2)}));
+        let component = r.below(2);
+        h.node("put", "BarrierInsertMany", &["b", "keys", "values"], json!({"component_index": component}));
         h.constant("n", json!(1));
-        h.node("take", "BarrierTakeMany", &["b", "n"], json!({"component_types": ["int32", "int32"]}));
-        h.before.push("put".into());
+        let same_run = r.below(2) == 0;
+        let inputs: &[&str] = if same_run { &["b", "n", "^put"] } else { &["b", "n"] };
+        h.node("take", "BarrierTakeMany", inputs, json!({"component_types": ["int32", "int32"]}));
+        h.says.push(match same_run {
+            true => "`put` has run and was not enough".into(),
+            false => "let `put` give what is missing".into(),
+        });
+        h.before.extend((!same_run).then(|| "put".into()));
         (h.node, h.place, h.partner) = ("take".into(), ("Barrier", "b".into()), Some("put".into()));
         h.says.push(format!("0 elements, {n} more incomplete"));
+        h.says.push(format!("{n} lack{} component {}", if n == 1 { "s" } else { "" }, 1 - component));
         h.targets.push("take".into());
     }),
     ("a staging area that nobody fills", |r, h| {
@@ -345,6 +353,39 @@ const PATTERNS: &[(&str, Pattern)] = &[
         (h.node, h.place, h.partner) = ("take".into(), ("Mutex", "m".into()), Some("put".into()));
         h.says.push("it comes after `take`".into());
         h.targets.extend(["put".into(), "end".into()]);
+    }),
+    ("an entrance behind somebody who cannot leave", |r, h| {
+        let order = json!({"shared_name": "order"});
+        h.fifo("q", r.between(1, 9));
+        h.node("first", "OrderedEnter", &[], order.clone());
+        h.dequeue("inside", "q", &["first"]);
+        h.node("leave", "OrderedLeave", &["first", "^inside"], json!({}));
+        h.node("take", "OrderedEnter", &["^first"], order);
+        (h.node, h.place, h.partner) = ("take".into(), ("Sequence", "order".into()), Some("leave".into()));
+        h.says.push("`leave` (OrderedLeave) gives it up, but it comes after `inside`".into());
+        h.symmetric = true;
+        h.targets.extend(["leave".into(), "take".into()]);
+    }),
+    ("a second reader behind a first", |r, h| {
+        h.queue("q", "FIFOQueueV2", r.between(1, 9), json!({"component_types": ["string"]}));
+        h.node("r", "TextLineReaderV2", &[], json!({}));
+        h.node("first", "ReaderReadV2", &["r", "q"], json!({}));
+        h.node("take", "ReaderReadV2", &["r", "q"], json!({}));
+        (h.node, h.place) = ("take".into(), ("Reader", "r".into()));
+        h.says.push("for its turn at Reader `r`; `first` has it".into());
+        h.says.push("and waits itself to take 1 element of FIFOQueue `q`".into());
+        h.others.push("first".into());
+        h.targets.push("take".into());
+    }),
+    ("gradients of a batch that do not come", |r, h| {
+        let missing = r.between(2, 9);
+        h.typed("batch", "float32", json!([1.5, 2.5]));
+        h.typed("index", "int64", json!([[1, 0, 1], [missing, 1, 2]]));
+        h.typed("own", "int64", json!(1));
+        h.node("take", "UnbatchGrad", &["batch", "index", "batch", "own"], json!({"T": "float32"}));
+        (h.node, h.place) = ("take".into(), ("UnbatchGrad", "take".into()));
+        h.says.push(format!("the ids {missing} have not given their gradients"));
+        h.targets.push("take".into());
     }),
     ("two queues that wait for each other in one run", |r, h| {
         for q in ["q", "p"] {

@@ -1,9 +1,12 @@
 //! Queue runners: they enqueue until there is nothing more, end together, and need no threads of their own.
 
 use levada::graph::collections;
+use levada::kernel::HostCall;
+use levada::trace::report::{Confidence, Limit, bottleneck};
 use levada::{
     Builder, Code, Coordinator, DType, Error, Output, PartialShape, QueueRunnerDef, Session, SessionOptions, Tensor,
 };
+use levada::{RunOptions, StepTrace};
 use levada_testkit::WORKERS;
 use std::time::{Duration, Instant};
 
@@ -194,4 +197,96 @@ fn thousands_of_runners_need_no_threads_and_a_busy_one_keeps_nobody_out() {
 
 fn threads_of_this_process() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}
+
+/// What limits runners of `threads` threads, on one thread, when elements are taken as fast as they come.
+fn limit(threads: usize, value: fn(&mut Builder) -> Output) -> (Limit, Confidence, String) {
+    let mut b = Builder::new(levada::registry());
+    let value = value(&mut b);
+    let queue = with_runner(&mut b, "q", 4, threads, value);
+    dequeue(&mut b, "out", queue);
+    let options = SessionOptions { threads: 1, telemetry: true, ..SessionOptions::default() };
+    let session = Session::new(b.finish().unwrap(), options).unwrap();
+    session.host().register("slow", |_: HostCall| {
+        std::thread::sleep(Duration::from_millis(2));
+        Ok(vec![Tensor::scalar(1i64)])
+    });
+    let coordinator = Coordinator::new();
+    session.start_queue_runners(&coordinator).unwrap();
+    for _ in 0..60 {
+        session.run(&[], &["out"], &[]).unwrap();
+    }
+    let found = bottleneck(&session.queue_traces(), session.workers().as_ref()).unwrap();
+    coordinator.request_stop();
+    coordinator.join(GRACE).unwrap();
+    (found.limit, found.confidence, found.text)
+}
+
+#[test]
+fn more_producers_are_advised_only_where_a_thread_is_free_for_them() {
+    // Random numbers and their product keep the only thread busy.
+    let busy = |b: &mut Builder| {
+        let shape = b.constant(Tensor::vector(vec![300, 300]));
+        let random = b.node("RandomUniform").input(shape).attr("dtype", DType::F32).attr("T", DType::I32).add();
+        let product = b.node("MatMul").inputs([random, random]).attr("T", DType::F32).add();
+        b.node("Size").input(product).attr("T", DType::F32).attr("out_type", DType::I64).add()
+    };
+    // A function that sleeps keeps none.
+    let sleeps =
+        |b: &mut Builder| b.node("PyFunc").attr("token", "slow".to_owned()).attr("Tout", vec![DType::I64]).add();
+    for threads in [1, 2, 4, 8] {
+        let (found, sure, text) = limit(threads, busy);
+        assert!(found == Limit::Threads && sure >= Confidence::Medium, "{threads}: {found:?} {sure:?} {text}");
+        assert!(text.contains("more producers do not help"), "{text}");
+    }
+    for threads in [1, 2] {
+        let (found, sure, text) = limit(threads, sleeps);
+        let nodes = vec!["q_enqueue".to_owned()];
+        let producers = Limit::Producers { queue: "q".to_owned(), nodes, at_once: threads as u32 };
+        assert!(found == producers && sure >= Confidence::Medium, "{threads}: {found:?} {sure:?} {text}");
+        assert!(text.contains("more or faster producers help"), "{text}");
+    }
+}
+
+#[test]
+fn the_steps_of_runners_are_traced_up_to_a_limit() {
+    let mut b = Builder::new(levada::registry());
+    let number = count(&mut b, 1000);
+    let queue = with_runner(&mut b, "q", 4, 2, number);
+    dequeue(&mut b, "out", queue);
+    let options = SessionOptions { threads: 2, telemetry: true, ..SessionOptions::default() };
+    let session = Session::new(b.finish().unwrap(), options).unwrap();
+    session.run(&[], &[], &["init"]).unwrap();
+    session.trace_queue_runners(400);
+    let coordinator = Coordinator::new();
+    session.start_queue_runners(&coordinator).unwrap();
+    let traced = RunOptions { trace: true, ..RunOptions::default() };
+    let mut steps = Vec::new();
+    for _ in 0..500 {
+        steps.extend(session.run_with(&traced, &[], &["out"], &[]).unwrap().1.trace);
+    }
+    coordinator.request_stop();
+    coordinator.join(GRACE).unwrap();
+    let trace = session.trace_with(steps);
+    let runners: Vec<&StepTrace> = trace.steps.iter().filter(|step| !step.runner.is_empty()).collect();
+    assert_eq!(trace.callers().count(), 500);
+    assert!(runners.len() > 20 && trace.steps_left_out > 100, "{} {}", runners.len(), trace.steps_left_out);
+    assert!(runners.len() as u64 + trace.steps_left_out >= 500);
+    let events: usize = runners.iter().map(|step| step.events.len()).sum();
+    assert!(events <= 400, "{events}");
+    assert!(runners.iter().all(|step| step.runner == "q_enqueue" && step.events.iter().any(|e| &*e.node == "count")));
+    assert!(runners.is_sorted_by_key(|step| step.start_unix_ns()));
+    let mut numbers: Vec<u64> = runners.iter().map(|step| step.step_id).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert!(numbers.len() == runners.len() && numbers[0] == 1, "{numbers:?}");
+    // Whoever waited for room says what for, what it had taken, and who made room.
+    let full = runners.iter().flat_map(|step| &step.events).find(|e| &*e.node == "q_enqueue" && e.pause.is_some());
+    let full = full.expect("an enqueue waited");
+    let pause = full.pause.as_ref().unwrap();
+    assert_eq!((pause.at.as_str(), pause.by.as_str(), pause.elsewhere), ("FIFOQueue `q`", "out", true));
+    assert!(full.inputs.len() == 2 && full.start_ns <= pause.from_ns && pause.to_ns <= full.end_ns, "{full:?}");
+    assert!(["count", "q"].contains(&&*full.released_by), "{full:?}");
+    // Taken once.
+    assert_eq!(session.trace_with(Vec::new()).steps.len(), 0);
 }

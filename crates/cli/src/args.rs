@@ -10,7 +10,7 @@ pub use exports::Exports;
 use crate::feed::Feed;
 use crate::nan::Watch;
 use crate::place::ShapedFeed;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use levada::gradients::Aggregation;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -739,30 +739,31 @@ pub struct ManArgs {
 
 /// Arguments of `trace`.
 #[derive(Args)]
+#[command(group(ArgGroup::new("as_json").args(["order", "critical_path", "queues", "pipeline"]).multiple(true)))]
 pub struct TraceArgs {
     /// A trace that `run --trace`, `bench --trace` or `place --trace` wrote, or any Chrome trace; - for standard input
     pub file: PathBuf,
-    /// Nodes in the order in which they started
-    #[arg(long, group = "as_json")]
+    /// Nodes in the order in which they started, each with the input that arrived last
+    #[arg(long)]
     pub order: bool,
-    /// With --order: one JSON object a line; with --pipeline: one object
+    /// With --order: one JSON object a line; with --critical-path, --queues or --pipeline: one object
     #[arg(long, requires = "as_json")]
     pub json: bool,
-    /// Only the step with this number [default: all]
+    /// Only the step with this number, as `run` counts them [default: all, and those of queue runners]
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
-    /// The chain of nodes that decided when the step ended
+    /// The chain of nodes that decided when the step ended, and what all of its time went to
     #[arg(long)]
     pub critical_path: bool,
     /// Time by op
     #[arg(long)]
     pub by_op: bool,
-    /// How full queues were, who waited at them, and what to do about it
+    /// How full queues were, who waited at them, what limits the whole, and how sure that is
     #[arg(long)]
     pub queues: bool,
     /// What each stage of an input pipeline costs, who waits for whom, what limits the rate, and what would raise it; then
     /// queues, where there are any
-    #[arg(long, group = "as_json", conflicts_with_all = ["critical_path", "by_op", "devices"])]
+    #[arg(long, conflicts_with_all = ["critical_path", "by_op", "devices"])]
     pub pipeline: bool,
     /// What GPUs did: kernels, copies, queueing times; with --order every piece of work
     #[arg(long)]

@@ -9,7 +9,7 @@ use crate::feed::write_file;
 use crate::prepare::{Prepared, prepare};
 use crate::runners::Runners;
 use crate::{model, npy, print, show};
-use levada::trace::{self, Trace, report};
+use levada::trace::{self, report};
 use levada::{Code, Error, Result, StepTrace, Tensor};
 use requests::Requests;
 use serde_json::{Map, Value, json};
@@ -204,6 +204,8 @@ fn about(args: &BenchArgs, prepared: &Prepared, mut object: Map<String, Value>) 
 
 fn write_trace(args: &BenchArgs, prepared: &Prepared, ending: &Ending) -> Result<()> {
     let Some(path) = &args.trace else { return Ok(()) };
+    let session = prepared.callable.session();
+    session.trace_queue_runners(MOST_EVENTS);
     let steps = match traced(prepared) {
         // The queues are worth a look also where there is no input left for another step.
         Err(error) if ending.is_end(&error) => Vec::new(),
@@ -213,8 +215,8 @@ fn write_trace(args: &BenchArgs, prepared: &Prepared, ending: &Ending) -> Result
     if !args.json && !devices.is_empty() {
         print(&format!("\nin {} with a trace:\n{devices}", show::count(steps.len(), "step")));
     }
-    let session = prepared.callable.session();
-    let trace = Trace { steps, queues: session.queue_traces(), pipelines: session.pipeline_traces() };
+    let steps = (1..).zip(steps).map(|(step_id, step)| StepTrace { step_id, ..step }).collect();
+    let trace = session.trace_with(steps);
     write_file(path, trace::file::write(&trace).as_bytes())
 }
 

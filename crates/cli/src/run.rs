@@ -10,7 +10,7 @@ use crate::runners::Runners;
 use crate::steps::Steps;
 use crate::summaries::Summaries;
 use crate::{elements, model, nan, plain, show, term};
-use levada::trace::{self, Trace};
+use levada::trace;
 use levada::{Callable, Code, DType, Error, Result, RunOptions, StepTrace, Tensor};
 use std::path::Path;
 use std::process::ExitCode;
@@ -159,6 +159,9 @@ impl Run<'_> {
             Some(checkpoints) => checkpoints.restore(&self.prepared.callable.session()).map(|text| self.say(&text)),
             None => Ok(()),
         };
+        if self.args.trace.is_some() {
+            self.prepared.callable.session().trace_queue_runners(MOST_EVENTS);
+        }
         let runners = match self.args.queue_runners {
             true => Some(Runners::start(&self.prepared, &self.args.step.init, restore)?),
             false => restore().map(|()| None)?,
@@ -233,7 +236,7 @@ impl Run<'_> {
                 }
                 Err(error) => Err(error),
             };
-            self.traces.add(recorded);
+            self.traces.add(recorded.map(|trace| StepTrace { step_id: step, ..trace }));
             if let Err(error) = kept {
                 let cause = runners.and_then(Runners::fault);
                 if self.interrupt.asked() && error.code() == Code::Cancelled {
@@ -332,14 +335,18 @@ impl Run<'_> {
         let Some(path) = &self.args.trace else { return Ok(None) };
         let Traces { mut steps, last, left_out, .. } = std::mem::take(&mut self.traces);
         steps.extend(last);
-        let session = self.prepared.callable.session();
-        let trace = Trace { steps, queues: session.queue_traces(), pipelines: session.pipeline_traces() };
+        let trace = self.prepared.callable.session().trace_with(steps);
         write_file(path, trace::file::write(&trace).as_bytes())?;
         let path = path.display();
-        let nodes = trace.steps.iter().map(StepTrace::num_nodes).sum();
+        let nodes = trace.callers().map(StepTrace::num_nodes).sum();
         let mut what = show::count(nodes, "node");
-        if trace.steps.len() > 1 {
-            what.push_str(&format!(" in {}", show::count(trace.steps.len(), "step")));
+        let steps = trace.callers().count();
+        if steps > 1 {
+            what.push_str(&format!(" in {}", show::count(steps, "step")));
+        }
+        let of_runners = trace.steps.len() - steps;
+        if of_runners > 0 {
+            what.push_str(&format!(" and {} of queue runners", show::count(of_runners, "step")));
         }
         if left_out > 0 {
             what.push_str(&format!(" ({} before the last left out)", show::count(left_out, "step")));

@@ -6,9 +6,10 @@ use crate::args::{Exports, TraceArgs};
 use crate::feed::{read_input, write_file};
 use crate::fit::fit;
 use crate::{print, show};
-use levada::trace::{Trace, export, file, report};
+use levada::trace::{NodeEvent, Trace, export, file, report};
 use levada::{Error, Result, StepTrace};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 /// Reads a trace and prints what was asked for; without flags the times by op and a summary.
@@ -16,38 +17,67 @@ use std::process::ExitCode;
 /// # Errors
 /// A file that is not a trace.
 pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
-    let Trace { mut steps, queues, pipelines } =
-        load(&read_input(&args.file)?).map_err(|e| e.file(args.file.display()))?;
-    if steps.is_empty() && queues.is_empty() && pipelines.is_empty() {
+    let mut trace = load(&read_input(&args.file)?).map_err(|e| e.file(args.file.display()))?;
+    if trace.steps.is_empty() && trace.queues.is_empty() && trace.pipelines.is_empty() {
         return Err(Error::invalid("the trace holds no step").file(args.file.display()));
     }
+    // What else the workers did is told of a step even where it is the only one that is asked for.
+    let mut paths = if args.critical_path { report::critical_paths(&trace.steps) } else { Vec::new() };
     if let Some(id) = args.step {
-        steps = vec![one(steps, id).map_err(|e| e.file(args.file.display()))?];
+        paths.retain(|path| path.step.step_id == id && path.step.runner.is_empty());
+        if !trace.callers().any(|step| step.step_id == id) {
+            return Err(one(trace.steps, id)
+                .err()
+                .map_or_else(|| Error::not_found("no such step"), |e| e.file(args.file.display())));
+        }
     }
     let mut sections: Vec<String> = Vec::new();
-    for step in &steps {
-        if args.order {
-            sections.push(if args.json { export::json_lines(step) } else { report::order(step) });
-            if args.devices && !args.json {
-                sections.push(report::device_order(step));
-            }
-        }
-        if args.critical_path && has_no_edges(step) {
+    if args.critical_path {
+        if paths.iter().all(|path| has_no_causes(path.step)) && paths.iter().any(|path| path.step.events.len() > 1) {
             return Err(Error::invalid("the trace does not say which nodes depend on which")
                 .file(args.file.display())
                 .help("a trace that `levada run --trace` writes does"));
         }
-        if args.critical_path {
-            sections.push(report::critical_path_table(step, &step.edges));
-        }
+        sections.push(match &paths[..] {
+            paths if args.json => report::critical_paths_json(paths),
+            [only] => report::critical_path_table(only),
+            paths => {
+                let one = "`--step N` shows the path of one step\n";
+                format!("{}\n{one}", report::critical_paths_text(paths))
+            }
+        });
     }
+    let critical_path = sections.pop();
+    drop(paths);
+    if let Some(id) = args.step {
+        trace.steps = vec![one(trace.steps, id).map_err(|e| e.file(args.file.display()))?];
+    }
+    let Trace { steps, queues, pipelines, workers, .. } = &trace;
+    if args.order {
+        let many = steps.len() > 1;
+        let order = |step: &StepTrace| {
+            if args.json {
+                return export::json_lines(step);
+            }
+            let mut text = if many { format!("{}\n", step.label()) } else { String::new() };
+            text.push_str(&report::order(step));
+            if args.devices {
+                text.push_str(&format!("\n{}", report::device_order(step)));
+            }
+            text
+        };
+        let texts: Vec<String> = steps.iter().map(order).collect();
+        sections.push(texts.join(if args.json { "" } else { "\n" }));
+    }
+    sections.extend(critical_path);
     if args.by_op {
-        sections.push(report::by_op_table(&steps));
+        sections.push(report::by_op_table(steps));
     }
     if args.queues {
         sections.push(match queues.as_slice() {
+            queues if args.json => report::queues_json(queues, workers.as_ref()),
             [] => "no queue was used\n".to_owned(),
-            queues => report::queues_text(queues),
+            queues => report::queues_text(queues, workers.as_ref()),
         });
     }
     if args.pipeline {
@@ -57,28 +87,56 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             pipelines => report::pipelines_text(pipelines),
         });
         if !args.json && !args.queues && !queues.is_empty() {
-            sections.push(report::queues_text(&queues));
+            sections.push(report::queues_text(queues, workers.as_ref()));
         }
     }
+    // The work of runners' steps counts, their time goes by beside that of the callers'.
+    let with_devices: Vec<StepTrace> =
+        steps.iter().filter(|s| s.runner.is_empty() || !s.device_events.is_empty()).cloned().collect();
     if args.devices && !args.order {
-        sections.push(match report::devices_text(&steps) {
+        sections.push(match report::devices_text(&with_devices) {
             text if text.is_empty() => "no device with a queue of its own was used\n".to_owned(),
             text => text,
         });
     }
     let Exports(exports) = &args.exports;
     if sections.is_empty() && exports.is_empty() {
-        sections.extend(steps.iter().map(summary));
-        sections.extend(Some(report::devices_text(&steps)).filter(|text| !text.is_empty()));
-        sections.push(report::by_op_table(&steps));
+        sections.extend(trace.callers().map(summary));
+        sections.extend(runners(&trace));
+        sections.extend(Some(report::devices_text(&with_devices)).filter(|text| !text.is_empty()));
+        sections.push(report::by_op_table(steps));
     }
-    let trace = Trace { steps, queues, pipelines };
     for (exporter, path) in exports {
         write_file(path, (exporter.write)(&trace).as_bytes())?;
     }
-    let text = sections.join("\n");
+    let text = sections.join(if args.json { "" } else { "\n" });
     print(&if args.json { text } else { fit(&text) });
     Ok(ExitCode::SUCCESS)
+}
+
+/// What queue runners did, a line for each node that one runs.
+fn runners(trace: &Trace) -> Option<String> {
+    let mut runners: BTreeMap<&str, (usize, usize, u64)> = BTreeMap::new();
+    for step in trace.steps.iter().filter(|step| !step.runner.is_empty()) {
+        let (steps, nodes, busy) = runners.entry(&step.runner).or_default();
+        *steps += 1;
+        *nodes += step.num_nodes();
+        *busy += busy_ns(step);
+    }
+    let line = |(runner, (steps, nodes, busy)): (&str, (usize, usize, u64))| {
+        let (steps, nodes) = (show::count(steps, "step"), show::count(nodes, "node"));
+        format!("queue runner of {runner}: {steps} with {nodes}, {} in kernels\n", show::time(busy as f64))
+    };
+    let mut text: String = runners.into_iter().map(line).collect();
+    if trace.steps_left_out > 0 {
+        let left_out = show::count(trace.steps_left_out as usize, "step");
+        text.push_str(&format!("{left_out} of queue runners, between the first and the last, are not in the trace\n"));
+    }
+    Some(text).filter(|text| !text.is_empty())
+}
+
+fn busy_ns(step: &StepTrace) -> u64 {
+    step.events.iter().map(NodeEvent::duration_ns).sum()
 }
 
 /// A trace of ours, or what any Chrome trace shows, as one step.
@@ -118,16 +176,18 @@ pub fn load(bytes: &[u8]) -> Result<Trace> {
 
 const WHENCE: &str = "`levada run GRAPH --trace FILE.json` writes a trace";
 
-/// The step with this number.
+/// The caller's step with this number.
 ///
 /// # Errors
 /// `NOT_FOUND` if there is none, with those that there are.
 fn one(steps: Vec<StepTrace>, id: u64) -> Result<StepTrace> {
+    let (steps, runners): (Vec<StepTrace>, Vec<StepTrace>) = steps.into_iter().partition(|s| s.runner.is_empty());
     let ids: Vec<u64> = steps.iter().map(|step| step.step_id).collect();
     steps.into_iter().find(|step| step.step_id == id).ok_or_else(|| {
         let error = Error::not_found(format!("the trace has no step {id}"));
         match ids[..] {
-            [] => error.found("queues alone"),
+            [] if runners.is_empty() => error.found("queues alone"),
+            [] => error.found("steps of queue runners alone"),
             [only] => error.help(format!("it has step {only} alone")),
             [first, .., last] => error.help(format!("it has {} steps, from {first} to {last}", ids.len())),
         }
@@ -135,35 +195,25 @@ fn one(steps: Vec<StepTrace>, id: u64) -> Result<StepTrace> {
 }
 
 /// True if nothing is known of who waits for whom.
-fn has_no_edges(step: &StepTrace) -> bool {
-    step.edges.is_empty() && step.events.len() > 1
+fn has_no_causes(step: &StepTrace) -> bool {
+    step.edges.is_empty() && step.events.iter().all(|e| e.released_by.is_empty())
 }
 
 fn summary(step: &StepTrace) -> String {
-    let path = report::critical_path(step, &step.edges);
-    let busy: u64 = step.events.iter().map(levada::trace::NodeEvent::duration_ns).sum();
-    let on_path: u64 = path.iter().map(|e| e.duration_ns()).sum();
     let failed = step.events.iter().filter_map(|e| Some(format!("failed: {}: {}\n", e.node, e.error.as_ref()?)));
-    if has_no_edges(step) {
-        return format!(
-            "step {} took {}: {} on {}, {} in kernels\n{}",
-            step.step_id,
-            show::time(step.wall_ns as f64),
-            show::count(step.num_nodes(), "node"),
-            show::count(step.threads as usize, "track"),
-            show::time(busy as f64),
-            failed.collect::<String>()
-        );
+    let failed: String = failed.collect();
+    let (took, nodes) = (show::time(step.wall_ns as f64), show::count(step.num_nodes(), "node"));
+    let busy = show::time(busy_ns(step) as f64);
+    if has_no_causes(step) && step.events.len() > 1 {
+        let tracks = show::count(step.threads as usize, "track");
+        return format!("step {} took {took}: {nodes} on {tracks}, {busy} in kernels\n{failed}", step.step_id);
     }
+    let path = report::critical_path(step);
     format!(
-        "step {} took {}: {} on {}, {} in kernels, {} of it on the critical path of {}\n{}",
+        "step {} took {took}: {nodes} on {}, {busy} in kernels, {} of it on the critical path of {}\n{failed}",
         step.step_id,
-        show::time(step.wall_ns as f64),
-        show::count(step.num_nodes(), "node"),
         show::count(step.threads as usize, "thread"),
-        show::time(busy as f64),
-        show::time(on_path as f64),
-        show::count(path.len(), "node"),
-        failed.collect::<String>()
+        show::time(path.spent().kernel_ns as f64),
+        show::count(path.nodes.len(), "node"),
     )
 }

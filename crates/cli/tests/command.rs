@@ -91,7 +91,9 @@ fn digits_are_classified_as_tensorflow_does() {
     let order = stdout(&["trace", trace, "--order"]);
     let line = |node: &str| order.lines().position(|l| l.split_whitespace().any(|w| w == node)).unwrap();
     assert!(line("conv1/Conv2D") < line("conv2/Conv2D") && line("conv2/Conv2D") < line("accuracy"), "{order}");
-    assert!(stdout(&["trace", trace, "--by-op"]).contains("MaxPool"));
+    assert!(order.lines().next().is_some_and(|l| l.contains("device") && l.contains("last input")), "{order}");
+    let by_op = stdout(&["trace", trace, "--by-op"]);
+    assert!(by_op.contains("MaxPool") && by_op.contains("Conv2D+BiasAdd+Relu"), "{by_op}");
     assert!(stdout(&["trace", trace, "--critical-path"]).contains("conv1/Conv2D"));
     assert!(stdout(&["trace", trace]).contains("step 1 took"));
     let chrome = json(trace);
@@ -314,9 +316,23 @@ fn a_trace_has_all_steps_and_the_queues() {
     assert_eq!(order.lines().filter(|l| l.contains("\"node\":\"fill\"")).count(), 5);
     let queues = stdout(&["trace", trace, "--queues"]);
     assert!(queues.starts_with("FIFOQueue q, capacity 2"), "{queues}");
-    for part in ["occupancy", "QueueDequeueV2", "takes", "puts", "empty"] {
+    for part in ["occupancy", "QueueDequeueV2", "takes", "puts", "empty", "\nlimit: ", "\nconfidence: "] {
         assert!(queues.contains(part), "{queues}");
     }
+    let steps: Vec<u64> =
+        order.lines().map(|l| serde_json::from_str::<Value>(l).unwrap()["step"].as_u64().unwrap()).collect();
+    assert!(steps.is_sorted() && steps.first() == Some(&1) && steps.last() == Some(&5), "{steps:?}");
+    // What each step's time went to adds up to it.
+    let paths: Value = serde_json::from_str(&stdout(&["trace", trace, "--critical-path", "--json"])).unwrap();
+    for step in paths["steps"].as_array().unwrap() {
+        let spent: f64 = step["spent"].as_object().unwrap().values().map(|us| us.as_f64().unwrap()).sum();
+        assert!((spent - step["wall_us"].as_f64().unwrap()).abs() < 0.01, "{step}");
+    }
+    let paths = stdout(&["trace", trace, "--critical-path"]);
+    assert!(paths.contains("5 steps: ") && paths.contains("waiting") | paths.contains("overhead"), "{paths}");
+    assert!(stdout(&["trace", trace, "--critical-path", "--step", "3"]).contains("\nstep 3: "));
+    let queues: Value = serde_json::from_str(&stdout(&["trace", trace, "--queues", "--json"])).unwrap();
+    assert!(queues["bottleneck"]["text"].is_string() && queues["queues"][0]["name"] == "q", "{queues}");
     let chrome = json(trace);
     assert!(chrome["traceEvents"].as_array().unwrap().iter().any(|e| e["name"] == "q" && e["ph"] == "C"));
 }
@@ -372,7 +388,17 @@ fn place_shows_where_nodes_go_and_why() {
     std::fs::write(&other, placed.to_string()).unwrap();
     stdout_with(&["--dot", &dot, "--svg", &svg, "--partitions", &parts]);
     assert!(std::fs::read_to_string(&dot).unwrap().starts_with("digraph"));
-    assert!(std::fs::read_to_string(&svg).unwrap().ends_with("</svg>\n"));
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    assert!(picture.ends_with("</svg>\n") && picture.contains("marker-end=\"url(#crosses)\""), "{picture}");
+    // As many nodes as there are do not make it wider than eight.
+    stdout(&["place", "graphs/digits/train.json", "--devices", "cpu:2", "--svg", &svg]);
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    let width = picture.split("width=\"").nth(1).and_then(|w| w.split('"').next()).unwrap();
+    assert!(width.parse::<f64>().unwrap() < 2000.0, "{width}");
+    let placed: Value =
+        serde_json::from_str(&stdout(&["place", "graphs/digits/train.json", "--devices", "cpu:2", "--json"])).unwrap();
+    let nodes = placed["nodes"].as_array().unwrap().len();
+    assert_eq!(picture.matches("<title>").count() + picture.matches("\nconstant ").count(), nodes + 2);
     for device in 0..2 {
         let part = json(Path::new(&parts).join(format!("job_localhost_replica_0_task_0_device_CPU_{device}.json")));
         assert!(part["node"].as_array().unwrap().iter().any(|n| n["op"] == "_Recv"));

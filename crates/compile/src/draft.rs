@@ -70,6 +70,8 @@ pub(crate) struct DraftNode<'g> {
     pub(crate) members: Box<[Arc<str>]>,
     /// These nodes, with their kernels.
     pub(crate) group: Option<Arc<Group>>,
+    /// The ops of these, in the same order, where traces may show it.
+    pub(crate) member_ops: Box<[&'static str]>,
     /// Inputs that carry references which the kernel wants to read as values.
     pub(crate) reads_refs: Box<[u32]>,
     /// Its outputs, if they are known before the run. It then runs only for merges, which must see it arrive.
@@ -133,6 +135,7 @@ impl<'g> DraftNode<'g> {
             cost: CHEAP,
             members: Box::default(),
             group: None,
+            member_ops: Box::default(),
             reads_refs: Box::default(),
             values: None,
             is_pinned: false,

@@ -97,6 +97,7 @@ impl Writer<'_, '_> {
             reads_refs: node.reads_refs.clone(),
             fused: node.members.clone(),
             nature: nature(node),
+            fused_ops: node.member_ops.clone(),
         });
     }
 

@@ -92,11 +92,34 @@ impl Identity {
     }
 }
 
+/// A node's number where there is room for 24 bits, in what else would be padding.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct ShortIx([u8; 3]);
+
+impl ShortIx {
+    const NONE: ShortIx = ShortIx([u8::MAX; 3]);
+
+    fn of(node: NodeIx) -> ShortIx {
+        match node.to_le_bytes() {
+            [a, b, c, 0] => ShortIx([a, b, c]),
+            _ => ShortIx::NONE,
+        }
+    }
+
+    /// The number; `None` for none, and for one that is too large.
+    pub(crate) fn node(self) -> Option<NodeIx> {
+        let [a, b, c] = self.0;
+        (self != ShortIx::NONE).then(|| NodeIx::from_le_bytes([a, b, c, 0]))
+    }
+}
+
 /// A node to run.
 pub(crate) struct Task {
     pub(crate) node: NodeIx,
     /// True if an input is dead: the node is passed over and its outputs are dead too.
     pub(crate) dead: bool,
+    /// The node that brought the last input, in traced steps.
+    pub(crate) by: ShortIx,
     /// The iteration that it belongs to; `None` for the root frame.
     pub(crate) act: Option<Arc<Activation>>,
     /// When it became ready, in traced steps.
@@ -120,7 +143,7 @@ impl Deref for Ready {
 impl Ready {
     #[inline]
     fn new(node: NodeIx, dead: bool, act: &Activation) -> Ready {
-        Ready { task: Task { node, dead, act: None, since: 0 }, of: act.identity }
+        Ready { task: Task { node, dead, by: ShortIx::NONE, act: None, since: 0 }, of: act.identity }
     }
 
     /// The node, with its input slots.
@@ -148,9 +171,10 @@ impl Ready {
         self.task.act = Some(act);
     }
 
-    /// Says when the node became ready.
-    pub(crate) fn stamp(&mut self, since: u64) {
+    /// Says when the node became ready, and by which other node.
+    pub(crate) fn stamp(&mut self, since: u64, by: Option<NodeIx>) {
         self.task.since = since;
+        self.task.by = by.map_or(ShortIx::NONE, ShortIx::of);
     }
 
     /// Gives up the node's inputs for the right to deliver its outputs; with the iteration that it ran in.
@@ -644,6 +668,6 @@ fn dead_inputs(pending: u64) -> u32 {
 impl Ready {
     /// A token of no activation, for what only looks at nodes.
     pub(crate) fn of(node: NodeIx) -> Ready {
-        Ready { task: Task { node, dead: false, act: None, since: 0 }, of: Identity::new() }
+        Ready { task: Task { node, dead: false, by: ShortIx::NONE, act: None, since: 0 }, of: Identity::new() }
     }
 }

@@ -3,7 +3,7 @@
 use crate::activation::{Activation, Ready, Task};
 use crate::frames::iterations;
 use crate::holds::Hold;
-use crate::park::NodeParker;
+use crate::park::{NodeParker, Returned};
 use crate::plan::{NodeIx, NodeKind, PlanNames, PlanNode};
 use crate::record;
 use crate::schedule::{Lane, Resumed};
@@ -72,7 +72,7 @@ impl Step {
         let names = &self.plan.names[task.node as usize];
         if task.dead && node.kind != NodeKind::Transfer {
             if let Some(tracing) = &self.cx.tracing {
-                let event = record::begin(tracing, names, task, lane.worker, &[]);
+                let event = record::begin(tracing, &self.plan, task, lane.worker, &[]);
                 tracing.recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
             }
             clear(inputs);
@@ -97,7 +97,7 @@ impl Step {
         let names = &self.plan.names[ready.node as usize];
         let (task, inputs) = ready.open(self);
         let outputs = &mut lane.outputs;
-        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, names, task, lane.worker, inputs)));
+        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, &self.plan, task, lane.worker, inputs)));
         // The first iterations are representative of a loop.
         let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         let measure = self.measure && task.act.as_deref().is_none_or(early);
@@ -105,7 +105,7 @@ impl Step {
         let timer = (measure || meter.is_some()).then(Instant::now);
         let observer = self.cx.env.observer.as_ref();
         let mut kept = observer.and_then(|observer| observer.starts(&names.nature, inputs, &self.cx));
-        let mut parker = NodeParker { step: self, task, deferral: None };
+        let mut parker = NodeParker { step: self, task, worker: lane.worker, deferral: None };
         let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
         let mut io = Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker);
         let result = node.kernel.compute(&mut io);
@@ -125,14 +125,17 @@ impl Step {
             false => result,
             true => result.and_then(|()| self.cx.check()).and_then(|()| Err(self.cx.past_deadline())),
         };
+        let mut event = event;
         let result = match deferral {
             None => result,
             Some(deferral) => {
                 *deferral.kept.lock() = kept.take();
-                match deferral.returned(ready, hold) {
-                    Some((same, finished)) => {
+                let traced = event.take().map(|(_, event)| Box::new(event));
+                match deferral.returned(ready, traced, hold) {
+                    Some(Returned { ready: same, event: traced, result: finished }) => {
                         kept = deferral.kept.lock().take();
                         ready = same;
+                        event = self.cx.tracing.as_ref().zip(traced.map(|event| deferral.paused(event, None)));
                         self.unpark(deferral.id);
                         result.and(finished).map(|entries| *outputs = entries)
                     }
@@ -223,15 +226,15 @@ impl Step {
 
     /// Takes up a deferred node that has finished.
     pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, local: &mut Vec<Ready>, lane: &mut Lane) {
-        let Resumed { ready, outputs, aside, kept } = resumed;
+        let Resumed { ready, outputs, event, aside, kept } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
         let meta = &names.meta;
         if self.outcome.leaves_out(ready.node) {
             return;
         }
-        if let Some(tracing) = &self.cx.tracing {
-            let event = record::begin(tracing, names, &ready, lane.worker, &[]);
+        if let (Some(tracing), Some((event, deferral))) = (&self.cx.tracing, event) {
+            let event = deferral.paused(event, Some((lane.worker, tracing.recorder.now())));
             record::end_aside(tracing, event, aside, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|entries| self.check_outputs(node, &entries).map(|()| entries)) {
@@ -254,7 +257,7 @@ impl Step {
         outputs: &mut [Entry],
         local: &mut Vec<Ready>,
     ) {
-        let first = local.len();
+        let (first, by) = (local.len(), ready.node);
         if self.plan.has_control_flow {
             self.propagate_in_frames(ready, node, dead, outputs, local);
         } else {
@@ -265,7 +268,7 @@ impl Step {
         }
         if let Some(Tracing { recorder, .. }) = &self.cx.tracing {
             let now = recorder.now();
-            local[first..].iter_mut().for_each(|r| r.stamp(now));
+            local[first..].iter_mut().for_each(|r| r.stamp(now, Some(by)));
         }
     }
 

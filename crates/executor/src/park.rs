@@ -12,6 +12,7 @@ use levada_kernel::watch::{ParkedNode, Sleeper};
 use levada_kernel::{Completion, Entry, Parker, Wait};
 use levada_stall::Sleeps;
 use levada_sync::Mutex;
+use levada_trace::{Awaited, NodeEvent, Origin, Pause};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -45,8 +46,20 @@ pub(crate) struct Deferral {
     began: OnceLock<(u32, u64)>,
     /// What an observer keeps of it. The lock protects who takes it.
     pub(crate) kept: Mutex<Option<Kept>>,
+    /// In traced steps, what is known of its wait. Protects it.
+    traced: Option<Box<Mutex<TracedWait>>>,
     /// Protects which of the two came first.
     state: Mutex<DeferralState>,
+}
+
+/// The wait of a deferred node, for traces.
+struct TracedWait {
+    worker: u32,
+    from_ns: u64,
+    served_ns: u64,
+    wait: Wait,
+    /// The node that ended the wait, and whether it is one of another step.
+    by: Option<(Arc<str>, bool)>,
 }
 
 enum DeferralState {
@@ -55,23 +68,81 @@ enum DeferralState {
     /// The completion came first.
     Finished(Result<Vec<Entry>>),
     /// The kernel has returned, and the step waits for the completion.
-    Waiting(Ready, Hold),
+    Waiting(Ready, Option<Box<NodeEvent>>, Hold),
     /// Both have happened.
     Over,
+}
+
+/// A deferred node whose completion came before its kernel returned.
+pub(crate) struct Returned {
+    pub(crate) ready: Ready,
+    pub(crate) event: Option<Box<NodeEvent>>,
+    pub(crate) result: Result<Vec<Entry>>,
 }
 
 impl Deferral {
     /// The kernel has returned. Gives the node back with its result, if the completion came first. `hold` is the
     /// thread's.
-    pub(crate) fn returned(&self, ready: Ready, hold: &Hold) -> Option<(Ready, Result<Vec<Entry>>)> {
+    pub(crate) fn returned(&self, ready: Ready, event: Option<Box<NodeEvent>>, hold: &Hold) -> Option<Returned> {
         let mut state = self.state.lock();
         match std::mem::replace(&mut *state, DeferralState::Over) {
-            DeferralState::Finished(result) => Some((ready, result)),
+            DeferralState::Finished(result) => Some(Returned { ready, event, result }),
             before => {
                 debug_assert!(matches!(before, DeferralState::Running), "a kernel returns twice");
-                *state = DeferralState::Waiting(ready, self.step.work.holds.another(hold));
+                *state = DeferralState::Waiting(ready, event, self.step.work.holds.another(hold));
                 None
             }
+        }
+    }
+
+    /// Adds the wait to the node's event. `resumed`: the worker that goes on with it, and since when; `None` where its
+    /// kernel went on.
+    pub(crate) fn paused(&self, event: Box<NodeEvent>, resumed: Option<(u32, u64)>) -> NodeEvent {
+        let mut event = *event;
+        let Some(traced) = &self.traced else { return event };
+        let (mut pause, wait) = {
+            let traced = traced.lock();
+            let (by, elsewhere) =
+                traced.by.as_ref().map_or_else(Default::default, |(by, other)| (by.to_string(), *other));
+            let served_ns = traced.served_ns.max(traced.from_ns);
+            let pause = Pause {
+                worker: traced.worker,
+                from_ns: traced.from_ns,
+                served_ns,
+                to_ns: resumed.map_or(served_ns, |(_, at)| at.max(served_ns)),
+                awaited: Awaited::External,
+                at: String::new(),
+                by,
+                elsewhere,
+            };
+            (pause, traced.wait.clone())
+        };
+        pause.awaited = match wait {
+            Wait::External => Awaited::External,
+            Wait::Call => Awaited::Call,
+            Wait::Send => Awaited::Send,
+            Wait::Feed => Awaited::Feed,
+            Wait::On(resource, _) => {
+                let state = resource.state();
+                pause.at = match state.name.as_str() {
+                    "" => state.kind.to_owned(),
+                    name => format!("{} `{name}`", state.kind),
+                };
+                Awaited::Resource
+            }
+        };
+        event.worker = resumed.map_or(event.worker, |(worker, _)| worker);
+        event.pause = Some(Box::new(pause));
+        event
+    }
+
+    /// Now there is what it waited for.
+    fn served(&self) {
+        if let (Some(traced), Some(tracing)) = (&self.traced, &self.step.cx.tracing) {
+            let (now, by) = (tracing.recorder.now(), Origin::current());
+            let mut traced = traced.lock();
+            traced.served_ns = now;
+            traced.by = by.map(|by| (by.node, !Arc::ptr_eq(&by.recorder, &tracing.recorder)));
         }
     }
 }
@@ -86,6 +157,9 @@ impl Deferred for Deferral {
             self.step.work.activity.expect();
             self.step.cx.resources.wake();
         }
+        if let (Some(traced), false) = (&self.traced, is_certain(&wait)) {
+            traced.lock().wait = wait.clone();
+        }
         let before = std::mem::replace(&mut parked.wait, wait);
         if is_certain(&before) {
             self.step.work.activity.expect_no_more();
@@ -98,10 +172,11 @@ impl Deferred for Deferral {
         }
     }
 
-    fn finish(&self, result: Result<Vec<Entry>>) {
+    fn finish(self: Arc<Self>, result: Result<Vec<Entry>>) {
+        self.served();
         let mut state = self.state.lock();
-        let (ready, hold) = match std::mem::replace(&mut *state, DeferralState::Over) {
-            DeferralState::Waiting(ready, hold) => (ready, hold),
+        let (ready, event, hold) = match std::mem::replace(&mut *state, DeferralState::Over) {
+            DeferralState::Waiting(ready, event, hold) => (ready, event, hold),
             before => {
                 debug_assert!(matches!(before, DeferralState::Running), "a node finishes twice");
                 *state = DeferralState::Finished(result);
@@ -115,7 +190,8 @@ impl Deferred for Deferral {
             Aside { worker, start_ns, end_ns: tracing.recorder.now() }
         });
         let kept = self.kept.lock().take();
-        self.step.work.list.push(Work::Resumed(Resumed { ready, outputs: result, aside, kept }, hold));
+        let event = event.map(|event| (event, self.clone()));
+        self.step.work.list.push(Work::Resumed(Resumed { ready, outputs: result, event, aside, kept }, hold));
         self.step.call_helper();
         self.step.unpark(self.id);
     }
@@ -124,11 +200,17 @@ impl Deferred for Deferral {
 pub(crate) struct NodeParker<'a> {
     pub(crate) step: &'a Arc<Step>,
     pub(crate) task: &'a Task,
+    pub(crate) worker: u32,
     pub(crate) deferral: Option<Arc<Deferral>>,
 }
 
 impl Parker for NodeParker<'_> {
     fn park(&mut self, wait: Wait) -> Completion {
+        let traced = self.step.cx.tracing.as_ref().map(|tracing| {
+            let from_ns = tracing.recorder.now();
+            let (worker, wait) = (self.worker, wait.clone());
+            Box::new(Mutex::new(TracedWait { worker, from_ns, served_ns: from_ns, wait, by: None }))
+        });
         if matches!(wait, Wait::External) {
             self.step.work.activity.expect();
         }
@@ -140,8 +222,8 @@ impl Parker for NodeParker<'_> {
             id
         };
         let state = Mutex::new(DeferralState::Running);
-        let deferral =
-            Arc::new(Deferral { step: self.step.clone(), id, began: OnceLock::new(), kept: Mutex::default(), state });
+        let (step, began, kept) = (self.step.clone(), OnceLock::new(), Mutex::default());
+        let deferral = Arc::new(Deferral { step, id, began, kept, traced, state });
         self.deferral = Some(deferral.clone());
         Completion::of(deferral)
     }

@@ -117,6 +117,8 @@ pub struct PlanNames {
     pub fused: Box<[Arc<str>]>,
     /// What it does, to whoever watches it.
     pub nature: Nature,
+    /// The ops of these, in the same order; empty for nodes that traced steps do not run.
+    pub fused_ops: Box<[&'static str]>,
 }
 
 impl PlanNames {

@@ -1,28 +1,33 @@
 //! What the executor tells the recorder.
 
 use crate::activation::Task;
-use crate::plan::{Plan, PlanNames};
+use crate::plan::Plan;
 use crate::schedule::Aside;
 use levada_graph::Error;
 use levada_kernel::{Entry, Tracing};
 use levada_trace::device::Entered;
 use levada_trace::{Edge, Iteration, NodeEvent, Origin, TensorDescription};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The event of a node that starts now.
-pub(crate) fn begin(tracing: &Tracing, names: &PlanNames, task: &Task, worker: u32, inputs: &[Entry]) -> NodeEvent {
+pub(crate) fn begin(tracing: &Tracing, plan: &Plan, task: &Task, worker: u32, inputs: &[Entry]) -> NodeEvent {
+    let names = &plan.names[task.node as usize];
     let meta = &names.meta;
     let position = task.act.as_ref().and_then(|act| act.position.as_ref());
     let function = tracing.function.clone();
     let full = |name: &Arc<str>| if function.is_empty() { name.clone() } else { format!("{function}/{name}").into() };
     let (name, fused) = (full(&meta.name), names.fused.iter().map(full).collect());
+    let released_by = task.by.node().map(|by| full(&plan.meta(by).name));
     let mut event = NodeEvent {
         device: meta.device.clone(),
         worker,
         ready_ns: task.since,
+        released_by: released_by.unwrap_or_else(|| "".into()),
         inputs: inputs.iter().map(describe).collect(),
         iteration: position.map(|p| Iteration { frame: p.frame.name.clone(), number: p.iteration }),
         fused,
+        fused_ops: names.fused_ops.iter().map(|&op| Cow::Borrowed(op)).collect(),
         function,
         ..NodeEvent::new(name, meta.op)
     };
@@ -58,7 +63,11 @@ pub(crate) fn end_aside(
 ) {
     match aside {
         Some(Aside { worker, start_ns, end_ns }) => {
-            record(tracing, NodeEvent { worker, start_ns, end_ns, ..event }, outputs, error);
+            let pause = event.pause.map(|mut pause| {
+                (pause.served_ns, pause.to_ns) = (start_ns, start_ns);
+                pause
+            });
+            record(tracing, NodeEvent { worker, end_ns, pause, ..event }, outputs, error);
         }
         None => end(tracing, event, outputs, error),
     }

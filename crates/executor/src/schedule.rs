@@ -4,6 +4,7 @@ use crate::activation::Ready;
 use crate::fire::LOOK_EVERY;
 use crate::holds::{Hold, Holds};
 use crate::outcome::OnDone;
+use crate::park::Deferral;
 use crate::plan::{FETCH, SHAREABLE};
 use crate::sharing::{self, Give, LOOKED_AT};
 use crate::step::Step;
@@ -13,6 +14,7 @@ use levada_kernel::watch::Sleeper;
 use levada_kernel::{Entry, Env, lane};
 use levada_stall::Activity;
 use levada_sync::{Injector, Steal};
+use levada_trace::NodeEvent;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -30,6 +32,8 @@ pub(crate) enum Work {
 pub(crate) struct Resumed {
     pub(crate) ready: Ready,
     pub(crate) outputs: Result<Vec<Entry>>,
+    /// In traced steps, its event up to here, and what knows of the wait.
+    pub(crate) event: Option<(Box<NodeEvent>, Arc<Deferral>)>,
     pub(crate) aside: Option<Aside>,
     /// What an observer keeps of it.
     pub(crate) kept: Option<Kept>,

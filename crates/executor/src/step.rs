@@ -203,6 +203,17 @@ impl Step {
             plan.prioritize(&mut local);
         }
         let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 });
+        let tracing = match &options.tracing {
+            None if options.trace => {
+                let recorder = Arc::new(Recorder::new(options.id, threads));
+                Some(Tracing { recorder, function: "".into() })
+            }
+            tracing => tracing.clone(),
+        };
+        if let Some(tracing) = &tracing {
+            let now = tracing.recorder.now();
+            local.iter_mut().for_each(|ready| ready.stamp(now, None));
+        }
         let cancel = options.cancel.child();
         if options.resources.is_none() {
             resources.ends(options.deadline, &cancel);
@@ -215,13 +226,7 @@ impl Step {
                 deadline: options.deadline,
                 resources,
                 depth: options.depth,
-                tracing: match &options.tracing {
-                    None if options.trace => {
-                        let recorder = Arc::new(Recorder::new(options.id, threads));
-                        Some(Tracing { recorder, function: "".into() })
-                    }
-                    tracing => tracing.clone(),
-                },
+                tracing,
                 within: options.within.clone(),
                 scope,
                 poll: options.poll.clone(),

@@ -250,12 +250,8 @@ impl Sketch {
                 outputs: vec![DType::I64; outputs as usize].into(),
                 used: None,
             };
-            plan.names.push(PlanNames {
-                meta,
-                reads_refs: Box::default(),
-                fused: Box::default(),
-                nature: Nature::default(),
-            });
+            let (reads_refs, fused, fused_ops) = (Box::default(), Box::default(), Box::default());
+            plan.names.push(PlanNames { meta, reads_refs, fused, nature: Nature::default(), fused_ops });
         }
         for i in 0..count {
             if matches!(plan.nodes[i].kind, NodeKind::Enter(_))

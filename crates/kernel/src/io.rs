@@ -96,7 +96,7 @@ impl Parker for NeverParks {
 /// A node that was deferred.
 pub trait Deferred: Send + Sync {
     /// Finishes it; called once.
-    fn finish(&self, outputs: Result<Vec<Entry>>);
+    fn finish(self: Arc<Self>, outputs: Result<Vec<Entry>>);
     /// Says what it waits for from now on.
     fn wait_for(&self, wait: Wait);
     /// Says that this helper, a thread that is none of the pool's, computes it from now on.

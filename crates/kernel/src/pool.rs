@@ -4,11 +4,15 @@
 use crate::lane;
 use crate::resources::Scope;
 use levada_graph::{Error, Result};
+use levada_trace::Workers;
 use parking_lot::Mutex;
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// Work below this many nanoseconds is not worth handing to another thread.
 const WORTH_SPLITTING: usize = 40_000;
@@ -28,21 +32,77 @@ pub struct Pool {
     /// Jobs in the order they came. Rayon would run what a worker spawns before what comes from elsewhere, so that a few
     /// jobs that spawn each other could starve all others: rayon only sees tokens, each of which runs the oldest job.
     jobs: Arc<Mutex<VecDeque<Job>>>,
+    /// How long the workers have work, where somebody asks.
+    load: Option<Arc<Load>>,
 }
 
 type Job = Box<dyn FnOnce() + Send>;
+
+/// How long the workers of a pool had work.
+#[derive(Default)]
+struct Load {
+    /// Nanoseconds, of all workers together. Relaxed: a sum.
+    busy: AtomicU64,
+    /// When the first work began, and when the last ended.
+    span: Mutex<Option<(Instant, Instant)>>,
+}
+
+thread_local! {
+    /// True while this worker's time is counted.
+    static COUNTED: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Load {
+    /// Runs work of a worker and counts its time, once where it is inside of other work.
+    fn count<R>(&self, work: impl FnOnce() -> R) -> R {
+        struct Counted<'a>(&'a Load, Instant);
+        impl Drop for Counted<'_> {
+            fn drop(&mut self) {
+                let (Counted(load, begin), end) = (&*self, Instant::now());
+                load.busy.fetch_add((end - *begin).as_nanos() as u64, Ordering::Relaxed);
+                let mut span = load.span.lock();
+                *span = Some(span.map_or((*begin, end), |(first, last)| (first.min(*begin), last.max(end))));
+                COUNTED.set(false);
+            }
+        }
+        if COUNTED.replace(true) {
+            return work();
+        }
+        let _counted = Counted(self, Instant::now());
+        work()
+    }
+}
 
 impl Pool {
     /// A pool of `threads` workers; 0 means one for every core.
     pub fn new(threads: usize) -> Pool {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if threads == 0 { cores() } else { threads };
         Pool {
-            threads: if threads == 0 { cores() } else { threads },
+            threads,
             pool: OnceLock::new(),
             #[cfg(any(loom, shuttle))]
             workers: model::Workers::default(),
             jobs: Arc::default(),
+            load: None,
         }
+    }
+
+    /// As [`Pool::new`]; the pool counts for how long its workers have work.
+    pub fn watched(threads: usize) -> Pool {
+        Pool { load: Some(Arc::default()), ..Pool::new(threads) }
+    }
+
+    /// What its workers did since the first of them had work, if it is [`Pool::watched`].
+    pub fn workers(&self) -> Option<Workers> {
+        let load = self.load.as_ref()?;
+        let span = load.span.lock().map_or(Duration::ZERO, |(first, last)| last - first);
+        Some(Workers {
+            threads: self.threads as u32,
+            cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
+            span_ns: span.as_nanos() as u64,
+            busy_ns: load.busy.load(Ordering::Relaxed),
+        })
     }
 
     /// Number of workers.
@@ -73,10 +133,13 @@ impl Pool {
             Some(pool) => {
                 let jobs = self.jobs.clone();
                 jobs.lock().push_back(Box::new(job));
+                let load = self.load.clone();
                 pool.spawn(move || {
                     let job = jobs.lock().pop_front();
-                    if let Some(job) = job {
-                        job();
+                    match (job, load) {
+                        (Some(job), Some(load)) => load.count(job),
+                        (Some(job), None) => job(),
+                        (None, _) => {}
                     }
                 });
                 Ok(())
@@ -111,7 +174,12 @@ impl Pool {
     /// Calls `f` with every number below `parts`, in parallel. Not generic, so that rayon is compiled once and not for
     /// every kernel.
     fn for_parts(&self, parts: usize, f: &(dyn Fn(usize) + Sync)) {
-        self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(f));
+        let part = |p| match &self.load {
+            // A caller that works in the pool is one of its workers meanwhile.
+            Some(load) => load.count(|| f(p)),
+            None => f(p),
+        };
+        self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(part));
     }
 
     /// Calls `f` with ranges that cover `0..items`, in parallel where it is worth it. `nanos`: cost of one item.
@@ -253,6 +321,29 @@ mod tests {
             });
             assert!(out.iter().enumerate().all(|(i, &o)| o == i + 1));
         }
+    }
+
+    #[test]
+    fn a_watched_pool_knows_how_long_its_workers_had_work() {
+        let pool = Pool::watched(2);
+        assert_eq!(pool.workers().unwrap().busy_ns, 0);
+        let (done, wait) = std::sync::mpsc::channel();
+        let (first, begin) = (done.clone(), Instant::now());
+        let work = move || {
+            std::thread::sleep(Duration::from_millis(20));
+            first.send(()).unwrap();
+        };
+        pool.spawn(work.clone()).unwrap();
+        pool.spawn(work).unwrap();
+        (0..2).for_each(|_| wait.recv().unwrap());
+        // Counted once they have ended.
+        while pool.workers().unwrap().busy_ns < 40_000_000 {
+            std::thread::yield_now();
+        }
+        let workers = pool.workers().unwrap();
+        assert!(workers.threads == 2 && workers.span_ns >= 20_000_000, "{workers:?}");
+        assert!(u128::from(workers.busy_ns) <= 2 * begin.elapsed().as_nanos(), "{workers:?}");
+        assert!(Pool::new(1).workers().is_none());
     }
 
     #[test]

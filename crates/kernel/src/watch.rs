@@ -36,8 +36,29 @@ pub trait Waitable: Send + Sync {
     fn state(&self) -> WaitableState;
     /// What a waiter needs; `None` if it does not wait here, or no longer does.
     fn need(&self, waiter: u64) -> Option<Need>;
+    /// Who comes before a waiter; `None` if it would be served as soon as there is what it needs.
+    fn ahead(&self, waiter: u64) -> Option<Ahead> {
+        let _ = waiter;
+        None
+    }
+    /// What about the resource itself prevents that a waiter is served, as the end of a sentence.
+    fn obstacle(&self, waiter: u64) -> Option<String> {
+        let _ = waiter;
+        None
+    }
     /// How full it was over time, if telemetry is on.
     fn usage(&self) -> Option<Usage>;
+}
+
+/// Who comes before a waiter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ahead {
+    /// The node.
+    pub node: Arc<str>,
+    /// The number of its step; `None` where only the session knows it.
+    pub step: Option<u64>,
+    /// True if it has what the waiter needs, or is inside; false if it waits too and came first.
+    pub has_it: bool,
 }
 
 /// The description and contents of a [`Waitable`].
@@ -70,6 +91,8 @@ pub struct Need {
     pub so_far: usize,
     /// The key of the element it needs, if it needs a particular one.
     pub key: Option<i64>,
+    /// True if it waits for its turn rather than for elements.
+    pub turn: bool,
 }
 
 /// A node that waits on a resource.

@@ -51,7 +51,8 @@ pub fn main() -> Result<()> {
     coordinator.request_stop();
     coordinator.join(Duration::from_secs(10))?;
 
-    // How full the queues were, and who waited for whom.
-    println!("\n{}", levada::trace::report::queues_text(&session.queue_traces()));
+    // How full the queues were, who waited for whom, and what limits the whole.
+    let workers = session.workers();
+    println!("\n{}", levada::trace::report::queues_text(&session.queue_traces(), workers.as_ref()));
     Ok(())
 }

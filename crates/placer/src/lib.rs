@@ -17,6 +17,7 @@ pub mod explain;
 pub mod first_fit;
 pub mod groups;
 pub mod order;
+mod picture;
 pub mod problem;
 pub mod report;
 pub mod schedule;

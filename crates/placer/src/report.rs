@@ -5,6 +5,7 @@ use crate::cost_based::Placed;
 use crate::explain::{explain, unmet};
 use crate::first_fit::{NOWHERE, Placement};
 use crate::groups::Request;
+pub use crate::picture::svg;
 use crate::problem::{CONTROL, Problem};
 use crate::simulate::Simulation;
 use levada_graph::graph::Node;
@@ -167,7 +168,7 @@ const COLOURS: [&str; 12] = [
     "#ccebc5", "#ffed6f",
 ];
 
-fn colour(device: u32) -> &'static str {
+pub(crate) fn colour(device: u32) -> &'static str {
     COLOURS[device as usize % COLOURS.len()]
 }
 
@@ -212,85 +213,8 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// The graph as a picture: layers from top to bottom, a colour for each device.
-pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
-    const WIDTH: usize = 150;
-    const HEIGHT: usize = 34;
-    const GAP: (usize, usize) = (16, 40);
-    let graph = request.graph;
-    let mut order = crate::order::topological(graph);
-    order.retain(|id| placement.device[id.index()] != NOWHERE);
-    let mut layer = vec![0usize; graph.len()];
-    for &id in &order {
-        let node = graph.node(id);
-        let sources = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
-        let above = sources.filter(|&s| !crate::order::is_back_edge(graph, s, id)).map(|s| layer[s.index()] + 1);
-        layer[id.index()] = above.max().unwrap_or(0).min(graph.len());
-    }
-    let mut used: Vec<usize> = Vec::new();
-    let mut at = vec![(0usize, 0usize); graph.len()];
-    for &id in &order {
-        let l = layer[id.index()];
-        if used.len() <= l {
-            used.resize(l + 1, 0);
-        }
-        at[id.index()] = (10 + used[l] * (WIDTH + GAP.0), 10 + (l + 1) * (HEIGHT + GAP.1));
-        used[l] += 1;
-    }
-    let columns = used.iter().copied().max().unwrap_or(1).max(request.targets.len());
-    let (w, h) = (20 + columns * (WIDTH + GAP.0), 20 + (used.len() + 1) * (HEIGHT + GAP.1));
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" font-family=\"sans-serif\" font-size=\"10\">\n"
-    );
-    let mut boxed = |x: usize, y: usize, fill: &str, lines: [&str; 2], title: &str| {
-        let cut = |t: &str| escaped(&t.chars().take(26).collect::<String>());
-        let _ = writeln!(
-            out,
-            "<g><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"{fill}\" \
-             stroke=\"#555\"/><text x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" fill=\"#444\">{}</text></g>",
-            escaped(title),
-            x + 6,
-            y + 14,
-            cut(lines[0]),
-            x + 6,
-            y + 27,
-            cut(lines[1])
-        );
-    };
-    for i in 0..request.targets.len() as u32 {
-        boxed(10 + i as usize * (WIDTH + GAP.0), 10, colour(i), [short(request, i), "device"], short(request, i));
-    }
-    for (id, node) in placed_nodes(graph, placement) {
-        let (x, y) = at[id.index()];
-        let device = placement.device[id.index()];
-        let title = format!("{} ({}) on {}", node.name, node.op_name(), short(request, device));
-        boxed(x, y, colour(device), [&node.name, node.op_name()], &title);
-    }
-    for (id, node) in placed_nodes(graph, placement) {
-        let sources = node.inputs.iter().map(|e| (e.node, false));
-        let sources = sources.chain(node.control_inputs.iter().map(|&c| (c, true)));
-        for (from, control) in sources.filter(|(from, _)| placement.device[from.index()] != NOWHERE) {
-            let (a, b) = (at[from.index()], at[id.index()]);
-            let crosses = placement.device[from.index()] != placement.device[id.index()];
-            let _ = writeln!(
-                out,
-                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}/>",
-                a.0 + WIDTH / 2,
-                a.1 + HEIGHT,
-                b.0 + WIDTH / 2,
-                b.1,
-                if crosses { "#c00" } else { "#888" },
-                if crosses { 2 } else { 1 },
-                if control { " stroke-dasharray=\"4 3\"" } else { "" }
-            );
-        }
-    }
-    out.push_str("</svg>\n");
-    out
 }
 
 fn micros(nanos: f64) -> String {

@@ -231,6 +231,7 @@ impl Runner {
                 let member = self.coordinator.enter(name.as_str().into(), Some(cancel.clone()));
                 Arc::new(Enqueue {
                     runner: self.clone(),
+                    name: name.as_str().into(),
                     plan,
                     cancel,
                     member: Mutex::new(Some(member)),
@@ -254,7 +255,7 @@ impl Runner {
         let (runner, plan) = (self.clone(), plan.clone());
         let active = Active::of(&self.session);
         let job = move || {
-            runner.session.begin(&plan, runner.session.closed.child(), move |_| drop(member));
+            runner.session.begin(&plan, None, runner.session.closed.child(), move |_| drop(member));
             drop(active);
         };
         // Without a thread the session is beyond help, and its runs say so.
@@ -272,6 +273,8 @@ const ENDED: u8 = 2;
 /// One of a runner's enqueues, which is run again and again.
 struct Enqueue {
     runner: Arc<Runner>,
+    /// Name of the node that it runs.
+    name: Arc<str>,
     plan: Arc<Plan>,
     cancel: CancelToken,
     /// What the coordinator waits for.
@@ -315,7 +318,8 @@ impl Enqueue {
             }
             self.phase.store(UNDER_WAY, Ordering::Release);
             let this = self.clone();
-            self.runner.session.begin(&self.plan, self.cancel.clone(), move |result| this.step_ended(result));
+            let session = &self.runner.session;
+            session.begin(&self.plan, Some(&self.name), self.cancel.clone(), move |result| this.step_ended(result));
             if self.phase.swap(RETURNED, Ordering::AcqRel) == UNDER_WAY || !self.goes_on() {
                 return false;
             }

@@ -9,6 +9,7 @@ use crate::options::{RunMetadata, RunOptions, SessionOptions};
 use crate::placing::{Devices, Placing};
 use crate::plans::Plans;
 use crate::queue_runner::{Gate, Runners};
+use crate::telemetry::RunnerTraces;
 use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
@@ -16,6 +17,7 @@ use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
+use levada_trace::StepTrace;
 use parking_lot::{Mutex, RwLock};
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -122,6 +124,8 @@ pub(crate) struct Inner {
     /// Queue runners that were started here.
     pub(crate) runners: Runners,
     pub(crate) gate: Gate,
+    /// The traces of the steps of queue runners.
+    pub(crate) runner_traces: RunnerTraces,
 }
 
 impl Session {
@@ -137,7 +141,8 @@ impl Session {
     ) -> Result<Session> {
         let placing = Arc::new(Placing::new(devices, &options)?);
         let resources = options.resources.take().unwrap_or_else(|| Arc::new(Resources::new()));
-        let pool = Arc::new(Pool::new(options.threads));
+        let pool =
+            Arc::new(if options.telemetry { Pool::watched(options.threads) } else { Pool::new(options.threads) });
         let graph = Arc::new(RwLock::new(Arc::new(graph)));
         let mut env = Env::new(pool, resources);
         if let Some(log) = &options.log {
@@ -178,6 +183,7 @@ impl Session {
             judge: OnceLock::new(),
             runners: Runners::default(),
             gate: Gate::default(),
+            runner_traces: RunnerTraces::default(),
         };
         let inner = Arc::new(inner);
         let judge: Arc<dyn Judge> = Arc::new(Observer(Arc::downgrade(&inner)));
@@ -370,10 +376,12 @@ impl Inner {
         Waiting::of(&self.graph.read(), steps, &self.registry, runners)
     }
 
-    /// Runs a step without a caller as far as it gets on this thread.
+    /// Runs a step without a caller as far as it gets on this thread: of the queue runner that runs this node, which may be
+    /// traced, or of none.
     pub(crate) fn begin(
-        &self,
+        self: &Arc<Self>,
         plan: &Arc<Plan>,
+        runner: Option<&Arc<str>>,
         cancel: CancelToken,
         on_done: impl FnOnce(Result<()>) + Send + 'static,
     ) {
@@ -381,11 +389,16 @@ impl Inner {
             return on_done(Err(reason));
         }
         let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
-        let options = StepOptions { id, cancel, ..StepOptions::default() };
-        let env = self.env.clone();
+        let number = runner.and_then(|runner| Some((runner.clone(), self.runner_traces.begin(runner)?)));
+        let trace = number.is_some();
+        let options = StepOptions { id, cancel, trace, ..StepOptions::default() };
+        let inner = self.clone();
         let located = self.locates(plan);
-        let on_done = Box::new(move |result: Result<Vec<Tensor>>, _| {
-            env.tensors.end(id);
+        let on_done = Box::new(move |result: Result<Vec<Tensor>>, trace: Option<StepTrace>| {
+            inner.env.tensors.end(id);
+            if let (Some((runner, step_id)), Some(trace)) = (number, trace) {
+                inner.runner_traces.add(StepTrace { step_id, runner: runner.to_string(), ..trace });
+            }
             on_done(result.map(drop).map_err(|error| located.map_or(error.clone(), |locate| locate.located(error))));
         });
         levada_executor::begin(plan, &self.env, Vec::new(), &options, on_done);

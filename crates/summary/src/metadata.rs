@@ -34,7 +34,7 @@ pub fn run_metadata(step: &StepTrace) -> Vec<u8> {
 fn node(step: &StepTrace, event: &NodeEvent) -> Message {
     let ready = (step.start_unix_us * 1000 + event.ready_ns) as i64;
     let start = event.wait_ns() as i64;
-    let end = start + event.duration_ns() as i64;
+    let end = start + event.span_ns() as i64;
     let mut message = Message::default();
     message.text(1, event.node.as_bytes());
     for (number, time) in [(2, ready), (3, start), (4, end), (5, end)] {

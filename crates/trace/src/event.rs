@@ -45,6 +45,47 @@ pub struct Iteration {
     pub number: u64,
 }
 
+/// What a node waited for that had started and could not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Awaited {
+    /// Another node's use of a queue or the like.
+    Resource,
+    /// A function that it had called.
+    Call,
+    /// A value from another device.
+    Send,
+    /// A value that the caller of a partial run was to feed.
+    Feed,
+    /// A timer, a device, or a thread that is none of the workers.
+    #[default]
+    External,
+}
+
+/// The time between two parts of a node's run: its kernel had returned, and its outputs were not there.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Pause {
+    /// Number of the worker that ran the first part.
+    pub worker: u32,
+    /// When the first part ended.
+    pub from_ns: u64,
+    /// When what it waited for was there; from then on it waited for a worker.
+    pub served_ns: u64,
+    /// When the second part started.
+    pub to_ns: u64,
+    /// What it waited for.
+    pub awaited: Awaited,
+    /// Where it waited, such as ``FIFOQueue `q` ``; empty where that has no name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    /// Name of the node that ended the wait; empty where that is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub by: String,
+    /// True if that node ran in another step.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub elsewhere: bool,
+}
+
 /// One node that ran once. Times are nanoseconds since the start of the step.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NodeEvent {
@@ -60,6 +101,9 @@ pub struct NodeEvent {
     pub worker: u32,
     /// When its last input arrived.
     pub ready_ns: u64,
+    /// Name of the node whose output, or end, arrived last; empty where nothing had to arrive or it is not known.
+    #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
+    pub released_by: Arc<str>,
     /// When its kernel started.
     pub start_ns: u64,
     /// When its outputs were there.
@@ -80,6 +124,12 @@ pub struct NodeEvent {
     /// The names of all nodes that it stands for, itself the last, where several were computed as one; empty otherwise.
     #[serde(with = "texts", default, skip_serializing_if = "Vec::is_empty")]
     pub fused: Vec<Arc<str>>,
+    /// The ops of these nodes, in the same order; empty in traces of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fused_ops: Vec<Cow<'static, str>>,
+    /// Where it did not run between start and end; `None` where it ran in one go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pause: Option<Box<Pause>>,
     /// What it failed with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -107,6 +157,7 @@ impl NodeEvent {
             device: no_text(),
             worker: 0,
             ready_ns: 0,
+            released_by: no_text(),
             start_ns: 0,
             end_ns: 0,
             inputs: Vec::new(),
@@ -114,19 +165,54 @@ impl NodeEvent {
             dead: false,
             function: no_text(),
             fused: Vec::new(),
+            fused_ops: Vec::new(),
+            pause: None,
             error: None,
             iteration: None,
         }
     }
 
     /// Nanoseconds from start to end.
-    pub fn duration_ns(&self) -> u64 {
+    pub fn span_ns(&self) -> u64 {
         self.end_ns.saturating_sub(self.start_ns)
+    }
+
+    /// Nanoseconds that it did not run between start and end.
+    pub fn pause_ns(&self) -> u64 {
+        self.pause.as_ref().map_or(0, |p| p.to_ns.saturating_sub(p.from_ns)).min(self.span_ns())
+    }
+
+    /// Nanoseconds that it ran.
+    pub fn duration_ns(&self) -> u64 {
+        self.span_ns() - self.pause_ns()
     }
 
     /// Nanoseconds from ready to start.
     pub fn wait_ns(&self) -> u64 {
         self.start_ns.saturating_sub(self.ready_ns)
+    }
+
+    /// The parts of its run: worker, start and end. There are two where it paused.
+    pub fn parts(&self) -> impl Iterator<Item = (u32, u64, u64)> + use<> {
+        let whole = (self.worker, self.start_ns, self.end_ns);
+        let (first, second) = match &self.pause {
+            None => (whole, None),
+            Some(p) => ((p.worker, self.start_ns, p.from_ns), Some((self.worker, p.to_ns, self.end_ns))),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Its op; of fused nodes all, such as `Conv2D+BiasAdd+Relu`, the middle left out of many.
+    pub fn op_label(&self) -> String {
+        /// Of more ops than this the first and the last are named.
+        const MOST: usize = 5;
+        match &self.fused_ops[..] {
+            [] if self.fused.is_empty() => self.op.to_string(),
+            [] => format!("{} and others", self.op),
+            few if few.len() <= MOST => few.join("+"),
+            [first, second, between @ .., last] => format!("{first}+{second}+({} more)+{last}", between.len()),
+            few => few.join("+"),
+        }
     }
 
     /// Bytes of all outputs.
@@ -138,10 +224,17 @@ impl NodeEvent {
 /// Everything that was recorded in one step.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StepTrace {
-    /// Number of the step in its session, from 1.
+    /// Number of the step, from 1: in its session, of the steps of `levada run` in that run, of a queue runner's among
+    /// those of its enqueue.
     pub step_id: u64,
+    /// The node that the queue runner runs whose step this is; empty for the step of a caller.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub runner: String,
     /// When the step started, in microseconds since 1970.
     pub start_unix_us: u64,
+    /// Nanoseconds that it started later than that, below 1000.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub start_rest_ns: u32,
     /// Nanoseconds that the step took, until devices had done all that was queued.
     pub wall_ns: u64,
     /// Number of threads that could run nodes.
@@ -167,7 +260,24 @@ pub(crate) fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
+fn is_none(n: &u32) -> bool {
+    *n == 0
+}
+
 impl StepTrace {
+    /// When it started, in nanoseconds since 1970.
+    pub fn start_unix_ns(&self) -> u64 {
+        self.start_unix_us.saturating_mul(1000).saturating_add(u64::from(self.start_rest_ns))
+    }
+
+    /// `step 3`, or ``step 3 of the runner of `enqueue` ``.
+    pub fn label(&self) -> String {
+        match &*self.runner {
+            "" => format!("step {}", self.step_id),
+            runner => format!("step {} of the runner of `{runner}`", self.step_id),
+        }
+    }
+
     /// The number of nodes of the graph that ran, those among them that were computed as one counted one by one.
     pub fn num_nodes(&self) -> usize {
         self.events.iter().map(|e| e.nodes().len()).sum()

@@ -3,7 +3,7 @@
 use crate::event::StepTrace;
 use crate::export;
 use crate::pipeline::PipelineTrace;
-use crate::queue::QueueTrace;
+use crate::queue::{QueueTrace, Workers};
 use levada_graph::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +13,23 @@ const VERSION: u32 = 1;
 /// What a trace file holds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trace {
-    /// The steps.
+    /// The steps of callers and of queue runners.
     pub steps: Vec<StepTrace>,
     /// How full queues were during the steps.
     pub queues: Vec<QueueTrace>,
     /// What the stages of input pipelines did.
     pub pipelines: Vec<PipelineTrace>,
+    /// What the worker threads did meanwhile; `None` where that was not watched.
+    pub workers: Option<Workers>,
+    /// Number of steps of queue runners that are left out, as there were too many.
+    pub steps_left_out: u64,
+}
+
+impl Trace {
+    /// The steps of callers, without those of queue runners.
+    pub fn callers(&self) -> impl Iterator<Item = &StepTrace> {
+        self.steps.iter().filter(|step| step.runner.is_empty())
+    }
 }
 
 #[derive(Deserialize)]
@@ -34,6 +45,10 @@ struct Section {
     queues: Vec<QueueTrace>,
     #[serde(default)]
     pipelines: Vec<PipelineTrace>,
+    #[serde(default)]
+    workers: Option<Workers>,
+    #[serde(default)]
+    steps_left_out: u64,
 }
 
 #[derive(Serialize)]
@@ -53,13 +68,19 @@ struct SectionRef<'a> {
     queues: &'a [QueueTrace],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pipelines: &'a [PipelineTrace],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workers: &'a Option<Workers>,
+    #[serde(skip_serializing_if = "crate::event::is_zero")]
+    steps_left_out: u64,
 }
 
 /// The trace file of these steps and queues.
 pub fn write(trace: &Trace) -> String {
-    let Trace { steps, queues, pipelines } = trace;
+    let Trace { steps, queues, pipelines, workers, steps_left_out } = trace;
     let events = export::chrome_events(steps, queues);
-    let file = File { unit: "ns", events, levada: SectionRef { version: VERSION, steps, queues, pipelines } };
+    let steps_left_out = *steps_left_out;
+    let levada = SectionRef { version: VERSION, steps, queues, pipelines, workers, steps_left_out };
+    let file = File { unit: "ns", events, levada };
     serde_json::to_string(&file).expect("traces have string keys and finite numbers only")
 }
 
@@ -72,9 +93,13 @@ pub fn read(bytes: &[u8]) -> Result<Trace> {
         Error::invalid(format!("this is not a trace: {e}")).line(e.line()).column(e.column()).help(WHENCE)
     })?;
     match written.levada {
-        Some(section) if section.version == VERSION => {
-            Ok(Trace { steps: section.steps, queues: section.queues, pipelines: section.pipelines })
-        }
+        Some(section) if section.version == VERSION => Ok(Trace {
+            steps: section.steps,
+            queues: section.queues,
+            pipelines: section.pipelines,
+            workers: section.workers,
+            steps_left_out: section.steps_left_out,
+        }),
         Some(section) => Err(Error::invalid("the trace has an unsupported version")
             .expected(format!("version {VERSION}"))
             .found(format!("version {}", section.version))),

@@ -34,8 +34,8 @@ pub mod report;
 
 pub use check::{Violation, check};
 pub use device::{DeviceEvent, Origin, Stamp, Track, Work};
-pub use event::{Edge, Iteration, NodeEvent, StepTrace, TensorDescription};
+pub use event::{Awaited, Edge, Iteration, NodeEvent, Pause, StepTrace, TensorDescription};
 pub use file::Trace;
 pub use pipeline::{PipelineTrace, StageTrace};
-pub use queue::{QueueAct, QueueActor, QueueTrace};
-pub use recorder::Recorder;
+pub use queue::{QueueAct, QueueActor, QueueTrace, Workers};
+pub use recorder::{Recorder, unix_ns};

@@ -29,6 +29,31 @@ pub struct QueueTrace {
     pub actors: Vec<QueueActor>,
 }
 
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// What the worker threads of a session did while its queues were watched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Workers {
+    /// Number of threads.
+    pub threads: u32,
+    /// Number of processor cores that they could use.
+    pub cores: u32,
+    /// For how long they were watched.
+    pub span_ns: u64,
+    /// How long they had work, all together.
+    pub busy_ns: u64,
+}
+
+impl Workers {
+    /// The share of the time that they had work, from 0 to 1.
+    pub fn busy(&self) -> f64 {
+        let all = self.span_ns as f64 * f64::from(self.threads);
+        if all > 0.0 { (self.busy_ns as f64 / all).min(1.0) } else { 0.0 }
+    }
+}
+
 /// What a node does at a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -51,6 +76,12 @@ pub struct QueueActor {
     pub op: String,
     /// What it does.
     pub act: QueueAct,
+    /// The node that the queue runner runs that it is part of; empty for a node of callers' runs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub runner: String,
+    /// How many threads that runner has; 0 for a node of callers' runs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub runner_threads: u32,
     /// How often it did.
     pub times: u64,
     /// How often it had to wait.

@@ -2,7 +2,7 @@
 
 use crate::device::DeviceEvent;
 use crate::event::{Edge, NodeEvent, StepTrace};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How long a step waits for a device that makes no progress.
@@ -12,7 +12,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Recorder {
     step_id: u64,
     begin: Instant,
-    start_unix_us: u64,
     /// One list for each worker, so that workers do not wait for one another; the lock is for `finish`.
     lanes: Vec<Mutex<Vec<NodeEvent>>>,
     /// What devices do.
@@ -39,14 +38,27 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// `at` in nanoseconds since 1970. What one process asks for is in the order of its own clock, to the nanosecond, whatever
+/// happens to the system's.
+pub fn unix_ns(at: Instant) -> u64 {
+    static BASE: OnceLock<(Instant, u64)> = OnceLock::new();
+    let &(base, base_ns) = BASE.get_or_init(|| {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        (Instant::now(), since_1970.as_nanos() as u64)
+    });
+    let nanos = |d: Duration| d.as_nanos() as u64;
+    match at.checked_duration_since(base) {
+        Some(later) => base_ns.saturating_add(nanos(later)),
+        None => base_ns.saturating_sub(nanos(base.duration_since(at))),
+    }
+}
+
 impl Recorder {
     /// Starts the clock of step `step_id`, which `threads` workers may run.
     pub fn new(step_id: u64, threads: usize) -> Recorder {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Recorder {
             step_id,
             begin: Instant::now(),
-            start_unix_us: since_epoch.as_micros() as u64,
             lanes: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
             devices: Mutex::default(),
             changed: Condvar::new(),
@@ -156,9 +168,12 @@ impl Recorder {
         device_events.sort_by_key(|e| (e.start_ns, e.end_ns));
         // Waiting for devices afterwards belongs to the trace, not to the step.
         let wall_ns = device_events.iter().map(|e| e.end_ns).fold(nodes_ended.unwrap_or(now), u64::max);
+        let start_unix_ns = unix_ns(self.begin);
         StepTrace {
             step_id: self.step_id,
-            start_unix_us: self.start_unix_us,
+            runner: String::new(),
+            start_unix_us: start_unix_ns / 1000,
+            start_rest_ns: (start_unix_ns % 1000) as u32,
             wall_ns,
             threads: self.lanes.len() as u32,
             clock_ns: self.clock_ns(),

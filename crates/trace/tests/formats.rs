@@ -2,8 +2,8 @@
 
 use levada_graph::{Shape, Tensor};
 use levada_trace::{
-    DeviceEvent, Iteration, NodeEvent, Origin, QueueAct, QueueActor, QueueTrace, Recorder, StepTrace,
-    TensorDescription, Trace, Track, Work, device, export, file, report,
+    Awaited, DeviceEvent, Iteration, NodeEvent, Origin, Pause, QueueAct, QueueActor, QueueTrace, Recorder, StepTrace,
+    TensorDescription, Trace, Track, Work, Workers, device, export, file, report,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -174,7 +174,9 @@ fn step() -> StepTrace {
     let c = NodeEvent { dead: true, start_ns: 7_000, end_ns: 7_000, ..NodeEvent::new("c".into(), "NoOp") };
     StepTrace {
         step_id: 7,
+        runner: String::new(),
         start_unix_us: 1_700_000_000_000_000,
+        start_rest_ns: 0,
         wall_ns: 9_000,
         threads: 2,
         clock_ns: 20,
@@ -280,13 +282,95 @@ fn every_exporter_writes_any_trace() {
 #[test]
 fn the_order_is_a_table() {
     let expected = "\
-start us  took us  worker  node        op      outputs
-     1.5      2.5       0  a           Const   float32[2,3]
-     5.0      1.0       1  b [loop 3]  Switch  - float32[2,3]
-     7.0      0.0       0  c           NoOp    (dead)
+start us  ran us  waited us  worker  device  node        op      last input  outputs
+     1.5     2.5        1.4       0  CPU:0   a           Const               float32[2,3]
+     5.0     1.0        0.9       1  CPU:0   b [loop 3]  Switch  a           - float32[2,3]
+     7.0     0.0        7.0       0          c           NoOp    b [loop 3]  (dead)
 ";
     assert_eq!(report::order(&step()), expected);
     assert_eq!(export::json_lines(&step()).lines().count(), 3);
+}
+
+/// A step of a queue runner in which a node waited at a queue, and another was computed with others as one.
+fn step_of_a_runner() -> StepTrace {
+    let pause = Pause {
+        worker: 1,
+        from_ns: 2_000,
+        served_ns: 8_000,
+        to_ns: 8_500,
+        awaited: Awaited::Resource,
+        at: "FIFOQueue `q`".to_owned(),
+        by: "take".to_owned(),
+        elsewhere: true,
+    };
+    let put = NodeEvent {
+        worker: 2,
+        ready_ns: 900,
+        released_by: "relu".into(),
+        start_ns: 1_000,
+        end_ns: 9_000,
+        pause: Some(Box::new(pause)),
+        ..NodeEvent::new("put".into(), "QueueEnqueueV2")
+    };
+    let names = |names: &[&str]| names.iter().map(|&n| n.into()).collect::<Vec<Arc<str>>>();
+    let relu = NodeEvent {
+        worker: 1,
+        end_ns: 800,
+        fused: names(&["conv", "bias", "relu"]),
+        fused_ops: ["Conv2D", "BiasAdd", "Relu"].map(Into::into).to_vec(),
+        ..NodeEvent::new("relu".into(), "Relu")
+    };
+    let start_unix_us = 1_700_000_000_000_000;
+    StepTrace {
+        step_id: 3,
+        runner: "put".to_owned(),
+        start_unix_us,
+        start_rest_ns: 250,
+        wall_ns: 9_500,
+        threads: 2,
+        events: vec![relu, put],
+        ..StepTrace::default()
+    }
+}
+
+#[test]
+fn waiting_and_running_are_apart() {
+    let workers = Some(Workers { threads: 2, cores: 4, span_ns: 100, busy_ns: 50 });
+    let trace = Trace { steps: vec![step(), step_of_a_runner()], workers, steps_left_out: 4, ..Trace::default() };
+    let text = file::write(&trace);
+    assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let events: Vec<&Value> = json["traceEvents"].as_array().unwrap().iter().filter(|e| e["name"] == "put").collect();
+    let parts: Vec<(&str, f64, f64)> = events
+        .iter()
+        .map(|e| (e["ph"].as_str().unwrap(), e["tid"].as_f64().unwrap(), e["ts"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(parts, [("X", 1.0, 1.25), ("X", 2.0, 8.75), ("b", 1.0, 2.25), ("e", 1.0, 8.75)]);
+    assert_eq!((&events[0]["args"]["runner"], &events[2]["args"]["at"]), (&"put".into(), &"FIFOQueue `q`".into()));
+    assert_eq!(events[2]["id"], events[3]["id"]);
+
+    let step = step_of_a_runner();
+    let lines: Vec<Value> = export::json_lines(&step).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert!(lines.iter().all(|l| l["step"] == 3 && l["runner"] == "put"));
+    assert_eq!((&lines[1]["pause"]["served_ns"], &lines[1]["released_by"]), (&8_000.into(), &"relu".into()));
+    let put = &step.events[1];
+    assert_eq!((put.duration_ns(), put.pause_ns(), put.span_ns()), (1_500, 6_500, 8_000));
+    let order = report::order(&step);
+    let row = order.lines().nth(2).unwrap();
+    assert_eq!(
+        row,
+        "     1.0     1.5        6.6    1, 2          put                 QueueEnqueueV2       conv + bias + relu"
+    );
+}
+
+#[test]
+fn nodes_that_were_computed_as_one_are_an_op_of_their_own() {
+    let mut old = step_of_a_runner();
+    old.events[0].fused_ops.clear();
+    let ops: Vec<String> = report::by_op(&[step_of_a_runner(), old]).into_iter().map(|o| o.op).collect();
+    assert_eq!(ops, ["QueueEnqueueV2", "Conv2D+BiasAdd+Relu", "Relu and others"]);
+    let many = NodeEvent { fused_ops: vec!["Mul".into(); 9], ..NodeEvent::new("m".into(), "Mul") };
+    assert_eq!(many.op_label(), "Mul+Mul+(6 more)+Mul");
 }
 
 #[test]

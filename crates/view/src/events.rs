@@ -4,8 +4,8 @@ use crate::body::Body;
 use crate::nodes::Index;
 use crate::pack::{Column, Columns, Texts};
 use levada_graph::spec::Role;
-use levada_trace::report::{advice, pipelines_text};
-use levada_trace::{DeviceEvent, Iteration, NodeEvent, QueueTrace, StepTrace, TensorDescription, Trace};
+use levada_trace::report::{Causes, advice, bottleneck, pipelines_text};
+use levada_trace::{Awaited, DeviceEvent, Iteration, NodeEvent, QueueTrace, StepTrace, TensorDescription, Trace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,9 +46,14 @@ struct Event {
     cause: u32,
     slack: u64,
     freed: u64,
+    /// How long it waited after it had started, and how much of that for a worker to go on.
+    paused: u64,
+    resumed: u64,
+    /// In words, where it waited and what ended that.
+    why: u64,
 }
 
-/// Device, then nodes before the device's work, then slot, then worker or name of the device's queue.
+/// Device, then nodes before the device's work, then slot, then worker and queue runner, or name of the device's queue.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct TrackKey {
     device: String,
@@ -67,14 +72,17 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Col
     let base =
         trace.queues.iter().map(|q| q.start_unix_us).fold(base, |base, q| if q > 0 { base.min(q) } else { base });
     let offset = |us: u64| us.saturating_sub(base).saturating_mul(1000).min(LARGEST);
+    let offset_of = |s: &StepTrace| offset(s.start_unix_us).saturating_add(u64::from(s.start_rest_ns)).min(LARGEST);
     let mut events: Vec<Event> = Vec::new();
     let mut steps = Vec::new();
     let mut slots: Vec<u64> = Vec::new();
     let mut order: Vec<usize> = (0..trace.steps.len()).collect();
-    order.sort_by_key(|&i| trace.steps[i].start_unix_us);
+    order.sort_by_key(|&i| trace.steps[i].start_unix_ns());
     for (number, step) in order.into_iter().map(|i| &trace.steps[i]).enumerate() {
-        let start = offset(step.start_unix_us);
+        let start = offset_of(step);
+        // The tracks of a queue runner take all of its steps.
         let slot = match slots.iter().position(|&end| end <= start.saturating_add(TOLERANCE)) {
+            _ if !step.runner.is_empty() => 0,
             Some(slot) => slot,
             None if slots.len() < SLOTS => {
                 slots.push(0);
@@ -84,9 +92,11 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Col
         };
         let ends = step.events.iter().map(|e| e.end_ns).chain(step.device_events.iter().map(|e| e.end_ns));
         let wall = ends.fold(step.wall_ns, u64::max).min(LARGEST);
-        slots[slot] = slots[slot].max(start.saturating_add(wall));
+        if step.runner.is_empty() {
+            slots[slot] = slots[slot].max(start.saturating_add(wall));
+        }
         let first = events.len();
-        let place = Place { step: number as u32, slot: slot as u32, start };
+        let place = Place { step: number as u32, slot: slot as u32, start, runner: &step.runner };
         let mut reader = Reader { texts: &mut texts, others: &mut others, index, place: &place };
         events.extend(step.events.iter().map(|e| reader.node(e)));
         events.extend(step.device_events.iter().map(|e| reader.work(e)));
@@ -94,6 +104,7 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Col
         let own = &events[first..];
         steps.push(json!({
             "id": step.step_id,
+            "runner": step.runner,
             "start": start,
             "wall": wall,
             "threads": step.threads,
@@ -120,6 +131,8 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Col
         "others": others.names,
         "queues": trace.queues.iter().map(|q| queue(q, offset(q.start_unix_us), index)).collect::<Vec<_>>(),
         "pipelines": pipelines_text(&trace.pipelines),
+        "bottleneck": bottleneck(&trace.queues, trace.workers.as_ref()).map(|b| json!({"text": b.text, "confidence": b.confidence})),
+        "left_out": trace.steps_left_out,
     })
 }
 
@@ -148,17 +161,18 @@ impl Others {
 }
 
 /// Where a step is among the others.
-struct Place {
+struct Place<'a> {
     step: u32,
     slot: u32,
     start: u64,
+    runner: &'a str,
 }
 
 struct Reader<'a> {
     texts: &'a mut Texts,
     others: &'a mut Others,
     index: &'a Index<'a>,
-    place: &'a Place,
+    place: &'a Place<'a>,
 }
 
 impl Reader<'_> {
@@ -177,7 +191,7 @@ impl Reader<'_> {
                 is_work: false,
                 slot: self.place.slot,
                 worker: 0,
-                queue: String::new(),
+                queue: self.place.runner.to_owned(),
             },
             step: self.place.step,
             lane: 0,
@@ -193,6 +207,9 @@ impl Reader<'_> {
             cause: NONE,
             slack: 0,
             freed: 0,
+            paused: 0,
+            resumed: 0,
+            why: 0,
         }
     }
 
@@ -201,9 +218,29 @@ impl Reader<'_> {
         let text = match (&e.error, e.fused.len()) {
             (Some(error), _) => format!("{}\nfailed: {error}", e.op),
             (None, 0 | 1) => e.op.to_string(),
-            (None, _) => format!("{}\ncomputed as one: {}", e.op, e.fused.join(", ")),
+            (None, _) => format!("{}\ncomputed as one: {}", e.op_label(), e.fused.join(", ")),
         };
-        let mut event = self.event(node, &text, [e.ready_ns, e.start_ns, e.end_ns], e.iteration.as_ref());
+        // What paused is drawn from when it went on; the line before it is the time that it waited.
+        let start = e.pause.as_ref().map_or(e.start_ns, |p| p.to_ns);
+        let mut event = self.event(node, &text, [e.ready_ns, start, e.end_ns], e.iteration.as_ref());
+        if let Some(pause) = &e.pause {
+            event.paused = pause.to_ns.saturating_sub(pause.from_ns).min(event.start - event.ready);
+            event.resumed = pause.to_ns.saturating_sub(pause.served_ns).min(event.paused);
+            let at = match (&*pause.at, pause.awaited) {
+                ("", Awaited::Resource) => "at a queue or the like".to_owned(),
+                ("", Awaited::Call) => "for the function that it had called".to_owned(),
+                ("", Awaited::Send) => "for a value from another device".to_owned(),
+                ("", Awaited::Feed) => "for its caller to feed it".to_owned(),
+                ("", Awaited::External) => "for a timer, a device or another thread".to_owned(),
+                (at, _) => format!("at {at}"),
+            };
+            let by = match (&*pause.by, pause.elsewhere) {
+                ("", _) => String::new(),
+                (by, false) => format!(" until {by} ran"),
+                (by, true) => format!(" until {by} ran in another step"),
+            };
+            event.why = self.texts.number(&format!("{at}{by}"));
+        }
         event.track.device = e.device.to_string();
         event.track.worker = e.worker;
         event.flags = u64::from(e.dead) * DEAD + u64::from(e.error.is_some()) * FAILED;
@@ -353,8 +390,11 @@ fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [E
         at =
             later.map(|c| c as usize).filter(|&c| events[c].flags & ON_PATH == 0 && events[c].start <= events[e].start);
     }
+    let recorded = Causes::of(step);
     for (e, causes) in causes.iter().enumerate() {
+        let recorded = step.events.get(e).filter(|e| !e.released_by.is_empty()).and_then(|_| recorded.released(e));
         let last = causes.iter().copied().max_by_key(|&c| events[c as usize].end);
+        let last = recorded.map(|c| c as u32).or(last);
         events[e].cause = last.map_or(NONE, |c| c + first);
     }
 }
@@ -416,6 +456,9 @@ fn write(events: &[Event], order: &[u32], place: &[u32], columns: &mut Columns) 
         put("bytes", e.bytes);
         put("held", e.freed - e.end);
         put("slack", e.slack);
+        put("paused", e.paused);
+        put("resumed", e.resumed);
+        put("why", e.why);
         let cause = if e.cause == NONE { 0 } else { at as i64 - i64::from(place[e.cause as usize]) };
         named.entry("cause").or_default().push_signed(cause);
         before = Some(e);
@@ -442,7 +485,8 @@ fn queue(queue: &QueueTrace, start: u64, index: &Index<'_>) -> Value {
     })
 }
 
-/// What each node took in all steps of another trace: number or -1, name, op, device, runs, nanoseconds.
+/// What each node took in all steps of another trace: number or -1, name, op, device, runs, nanoseconds. Steps are those of
+/// callers.
 pub fn totals(trace: &Trace, index: &Index<'_>) -> Value {
     let mut totals: BTreeMap<(&str, &str), (i64, &str, u64, u64)> = BTreeMap::new();
     for e in trace.steps.iter().flat_map(|step| &step.events).filter(|e| !e.dead) {
@@ -453,8 +497,8 @@ pub fn totals(trace: &Trace, index: &Index<'_>) -> Value {
     }
     let rows = totals.into_iter().map(|((name, device), (id, op, runs, ns))| json!([id, name, op, device, runs, ns]));
     json!({
-        "steps": trace.steps.len(),
-        "wall": trace.steps.iter().fold(0u64, |sum, s| sum.saturating_add(s.wall_ns)).min(LARGEST),
+        "steps": trace.callers().count(),
+        "wall": trace.callers().fold(0u64, |sum, s| sum.saturating_add(s.wall_ns)).min(LARGEST),
         "nodes": rows.collect::<Vec<_>>(),
     })
 }

@@ -62,7 +62,7 @@ fn alone(step: &StepTrace) -> Vec<f64> {
     let mut edges: Vec<(u64, usize, bool)> = Vec::new();
     for &i in &wide {
         nanos[i] = 0.0;
-        edges.extend([(step.events[i].start_ns, i, true), (step.events[i].end_ns, i, false)]);
+        edges.extend(step.events[i].parts().flat_map(|(_, from, to)| [(from, i, true), (to, i, false)]));
     }
     edges.sort_unstable();
     let mut running: Vec<usize> = Vec::new();

@@ -166,6 +166,7 @@ fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<
         cost: cost(&*kernel, chain.len()),
         members: chain.iter().map(|&at| draft.node(at).name.clone()).collect(),
         group: Some(group),
+        member_ops: chain.iter().map(|&at| draft.node(at).op).collect(),
         ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
     })
 }

@@ -173,6 +173,7 @@ fn fused<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, group: &Growing) -> Option<Draf
         cost: cost(&*kernel, members.len()),
         members: members.iter().map(|&at| draft.node(at).name.clone()).collect(),
         group: Some(fused),
+        member_ops: members.iter().map(|&at| draft.node(at).op).collect(),
         ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
     })
 }

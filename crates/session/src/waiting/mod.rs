@@ -12,7 +12,7 @@ use levada_graph::{Act, Code, Error, Graph, Registry};
 use levada_kernel::watch::{Need, Sleeper, WaitableState};
 use serde_json::{Value, json};
 use sites::{Run, Sites, waiting};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,8 +47,23 @@ pub struct WaitingNode {
     pub need: Need,
     /// What about the resource itself prevents progress, if anything does.
     pub obstacle: Option<String>,
+    /// Who has what it waits for, or waits for the same and came first.
+    pub ahead: Option<Ahead>,
     /// The nodes of the graph that could end the wait.
     pub partners: Vec<Partner>,
+}
+
+/// Who comes before a node that waits.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    /// The node.
+    pub node: String,
+    /// The run that it is in; `None` for a run that is over.
+    pub step: Option<u64>,
+    /// True if it has what the other waits for, or has its turn; false if it waits too.
+    pub has_it: bool,
+    /// What it waits for itself, as the end of a sentence.
+    pub waits: Option<String>,
 }
 
 /// A node that could end the wait of another.
@@ -60,6 +75,8 @@ pub struct Partner {
     pub op: &'static str,
     /// What it would do.
     pub act: Act,
+    /// True if what it would do is to let the next one have its turn.
+    pub gives_up: bool,
     /// Where it is.
     pub is: Whereabouts,
     /// The state of the queue runner it belongs to, if any.
@@ -112,6 +129,7 @@ impl Waiting {
                 }
             }
         }
+        say_what_those_ahead_wait_for(&mut nodes);
         nodes.sort_by_key(|node| std::cmp::Reverse(node.waited));
         Waiting { nodes, stalled: false }
     }
@@ -164,6 +182,9 @@ impl Waiting {
                         "key": n.need.key,
                     },
                     "obstacle": n.obstacle,
+                    "ahead": n.ahead.as_ref().map(|a| {
+                        json!({ "node": a.node, "step": a.step, "has_it": a.has_it, "waits": a.waits })
+                    }),
                     "partners": n.partners.iter().map(Partner::to_json).collect::<Vec<Value>>(),
                 })
             })
@@ -210,10 +231,13 @@ impl fmt::Display for Waiting {
             if let Some(obstacle) = &node.obstacle {
                 write!(f, "\n  - {obstacle}")?;
             }
+            if let Some(ahead) = &node.ahead {
+                write!(f, "\n  - {ahead}")?;
+            }
             for partner in &node.partners {
                 write!(f, "\n  - {partner}")?;
             }
-            if node.partners.is_empty() {
+            if node.is_left_alone() {
                 write!(f, "\n  - {}", nobody(node.need.act))?;
             }
         }
@@ -225,6 +249,9 @@ impl fmt::Display for WaitingNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WaitableState { kind, name, .. } = &self.resource;
         let waited = self.waited.as_secs_f64();
+        if self.need.turn {
+            return write!(f, "`{}` ({}) has waited {waited:.1} s for its turn at {kind} `{name}`", self.node, self.op);
+        }
         write!(f, "`{}` ({}) has waited {waited:.1} s to {} ", self.node, self.op, wants(&self.need))?;
         write!(
             f,
@@ -236,12 +263,23 @@ impl fmt::Display for WaitingNode {
 }
 
 impl WaitingNode {
+    /// True if the graph has no node that could end the wait. Of what has no capacity nodes of no kind are known to do so:
+    /// what is missing is said instead.
+    fn is_left_alone(&self) -> bool {
+        let is_said = self.obstacle.is_some() && self.resource.capacity.is_none();
+        self.partners.is_empty() && self.ahead.is_none() && !is_said
+    }
+
     /// Why nothing ends the wait; follows the sentence that says what is waited for.
     fn reason(&self) -> String {
+        if let Some(ahead) = &self.ahead {
+            let released = self.partners.iter().find(|p| p.gives_up && ahead.waits.is_none());
+            return released.map_or_else(|| format!("; {ahead}"), |partner| format!("; {ahead}; {partner}"));
+        }
         match (&self.obstacle, self.partners.as_slice()) {
+            (Some(obstacle), _) if !self.is_left_alone() => format!("; {obstacle}"),
             (_, []) => format!("; {}", nobody(self.need.act)),
-            (Some(obstacle), _) => format!("; {obstacle}"),
-            (None, [first, rest @ ..]) => match rest.len() {
+            (_, [first, rest @ ..]) => match rest.len() {
                 0 => format!("; {first}"),
                 n => format!("; {first}, and {n} more could not either"),
             },
@@ -249,8 +287,27 @@ impl WaitingNode {
     }
 
     fn help(&self) -> String {
-        if self.obstacle.is_some() && !self.partners.is_empty() {
-            return format!("raise the capacity, ask for fewer elements, or run `{}` meanwhile", self.partners[0].node);
+        if let Some(Ahead { node, waits: Some(_), .. }) = &self.ahead {
+            return format!("end the wait of `{node}`: what it waits for is said beside it");
+        }
+        if self.obstacle.is_some() && !self.is_left_alone() {
+            let ran = |p: &&Partner| matches!(p.is, Whereabouts::Ran(_));
+            let free = self.partners.iter().find(|p| !ran(p));
+            return match (free.or(self.partners.first()), self.resource.capacity) {
+                (Some(other), Some(_)) => {
+                    format!("raise the capacity, ask for fewer elements, or run `{}` meanwhile", other.node)
+                }
+                (Some(other), None) if free.is_none() => {
+                    let node = &other.node;
+                    format!(
+                        "`{node}` has run and was not enough: ask for fewer elements, or give the rest in another run"
+                    )
+                }
+                (Some(other), None) => {
+                    format!("let `{}` give what is missing, before or from another thread", other.node)
+                }
+                (None, _) => "let other runs give what is missing at the same time, from other threads".to_owned(),
+            };
         }
         match self.partners.first().and_then(|p| p.runner.as_ref()) {
             Some(RunnerState::NeverStarted) => {
@@ -269,7 +326,11 @@ impl WaitingNode {
             return format!("let `{}` run without waiting for `{behind}`, in another run for instance", partner.node);
         }
         match self.partners.first() {
+            Some(Partner { node, is: Whereabouts::Ran(_), .. }) => {
+                format!("`{node}` has run and was not enough: run it again from another thread, or ask for less")
+            }
             Some(partner) => format!("run `{}` in this run, from another thread, or before", partner.node),
+            None if self.ahead.is_some() => "let those who come first end".to_owned(),
             None => format!("add a node that {} `{}`", deed(counter(self.need.act)), self.resource.name),
         }
     }
@@ -277,7 +338,43 @@ impl WaitingNode {
 
 impl fmt::Display for Partner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` ({}) {} it, but {}", self.node, self.op, deed(self.act), self.why())
+        let deed = if self.gives_up { "gives it up" } else { &format!("{} it", deed(self.act)) };
+        write!(f, "`{}` ({}) {deed}, but {}", self.node, self.op, self.why())
+    }
+}
+
+impl fmt::Display for Ahead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` {}", self.node, if self.has_it { "has it" } else { "waits there too and came first" })?;
+        match self.step {
+            Some(step) => write!(f, ", in step {step}")?,
+            None if self.has_it => f.write_str(", of a run that is over")?,
+            None => {}
+        }
+        match &self.waits {
+            Some(waits) if self.has_it => write!(f, ", and waits itself {waits}"),
+            Some(waits) => write!(f, ", {waits}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Says of those who come before others what they wait for themselves.
+fn say_what_those_ahead_wait_for(nodes: &mut [WaitingNode]) {
+    let waits = |node: &WaitingNode| {
+        let WaitableState { kind, name, .. } = &node.resource;
+        match node.need.turn {
+            true => format!("for its turn at {kind} `{name}`"),
+            false => {
+                let what = if node.need.act == Act::Put { "into" } else { "of" };
+                let why = node.ahead.is_none().then(|| node.reason()).unwrap_or_default();
+                format!("to {} {what} {kind} `{name}` ({}){why}", wants(&node.need), holds(&node.resource))
+            }
+        }
+    };
+    let texts: HashMap<(u64, String), String> = nodes.iter().map(|n| ((n.step, n.node.clone()), waits(n))).collect();
+    for ahead in nodes.iter_mut().filter_map(|n| n.ahead.as_mut()) {
+        ahead.waits = ahead.step.and_then(|step| texts.get(&(step, ahead.node.clone())).cloned());
     }
 }
 

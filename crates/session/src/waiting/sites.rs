@@ -1,6 +1,6 @@
 //! Finds which nodes act on which resources, from the graph, and which runs they are in.
 
-use super::{Partner, RunnerState, WaitingNode, Whereabouts, counter};
+use super::{Ahead, Partner, RunnerState, WaitingNode, Whereabouts, counter};
 use crate::queue_runner::RunnerStatus;
 use levada_graph::attr::{AttrList, Attrs};
 use levada_graph::collections::queue_runners;
@@ -206,26 +206,55 @@ pub fn own_name(graph: &Graph, node: NodeId) -> String {
 
 pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need: Need) -> WaitingNode {
     let mut resource = parked.resource.state();
-    // Staging areas and mutexes do not know their names.
+    let own = sites.graph.find(&parked.node);
+    // Staging areas, mutexes and readers do not know their names.
     if resource.name.is_empty()
-        && let Some(name) = sites.graph.find(&parked.node).and_then(|id| waitable_name(sites.graph, id))
+        && let Some(name) = own.and_then(|id| place_name(sites.graph, id, &need))
     {
         resource.name = name;
     }
     let wanted = counter(need.act);
+    let ahead = parked.resource.ahead(parked.waiter).map(|ahead| {
+        let waits = |run: &&Run| run.parked.iter().any(|p| p.node == ahead.node);
+        let step = match ahead.step {
+            Some(step) => runs.iter().find(|run| run.step == step),
+            None => runs.iter().find(waits),
+        };
+        let (node, step) = (ahead.node.to_string(), step.map(|run| run.step));
+        Ahead { node, step, has_it: ahead.has_it, waits: None }
+    });
     let mut partners = Vec::new();
-    for &(id, act) in sites.actors.get(&resource.name).into_iter().flatten() {
+    // Whoever has a turn gives it up with the node that takes what it got.
+    if let Some(Ahead { node, step: Some(step), has_it: true, .. }) = &ahead
+        && let Some(holder) = sites.graph.find(node)
+        && let Some(run) = runs.iter().find(|run| run.step == *step)
+    {
+        for id in takers(sites.graph, holder) {
+            let node = sites.graph.node(id);
+            let is = run.whereabouts(&node.name).unwrap_or(Whereabouts::NotRun);
+            if matches!(is, Whereabouts::Ran(_)) {
+                continue;
+            }
+            let (op, runner) = (node.spec().name, sites.runners.get(&id).cloned());
+            partners.push(Partner { node: node.name.to_string(), op, act: wanted, gives_up: true, is, runner });
+        }
+    }
+    // At a sequence or a reader, whose nodes do not act on what is waited for, there are no others.
+    let actors = sites.actors.get(&resource.name).filter(|_| own.is_none_or(|id| !need.turn || acts(sites.graph, id)));
+    let given_up = !partners.is_empty();
+    for &(id, act) in actors.into_iter().flatten().filter(|_| !given_up) {
         let node = sites.graph.node(id);
         if act != wanted && !(act == Act::Close && need.act == Act::Take) {
             continue;
         }
         let is = runs.iter().find_map(|run| run.whereabouts(&node.name)).unwrap_or(Whereabouts::NotRun);
         let runner = sites.runners.get(&id).cloned();
-        partners.push(Partner { node: node.name.to_string(), op: node.spec().name, act, is, runner });
+        let (node, op) = (node.name.to_string(), node.spec().name);
+        partners.push(Partner { node, op, act, gives_up: need.turn, is, runner });
     }
     // Nodes that are in a run come first, and putting before closing.
     partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));
-    let obstacle = obstacle(&resource, &need);
+    let obstacle = parked.resource.obstacle(parked.waiter).or_else(|| obstacle(&resource, &need));
     WaitingNode {
         step: parked.step,
         node: parked.node.to_string(),
@@ -234,8 +263,45 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
         resource,
         need,
         obstacle,
+        ahead,
         partners,
     }
+}
+
+/// True if a node acts on the place where it waits for its turn, rather than on a queue that it needs then.
+fn acts(graph: &Graph, node: NodeId) -> bool {
+    let node = graph.node(node);
+    let first = node.inputs.first().map(|e| graph.node(e.node));
+    node.spec().act.is_some() && first.is_some_and(|first| first.spec().act.is_some())
+}
+
+/// The name of the place where a node waits, which does not know its name itself.
+fn place_name(graph: &Graph, node: NodeId, need: &Need) -> Option<String> {
+    if need.turn && !acts(graph, node) {
+        // The first handle is that of the reader.
+        let maker = graph.node(node).inputs.first()?.node;
+        return Some(own_name(graph, maker));
+    }
+    waitable_name(graph, node)
+}
+
+/// The nodes that take what a node got when it was its turn, one after the other.
+fn takers(graph: &Graph, holder: NodeId) -> Vec<NodeId> {
+    let mut found: Vec<NodeId> = Vec::new();
+    let mut open = vec![holder];
+    while let Some(from) = open.pop() {
+        for (id, node) in graph.nodes() {
+            let takes = node.inputs.iter().any(|e| {
+                let ty = graph.node(e.node).output_types.get(e.output as usize);
+                e.node == from && ty.is_some_and(|ty| ty.dtype == DType::Variant)
+            });
+            if takes && !found.contains(&id) {
+                found.push(id);
+                open.push(id);
+            }
+        }
+    }
+    found
 }
 
 /// What about the resource itself prevents progress.

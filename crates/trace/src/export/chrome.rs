@@ -1,9 +1,9 @@
 //! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device and
-//! for each of a device's own queues, arrows from where work was queued to where it ran, counters.
+//! for each of a device's own queues, arrows from where work was queued to where it ran, spans of waiting, counters.
 
 use super::Exporter;
 use crate::device::{DeviceEvent, Track, Work};
-use crate::event::{NodeEvent, StepTrace};
+use crate::event::{Awaited, NodeEvent, StepTrace};
 use crate::queue::QueueTrace;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -48,7 +48,8 @@ pub fn chrome(steps: &[StepTrace], queues: &[QueueTrace]) -> String {
 
 /// The steps and queues as `traceEvents`. Times are microseconds since the first of them started.
 pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Vec<ChromeEvent<'a>> {
-    let tracks: BTreeSet<(&str, u32)> = steps.iter().flat_map(|s| &s.events).map(|e| (&*e.device, e.worker)).collect();
+    let parts = |e: &'a NodeEvent| e.parts().map(move |(worker, ..)| (&*e.device, worker));
+    let tracks: BTreeSet<(&str, u32)> = steps.iter().flat_map(|s| &s.events).flat_map(parts).collect();
     let queued = || steps.iter().flat_map(|s| &s.device_events);
     let own: BTreeSet<(&str, Track)> = queued().map(|e| (&*e.device, e.track)).collect();
     let devices: BTreeSet<&str> = tracks.iter().map(|(d, _)| *d).chain(own.iter().map(|(d, _)| *d)).collect();
@@ -64,21 +65,34 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
     for (device, track) in &own {
         events.push(named("thread_name", pids[device], tid(*track), track.to_string()));
     }
-    let starts = steps.iter().map(|s| s.start_unix_us).chain(queues.iter().map(|q| q.start_unix_us));
-    let zero = starts.min().unwrap_or(0);
+    let of_queues = queues.iter().map(|q| q.start_unix_us.saturating_mul(1000));
+    let zero = steps.iter().map(StepTrace::start_unix_ns).chain(of_queues).min().unwrap_or(0);
     for step in steps {
-        let offset = (step.start_unix_us - zero) as f64;
-        events.extend(step.events.iter().map(|e| ChromeEvent {
-            name: &e.node,
-            cat: &e.op,
-            ph: "X",
-            pid: pids[&*e.device],
-            tid: e.worker,
-            ts: Some(offset + e.start_ns as f64 / 1e3),
-            dur: Some(e.duration_ns() as f64 / 1e3),
-            args: args(step, e),
-            ..ChromeEvent::blank()
+        let offset = (step.start_unix_ns() - zero) as f64 / 1e3;
+        events.extend(step.events.iter().flat_map(|e| {
+            e.parts().map(move |(worker, from, to)| (e, worker, from, to)).enumerate().map(
+                |(part, (e, worker, from, to))| {
+                    let mut args = args(step, e);
+                    if e.pause.is_some() {
+                        args.insert("part", (part + 1).into());
+                    }
+                    ChromeEvent {
+                        name: &e.node,
+                        cat: &e.op,
+                        ph: "X",
+                        pid: pids[&*e.device],
+                        tid: worker,
+                        ts: Some(offset + from as f64 / 1e3),
+                        dur: Some(to.saturating_sub(from) as f64 / 1e3),
+                        args,
+                        ..ChromeEvent::blank()
+                    }
+                },
+            )
         }));
+        for event in &step.events {
+            waits(step, event, offset, pids[&*event.device], &mut events);
+        }
         events.extend(step.device_events.iter().map(|e| ChromeEvent {
             name: &e.node,
             cat: e.work.name(),
@@ -125,7 +139,7 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
         events.push(named("process_name", pid, 0, "queues".to_owned()));
     }
     for queue in queues {
-        let offset = (queue.start_unix_us - zero) as f64;
+        let offset = (queue.start_unix_us.saturating_mul(1000) - zero) as f64 / 1e3;
         // The last size holds until the end.
         let end = queue.sizes.last().map(|&(_, size)| (queue.span_ns, size));
         events.extend(queue.sizes.iter().chain(&end).map(|&(ns, size)| ChromeEvent {
@@ -141,6 +155,33 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
     events
 }
 
+/// The time that a node waited after it had started, as a span beside the tracks of the workers.
+fn waits<'a>(step: &StepTrace, event: &'a NodeEvent, offset: f64, pid: usize, events: &mut Vec<ChromeEvent<'a>>) {
+    // Calls show what they wait for: the nodes of their functions.
+    let Some(pause) = event.pause.as_ref().filter(|p| p.awaited != Awaited::Call) else { return };
+    let id = Some(events.len());
+    let end = |ph, ns: u64, args| ChromeEvent {
+        name: &event.node,
+        cat: "waiting",
+        ph,
+        pid,
+        tid: pause.worker,
+        ts: Some(offset + ns as f64 / 1e3),
+        id,
+        args,
+        ..ChromeEvent::blank()
+    };
+    let mut args = BTreeMap::from([("step", step.step_id.into())]);
+    if !pause.at.is_empty() {
+        args.insert("at", pause.at.as_str().into());
+    }
+    if !pause.by.is_empty() {
+        args.insert("until", pause.by.as_str().into());
+    }
+    events.push(end("b", pause.from_ns, args));
+    events.push(end("e", pause.to_ns, BTreeMap::new()));
+}
+
 /// For each device, when bytes arrived there that no receive had taken up yet, and when it took them up.
 fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     let mut devices: BTreeMap<&str, Vec<(u64, i64)>> = BTreeMap::new();
@@ -148,7 +189,12 @@ fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
         let bytes: u64 = event.inputs.iter().flatten().map(|t| t.bytes).sum();
         if bytes > 0 {
             let changes = devices.entry(&event.device).or_default();
-            changes.extend([(event.ready_ns, bytes as i64), (event.start_ns, -(bytes as i64))]);
+            // It takes them up when it goes on; before that it waits for them.
+            let (arrived, taken) = match &event.pause {
+                Some(pause) => (pause.served_ns, pause.to_ns),
+                None => (event.ready_ns, event.start_ns),
+            };
+            changes.extend([(arrived, bytes as i64), (taken, -(bytes as i64))]);
         }
     }
     devices.values_mut().for_each(by_time);
@@ -191,6 +237,9 @@ fn arrows<'a>(step: &'a StepTrace, offset: f64, pids: &BTreeMap<&str, usize>, ev
     let mut workers: HashMap<u32, Vec<&NodeEvent>> = HashMap::new();
     for event in &step.events {
         workers.entry(event.worker).or_default().push(event);
+        if let Some(pause) = event.pause.as_ref().filter(|p| p.worker != event.worker) {
+            workers.entry(pause.worker).or_default().push(event);
+        }
     }
     for event in &step.device_events {
         let Some(nodes) = workers.get(&event.worker) else { continue };
@@ -268,6 +317,18 @@ fn args(step: &StepTrace, event: &NodeEvent) -> BTreeMap<&'static str, serde_jso
         ("step", step.step_id.into()),
         ("waited_us", (event.wait_ns() as f64 / 1e3).into()),
     ]);
+    if !step.runner.is_empty() {
+        args.insert("runner", step.runner.as_str().into());
+    }
+    if !event.released_by.is_empty() {
+        args.insert("last_input", event.released_by.to_string().into());
+    }
+    if let Some(pause) = &event.pause {
+        args.insert("paused_us", (event.pause_ns() as f64 / 1e3).into());
+        if !pause.at.is_empty() {
+            args.insert("waited_at", pause.at.as_str().into());
+        }
+    }
     for (key, tensors) in [("inputs", &event.inputs), ("outputs", &event.outputs)] {
         if !tensors.is_empty() {
             let text: Vec<String> = tensors.iter().flatten().map(ToString::to_string).collect();
@@ -276,6 +337,7 @@ fn args(step: &StepTrace, event: &NodeEvent) -> BTreeMap<&'static str, serde_jso
     }
     if !event.fused.is_empty() {
         args.insert("nodes", event.fused.join(" ").into());
+        args.insert("ops", event.op_label().into());
     }
     if event.dead {
         args.insert("dead", true.into());

@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "step-stats",
     about: "TensorFlow's StepStats of the last step, in protobuf's JSON mapping",
-    write: |trace| trace.steps.last().map_or_else(|| json!({"devStats": []}).to_string(), step_stats),
+    write: |trace| {
+        let last = trace.callers().last().or(trace.steps.last());
+        last.map_or_else(|| json!({"devStats": []}).to_string(), step_stats)
+    },
 };
 
 /// The step as the JSON of a `StepStats` message.
@@ -68,7 +71,7 @@ fn work(step: &StepTrace, event: &DeviceEvent) -> Value {
 fn node(step: &StepTrace, event: &NodeEvent) -> Value {
     let ready_ns = step.start_unix_us * 1000 + event.ready_ns;
     let start = event.wait_ns();
-    let end = start + event.duration_ns();
+    let end = start + event.span_ns();
     let outputs: Vec<Value> = event.outputs.iter().enumerate().filter_map(|(i, t)| output(i, t.as_ref()?)).collect();
     json!({
         "nodeName": &*event.node,

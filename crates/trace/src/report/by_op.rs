@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 /// What the nodes of one op took together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpTime {
-    /// Name of the op.
+    /// Name of the op; of nodes that were computed as one those of all.
     pub op: String,
     /// How often a node of it ran.
     pub runs: usize,
@@ -17,19 +17,19 @@ pub struct OpTime {
     pub device_ns: u64,
     /// Nanoseconds of the longest run.
     pub max_ns: u64,
-    /// Nanoseconds that its nodes were ready and waited for a worker.
+    /// Nanoseconds that its nodes were ready and waited for a worker, or had started and waited for something else.
     pub wait_ns: u64,
     /// Bytes of all outputs.
     pub output_bytes: u64,
 }
 
-/// Times of all steps by op, the most expensive first; fused nodes count for the op of the last one. Dead nodes do not count.
+/// Times of all steps by op, the most expensive first; nodes that were computed as one count as an op of their own. Dead nodes
+/// do not count.
 pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
-    let mut ops: BTreeMap<(&str, bool), OpTime> = BTreeMap::new();
+    let mut ops: BTreeMap<String, OpTime> = BTreeMap::new();
     for event in steps.iter().flat_map(|s| &s.events).filter(|e| !e.dead) {
-        let fused = !event.fused.is_empty();
-        let op = ops.entry((&*event.op, fused)).or_insert_with(|| OpTime {
-            op: if fused { format!("{} and others", event.op) } else { event.op.to_string() },
+        let op = ops.entry(event.op_label()).or_insert_with_key(|op| OpTime {
+            op: op.clone(),
             runs: 0,
             total_ns: 0,
             device_ns: 0,
@@ -40,12 +40,11 @@ pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
         op.runs += 1;
         op.total_ns += event.duration_ns();
         op.max_ns = op.max_ns.max(event.duration_ns());
-        op.wait_ns += event.wait_ns();
+        op.wait_ns += event.wait_ns() + event.pause_ns();
         op.output_bytes += event.output_bytes();
     }
     for step in steps.iter().filter(|s| !s.device_events.is_empty()) {
-        let of: HashMap<&str, (&str, bool)> =
-            step.events.iter().map(|e| (&*e.node, (&*e.op, !e.fused.is_empty()))).collect();
+        let of: HashMap<&str, String> = step.events.iter().map(|e| (&*e.node, e.op_label())).collect();
         for event in &step.device_events {
             if let Some(op) = of.get(&*event.node).and_then(|op| ops.get_mut(op)) {
                 op.device_ns += event.duration_ns();

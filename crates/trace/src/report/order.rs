@@ -1,21 +1,32 @@
 //! A step's nodes, and what devices did, in the order in which they started.
 
-use super::table;
+use super::{Causes, table};
 use crate::event::{NodeEvent, StepTrace};
 
-/// The nodes of a step by start, one a line: start and duration in microseconds, worker, node, op, outputs.
+/// The nodes of a step by start, one a line: start, how long it ran and how long it waited in microseconds, worker, device,
+/// node, op, the input that arrived last, outputs.
 pub fn order(step: &StepTrace) -> String {
-    let rows = step.events.iter().map(|e| {
+    let causes = Causes::of(step);
+    let rows = step.events.iter().enumerate().map(|(i, e)| {
+        let worker = match &e.pause {
+            Some(pause) if pause.worker != e.worker => format!("{}, {}", pause.worker, e.worker),
+            _ => e.worker.to_string(),
+        };
+        let released = causes.released(i).map(|by| place(&step.events[by]));
         [
             micros(e.start_ns),
             micros(e.duration_ns()),
-            e.worker.to_string(),
+            micros(e.wait_ns() + e.pause_ns()),
+            worker,
+            short(&e.device).to_owned(),
             place(e),
-            e.op.to_string(),
+            e.op_label(),
+            released.unwrap_or_else(|| e.released_by.to_string()),
             e.error.clone().unwrap_or_else(|| outputs(e)),
         ]
     });
-    table::format(["start us", "took us", "worker", "node", "op", "outputs"], "rrrlll", rows)
+    let header = ["start us", "ran us", "waited us", "worker", "device", "node", "op", "last input", "outputs"];
+    table::format(header, "rrrrlllll", rows)
 }
 
 /// What devices did by start, one piece of work a line: start and duration in microseconds, how long it was queued, device

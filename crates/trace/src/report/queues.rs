@@ -1,9 +1,12 @@
-//! How full queues were, who waited at them, and what to do about it.
+//! How full queues were, who waited at them, and what limits the whole.
 
 use super::table;
-use crate::queue::{QueueAct, QueueTrace};
+use crate::queue::{QueueAct, QueueActor, QueueTrace, Workers};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::BTreeSet;
 
-/// The bottleneck of a pipeline at a queue.
+/// How a queue was used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Nothing passed through it.
@@ -27,7 +30,7 @@ const LOPSIDED: f64 = 4.0;
 /// Larger capacities are those of queues that were told of no limit.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
-/// What slows the pipeline down at this queue, from its numbers alone.
+/// How this queue was used, from its numbers alone.
 pub fn verdict(queue: &QueueTrace) -> Verdict {
     let (puts, _, put_ns) = queue.waited(QueueAct::Put);
     let (takes, _, take_ns) = queue.waited(QueueAct::Take);
@@ -53,7 +56,7 @@ pub fn verdict(queue: &QueueTrace) -> Verdict {
     }
 }
 
-/// [`verdict`] as a sentence with the numbers behind it.
+/// [`verdict`] as a sentence with the numbers behind it. What to do follows from all queues together: [`bottleneck`].
 pub fn advice(queue: &QueueTrace) -> String {
     let share = |ns: u64| format!("{:.0}%", 100.0 * ns as f64 / queue.span_ns.max(1) as f64);
     let (puts, put_waits, put_ns) = queue.waited(QueueAct::Put);
@@ -64,16 +67,10 @@ pub fn advice(queue: &QueueTrace) -> String {
     let full = format!("full {} of the time", share(queue.full_ns));
     match verdict(queue) {
         Verdict::Unused => "unused: nothing passed through it while it was watched".to_owned(),
-        Verdict::ProducerBound => format!(
-            "producer bound: {take} and {empty}, while {put}; more or faster producers help, a larger capacity does not"
-        ),
-        Verdict::ConsumerBound => format!(
-            "consumer bound: {put} and it was {full}, while {take}; faster consumers help, more producers or a larger \
-             capacity do not"
-        ),
+        Verdict::ProducerBound => format!("emptied faster than filled: {take} and {empty}, while {put}"),
+        Verdict::ConsumerBound => format!("filled faster than emptied: {put} and it was {full}, while {take}"),
         Verdict::CapacityTooSmall => format!(
-            "capacity too small: both sides wait by turns ({put}; {take}), at a capacity of {}; a larger one lets them \
-             work at the same time",
+            "both sides wait by turns: {put}; {take}; at a capacity of {}",
             queue.capacity.map_or_else(|| "no limit".to_owned(), |c| c.to_string())
         ),
         Verdict::Growing => format!(
@@ -86,9 +83,217 @@ pub fn advice(queue: &QueueTrace) -> String {
     }
 }
 
-/// A paragraph for each queue: what it is, its occupancy over time, who waited, and [`advice`].
-pub fn queues_text(queues: &[QueueTrace]) -> String {
-    queues.iter().map(paragraph).collect::<Vec<_>>().join("\n")
+/// What limits a pipeline of queues.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "limit", rename_all = "lowercase")]
+pub enum Limit {
+    /// Whoever takes the elements in the end.
+    Consumer,
+    /// The worker threads, all of which have work.
+    Threads,
+    /// The capacity of a queue at which both sides wait by turns.
+    Capacity {
+        /// The queue.
+        queue: String,
+    },
+    /// Those who put elements into a queue, one after the other.
+    Producers {
+        /// The queue.
+        queue: String,
+        /// The nodes that put into it.
+        nodes: Vec<String>,
+        /// How many of them the queue runners run at a time; 0 where callers do.
+        at_once: u32,
+    },
+}
+
+/// How sure a [`Bottleneck`] is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Too little was seen, or numbers are at a limit between two answers.
+    Low,
+    /// More steps might change the answer.
+    Medium,
+    /// Another run would give the same answer.
+    High,
+}
+
+/// What limits the rate at which elements pass through queues, all queues and the worker threads considered.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Bottleneck {
+    /// What limits.
+    #[serde(flatten)]
+    pub limit: Limit,
+    /// How sure that is.
+    pub confidence: Confidence,
+    /// The share of the time, from 0 to 1, that whoever takes elements in the end waited for them.
+    pub waited: f64,
+    /// How many times faster it can become at most, by a change at what limits alone; `None` where that is not known.
+    pub gain: Option<f64>,
+    /// In words, with what helps.
+    pub text: String,
+}
+
+/// Workers that are busy for this share of the time leave no room for more producers.
+const BUSY: f64 = 0.8;
+/// Where all producers wait for room for this share of the time, the workers are busy with something else.
+const AT_REST: f64 = 0.5;
+/// Whoever takes elements in the end is no bottleneck if it waits for this share of the time.
+const STARVES: f64 = 0.1;
+/// Both sides wait at a queue for at least this share of the time where its capacity limits.
+const BY_TURNS: f64 = 0.25;
+
+/// What limits a pipeline, from where elements leave it back to where the time goes; `None` if no queue was used.
+pub fn bottleneck(queues: &[QueueTrace], workers: Option<&Workers>) -> Option<Bottleneck> {
+    let used: Vec<&QueueTrace> =
+        queues.iter().filter(|q| verdict(q) != Verdict::Unused && q.waited(QueueAct::Take).0 > 0).collect();
+    let is_last = |q: &&QueueTrace| q.actors.iter().any(|a| a.act == QueueAct::Take && a.runner.is_empty());
+    let last = used.iter().filter(|q| is_last(q)).max_by(|a, b| starves(a).total_cmp(&starves(b)));
+    let mut queue: &QueueTrace = last.or_else(|| used.iter().max_by(|a, b| starves(a).total_cmp(&starves(b))))?;
+    let (end, waited) = (queue, starves(queue));
+    let takes = end.waited(QueueAct::Take).0;
+    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let busy = workers.filter(|w| w.threads > 0 && w.span_ns > 0).map(|w| (w, w.busy()));
+    let of_workers = busy.map_or_else(
+        || "how busy the workers were is not in the trace".to_owned(),
+        |(w, busy)| match w.threads {
+            1 => format!("the worker thread is busy {} of the time", percent(busy)),
+            n => format!("the {n} worker threads are busy {} of the time", percent(busy)),
+        },
+    );
+    let sure = |margin: f64, known: bool| match () {
+        () if takes < 5 || margin < 0.03 => Confidence::Low,
+        () if takes < 20 || margin < 0.1 || !known => Confidence::Medium,
+        () => Confidence::High,
+    };
+    let starving = format!("whoever takes from {} waits {} of the time", quoted(&end.name), percent(waited));
+    // Of the time in which all producers wait for room, at least this share: the workers are not busy with them then.
+    let puts = end.actors.iter().filter(|a| a.act == QueueAct::Put);
+    let active: f64 = puts.map(|a| (1.0 - share(end, a)) * f64::from(a.runner_threads.max(1))).sum();
+    let at_rest = (1.0 - active).max(0.0);
+    if let Some((w, share)) = busy
+        && share >= BUSY
+        && at_rest < AT_REST
+    {
+        let help = match w.cores {
+            0 => "; more threads or cheaper steps do".to_owned(),
+            n if n > w.threads => format!("; more threads, for the {n} cores, or cheaper steps do"),
+            1 => ", nor do more threads than the one core; cheaper steps do".to_owned(),
+            n => format!(", nor do more threads than the {n} cores; cheaper steps do"),
+        };
+        let text = format!("the threads: {of_workers}, and {starving}; more producers do not help{help}");
+        let gain = (w.cores > w.threads).then(|| f64::from(w.cores) / f64::from(w.threads));
+        let confidence = sure((share - BUSY).min(AT_REST - at_rest) * 2.0, true);
+        return Some(Bottleneck { limit: Limit::Threads, confidence, waited, gain, text });
+    }
+    if waited < STARVES {
+        let text = format!(
+            "whoever takes elements: it waits at {} only {} of the time; faster steps help, no change at the queues does",
+            quoted(&end.name),
+            percent(waited)
+        );
+        let confidence = sure((STARVES - waited) * 2.0, true);
+        return Some(Bottleneck { limit: Limit::Consumer, confidence, waited, gain: None, text });
+    }
+    // Back to the queue that its producers fill as fast as they can.
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let room = busy.map_or(f64::INFINITY, |(_, busy)| 1.0 / busy.max(1e-9));
+    loop {
+        seen.insert(&queue.name);
+        let puts: Vec<&QueueActor> = queue.actors.iter().filter(|a| a.act == QueueAct::Put).collect();
+        let put = puts.iter().map(|a| share(queue, a)).fold(0.0, f64::max);
+        if put >= BY_TURNS && starves(queue) >= BY_TURNS {
+            let text = format!(
+                "the capacity of {}, {}: those who put wait {} of the time and those who take {}, by turns; a larger one lets \
+                 them work at the same time ({of_workers})",
+                quoted(&queue.name),
+                queue.capacity.map_or_else(|| "no limit".to_owned(), |c| c.to_string()),
+                percent(put),
+                percent(starves(queue))
+            );
+            let confidence = sure((put.min(starves(queue)) - BY_TURNS).max(0.03), busy.is_some());
+            let limit = Limit::Capacity { queue: queue.name.clone() };
+            return Some(Bottleneck { limit, confidence, waited, gain: None, text });
+        }
+        let runners: BTreeSet<&str> = puts.iter().map(|a| &*a.runner).filter(|r| !r.is_empty()).collect();
+        let before = used.iter().find(|q| {
+            let takes = q.actors.iter().filter(|a| a.act == QueueAct::Take && runners.contains(&*a.runner));
+            !seen.contains(&*q.name) && takes.map(|a| share(q, a)).fold(0.0, f64::max) >= 0.5
+        });
+        if let Some(before) = before {
+            queue = before;
+            continue;
+        }
+        let nodes: Vec<String> = puts.iter().map(|a| a.node.clone()).collect();
+        let mut at_once: Vec<(&str, u32)> = puts.iter().map(|a| (&*a.runner, a.runner_threads)).collect();
+        at_once.sort_unstable();
+        at_once.dedup();
+        let at_once = at_once.iter().map(|(_, n)| n).sum();
+        let who = match &nodes[..] {
+            [one] if at_once <= 1 => {
+                format!("{} puts elements into {} as fast as it can", quoted(one), quoted(&queue.name))
+            }
+            [one] => format!(
+                "{at_once} threads of {} put elements into {} as fast as they can",
+                quoted(one),
+                quoted(&queue.name)
+            ),
+            all => format!("{} nodes put elements into {} as fast as they can", all.len(), quoted(&queue.name)),
+        };
+        let most = (1.0 / (1.0 - waited).max(1e-9)).min(room);
+        let (limit, gain) = match most < 100.0 {
+            true => (format!(", at most {most:.1} times"), Some(most)),
+            false => (String::new(), None),
+        };
+        let text = format!("the producers: {starving}, {who}, and {of_workers}; more or faster producers help{limit}");
+        let margin = busy.map_or(0.1, |(_, busy)| BUSY - busy).min(waited - STARVES) * 2.0;
+        let limit = Limit::Producers { queue: queue.name.clone(), nodes, at_once };
+        return Some(Bottleneck { limit, confidence: sure(margin, busy.is_some()), waited, gain, text });
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{name}`")
+}
+
+/// The share of the time that a node waited at a queue, of a queue runner's each of its threads.
+fn share(queue: &QueueTrace, actor: &QueueActor) -> f64 {
+    let all = queue.span_ns as f64 * f64::from(actor.runner_threads.max(1));
+    if all > 0.0 { (actor.total_ns as f64 / all).min(1.0) } else { 0.0 }
+}
+
+/// The share of the time that whoever takes from a queue waits there: callers, where there are some.
+fn starves(queue: &QueueTrace) -> f64 {
+    let takes = || queue.actors.iter().filter(|a| a.act == QueueAct::Take);
+    let is_called = takes().any(|a| a.runner.is_empty());
+    let who = takes().filter(|a| !is_called || a.runner.is_empty());
+    who.map(|a| share(queue, a)).fold(0.0, f64::max)
+}
+
+/// What limits all of it, and a paragraph for each queue: what it is, its occupancy over time, who waited, and [`advice`].
+pub fn queues_text(queues: &[QueueTrace], workers: Option<&Workers>) -> String {
+    let mut parts: Vec<String> = queues.iter().map(paragraph).collect();
+    if let Some(Bottleneck { confidence, text, .. }) = bottleneck(queues, workers) {
+        let sure = match confidence {
+            Confidence::High => "high",
+            Confidence::Medium => "medium: more steps may change it",
+            Confidence::Low => "low: run more steps, or longer",
+        };
+        parts.push(format!("limit: {text}\nconfidence: {sure}\n"));
+    }
+    parts.join("\n")
+}
+
+/// The same as JSON, one object for all.
+pub fn queues_json(queues: &[QueueTrace], workers: Option<&Workers>) -> String {
+    let of = |q: &QueueTrace| {
+        let mut json = json!(q);
+        json["advice"] = advice(q).into();
+        json
+    };
+    let all: Vec<_> = queues.iter().map(of).collect();
+    format!("{}\n", json!({"version": 1, "bottleneck": bottleneck(queues, workers), "workers": workers, "queues": all}))
 }
 
 fn paragraph(queue: &QueueTrace) -> String {
@@ -170,6 +375,7 @@ mod tests {
             waits: if seconds > 0.0 { 900 } else { 0 },
             total_ns: (seconds * SECOND as f64) as u64,
             longest_ns: SECOND / 10,
+            ..QueueActor::default()
         };
         QueueTrace {
             name: "q".to_owned(),
@@ -220,15 +426,64 @@ mod tests {
     #[test]
     fn advice_has_the_numbers() {
         let text = advice(&queue(0.0, 8.0));
-        assert!(text.starts_with("producer bound: those who take waited 8.00 s in 900 of 1000 times"), "{text}");
-        assert!(text.contains("empty 80% of the time") && text.contains("more or faster producers"), "{text}");
+        assert!(text.starts_with("emptied faster than filled: those who take waited 8.00 s in 900 of 1000"), "{text}");
+        assert!(text.contains("empty 80% of the time"), "{text}");
         assert!(advice(&queue(20.0, 0.0)).contains("full 10% of the time"));
         assert!(advice(&queue(3.0, 4.0)).contains("at a capacity of 10"));
     }
 
+    /// Two queues, one behind the other: runners of `read` fill `names`, those of `decode` empty it and fill `q`.
+    fn chain(read: f64, decode: [f64; 2], take: f64, threads: u32) -> Vec<QueueTrace> {
+        let mut names = queue(read, decode[0]);
+        names.name = "names".to_owned();
+        for (actor, runner) in names.actors.iter_mut().zip(["read", "decode"]) {
+            (actor.runner, actor.runner_threads) = (runner.to_owned(), threads);
+        }
+        let mut q = queue(decode[1], take);
+        (q.actors[0].runner, q.actors[0].runner_threads) = ("decode".to_owned(), threads);
+        vec![names, q]
+    }
+
+    fn workers(busy: f64) -> Workers {
+        Workers { threads: 2, cores: 2, span_ns: 10 * SECOND, busy_ns: (20.0 * busy * SECOND as f64) as u64 }
+    }
+
+    #[test]
+    fn there_is_one_limit_for_all_queues() {
+        let limit = |queues: &[QueueTrace], busy: f64| bottleneck(queues, Some(&workers(busy))).unwrap();
+        // The consumer never waits, whatever queues before it look like.
+        let of = limit(&chain(9.0, [0.0, 9.0], 0.1, 1), 0.9);
+        assert_eq!((of.limit, of.confidence), (Limit::Consumer, Confidence::High));
+        // It waits, and no worker is free.
+        let of = limit(&chain(0.0, [8.0, 0.0], 9.0, 1), 0.97);
+        assert_eq!((of.limit, of.confidence, of.gain), (Limit::Threads, Confidence::High, None));
+        assert!(
+            of.text.contains("the 2 worker threads are busy 97% of the time; more producers do not help"),
+            "{}",
+            of.text
+        );
+        // It waits for `decode`, which waits for `read`.
+        let producers =
+            |queue: &str| Limit::Producers { queue: queue.to_owned(), nodes: vec!["enqueue".to_owned()], at_once: 2 };
+        let of = limit(&chain(0.0, [18.0, 0.0], 9.0, 2), 0.2);
+        assert_eq!((of.limit, of.confidence, of.gain), (producers("names"), Confidence::High, Some(5.0)));
+        // `decode` itself is slow.
+        let of = limit(&chain(18.0, [0.1, 0.0], 9.0, 2), 0.2);
+        assert_eq!(of.limit, producers("q"));
+        assert!(of.text.ends_with("more or faster producers help, at most 5.0 times"), "{}", of.text);
+        let of = limit(&chain(0.0, [0.0, 6.0], 6.0, 1), 0.2);
+        assert_eq!(of.limit, Limit::Capacity { queue: "q".to_owned() });
+        // Without the workers' times it is less sure, and of few elements not at all.
+        assert_eq!(bottleneck(&chain(0.0, [9.0, 0.0], 9.0, 1), None).unwrap().confidence, Confidence::Medium);
+        let mut few = chain(0.0, [9.0, 0.0], 9.0, 1);
+        few[1].actors[1].times = 3;
+        assert_eq!(limit(&few, 0.2).confidence, Confidence::Low);
+        assert_eq!(bottleneck(&[QueueTrace::default()], None), None);
+    }
+
     #[test]
     fn a_paragraph_shows_what_there_is() {
-        let text = queues_text(&[queue(0.0, 8.0)]);
+        let text = queues_text(&[queue(0.0, 8.0)], None);
         assert!(text.starts_with("FIFOQueue q, capacity 10, watched for 10.00 s\n"), "{text}");
         assert!(text.contains("  occupancy  ....") && text.contains('█'), "{text}");
         assert!(text.contains("mean 2.0, largest 10; full 1.00 s (10.0%), empty 8.00 s (80.0%)"), "{text}");

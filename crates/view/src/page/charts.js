@@ -121,7 +121,7 @@ function showMemory() {
   $("memory-empty").hidden = list.length > 0;
   box.replaceChildren();
   if (!list.length) return;
-  const alive = aliveAt(memory.at), peak = list.some((d) => d.peakAt === memory.at), step = trace.steps.find((s) => memory.at >= s.start && memory.at <= s.start + s.wall);
+  const alive = aliveAt(memory.at), peak = list.some((d) => d.peakAt === memory.at), step = trace.called.find((s) => memory.at >= s.start && memory.at <= s.start + s.wall);
   const all = alive.reduce((sum, i) => sum + trace.bytes[i], 0), by = new Map();
   for (const i of alive) {
     const op = opOf(trace.node[i]);
@@ -129,7 +129,7 @@ function showMemory() {
   }
   const top = [...by].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([op, b]) => `${op} ${Math.round((100 * b) / (all || 1))}%`);
   box.append(
-    make("p", {}, `${peak ? "Peak" : "At"} ${time(memory.at - (step?.start ?? 0))}${step ? ` of step ${trace.steps.indexOf(step) + 1}` : ""}: ${count(alive.length, "tensor")}, ${size(all)}${top.length ? `; outputs of ${top.join(", ")}` : ""}.`),
+    make("p", {}, `${peak ? "Peak" : "At"} ${time(memory.at - (step?.start ?? 0))}${step ? ` of ${stepName(step)}` : ""}: ${count(alive.length, "tensor")}, ${size(all)}${top.length ? `; outputs of ${top.join(", ")}` : ""}.`),
     make("table", {}, make("thead", {}, make("tr", {}, ...["tensor of", "op", "shape", "bytes", "alive until"].map((t) => make("th", { scope: "col" }, t)))),
       make("tbody", {}, ...alive.slice(0, 60).map((i) => make("tr", {},
         make("td", {}, link(i, -1)), make("td", {}, opOf(trace.node[i])), make("td", {}, cut(trace.texts[trace.outputs[i]], 60)),
@@ -143,7 +143,8 @@ function showMemory() {
 function showQueues() {
   const box = $("queues");
   if (!trace) return;
-  box.replaceChildren(...trace.queues.map((q) => {
+  const limit = trace.bottleneck && make("p", { class: "advice", id: "limit" }, make("strong", {}, "Limit: "), `${plain(trace.bottleneck.text)}. Confidence: ${trace.bottleneck.confidence}.`);
+  box.replaceChildren(...(limit ? [limit] : []), ...trace.queues.map((q) => {
     const canvas = make("canvas", { class: "fill", role: "img", "aria-label": `occupancy of ${plain(q.name)} over time: mean ${q.mean.toFixed(1)}, largest ${q.largest}` });
     q.canvas = canvas;
     const limit = q.capacity && q.capacity < 2 ** 31 - 1 ? `capacity ${q.capacity}` : "no limit";

@@ -124,10 +124,12 @@ const trace = data.trace && (() => {
   for (let i = 0; i < n; i++) busy[i + 1] = busy[i] + took[i];
   const cause = signed("event_cause");
   const trace = {
-    n, steps: t.steps, tracks, lanes, trackOf, busy, start, took, wait: numbers("wait", Float64Array), node: numbers("node"),
+    n, steps: t.steps.map((s) => ({ ...s, runner: plain(s.runner) })), tracks, lanes, trackOf, busy, start, took, wait: numbers("wait", Float64Array), node: numbers("node"),
     text: numbers("text"), step: numbers("step"), frame: numbers("frame"), number: numbers("number", Float64Array),
     flags: numbers("flags", Uint8Array), inputs: numbers("inputs"), outputs: numbers("outputs"),
     bytes: numbers("bytes", Float64Array), held: numbers("held", Float64Array), slack: numbers("slack", Float64Array),
+    paused: numbers("paused", Float64Array), resumed: numbers("resumed", Float64Array), why: numbers("why"),
+    bottleneck: t.bottleneck, leftOut: t.left_out,
     texts: t.texts.map(plain), others: t.others.map(plain), queues: t.queues, pipelines: t.pipelines.split("\n").map(plain).join("\n"), ofNode: null,
     cause: Int32Array.from(cause, (d, i) => (d === 0 ? -1 : i - d)),
   };
@@ -138,9 +140,14 @@ const trace = data.trace && (() => {
   for (let i = 0; i < nodes; i++) first[i + 1] += first[i];
   const list = new Uint32Array(n), next = first.slice();
   for (let i = 0; i < n; i++) list[next[trace.node[i]]++] = i;
+  // The steps of callers, without those of queue runners.
+  trace.called = trace.steps.filter((s) => !s.runner);
   trace.ofNode = (node) => list.subarray(first[node], first[node + 1]);
   return trace;
 })();
+
+// What a step is called.
+const stepName = (step) => step.runner ? `step ${step.id} of the runner of ${step.runner}` : `step ${step.id}`;
 
 const FLAG = { DEAD: 1, FAILED: 2, WORK: 4, APPROXIMATE: 8, PATH: 16, COPY: 32 };
 

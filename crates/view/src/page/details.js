@@ -36,9 +36,10 @@ function overview() {
   const bodies = graph.bodies.slice(1), main = graph.bodies[0][2];
   const out = [make("h2", {}, plain(data.title)), make("p", { class: "muted" }, `${count(main, "node")}${bodies.length ? `, ${count(bodies.length, "function")}` : ""}`)];
   if (trace) {
-    const wall = trace.steps.reduce((sum, s) => sum + s.wall, 0);
+    const wall = trace.called.reduce((sum, s) => sum + s.wall, 0), ofRunners = trace.steps.length - trace.called.length;
     out.push(section("Trace", pairs([
-      ["steps", String(trace.steps.length)], ["a step", time(wall / Math.max(trace.steps.length, 1))],
+      ["steps", String(trace.called.length)], ["a step", time(wall / Math.max(trace.called.length, 1))],
+      ["of queue runners", ofRunners ? `${count(ofRunners, "step")}${trace.leftOut ? `, ${count(trace.leftOut, "step")} left out` : ""}` : ""],
       ["events", trace.n.toLocaleString("en")], ["threads", String(Math.max(0, ...trace.steps.map((s) => s.threads)))],
       ["lost", trace.steps.some((s) => s.lost) ? String(trace.steps.reduce((n, s) => n + s.lost, 0)) : ""],
     ])));
@@ -143,7 +144,7 @@ function eventDetails(node) {
   const text = trace.texts[trace.text[i]].split("\n"), track = trace.tracks[trace.trackOf[i]];
   const reason = make("p", { class: "why" }, ...whyStarted(i).map((p) => (typeof p === "string" ? p : p.event !== undefined ? link(p.event) : link(-1, p.node))));
   return section("Run", many || "", pairs([
-    ["step", `${trace.step[i] + 1}, number ${step.id} of the session`], ["iteration", trace.frame[i] ? `${trace.number[i]} of ${trace.texts[trace.frame[i]]}` : ""],
+    ["step", step.runner ? `${step.id} of the runner of ${step.runner}` : String(step.id)], ["iteration", trace.frame[i] ? `${trace.number[i]} of ${trace.texts[trace.frame[i]]}` : ""],
     ["on", `${short(track.device)} ${track.isWork ? track.queue : `worker ${track.worker}`}`],
     ["started", time(trace.start[i] - step.start)], ["took", time(trace.took[i]) + (trace.flags[i] & FLAG.APPROXIMATE ? " (approximate)" : "")],
     ["waited", time(trace.wait[i])], ["slack", trace.flags[i] & FLAG.PATH ? "none: on the critical path" : time(trace.slack[i])],

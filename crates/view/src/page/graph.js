@@ -54,7 +54,7 @@ const deviceIndex = new Map(devices.map((d, i) => [d, i]));
 
 // Before and after: how much longer each node takes than in the other trace, a step.
 const change = data.before && trace && (() => {
-  const change = new Map(), steps = Math.max(trace.steps.length, 1), before = new Map();
+  const change = new Map(), steps = Math.max(trace.called.length, 1), before = new Map();
   for (const [id, name, op, device, runs, ns] of data.before.nodes) {
     const key = id >= 0 ? id : plain(name), known = before.get(key);
     const each = ns / Math.max(data.before.steps, 1);

@@ -346,10 +346,11 @@ function zoomLine(around, factor) {
 }
 
 function goToStep(d) {
-  const mid = (line.from + line.to) / 2, now = trace.steps.findIndex((s) => s.start <= mid && mid <= s.start + s.wall && line.to - line.from < s.wall * 3);
-  const next = now < 0 ? (d > 0 ? 0 : trace.steps.length - 1) : Math.max(0, Math.min(trace.steps.length - 1, now + d)), step = trace.steps[next];
+  const mid = (line.from + line.to) / 2, now = trace.called.findIndex((s) => s.start <= mid && mid <= s.start + s.wall && line.to - line.from < s.wall * 3);
+  if (!trace.called.length) return;
+  const last = trace.called.length - 1, next = now < 0 ? (d > 0 ? 0 : last) : Math.max(0, Math.min(last, now + d)), step = trace.called[next];
   zoomTo(step.start, step.start + step.wall);
-  $("step").textContent = `step ${next + 1} of ${trace.steps.length}`;
+  $("step").textContent = step.id === next + 1 ? `step ${step.id} of ${last + 1}` : `step ${step.id}, ${next + 1} of ${last + 1}`;
   if (tab === "memory") drawMemory();
   say(`step ${next + 1}, ${time(step.wall)}, ${count(step.events, "event")}`);
 }
@@ -478,9 +479,9 @@ function setUp() {
     $("after").addEventListener("click", () => goToStep(1));
     $("all").addEventListener("click", () => {
       zoomTo(0, line.end);
-      $("step").textContent = count(trace.steps.length, "step");
+      $("step").textContent = count(trace.called.length, "step");
     });
-    $("step").textContent = count(trace.steps.length, "step");
+    $("step").textContent = count(trace.called.length, "step");
     $("path").addEventListener("click", () => {
       line.pathOnly = !line.pathOnly;
       $("path").setAttribute("aria-pressed", line.pathOnly);

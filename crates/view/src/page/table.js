@@ -122,7 +122,7 @@ function fillChanges() {
     ["difference", (r) => r.delta, signed, "number"], ["ratio", (r) => (r.before && r.after !== null ? r.after / r.before : null), (v) => `${v.toFixed(2)}×`, "number"], ["by", (r) => r.off, time, "number"], ["moved", (r) => r.moved]],
   rows, { column: 6, down: true });
   const mean = (steps, wall) => wall / Math.max(steps, 1);
-  const was = mean(data.before.steps, data.before.wall), now = mean(trace.steps.length, trace.steps.reduce((s, t) => s + t.wall, 0));
+  const was = mean(data.before.steps, data.before.wall), now = mean(trace.called.length, trace.called.reduce((s, t) => s + t.wall, 0));
   const slower = rows.filter((r) => r.delta > 0).length, moved = rows.filter((r) => r.moved.includes("→")).length;
   $("change-text").textContent = `A step took ${time(was)} before and takes ${time(now)} now (${was ? (now / was).toFixed(2) : "–"}×). ${count(slower, "node")} slower, ${rows.filter((r) => r.delta < 0).length} faster, ${moved} on another device.`;
 }

@@ -17,7 +17,8 @@ function setUpTimeline() {
       y += DEVICE;
     }
     const h = track.lanes.length * LANE;
-    const text = track.isWork ? track.queue : `worker ${track.worker}`;
+    const runner = track.queue && !track.isWork ? `${track.queue} · ` : "";
+    const text = track.isWork ? track.queue : `${runner}worker ${track.worker}`;
     line.rows.push({ kind: "track", y, h, track: t, text: track.slot ? `${text} · ${track.slot + 1}` : text });
     y += h + TRACK_GAP;
   });
@@ -81,7 +82,7 @@ function drawTimeline() {
   c.beginPath();
   c.rect(LABELS, 0, w - LABELS, h);
   c.clip();
-  trace.steps.forEach((step, i) => {
+  trace.called.forEach((step, i) => {
     const x = lineX(step.start, w), end = lineX(step.start + step.wall, w);
     if (end < LABELS || x > w) return;
     c.fillStyle = i % 2 ? css.group2 : css.group;
@@ -90,7 +91,7 @@ function drawTimeline() {
       c.fillStyle = css.faint;
       c.font = FONT.chip;
       c.textBaseline = "bottom";
-      c.fillText(`step ${i + 1}`, Math.max(x, LABELS) + 4, h - 3);
+      c.fillText(stepName(step), Math.max(x, LABELS) + 4, h - 3);
     }
   });
   const { step, list } = ticks(line.from, line.to, (w - LABELS) / 110);
@@ -260,12 +261,14 @@ function before(i) {
   const track = trace.trackOf[i];
   let best = -1;
   trace.tracks.forEach((other, t) => {
-    const same = t === track || (!other.isWork && !trace.tracks[track].isWork && other.worker === trace.tracks[track].worker && other.slot === trace.tracks[track].slot);
+    const own = trace.tracks[track];
+    // Callers' threads all have the number 0; the others are the session's.
+    const same = t === track || (!other.isWork && !own.isWork && other.worker === own.worker && (own.worker > 0 || other.slot === own.slot));
     if (!same) return;
     for (const lane of other.lanes) {
       let at = firstAfter(lane, trace.start[i] + 0.5);
       while (at > lane.at && (at >= lane.at + lane.count || trace.start[at] + trace.took[at] > trace.start[i])) at--;
-      if (at < lane.at + lane.count && at !== i && trace.step[at] === trace.step[i] && trace.start[at] + trace.took[at] <= trace.start[i]) {
+      if (at < lane.at + lane.count && at !== i && (own.worker > 0 || trace.step[at] === trace.step[i]) && trace.start[at] + trace.took[at] <= trace.start[i]) {
         if (best < 0 || trace.start[at] + trace.took[at] > trace.start[best] + trace.took[best]) best = at;
       }
     }
@@ -293,9 +296,18 @@ function whyStarted(i) {
     return parts;
   }
   const node = trace.node[i], act = node < graph.n ? graph.acts.get(node) : null, last = before(i);
+  const busy = last >= 0 ? [": no worker was free. Its worker ran ", { event: last }, ...(trace.step[last] !== trace.step[i] ? [` of ${stepName(trace.steps[trace.step[last]])}`] : []), ` until ${at(trace.start[last] + trace.took[last])}.`] : null;
+  if (trace.paused[i]) {
+    // It had started and waited.
+    const first = trace.wait[i] - trace.paused[i];
+    parts.push(`It was ready at ${at(ready)}, began within ${time(first)}, and waited ${time(trace.paused[i] - trace.resumed[i])} ${trace.texts[trace.why[i]]}.`);
+    if (act && act.act !== "close") parts.push(" The place is ", { node: act.store }, ".");
+    if (trace.resumed[i] >= 1000) parts.push(` Then it waited ${time(trace.resumed[i])} for a worker`, ...(busy && trace.start[last] + trace.took[last] > start - trace.resumed[i] ? busy : ["."]));
+    return parts;
+  }
   parts.push(`It was ready at ${at(ready)} and waited ${time(trace.wait[i])}`);
   if (act && act.act !== "close") parts.push(` at `, { node: act.store }, act.act === "take" ? ", for elements or for its turn." : ", for room or for its turn.");
-  else if (last >= 0 && trace.start[last] + trace.took[last] > ready) parts.push(`: no worker was free. Its worker ran `, { event: last }, ` until ${at(trace.start[last] + trace.took[last])}.`);
+  else if (busy && trace.start[last] + trace.took[last] > ready) parts.push(...busy);
   else parts.push(": no worker took it earlier.");
   return parts;
 }

@@ -14,9 +14,14 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Defers the node of `cx`.
+    /// Defers the node of `cx`, for something that is certain to happen.
     pub(super) fn of(cx: &mut Cx<'_, '_>) -> Arc<Pending> {
-        let done = Mutex::new(Some(cx.defer_for(Wait::External)));
+        Pending::at(cx, Wait::External)
+    }
+
+    /// Defers the node of `cx`, which waits for this.
+    pub(super) fn at(cx: &mut Cx<'_, '_>, wait: Wait) -> Arc<Pending> {
+        let done = Mutex::new(Some(cx.defer_for(wait)));
         let pending = Arc::new(Pending { done, listener: Mutex::default() });
         let weak = Arc::downgrade(&pending);
         let listener = cx.cancel().on_cancel(move |reason| {

@@ -6,7 +6,8 @@ use super::{resource_of, timer};
 use crate::prelude::*;
 use crate::rows;
 use crate::variable::container_here;
-use levada_kernel::Arena;
+use levada_kernel::watch::{Need, Usage, Waitable, WaitableState};
+use levada_kernel::{Arena, Wait};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -159,8 +160,8 @@ pub static UNBATCH_GRAD: Def<UnbatchGrad> = op("UnbatchGrad")
 fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     let name = resource_of(cx, &op.shared_name);
     let resources = &cx.env().resources;
-    let shared = resources
-        .get_or_create::<Mutex<Gradients>>(&container_here(&op.container, cx), &name, || Ok(Mutex::default()))?;
+    let make = || Ok(Grads { name: name.to_string(), gradients: Mutex::default() });
+    let shared = resources.get_or_create::<Grads>(&container_here(&op.container, cx), &name, make)?;
     let (own, grad, arena) = (id_input(cx, 3)?, cx.input(2)?.clone(), cx.device.arena.clone());
     let has_batch = cx.input(0)?.num_elements() > 0;
     if has_batch && cx.input(1)?.num_elements() == 0 {
@@ -176,7 +177,7 @@ fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
         };
         cx.set(0, slice(&grad, 0, 0, &arena)?);
     }
-    let mut all = shared.lock();
+    let mut all = shared.gradients.lock();
     if all.there.contains_key(&own) {
         return Err(Error::invalid("Two runs with the same batch key."));
     }
@@ -196,7 +197,7 @@ fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
             return Err(Error::invalid("Missing tensor wanted by more than one batch."));
         }
         all.wanted.extend(missing.iter().map(|&id| (id, own)));
-        let done = Pending::of(cx);
+        let done = Pending::at(cx, Wait::On(shared.clone(), own as u64));
         all.wholes.insert(own, Whole { missing, ids, dtype: op.dtype, arena, done });
     }
     // Whether somebody waited for this gradient.
@@ -220,6 +221,50 @@ struct Whole {
     dtype: DType,
     arena: Arc<Arena>,
     done: Arc<Pending>,
+}
+
+/// The gradients that runs share.
+struct Grads {
+    name: String,
+    gradients: Mutex<Gradients>,
+}
+
+impl Waitable for Grads {
+    fn state(&self) -> WaitableState {
+        WaitableState {
+            kind: "UnbatchGrad",
+            name: self.name.clone(),
+            size: self.gradients.lock().there.len(),
+            capacity: None,
+            closed: false,
+            min_after_dequeue: 0,
+            incomplete: 0,
+        }
+    }
+
+    fn need(&self, waiter: u64) -> Option<Need> {
+        let all = self.gradients.lock();
+        let whole = all.wholes.get(&(waiter as i64)).filter(|whole| whole.done.waits())?;
+        let (elements, so_far) = (whole.ids.len(), whole.ids.len() - whole.missing.len());
+        Some(Need { act: Act::Take, elements, so_far, key: None, turn: false })
+    }
+
+    fn obstacle(&self, waiter: u64) -> Option<String> {
+        /// So many ids are named.
+        const NAMED: usize = 4;
+        let all = self.gradients.lock();
+        let whole = all.wholes.get(&(waiter as i64))?;
+        let mut ids: Vec<i64> = whole.missing.iter().copied().collect();
+        ids.sort_unstable();
+        let more = ids.len().saturating_sub(NAMED);
+        let named = ids.iter().take(NAMED).map(i64::to_string).collect::<Vec<_>>().join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        Some(format!("the runs of the batch with the ids {named}{more} have not given their gradients"))
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        None
+    }
 }
 
 #[derive(Default)]

@@ -9,9 +9,12 @@ use crate::prelude::*;
 use crate::wire::{Field, Fields};
 use levada_kernel::{CancelToken, Completion, Files, StepCx, Wait};
 use levada_ops_queues::monitor::{Observer, State};
-use levada_ops_queues::mutex::{Held, Mutex};
+use levada_ops_queues::mutex::{Asks, Held, Mutex};
 use levada_ops_queues::queue::{Answer, Queue, Want};
 use std::sync::Arc;
+
+/// What a reader is called where nodes wait for it.
+const KIND: &str = "Reader";
 
 /// A reader.
 pub(crate) struct Reader {
@@ -50,7 +53,7 @@ impl Shared for Reader {
 
     fn make(format: Format) -> Result<Reader> {
         let (work, counts) = (parking_lot::Mutex::new(None), parking_lot::Mutex::default());
-        Ok(Reader { format, turn: Mutex::free(), work, counts })
+        Ok(Reader { format, turn: Mutex::free(KIND), work, counts })
     }
 
     fn check(&self, asked: &Format) -> Result<()> {
@@ -174,7 +177,8 @@ struct Job {
 pub(super) fn submit(cx: &mut Cx<'_, '_>, reader: Arc<Reader>, task: Task) {
     let (node, step) = (cx.node().name.clone(), cx.step().clone());
     let job = Job { reader, task, node: node.clone(), step, records: Vec::new(), done: cx.defer(), turn: Vec::new() };
-    let (turn, want) = (job.reader.turn.clone(), job.reader.turn.clone());
+    let turn = job.reader.turn.clone();
+    let want = Asks::of(&turn, &node, job.step.id);
     let mut job = Some(job);
     let answer = turn.ask(want, Observer::new(&None, &node), |at| {
         wait(&mut job, at, |mut job, turn| match turn {
@@ -186,7 +190,7 @@ pub(super) fn submit(cx: &mut Cx<'_, '_>, reader: Arc<Reader>, task: Task) {
         })
     });
     if let (Some(answer), Some(mut job)) = (answer, job) {
-        match answer.and_then(|lock| Held::outputs(&(), lock)) {
+        match answer.and_then(|lock| Held::outputs(&KIND, lock)) {
             Ok(turn) => {
                 job.turn = turn.into_iter().map(Entry::Value).collect();
                 job.go();

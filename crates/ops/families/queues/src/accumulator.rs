@@ -103,7 +103,7 @@ impl State for Sum {
     }
 
     fn need(&self, want: &Take) -> Need {
-        Need { act: Act::Take, elements: want.required.max(0) as usize, so_far: 0, key: None }
+        Need { act: Act::Take, elements: want.required.max(0) as usize, so_far: 0, key: None, turn: false }
     }
 
     fn cancelled(_: &Take) -> &'static str {

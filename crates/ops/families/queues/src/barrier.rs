@@ -156,7 +156,19 @@ impl State for Tuples {
     }
 
     fn need(&self, want: &Take) -> Need {
-        Need { act: Act::Take, elements: want.n, so_far: want.taken.len(), key: None }
+        Need { act: Act::Take, elements: want.n, so_far: want.taken.len(), key: None, turn: false }
+    }
+
+    fn obstacle(&self, config: &Config, _: &Take) -> Option<String> {
+        let tuples = self.incomplete.len();
+        let lack = |c: usize| self.incomplete.values().filter(|(_, parts)| parts[c].is_none()).count();
+        let lacking: Vec<String> = (0..config.types.len())
+            .map(|c| (c, lack(c)))
+            .filter(|&(_, n)| n > 0)
+            .map(|(c, n)| format!("{n} lack{} component {c}", if n == 1 { "s" } else { "" }))
+            .collect();
+        let is = if tuples == 1 { "1 tuple is" } else { &format!("{tuples} tuples are") };
+        (!lacking.is_empty()).then(|| format!("{is} incomplete: {}", lacking.join(", ")))
     }
 
     fn cancelled(_: &Take) -> &'static str {

@@ -186,7 +186,7 @@ impl State for Map {
             Want::Get { key, .. } | Want::Peek { key, .. } => (Act::Take, Some(*key)),
             Want::GetAny { .. } => (Act::Take, None),
         };
-        Need { act, elements: 1, so_far: 0, key }
+        Need { act, elements: 1, so_far: 0, key, turn: false }
     }
 
     fn cancelled(want: &Want) -> &'static str {

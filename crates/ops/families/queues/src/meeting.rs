@@ -157,7 +157,7 @@ impl State for Rounds {
     fn need(&self, want: &Attendance) -> Need {
         let round = self.rounds.iter().find(|round| Some(round.number) == want.round);
         let so_far = round.map_or(0, |round| round.members.len());
-        Need { act: Act::Take, elements: want.size, so_far, key: None }
+        Need { act: Act::Take, elements: want.size, so_far, key: None, turn: false }
     }
 }
 

@@ -8,7 +8,7 @@
 
 use crate::prelude::*;
 use levada_kernel::cancel::Registration;
-use levada_kernel::watch::{Need, Telemetry, Usage, Waitable, WaitableState};
+use levada_kernel::watch::{Ahead, Need, Telemetry, Usage, Waitable, WaitableState};
 use levada_kernel::{CancelToken, Completion, Wait};
 use levada_sync::Mutex;
 use std::collections::VecDeque;
@@ -67,6 +67,18 @@ pub trait State: Send + 'static {
 
     /// What an op needs that waits for this.
     fn need(&self, want: &Self::Want) -> Need;
+
+    /// The node that has what an op waits for, and the number of its step.
+    fn holder(&self, want: &Self::Want) -> Option<(Arc<str>, u64)> {
+        let _ = want;
+        None
+    }
+
+    /// What prevents that an op that waits for this is served, as the end of a sentence.
+    fn obstacle(&self, config: &Self::Config, want: &Self::Want) -> Option<String> {
+        let _ = (config, want);
+        None
+    }
 }
 
 /// An op that waits.
@@ -329,6 +341,22 @@ impl<S: State> Waitable for Monitor<S> {
         let inner = self.inner.lock();
         let (lane, at) = inner.find(waiter)?;
         Some(inner.state.need(&inner.lanes[lane][at].want))
+    }
+
+    fn ahead(&self, waiter: u64) -> Option<Ahead> {
+        let inner = self.inner.lock();
+        let (lane, at) = inner.find(waiter)?;
+        if let Some((node, step)) = inner.state.holder(&inner.lanes[lane][at].want) {
+            return Some(Ahead { node, step: Some(step), has_it: true });
+        }
+        let first = inner.lanes[lane].front().filter(|_| at > 0 && S::in_order(lane))?;
+        Some(Ahead { node: first.node.clone(), step: None, has_it: false })
+    }
+
+    fn obstacle(&self, waiter: u64) -> Option<String> {
+        let inner = self.inner.lock();
+        let (lane, at) = inner.find(waiter)?;
+        inner.state.obstacle(&self.config, &inner.lanes[lane][at].want)
     }
 
     fn usage(&self) -> Option<Usage> {

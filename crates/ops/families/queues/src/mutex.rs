@@ -12,47 +12,62 @@ use std::sync::Arc;
 /// A lock that ops wait for.
 pub type Mutex = Monitor<Held>;
 
-/// True while somebody holds the lock.
-pub struct Held(bool);
+/// The node that holds the lock, and the number of its step.
+pub struct Held(Option<(Arc<str>, u64)>);
+
+/// A node that wants a lock.
+pub struct Asks {
+    /// The mutex itself, for the guard.
+    mutex: Arc<Mutex>,
+    node: Arc<str>,
+    step: u64,
+}
+
+impl Asks {
+    /// This node, of the step with this number.
+    pub fn of(mutex: &Arc<Mutex>, node: &Arc<str>, step: u64) -> Asks {
+        Asks { mutex: mutex.clone(), node: node.clone(), step }
+    }
+}
 
 /// The lock, held.
 pub struct Lock(Arc<Mutex>);
 
 impl Mutex {
-    /// A mutex that nobody holds.
-    pub fn free() -> Arc<Mutex> {
-        Arc::new(Monitor::new((), Held(false)))
+    /// A lock that nobody holds, of something of this kind.
+    pub fn free(kind: &'static str) -> Arc<Mutex> {
+        Arc::new(Monitor::new(kind, Held(None)))
     }
 }
 
 impl State for Held {
-    type Config = ();
-    /// The mutex itself, for the guard.
-    type Want = Arc<Mutex>;
+    /// What it locks.
+    type Config = &'static str;
+    type Want = Asks;
     type Answer = Lock;
     const LANES: usize = 1;
 
-    fn lane(_: &Arc<Mutex>) -> usize {
+    fn lane(_: &Asks) -> usize {
         0
     }
 
-    fn serve(&mut self, _: &(), want: &mut Arc<Mutex>) -> Served<Lock> {
-        if self.0 {
+    fn serve(&mut self, _: &&'static str, want: &mut Asks) -> Served<Lock> {
+        if self.0.is_some() {
             return Served::Wait;
         }
-        self.0 = true;
-        Served::Done(Ok(Lock(want.clone())))
+        self.0 = Some((want.node.clone(), want.step));
+        Served::Done(Ok(Lock(want.mutex.clone())))
     }
 
-    fn outputs(_: &(), lock: Lock) -> Result<Vec<Tensor>> {
+    fn outputs(_: &&'static str, lock: Lock) -> Result<Vec<Tensor>> {
         Ok(vec![Tensor::scalar(Variant::new(lock))])
     }
 
-    fn describe(&self, (): &()) -> WaitableState {
+    fn describe(&self, kind: &&'static str) -> WaitableState {
         WaitableState {
-            kind: "Mutex",
+            kind,
             name: String::new(),
-            size: usize::from(!self.0),
+            size: usize::from(self.0.is_none()),
             capacity: Some(1),
             closed: false,
             min_after_dequeue: 0,
@@ -60,11 +75,15 @@ impl State for Held {
         }
     }
 
-    fn need(&self, _: &Arc<Mutex>) -> Need {
-        Need { act: Act::Take, elements: 1, so_far: 0, key: None }
+    fn need(&self, _: &Asks) -> Need {
+        Need { act: Act::Take, elements: 1, so_far: 0, key: None, turn: true }
     }
 
-    fn cancelled(_: &Arc<Mutex>) -> &'static str {
+    fn holder(&self, _: &Asks) -> Option<(Arc<str>, u64)> {
+        self.0.clone()
+    }
+
+    fn cancelled(_: &Asks) -> &'static str {
         "Lock acquisition cancelled."
     }
 }
@@ -72,7 +91,7 @@ impl State for Held {
 /// Whoever drops the last copy of the lock gives it to the next.
 impl Drop for Lock {
     fn drop(&mut self) {
-        self.0.change(|held| held.0 = false);
+        self.0.change(|held| held.0 = None);
     }
 }
 
@@ -92,7 +111,7 @@ impl Shared for Mutex {
     type Spec = ();
 
     fn make((): ()) -> Result<Mutex> {
-        Ok(Monitor::new((), Held(false)))
+        Ok(Monitor::new("Mutex", Held(None)))
     }
 
     fn check(&self, (): &()) -> Result<()> {
@@ -131,7 +150,7 @@ pub static MUTEX_LOCK: Def<MutexLock> = op("MutexLock")
 
 fn lock(_: &MutexLock, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mutex = input::<Mutex>(cx, 0)?;
-    let want = mutex.clone();
+    let want = Asks::of(&mutex, &cx.node().name, cx.step().id);
     mutex.submit(cx, want)
 }
 

@@ -460,11 +460,15 @@ impl State for QueueState {
 
     fn need(&self, want: &Want) -> Need {
         match want {
-            Want::Enqueue(_) => Need { act: Act::Put, elements: 1, so_far: 0, key: None },
-            Want::EnqueueMany { next, size, .. } => Need { act: Act::Put, elements: *size, so_far: *next, key: None },
-            Want::Close => Need { act: Act::Close, elements: 0, so_far: 0, key: None },
-            Want::Dequeue => Need { act: Act::Take, elements: 1, so_far: 0, key: None },
-            Want::DequeueMany { n, taken, .. } => Need { act: Act::Take, elements: *n, so_far: taken.len(), key: None },
+            Want::Enqueue(_) => Need { act: Act::Put, elements: 1, so_far: 0, key: None, turn: false },
+            Want::EnqueueMany { next, size, .. } => {
+                Need { act: Act::Put, elements: *size, so_far: *next, key: None, turn: false }
+            }
+            Want::Close => Need { act: Act::Close, elements: 0, so_far: 0, key: None, turn: false },
+            Want::Dequeue => Need { act: Act::Take, elements: 1, so_far: 0, key: None, turn: false },
+            Want::DequeueMany { n, taken, .. } => {
+                Need { act: Act::Take, elements: *n, so_far: taken.len(), key: None, turn: false }
+            }
         }
     }
 }

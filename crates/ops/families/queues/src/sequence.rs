@@ -17,7 +17,7 @@ use levada_kernel::env::Env;
 use levada_kernel::watch::{Need, WaitableState};
 use levada_kernel::{CancelToken, Completion, Wait};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -88,8 +88,8 @@ struct Config {
 }
 
 struct Sequence {
-    /// True while somebody is inside.
-    busy: bool,
+    /// The number of the ticket that is inside.
+    inside: Option<u64>,
     /// The lane that may enter next.
     turn: usize,
     /// Lanes that are passed over: their last run failed inside, for instance because its files are read.
@@ -100,16 +100,28 @@ struct Sequence {
     head: u64,
     /// Tickets after that one that are done.
     gone: BTreeSet<u64>,
+    /// The nodes that got the tickets that are not done, and the numbers of their steps.
+    holders: HashMap<u64, (Arc<str>, u64)>,
 }
 
 enum Want {
-    Enter(usize, Arc<Sequencer>),
+    /// To enter by a lane.
+    Enter(Entrant),
+    /// To enqueue with a ticket.
     Turn(u64),
+}
+
+/// A node that wants to enter.
+struct Entrant {
+    lane: usize,
+    sequencer: Arc<Sequencer>,
+    node: Arc<str>,
+    step: u64,
 }
 
 impl Sequence {
     fn leave(&mut self, lane: usize, failed: bool) {
-        self.busy = false;
+        self.inside = None;
         let lanes = self.ended.len();
         if lanes == 1 {
             return;
@@ -123,6 +135,7 @@ impl Sequence {
     }
 
     fn finish(&mut self, number: u64) {
+        self.holders.remove(&number);
         if number != self.head {
             self.gone.insert(number);
             return;
@@ -142,7 +155,7 @@ impl State for Sequence {
 
     fn lane(want: &Want) -> usize {
         match want {
-            Want::Enter(..) => 0,
+            Want::Enter(_) => 0,
             Want::Turn(_) => 1,
         }
     }
@@ -153,20 +166,18 @@ impl State for Sequence {
 
     fn serve(&mut self, _: &Config, want: &mut Want) -> Served<Option<Ticket>> {
         match want {
-            Want::Enter(lane, sequencer) => {
+            Want::Enter(Entrant { lane, sequencer, node, step }) => {
                 // Who comes again counts again.
                 self.ended[*lane] = false;
-                if self.busy || self.turn != *lane {
+                if self.inside.is_some() || self.turn != *lane {
                     return Served::Wait;
                 }
-                self.busy = true;
+                let number = self.next;
+                self.inside = Some(number);
+                self.holders.insert(number, (node.clone(), *step));
                 self.next += 1;
-                let ticket = Ticket {
-                    sequencer: sequencer.clone(),
-                    number: self.next - 1,
-                    lane: *lane,
-                    stage: AtomicU8::new(INSIDE),
-                };
+                let (sequencer, stage) = (sequencer.clone(), AtomicU8::new(INSIDE));
+                let ticket = Ticket { sequencer, number, lane: *lane, stage };
                 Served::Done(Ok(Some(ticket)))
             }
             Want::Turn(number) if *number == self.head => Served::Done(Ok(None)),
@@ -186,7 +197,7 @@ impl State for Sequence {
         WaitableState {
             kind: "Sequence",
             name: config.name.clone(),
-            size: usize::from(!self.busy),
+            size: usize::from(self.inside.is_none()),
             capacity: Some(1),
             closed: false,
             min_after_dequeue: 0,
@@ -195,7 +206,24 @@ impl State for Sequence {
     }
 
     fn need(&self, _: &Want) -> Need {
-        Need { act: levada_graph::Act::Take, elements: 1, so_far: 0, key: None }
+        Need { act: levada_graph::Act::Take, elements: 1, so_far: 0, key: None, turn: true }
+    }
+
+    fn holder(&self, want: &Want) -> Option<(Arc<str>, u64)> {
+        let number = match want {
+            Want::Enter(_) => self.inside?,
+            Want::Turn(_) => self.head,
+        };
+        self.holders.get(&number).cloned()
+    }
+
+    fn obstacle(&self, _: &Config, want: &Want) -> Option<String> {
+        match want {
+            Want::Enter(Entrant { lane, .. }) if self.inside.is_none() && self.turn != *lane => {
+                Some(format!("lane {} is to enter before lane {lane}, and has not come", self.turn))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -226,14 +254,16 @@ fn enter(op: &OrderedEnter, cx: &mut Cx<'_, '_>) -> Result<()> {
     let make = || {
         let (gone, ended) = (BTreeSet::new(), vec![false; lanes]);
         let config = Config { name: name.to_owned(), lanes };
-        Ok(Sequencer::new(config, Sequence { busy: false, turn: 0, ended, next: 0, head: 0, gone }))
+        let sequence = Sequence { inside: None, turn: 0, ended, next: 0, head: 0, gone, holders: HashMap::new() };
+        Ok(Sequencer::new(config, sequence))
     };
     let container = container_here(&op.container, cx);
     let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, name, make)?;
     if sequencer.config.lanes != lanes {
         return Err(Error::invalid(format!("the order {name} has {} lanes, not {lanes}", sequencer.config.lanes)));
     }
-    let want = Want::Enter(lane, sequencer.clone());
+    let (node, step) = (cx.node().name.clone(), cx.step().id);
+    let want = Want::Enter(Entrant { lane, sequencer: sequencer.clone(), node, step });
     sequencer.submit(cx, want)
 }
 

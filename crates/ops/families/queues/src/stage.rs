@@ -132,7 +132,7 @@ impl State for Staged {
 
     fn need(&self, want: &Want) -> Need {
         let act = if matches!(want, Want::Put(_)) { Act::Put } else { Act::Take };
-        Need { act, elements: 1, so_far: 0, key: None }
+        Need { act, elements: 1, so_far: 0, key: None, turn: false }
     }
 
     fn cancelled(want: &Want) -> &'static str {
