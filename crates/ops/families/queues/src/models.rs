@@ -229,7 +229,7 @@ fn no_element_is_lost_or_doubled() {
         producers.into_iter().for_each(|producer| producer.join().unwrap());
         does(&queue, Want::Close).unwrap();
         consumers.into_iter().for_each(|consumer| consumer.join().unwrap());
-        let (mut taken, put) = (taken.lock(), put.lock());
+        let (mut taken, put) = (std::mem::take(&mut *taken.lock()), put.lock());
         taken.sort_unstable();
         assert!(taken.windows(2).all(|pair| pair[0] != pair[1]), "an element is taken twice: {taken:?}");
         for (value, certain) in &*put {
