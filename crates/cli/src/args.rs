@@ -40,6 +40,9 @@ pub enum Verb {
     /// Find races, stalls and waste in a graph without running it
     #[command(after_help = help::LINT)]
     Lint(LintArgs),
+    /// Say what a step takes of memory before it runs, and at most, in whatever order its nodes run
+    #[command(after_help = help::MEMORY)]
+    Memory(MemoryArgs),
     /// Compare two graphs node by node, or a graph and tensors from elsewhere
     #[command(after_help = help::COMPARE)]
     Compare(CompareArgs),
@@ -660,6 +663,59 @@ pub struct PlaceArgs {
     /// Write the part of the whole graph on each device, with sends and receives, as a GraphDef
     #[arg(long, value_name = "DIR", conflicts_with_all = ["fetch", "target"])]
     pub partitions: Option<PathBuf>,
+}
+
+/// Arguments of `memory`.
+#[derive(Args)]
+pub struct MemoryArgs {
+    /// Model: a GraphDef as JSON, its short form or a binary .pb, a SavedModel, an ONNX model; - for standard input
+    pub graph: PathBuf,
+    /// Tags of the part of a SavedModel to look at
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// What the step fetches: a,b or several times [default: all that nothing in the graph uses]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Nodes that the step runs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// Endpoint that the step is fed, and its shape: x=32x784, x=[32,784], x=[32,784]:float32, x=@x.npy; placeholders that
+    /// are not named have the shape that the graph gives
+    #[arg(long, value_name = "NAME[=SHAPE]")]
+    pub feed: Vec<ShapedFeed>,
+    /// Devices: cpu:2, gpu:1,cpu:1
+    #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
+    pub devices: Devices,
+    /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
+    #[arg(long)]
+    pub soft: bool,
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Refuse the step if it may take more on a device, and look for control edges with which it cannot
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub limit: Option<usize>,
+    /// Write the graph with those control edges; .json or .pb
+    #[arg(long, short, value_name = "FILE", requires = "limit")]
+    pub out: Option<PathBuf>,
+    /// Run the step too, with zeros for what only has a shape, and put the measured peak beside the predicted one
+    #[arg(long)]
+    pub run: bool,
+    /// Nodes to run once before, with --run
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "run")]
+    pub init: Vec<String>,
+    /// Steps to measure; the largest counts
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "run")]
+    pub steps: u32,
+    /// Directory whose files the graph may read and write, with --run; may be given several times
+    #[arg(long, value_name = "DIR", requires = "run")]
+    pub allow_files: Vec<PathBuf>,
+    /// Show every tensor, not only the largest
+    #[arg(long)]
+    pub all: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `verify`.

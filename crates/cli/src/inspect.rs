@@ -15,8 +15,10 @@ use levada::graph::graph::split_endpoint;
 use levada::graph::read::Kind;
 use levada::graph::{AttrValue, read};
 use levada::kernel::AnyDevice;
+use levada::memory::{Asked, OfDevice, analyse};
 use levada::{Error, Graph, GraphDef, NodeDef, Result};
 use section::Section;
+pub use section::bytes;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::io::IsTerminal;
@@ -52,6 +54,9 @@ pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     let edges: usize = def.nodes.iter().map(|n| n.inputs.len()).sum();
     let mut sections = beside;
     sections.extend(contents(&def, graph.as_ref().ok()));
+    if let Ok(graph) = &graph {
+        sections.extend(peak(graph));
+    }
     if let (Ok(graph), true) = (&graph, args.devices.gpus > 0) {
         sections.push(without_gpu_kernel(graph, &args.devices.open(false)?));
     }
@@ -115,6 +120,26 @@ fn contents(def: &GraphDef, graph: Option<&Graph>) -> Vec<Section> {
     let devices = def.nodes.iter().map(|n| n.device.as_str()).filter(|d| !d.is_empty());
     sections.push(counts("devices", "devices asked for", "device", devices));
     sections
+}
+
+/// The most that a step takes which gives all outputs; `None` for a graph that cannot run as a whole.
+fn peak(graph: &Graph) -> Option<Section> {
+    let session = levada::Session::new(graph.clone(), levada::SessionOptions::default()).ok()?;
+    let mut asked = Asked::default();
+    asked.complete(&session).ok()?;
+    let report = analyse(&session, &asked).ok()?;
+    let of_device = |device: &OfDevice| {
+        let at_least = if report.unknown.is_empty() { "at most " } else { "at least " };
+        let what = match report.unknown.len() {
+            0 => "in any order".to_owned(),
+            n => format!("the size of {} is not known: levada memory", show::count(n, "tensor")),
+        };
+        let row = [device.name.clone(), format!("{at_least}{}", bytes(device.bound.bytes)), what];
+        let json = json!({"device": device.name, "bytes": device.bound.bytes, "unknown": report.unknown.len()});
+        (row, json)
+    };
+    let rows = report.devices.iter().map(of_device).collect();
+    Some(Section::list("memory", "memory of a step that runs everything", rows))
 }
 
 /// How often each text is there, the commonest first.

@@ -27,6 +27,7 @@ mod inspect;
 mod interrupt;
 mod lacking;
 mod lint;
+mod memory;
 mod model;
 mod nan;
 mod npy;
@@ -65,6 +66,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Run(args) => waiting::keep(&args.step, run::run(&args)),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Lint(args) => lint::lint(&args),
+        Verb::Memory(args) => memory::memory(&args),
         Verb::Compare(args) => compare::compare(&args),
         Verb::Explore(args) => explore::explore(&args),
         Verb::Data(args) => data::data(&args),

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-pub use step::{ShapedFeed, shapes};
+pub use step::{ShapeSource, ShapedFeed, shapes};
 use step::{Step, estimate, unknown};
 
 /// Places a graph and shows where its nodes go; exit code 1 where that cannot be.

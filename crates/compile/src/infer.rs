@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// Shapes by node number and output.
 #[derive(Clone, Debug, Default)]
-pub struct Shapes(Vec<Vec<PartialShape>>);
+pub struct Shapes(pub(crate) Vec<Vec<PartialShape>>);
 
 impl Shapes {
     /// What is known of an endpoint's shape.
@@ -21,7 +21,7 @@ impl Shapes {
     }
 
     /// Sets the shapes of what is fed in place of a node's outputs.
-    fn feed(&mut self, node: NodeId, feeds: &HashMap<Endpoint, PartialShape>) {
+    pub(crate) fn feed(&mut self, node: NodeId, feeds: &HashMap<Endpoint, PartialShape>) {
         for (shape, output) in self.0[node.index()].iter_mut().zip(0..) {
             if let Some(fed) = feeds.get(&Endpoint::new(node, output)) {
                 shape.clone_from(fed);
@@ -59,19 +59,31 @@ pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, Parti
             .iter()
             .map(|e| if pruned.feeds.contains_key(e) { None } else { graph.node(e.node).op.constant() })
             .collect();
-        let mut outputs = vec![PartialShape::Unknown; node.output_types.len()];
-        let mut cx = ShapeCx::new(&inputs, &constants, &mut outputs);
-        if node.spec().act.is_some() {
-            cx = cx.with_elements(elements(graph, node));
-        }
-        if let Err(fault) = node.op.shape(&mut cx) {
-            faults.push(fault.at_node(&node.name, node.op_name()));
-            outputs.fill(PartialShape::Unknown);
-        }
+        let (outputs, fault) = outputs(graph, node, &inputs, &constants);
+        faults.extend(fault);
         shapes.0[id.index()] = outputs;
         shapes.feed(id, feeds);
     }
     (shapes, faults)
+}
+
+/// What a node's shape function says of its outputs. Where it fails, nothing is known, and the error is returned.
+pub(crate) fn outputs(
+    graph: &Graph,
+    node: &Node,
+    inputs: &[PartialShape],
+    constants: &[Option<&Tensor>],
+) -> (Vec<PartialShape>, Option<Error>) {
+    let mut outputs = vec![PartialShape::Unknown; node.output_types.len()];
+    let mut cx = ShapeCx::new(inputs, constants, &mut outputs);
+    if node.spec().act.is_some() {
+        cx = cx.with_elements(elements(graph, node));
+    }
+    let fault = node.op.shape(&mut cx).err().map(|fault| fault.at_node(&node.name, node.op_name()));
+    if fault.is_some() {
+        outputs.fill(PartialShape::Unknown);
+    }
+    (outputs, fault)
 }
 
 /// What the graph alone says about the shapes of the endpoints that are fed.

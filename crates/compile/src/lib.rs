@@ -5,14 +5,17 @@
 //!
 //! [`prune`](fn@prune) keeps what the fetches and targets need; `draft` is the graph of it that passes work on; `pass`
 //! says what a pass is, and `passes` has the list of them and a file for each; `lower` writes the plan of what they made. [`infer`] finds
-//! shapes: it is not a stage of this, but uses the same order of nodes.
+//! shapes, and [`known`] what the shapes of feeds say of the values of small tensors and of all other shapes: they are no
+//! stages of this, but use the same order of nodes.
 //!
 //! To add a pass, write a file in `passes` with a `PASS` and give it a line in `passes/mod.rs`. It changes the
 //! `Draft` as it likes: marks nodes as known, redirects edges, appends nodes, or replaces several by one. It
 //! says what it needs and what it keeps, and its tests compare drafts as text, before and after.
 
 mod draft;
+mod evaluate;
 pub mod infer;
+pub mod known;
 mod lower;
 mod pass;
 mod passes;

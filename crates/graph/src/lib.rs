@@ -74,7 +74,9 @@ pub mod prelude {
     pub use crate::infer::ShapeCx;
     pub use crate::op::OpDef;
     pub use crate::shape::{Dim, PartialShape, Shape};
-    pub use crate::spec::{Act, Arg, Attr, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec, arg, each, is, of};
+    pub use crate::spec::{
+        Act, Arg, Attr, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec, Store, arg, each, is, of,
+    };
     pub use crate::tensor::{Element, Tensor};
     pub use crate::{attrs, dispatch};
     pub use bytes::Bytes;

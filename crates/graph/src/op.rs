@@ -44,6 +44,12 @@ pub trait AnyOp: Any + fmt::Debug + Send + Sync {
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()>;
     /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64>;
+    /// At most how many bytes of tensors one run takes on the host besides its outputs, with this many threads; `None` where it
+    /// takes none.
+    fn workspace(&self, inputs: &[PartialShape], outputs: &[PartialShape], threads: usize) -> Option<f64> {
+        let _ = (inputs, outputs, threads);
+        None
+    }
     /// The value, for ops of role [`Const`](crate::spec::Role::Const).
     fn constant(&self) -> Option<&Tensor>;
     /// True where this node, by its attrs, has state or side effects.

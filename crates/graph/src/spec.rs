@@ -54,6 +54,24 @@ pub enum Act {
     Close,
 }
 
+/// What an op does at a store of tensors that lives as long as a step: a tensor array, a stack. The store's handle is input 0,
+/// or output 0 of what makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Store {
+    /// Makes it. Input 0 says how many elements it may have.
+    Make,
+    /// Makes one of as many elements as that on input 0 has, of the same shapes.
+    Like,
+    /// Puts this input into it, as an element.
+    Put(usize),
+    /// Puts the rows of this input into it, which share its memory.
+    PutRows(usize),
+    /// Gives an element.
+    Take,
+    /// Gives several elements as one tensor of its own.
+    TakeRows,
+}
+
 /// What gradient rules build with by operators and methods of a value ([`crate::grad::V`]). An op says which it is, and
 /// rules get it by that, not by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -111,8 +129,12 @@ pub struct Spec {
     pub role: Role,
     /// True where its output 0 always is its input 0, and it does nothing else.
     pub forwards: bool,
+    /// True where its outputs may be parts of an input that share its memory.
+    pub views: bool,
     /// What it does at a resource that ops wait at.
     pub act: Option<Act>,
+    /// What it does at a store of the step.
+    pub store: Option<Store>,
     /// True where it looks only at its input's shape and not at its elements, so that it best stays where the input is.
     pub metadata: bool,
     /// For an op that mostly computes shapes, loop counters and conditions where its tensors are of int32: the attr that
@@ -144,7 +166,9 @@ impl Spec {
         stateful: false,
         role: Role::Plain,
         forwards: false,
+        views: false,
         act: None,
+        store: None,
         metadata: false,
         counts: None,
         effect: None,

@@ -3,7 +3,7 @@
 
 use crate::lane;
 use crate::limits::Meter;
-use levada_graph::buffer::{Buffer, Ledger, Recycler, try_zeroed_memory};
+use levada_graph::buffer::{ALIGNMENT, Buffer, Ledger, Recycler, try_zeroed_memory};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -195,6 +195,12 @@ impl Recycler for Arena {
     }
 }
 
+/// Bytes that an arena takes for a tensor of `bytes` bytes of plain elements: sizes are rounded up, and small tensors take none.
+pub fn footprint(bytes: usize) -> usize {
+    let is_inline = !Tensor::needs_buffer(DType::U8, &Shape::vector(bytes));
+    if is_inline { 0 } else { class_size(class_of(bytes.saturating_add(ALIGNMENT - 1))) }
+}
+
 /// The class of the least size that holds `bytes`.
 fn class_of(bytes: usize) -> usize {
     let bytes = bytes.max(64);
@@ -250,6 +256,11 @@ mod tests {
         assert_eq!(error.code(), levada_graph::Code::ResourceExhausted);
         drop(again);
         assert_eq!(arena.used(), 0);
+        for bytes in [1, 16, 17, 1000, 4097, 1 << 15] {
+            let tensor = arena.tensor(DType::U8, Shape::vector(bytes)).unwrap();
+            assert_eq!(arena.used(), footprint(bytes), "{bytes}");
+            drop(tensor);
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ use levada_graph::batch::{BatchCx, Batched, Vectorize};
 use levada_graph::grad::{Differentiate, GradCx, Grads, V};
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::{Attrs, Decode, check_attr};
-use levada_graph::spec::{Act, Arg, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec};
+use levada_graph::spec::{Act, Arg, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec, Store};
 use levada_graph::{AnyOp, AttrValue, DType, Error, OpDef, PartialShape, Result, Tensor};
 use std::any::Any;
 use std::borrow::Cow;
@@ -213,11 +213,16 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
 /// Floating-point operations that one run takes, from the attrs and the shapes of inputs and outputs.
 pub type Flops<A> = fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>;
 
+/// At most how many bytes of tensors one run takes on the host besides its outputs, from the attrs, the shapes of inputs and
+/// outputs and the number of threads.
+pub type Workspace<A> = fn(&A, &[PartialShape], &[PartialShape], usize) -> Option<f64>;
+
 /// The definition of an op, with attrs `A`.
 pub struct Def<A: 'static> {
     facts: Facts,
     shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>,
     flops: Option<Flops<A>>,
+    workspace: Option<Workspace<A>>,
     constant: Option<fn(&A) -> Option<&Tensor>>,
     stateful: Option<fn(&A) -> bool>,
     gradient: Option<fn(&A, &GradCx) -> Grads>,
@@ -387,6 +392,7 @@ pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
         },
         shape: |_, _| Ok(()),
         flops: None,
+        workspace: None,
         constant: None,
         stateful: None,
         gradient: None,
@@ -476,6 +482,18 @@ impl<A: 'static> Def<A> {
         self
     }
 
+    /// Its outputs may be parts of an input that share its memory.
+    pub const fn views(mut self) -> Def<A> {
+        self.facts.spec.views = true;
+        self
+    }
+
+    /// What it does at a store of the step.
+    pub const fn store(mut self, store: Store) -> Def<A> {
+        self.facts.spec.store = Some(store);
+        self
+    }
+
     /// It looks only at its input's shape.
     pub const fn metadata(mut self) -> Def<A> {
         self.facts.spec.metadata = true;
@@ -503,6 +521,12 @@ impl<A: 'static> Def<A> {
     /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
     pub const fn flops(mut self, flops: Flops<A>) -> Def<A> {
         self.flops = Some(flops);
+        self
+    }
+
+    /// At most how many bytes of tensors one run takes on the host besides its outputs.
+    pub const fn workspace(mut self, workspace: Workspace<A>) -> Def<A> {
+        self.workspace = Some(workspace);
         self
     }
 
@@ -753,6 +777,9 @@ impl<A: OpAttrs> AnyOp for Bound<A> {
     }
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
         self.def.flops.and_then(|flops| flops(&self.attrs, inputs, outputs))
+    }
+    fn workspace(&self, inputs: &[PartialShape], outputs: &[PartialShape], threads: usize) -> Option<f64> {
+        self.def.workspace.and_then(|workspace| workspace(&self.attrs, inputs, outputs, threads))
     }
     fn constant(&self) -> Option<&Tensor> {
         self.def.constant.and_then(|constant| constant(&self.attrs))

@@ -64,17 +64,28 @@ pub struct Policy {
     /// The limits.
     pub limits: Limits,
     used: AtomicUsize,
+    peak: AtomicUsize,
 }
 
 impl Policy {
     /// A session held to these limits.
     pub fn new(limits: Limits) -> Arc<Policy> {
-        Arc::new(Policy { limits, used: AtomicUsize::new(0) })
+        Arc::new(Policy { limits, used: AtomicUsize::new(0), peak: AtomicUsize::new(0) })
     }
 
     /// Bytes on the session's account.
     pub fn used(&self) -> usize {
         self.used.load(Ordering::Relaxed)
+    }
+
+    /// The most bytes that have been on the session's account at once since [`Policy::restart_peak`].
+    pub fn peak(&self) -> usize {
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// Forgets what was on the account at once before now.
+    pub fn restart_peak(&self) {
+        self.peak.store(self.used(), Ordering::Relaxed);
     }
 
     /// Checks what a run returns, by the names of the fetches.
@@ -183,6 +194,7 @@ impl Meter {
     pub fn feed(&self, bytes: usize) -> Result<()> {
         let most = self.policy.limits.memory_of_step;
         add(&self.memory, bytes, most)
+            .map(drop)
             .map_err(|found| past(Limit::MemoryOfStep, "the run is fed too many bytes", most, found))
     }
 
@@ -224,11 +236,12 @@ impl Meter {
 }
 
 /// Adds to a counter unless that would pass `most`; else what it would have come to.
-fn add(counter: &AtomicUsize, bytes: usize, most: usize) -> Result<(), usize> {
+/// Returns what it comes to.
+fn add(counter: &AtomicUsize, bytes: usize, most: usize) -> Result<usize, usize> {
     let before = counter.fetch_add(bytes, Ordering::Relaxed);
     let after = before.saturating_add(bytes);
     if after <= most {
-        return Ok(());
+        return Ok(after);
     }
     counter.fetch_sub(bytes, Ordering::Relaxed);
     Err(after)
@@ -247,10 +260,12 @@ impl Ledger for Meter {
         };
         add(&self.memory, bytes, memory_of_step)
             .map_err(|found| fails(Limit::MemoryOfStep, "the run takes too much memory", memory_of_step, found))?;
-        add(&self.policy.used, bytes, memory).map_err(|found| {
+        let used = add(&self.policy.used, bytes, memory).map_err(|found| {
             self.memory.fetch_sub(bytes, Ordering::Relaxed);
             fails(Limit::Memory, "the session takes too much memory", memory, found)
-        })
+        })?;
+        self.policy.peak.fetch_max(used, Ordering::Relaxed);
+        Ok(())
     }
 
     fn leave(&self, bytes: usize) {
@@ -283,6 +298,9 @@ mod tests {
         assert_eq!(arena.check(1 << 21).unwrap_err().fault().limit, Some(Limit::MemoryOfStep));
         drop(small);
         assert_eq!((policy.used(), arena.used()), (0, 0));
+        assert!(policy.peak() >= 4000);
+        policy.restart_peak();
+        assert_eq!(policy.peak(), 0);
     }
 
     #[test]

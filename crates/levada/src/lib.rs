@@ -334,6 +334,7 @@ pub use levada_gradients as gradients;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
 pub use levada_lint as lint;
+pub use levada_memory as memory;
 pub use levada_monitored as monitored;
 pub use levada_nodes as ops;
 pub use levada_nodes::Ops;

@@ -274,6 +274,18 @@ impl Session {
         Ok(Callable { session: self.inner.clone(), plan, operations: operations.into(), one_thread: PhantomData })
     }
 
+    /// The endpoints and nodes that the names of a run mean.
+    ///
+    /// # Errors
+    /// As [`Session::run`], for the names.
+    pub fn signature(&self, options: &CallableOptions) -> Result<Signature> {
+        fn texts(names: &[String]) -> Vec<&str> {
+            names.iter().map(String::as_str).collect()
+        }
+        let (feeds, fetches, targets) = (texts(&options.feeds), texts(&options.fetches), texts(&options.targets));
+        Ok(names::find(&self.inner.graph.read(), &feeds, &fetches, &targets)?.signature)
+    }
+
     /// Adds nodes and functions to the graph, as TensorFlow's `Session::Extend` does. Inputs may name existing nodes.
     /// Runs in progress, callables and plans stay as they are. The time depends on the new nodes only, unless a result
     /// of [`Session::graph`] is still held: the graph is then copied.

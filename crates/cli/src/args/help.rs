@@ -31,6 +31,14 @@ pub const LINT: &str = "Examples:
 
 Exit code 1 says that there is a race or a stall; waste alone is no fault.";
 
+/// Of `memory`.
+pub const MEMORY: &str = "Examples:
+  levada memory model.pb --fetch logits --feed x=32x224x224x3
+  levada memory model.pb --fetch logits --feed x=@x.npy --run                # measured beside predicted
+  levada memory model.pb --fetch loss --target train_op --feed x=64x784 --limit 2GB -o ordered.pb
+
+Exit code 1 says that the step may take more than the limit.";
+
 /// Of `compare`.
 pub const COMPARE: &str = "Examples:
   levada compare old.pb new.pb --feed x=@x.npy --fetch logits

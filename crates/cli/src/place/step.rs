@@ -5,7 +5,7 @@ use crate::feed;
 use levada::compile::infer::{Shapes, infer, infer_fed};
 use levada::compile::{Pruned, Signature, prune};
 use levada::graph::spec::Role;
-use levada::graph::{NodeId, PartialShape};
+use levada::graph::{DType, NodeId, PartialShape};
 use levada::placer::Costs;
 use levada::{Endpoint, Error, Graph, Result};
 use std::collections::{BTreeSet, HashMap};
@@ -53,8 +53,13 @@ impl FromStr for ShapedFeed {
     }
 }
 
-/// `32x784`, `[32, 784]`, `[]` for a single value.
+/// `32x784`, `[32, 784]`, `[]` for a single value; a dtype may follow, as in `[32, 784]:float32`.
 fn dims(text: &str) -> Option<Vec<usize>> {
+    let text = match text.rsplit_once(':') {
+        Some((shape, dtype)) if DType::parse(dtype).is_some() => shape,
+        Some(_) => return None,
+        None => text,
+    };
     let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
     let parts: Vec<&str> = match inner {
         Some(list) if list.trim().is_empty() => Vec::new(),
@@ -91,14 +96,7 @@ impl Step {
         for feed in &args.feed {
             let endpoint = graph.endpoint(&feed.name)?;
             let known = whole.get(endpoint);
-            let shape = feed.shape(&known)?;
-            if !shape.is_compatible(&known) {
-                let node = graph.node(endpoint.node);
-                return Err(Error::invalid(format!("--feed {} has a shape that the graph does not allow", feed.name))
-                    .at_node(&node.name, node.op_name())
-                    .expected(known)
-                    .found(shape));
-            }
+            let shape = feed.checked(graph, &known)?;
             feeds.insert(endpoint, shape);
             order.push(endpoint);
         }
@@ -134,6 +132,23 @@ impl Step {
 }
 
 impl ShapedFeed {
+    /// Its shape, where `known` is what the graph says of it.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and a shape that the graph does not allow.
+    pub fn checked(&self, graph: &Graph, known: &PartialShape) -> Result<PartialShape> {
+        let endpoint = graph.endpoint(&self.name)?;
+        let shape = self.shape(known)?;
+        if !shape.is_compatible(known) {
+            let node = graph.node(endpoint.node);
+            return Err(Error::invalid(format!("--feed {} has a shape that the graph does not allow", self.name))
+                .at_node(&node.name, node.op_name())
+                .expected(known)
+                .found(shape));
+        }
+        Ok(shape)
+    }
+
     fn shape(&self, known: &PartialShape) -> Result<PartialShape> {
         Ok(match &self.shape {
             ShapeSource::Graph => known.clone(),
@@ -179,8 +194,9 @@ mod tests {
         assert_eq!(shape("x=[32, 784]"), ShapeSource::Dims(vec![32, 784]));
         assert_eq!(shape("x=[]"), ShapeSource::Dims(vec![]));
         assert_eq!(shape("x:1=5"), ShapeSource::Dims(vec![5]));
+        assert_eq!(shape("x=[2,3]:float32"), ShapeSource::Dims(vec![2, 3]));
         assert_eq!(shape("x=@a.npz:b"), ShapeSource::File("a.npz:b".to_owned()));
-        for wrong in ["", "=3", "x=", "x=@", "x=-1", "x=3x", "x=[1", "x=1.5"] {
+        for wrong in ["", "=3", "x=", "x=@", "x=-1", "x=3x", "x=[1", "x=1.5", "x=[1]:flat"] {
             ShapedFeed::from_str(wrong).unwrap_err();
         }
     }

@@ -1,13 +1,12 @@
 //! Folds constants: computes nodes whose inputs are known before the run.
 
 use crate::draft::{Draft, DraftNode};
+use crate::evaluate::evaluate;
 use crate::pass::{ALL, Pass, PassCx};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
-use levada_graph::{DType, Error, Result, Tensor};
+use levada_graph::{DType, Result, Tensor};
 use levada_kernel::finite::{self, Sought};
-use levada_kernel::{Entry, Io, NeverParks, StepCx, lane};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Folded tensors above this many bytes are dropped: the time they save is not worth the memory.
 const MAX_FOLDED: usize = 10 << 20;
@@ -64,28 +63,15 @@ fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx
         return None;
     }
     let inputs: Option<Vec<Tensor>> = node.inputs.iter().map(|&input| draft.value(input).cloned()).collect();
-    let mut inputs: Vec<Entry> = inputs?.into_iter().map(Entry::Constant).collect();
-    let mut outputs = vec![Entry::Empty; node.output_types.len()];
+    let inputs = inputs?;
     // It is computed on the host, wherever the node is.
     let is_elsewhere = cx.placement.devices[node.device as usize].memory().is_some();
     let kernel = match is_elsewhere {
         true => cx.placement.devices.iter().find(|d| d.memory().is_none())?.kernel(&of_graph.op),
         false => node.kernel.clone(),
     };
-    let meta = node.meta("".into());
-    let step = StepCx::alone(cx.env.clone());
-    let _entered = lane::enter(Some(step.resources.clone()));
-    let mut parker = NeverParks;
-    let mut io = Io::new(&mut inputs, &mut outputs, &meta, &step, &mut parker);
-    let computed = catch_unwind(AssertUnwindSafe(|| {
-        let result = kernel.ok_or_else(|| Error::internal("no kernel")).and_then(|k| k.compute(&mut io));
-        if io.is_deferred() { Err(Error::internal("deferred")) } else { result }
-    }));
-    if !matches!(computed, Ok(Ok(()))) {
-        return None;
-    }
-    let tensors: Option<Box<[Tensor]>> = outputs.iter().map(|o| o.tensor().cloned()).collect();
+    let tensors = evaluate(&*kernel?, inputs, &node.meta("".into()), cx.env)?;
     let is_for_run = |t: &Tensor| cx.options.watched && finite::holds(t, Sought::NonFinite, &cx.env.pool);
-    let tensors = tensors.filter(|ts| !ts.iter().any(is_for_run));
-    tensors.filter(|ts| ts.iter().map(Tensor::num_bytes).sum::<usize>() <= MAX_FOLDED)
+    let is_kept = !tensors.iter().any(is_for_run) && tensors.iter().map(Tensor::num_bytes).sum::<usize>() <= MAX_FOLDED;
+    is_kept.then_some(tensors)
 }

@@ -90,6 +90,7 @@ pub fn pack<D: Mover>(op: &Pack, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
 }
 
 pub static UNPACK: Def<Unpack> = op::<Unpack>("Unpack")
+    .views()
     .inputs(&[arg("value", of("T"))])
     .outputs(&[arg("output", of("T")).times("num")])
     .counts("T")

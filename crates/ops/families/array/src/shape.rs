@@ -91,6 +91,7 @@ attrs! {
 }
 
 pub static SHAPE_N: Def<ShapeN> = op::<ShapeN>("ShapeN")
+    .metadata()
     .inputs(&[arg("input", of("T")).times("N")])
     .outputs(&[arg("output", of("out_type")).times("N")])
     .shape(|_, cx| {

@@ -30,6 +30,7 @@ fn extent(i: usize, dim: usize, begin: i64, size: i64) -> Result<usize> {
 }
 
 pub static SLICE: Def<Slice> = op::<Slice>("Slice")
+    .views()
     .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("size", of("Index"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")

@@ -105,6 +105,7 @@ fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes
 }
 
 pub static SPLIT: Def<Split> = op::<Split>("Split")
+    .views()
     .inputs(&[arg("split_dim", is(DType::I32)), arg("value", of("T"))])
     .outputs(&[arg("output", of("T")).times("num_split")])
     .counts("T")
@@ -144,6 +145,7 @@ pub fn split<D: Mover>(op: &Split, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
 }
 
 pub static SPLIT_V: Def<SplitV> = op::<SplitV>("SplitV")
+    .views()
     .inputs(&[arg("value", of("T")), arg("size_splits", of("Tlen")), arg("split_dim", is(DType::I32))])
     .outputs(&[arg("output", of("T")).times("num_split")])
     .shape(split_v_shape)

@@ -7,6 +7,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, first};
 
 pub static STRIDED_SLICE: Def<StridedSlice> = op::<StridedSlice>("StridedSlice")
+    .views()
     .doc("The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.")
     .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("end", of("Index")), arg("strides", of("Index"))])
     .outputs(&[arg("output", of("T"))])

@@ -67,6 +67,7 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
             .outputs(&[t("y"), t("batch_mean"), t("batch_variance"), t("reserve_space_1"), t("reserve_space_2")]),
     ])
     .shape(|op, cx| shape(cx, Layout::of(&op.data_format)?, &[1, 2]))
+    .workspace(|op, inputs, _, _| op.workspace(inputs.first()?, 2))
     .gradient(gradient)
     .kernel(|op, cx| match op.dtype {
         DType::F32 => forward::<f32>(op, cx),
@@ -129,6 +130,7 @@ pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNo
             ]),
     ])
     .shape(|op, cx| shape(cx, Layout::of(&op.data_format)?, &[]))
+    .workspace(|op, inputs, _, _| op.workspace(inputs.first()?, 3))
     .gradient(second_gradient)
     .kernel(|op, cx| match op.dtype {
         DType::F32 => backward::<f32>(op, cx),
@@ -137,6 +139,14 @@ pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNo
         other => unsupported(cx, other),
     })
     .heavy();
+
+impl BatchNorm {
+    /// Bytes of so many copies of the images, which are made where their channels do not come last.
+    fn workspace(&self, images: &PartialShape, copies: usize) -> Option<f64> {
+        let bytes = images.num_elements()? as f64 * self.dtype.size() as f64;
+        Some(if Layout::of(&self.data_format).ok()? == Layout::ChannelsLast { 0.0 } else { copies as f64 * bytes })
+    }
+}
 
 fn gradient(op: &BatchNorm, g: &GradCx) -> Grads {
     let (mean, variance) = if op.is_training { (g.output(3), g.output(4)) } else { (g.input(3), g.input(4)) };

@@ -3,6 +3,7 @@
 use super::convolution::{Convolution, Parameters, shape_from};
 use super::direct::Cache;
 use super::product::dispatch_operand;
+use super::workspace::{self, Of};
 use crate::prelude::*;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
@@ -44,6 +45,7 @@ pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
     .inputs(&[INPUT, FILTER])
     .shape(|op, cx| op.parameters().shape(cx))
     .flops(|_, inputs, outputs| product_flops(outputs.first()?, inputs.get(1)?))
+    .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
     .finishes(|op| op.dtype == DType::F32 && &op.data_format[..] == b"NHWC", finished)
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
@@ -62,6 +64,7 @@ pub static CONV2D_BACKPROP_INPUT: Def<Conv2D> = conv2d("Conv2DBackpropInput", |o
 .inputs(&[arg("input_sizes", is(DType::I32)), FILTER, GRADIENT])
 .shape(shape_of_input)
 .flops(|_, inputs, _| product_flops(inputs.get(2)?, inputs.get(1)?))
+.workspace(|op, inputs, outputs, threads| op.workspace(Of::Images, outputs.first(), inputs.get(1), threads))
 .host_inputs(&[0])
 .labels(LABELS)
 .gradient(|op, g| {
@@ -95,6 +98,7 @@ pub static CONV2D_BACKPROP_FILTER: Def<Conv2D> = conv2d("Conv2DBackpropFilter", 
     Ok(())
 })
 .flops(|_, inputs, outputs| product_flops(inputs.get(2)?, outputs.first()?))
+.workspace(|op, inputs, outputs, threads| op.workspace(Of::Filter, inputs.first(), outputs.first(), threads))
 .host_inputs(&[1])
 .labels(LABELS)
 .gradient(|op, g| {
@@ -114,6 +118,7 @@ pub static CONV2D_BACKPROP_INPUT_V2: Def<Conv2D> = conv2d("Conv2DBackpropInputV2
     cx.output(0, shape);
     Ok(())
 })
+.workspace(|op, inputs, outputs, threads| op.workspace(Of::Images, outputs.first(), inputs.get(1), threads))
 .labels(LABELS);
 
 pub static CONV2D_BACKPROP_FILTER_V2: Def<Conv2D> = conv2d("Conv2DBackpropFilterV2", |op, cx| {
@@ -127,6 +132,7 @@ pub static CONV2D_BACKPROP_FILTER_V2: Def<Conv2D> = conv2d("Conv2DBackpropFilter
     cx.output(0, shape);
     Ok(())
 })
+.workspace(|op, inputs, outputs, threads| op.workspace(Of::Filter, inputs.first(), outputs.first(), threads))
 .labels(LABELS);
 
 impl Conv2D {
@@ -148,6 +154,16 @@ impl Conv2D {
             return self.parameters().layout()?.shape(gradient[0], &shape, filter[2]);
         }
         Ok(shape)
+    }
+
+    fn workspace(
+        &self,
+        of: Of,
+        images: Option<&PartialShape>,
+        filter: Option<&PartialShape>,
+        threads: usize,
+    ) -> Option<f64> {
+        workspace::of_convolution(&self.parameters(), (self.dtype, of), (images, filter), threads)
     }
 
     pub(super) fn parameters(&self) -> Parameters<'_> {

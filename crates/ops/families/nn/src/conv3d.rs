@@ -4,6 +4,7 @@ use super::conv2d::LABELS;
 use super::convolution::{Convolution, Parameters, shape_from};
 use super::direct::Cache;
 use super::product::dispatch_operand;
+use super::workspace::{self, Of};
 use crate::prelude::*;
 use crate::rules::NONE;
 
@@ -52,6 +53,7 @@ pub static CONV3D: Def<Conv3D> = conv3d("Conv3D", forward)
     .inputs(&[INPUT, FILTER])
     .without(&["Tshape"])
     .shape(|op, cx| op.parameters().shape(cx))
+    .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = CONV3D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
@@ -66,6 +68,7 @@ pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", 
     .also(&[told_by_tensor("Conv3DBackpropInput")
         .doc("The gradient of a `Conv3D` by its input, of which only the shape counts.")])
     .shape(|op, cx| gradient_shape(op, cx, 0))
+    .workspace(|op, inputs, outputs, threads| op.workspace(Of::Images, outputs.first(), inputs.get(1), threads))
     .host_inputs(&[0])
     .labels(LABELS)
     .gradient(|op, g| {
@@ -81,6 +84,7 @@ pub static CONV3D_BACKPROP_FILTER: Def<Conv3D> = conv3d("Conv3DBackpropFilterV2"
     .also(&[told_by_tensor("Conv3DBackpropFilter")
         .doc("The gradient of a `Conv3D` by its filter, of which only the shape counts.")])
     .shape(|op, cx| gradient_shape(op, cx, 1))
+    .workspace(|op, inputs, outputs, threads| op.workspace(Of::Filter, inputs.first(), outputs.first(), threads))
     .host_inputs(&[1])
     .labels(LABELS)
     .gradient(|op, g| {
@@ -90,6 +94,16 @@ pub static CONV3D_BACKPROP_FILTER: Def<Conv3D> = conv3d("Conv3DBackpropFilterV2"
     });
 
 impl Conv3D {
+    fn workspace(
+        &self,
+        of: Of,
+        images: Option<&PartialShape>,
+        filter: Option<&PartialShape>,
+        threads: usize,
+    ) -> Option<f64> {
+        workspace::of_convolution(&self.parameters(), (self.dtype, of), (images, filter), threads)
+    }
+
     fn parameters(&self) -> Parameters<'_> {
         Parameters {
             spatial: 3,

@@ -3,6 +3,7 @@
 use super::convolution::{Convolution, Parameters, shape_from};
 use super::product::dispatch_operand;
 use super::window::{Layout, output_dim};
+use super::workspace::Of;
 use crate::prelude::*;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
@@ -41,6 +42,7 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
     .doc("Slides filters over images, other ones for each channel.")
     .inputs(&[INPUT, FILTER])
     .shape(shape)
+    .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
     .finishes(|op| op.dtype == DType::F32 && &op.data_format[..] == b"NHWC", finished)
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
@@ -59,6 +61,7 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
             cx.output(0, sizes);
             Ok(())
         })
+        .workspace(|op, inputs, outputs, threads| op.workspace(Of::Images, outputs.first(), inputs.get(1), threads))
         .host_inputs(&[0])
         .gradient(|op, g| {
             let (filter, before, dy) = (g.input(1), g.input(2), g.dy(0));
@@ -86,6 +89,7 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER: Def<DepthwiseConv2D> =
             cx.output(0, sizes);
             Ok(())
         })
+        .workspace(|op, inputs, outputs, threads| op.workspace(Of::Filter, inputs.first(), outputs.first(), threads))
         .host_inputs(&[1])
         .gradient(|op, g| {
             let (x, before, dy) = (g.input(0), g.input(2), g.dy(0));
@@ -100,6 +104,18 @@ impl DepthwiseConv2D {
     /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
     pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
         Ok(grouped(&self.parameters(), input, filter)?.0)
+    }
+
+    fn workspace(
+        &self,
+        of: Of,
+        images: Option<&PartialShape>,
+        filter: Option<&PartialShape>,
+        threads: usize,
+    ) -> Option<f64> {
+        let (images, filter) = (images?.known()?, filter?.known()?);
+        let (convolution, filter) = grouped(&self.parameters(), &images, &filter).ok()?;
+        convolution.workspace((self.dtype, of), filter.num_elements(), threads)
     }
 
     fn parameters(&self) -> Parameters<'_> {

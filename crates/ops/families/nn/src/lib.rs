@@ -21,6 +21,7 @@ mod product;
 mod recurrent;
 mod tile;
 mod window;
+mod workspace;
 
 pub use block_lstm::{Dims as LstmDims, moments};
 pub use gru_block_cell::dims as gru_dims;

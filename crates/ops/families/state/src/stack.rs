@@ -71,6 +71,7 @@ attrs! {
 }
 
 pub static STACK: Def<Stack> = op("Stack")
+    .store(Store::Make)
     .outputs(&[REFERENCE])
     .stateful()
     .shape(|_, cx| {
@@ -89,6 +90,7 @@ fn stack(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 pub static STACK_V2: Def<Stack> = op("StackV2")
+    .store(Store::Make)
     .doc("A new stack of at most `max_size` tensors.")
     .inputs(&[arg("max_size", is(DType::I32))])
     .outputs(&[HANDLE])
@@ -122,6 +124,7 @@ attrs! {
 }
 
 pub static STACK_PUSH: Def<StackPush> = op("StackPush")
+    .store(Store::Put(1))
     .inputs(&[REFERENCE, ELEMENT])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("StackPushV2").inputs(&[HANDLE, ELEMENT]).not_differentiable()])
@@ -162,6 +165,7 @@ attrs! {
 }
 
 pub static STACK_POP: Def<StackPop> = op("StackPop")
+    .store(Store::Take)
     .inputs(&[REFERENCE])
     .outputs(&[arg("elem", of("elem_type"))])
     .also(&[form("StackPopV2").inputs(&[HANDLE]).not_differentiable()])

@@ -20,6 +20,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_CONCAT_V3: Def<TensorArrayConcatV3> = op::<TensorArrayConcatV3>("TensorArrayConcatV3")
+    .store(Store::TakeRows)
     .inputs(&[HANDLE, FLOW_IN])
     .outputs(&[arg("value", of("dtype")), arg("lengths", is(DType::I64))])
     .fixed(V3)
@@ -105,6 +106,7 @@ const VALUE: Arg = arg("value", of("T"));
 const LENGTHS: Arg = arg("lengths", is(DType::I64));
 
 pub static TENSOR_ARRAY_SPLIT_V3: Def<TensorArraySplitV3> = op::<TensorArraySplitV3>("TensorArraySplitV3")
+    .store(Store::PutRows(1))
     .inputs(&[HANDLE, VALUE, LENGTHS, FLOW_IN])
     .outputs(&[FLOW_OUT])
     .fixed(V3)

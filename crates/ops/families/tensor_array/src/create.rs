@@ -28,6 +28,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_V3: Def<TensorArrayV3> = op::<TensorArrayV3>("TensorArrayV3")
+    .store(Store::Make)
     .inputs(&[arg("size", is(DType::I32))])
     .outputs(&[HANDLE, arg("flow", FLOW)])
     .fixed(V3)

@@ -29,6 +29,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_WRITE_V3: Def<TensorArrayWriteV3> = op::<TensorArrayWriteV3>("TensorArrayWriteV3")
+    .store(Store::Put(2))
     .inputs(&[HANDLE, INDEX, VALUE, FLOW_IN])
     .outputs(&[FLOW_OUT])
     .fixed(V3)
@@ -74,6 +75,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_READ_V3: Def<TensorArrayReadV3> = op::<TensorArrayReadV3>("TensorArrayReadV3")
+    .store(Store::Take)
     .inputs(&[HANDLE, INDEX, FLOW_IN])
     .outputs(&[arg("value", of("dtype"))])
     .fixed(V3)

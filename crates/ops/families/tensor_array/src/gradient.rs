@@ -19,6 +19,7 @@ const GRADIENT_HANDLE: Arg = arg("grad_handle", is(DType::Resource));
 const GRADIENT_NAME: Arg = arg("grad_handle", is(DType::Str));
 
 pub static TENSOR_ARRAY_GRAD_V3: Def<TensorArrayGradV3> = op::<TensorArrayGradV3>("TensorArrayGradV3")
+    .store(Store::Like)
     .inputs(&[HANDLE, FLOW_IN])
     .outputs(&[GRADIENT_HANDLE, FLOW_OUT])
     .fixed(V3)
@@ -49,6 +50,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_GRAD_WITH_SHAPE: Def<TensorArrayGradWithShape> = op("TensorArrayGradWithShape")
+    .store(Store::Like)
     .inputs(&[HANDLE, FLOW_IN, arg("shape_to_prepend", is(DType::I32))])
     .outputs(&[GRADIENT_HANDLE, FLOW_OUT])
     .stateful()

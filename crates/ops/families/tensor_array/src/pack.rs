@@ -23,6 +23,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_GATHER_V3: Def<TensorArrayGatherV3> = op::<TensorArrayGatherV3>("TensorArrayGatherV3")
+    .store(Store::TakeRows)
     .inputs(&[HANDLE, INDICES, FLOW_IN])
     .outputs(&[arg("value", of("dtype"))])
     .fixed(V3)
@@ -63,6 +64,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_PACK: Def<TensorArrayPack> = op("TensorArrayPack")
+    .store(Store::TakeRows)
     .inputs(&[REFERENCE, FLOW_IN])
     .outputs(&[arg("value", of("dtype"))])
     .stateful()
@@ -79,6 +81,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_SCATTER_V3: Def<TensorArrayScatterV3> = op::<TensorArrayScatterV3>("TensorArrayScatterV3")
+    .store(Store::PutRows(2))
     .inputs(&[HANDLE, INDICES, VALUE, FLOW_IN])
     .outputs(&[FLOW_OUT])
     .fixed(V3)
@@ -119,6 +122,7 @@ attrs! {
 }
 
 pub static TENSOR_ARRAY_UNPACK: Def<TensorArrayUnpack> = op("TensorArrayUnpack")
+    .store(Store::PutRows(1))
     .inputs(&[REFERENCE, VALUE, FLOW_IN])
     .outputs(&[FLOW_OUT])
     .stateful()

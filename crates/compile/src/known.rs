@@ -1,0 +1,292 @@
+//! What is known of a step before it runs, given the shapes of its feeds: the shapes of all tensors, and the values of small
+//! ones that follow from shapes and constants.
+//!
+//! This goes further than [`infer`](crate::infer): nodes whose inputs are known are computed, as the size that a `Reshape` is
+//! given often is; the tensors that go round a loop have the shape in which they come back; what is taken out of a tensor array
+//! or a stack has the shape of what is put in.
+
+use crate::Pruned;
+use crate::evaluate::evaluate;
+use crate::infer::{Shapes, outputs};
+use levada_graph::graph::Node;
+use levada_graph::op::FromAttr;
+use levada_graph::spec::{Effect, Role, Store};
+use levada_graph::{DType, Endpoint, Graph, NodeId, PartialShape, Tensor};
+use levada_kernel::{AnyDevice, Env, NodeMeta};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Larger tensors are not computed.
+const MOST_ELEMENTS: usize = 4096;
+/// Of larger tensors nothing is made to ask for their shape.
+const MOST_BYTES: usize = 1 << 32;
+/// How often shapes are followed around loops until they stay as they are; what then still changes is not known.
+const ROUNDS: usize = 8;
+
+/// Shapes, and values of small tensors.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    shapes: Shapes,
+    values: HashMap<Endpoint, Tensor>,
+    /// Shapes of the elements of stores of the step, by the node that makes the store.
+    elements: BTreeMap<NodeId, PartialShape>,
+}
+
+/// Where nodes are computed: a CPU, and the state and services that kernels see.
+#[derive(Clone, Copy)]
+pub struct Computer<'a> {
+    /// The device, which has no memory of its own.
+    pub device: &'a Arc<dyn AnyDevice>,
+    /// State and services.
+    pub env: &'a Arc<Env>,
+}
+
+impl Known {
+    /// What is known of a step whose feeds have these shapes.
+    pub fn find(
+        graph: &Graph,
+        pruned: &Pruned,
+        feeds: &HashMap<Endpoint, PartialShape>,
+        computer: Computer<'_>,
+    ) -> Known {
+        let mut search = Search { graph, pruned, feeds, computer, loops: BTreeMap::new() };
+        let mut known = Known::default();
+        for round in 0..ROUNDS {
+            let next = search.round(&known);
+            let changed = search.follow_loops(&next, round + 2 >= ROUNDS);
+            let settled = !changed && next.elements == known.elements;
+            known = next;
+            if settled && round > 0 {
+                break;
+            }
+        }
+        known
+    }
+
+    /// What is known of an endpoint's shape.
+    pub fn shape(&self, endpoint: Endpoint) -> PartialShape {
+        self.shapes.get(endpoint)
+    }
+
+    /// The value of an endpoint.
+    pub fn value(&self, endpoint: Endpoint) -> Option<&Tensor> {
+        self.values.get(&endpoint)
+    }
+
+    /// What is known of the shape of the elements of a tensor array or a stack, by the node that makes it.
+    pub fn element(&self, maker: NodeId) -> PartialShape {
+        self.elements.get(&maker).cloned().unwrap_or_default()
+    }
+}
+
+/// The node that makes the store whose handle an input is.
+pub fn maker_of_store(graph: &Graph, handle: Endpoint) -> Option<NodeId> {
+    let mut at = handle.node;
+    for _ in 0..graph.len() {
+        let node = graph.node(at);
+        match (node.spec().store, node.spec().role) {
+            (Some(Store::Make | Store::Like), _) => return Some(at),
+            (Some(_), _) => return None,
+            (None, Role::Enter | Role::Exit | Role::Switch | Role::Merge | Role::NextIteration) => {}
+            (None, _) if node.spec().forwards => {}
+            _ => return None,
+        }
+        at = node.inputs.first()?.node;
+    }
+    None
+}
+
+struct Search<'a> {
+    graph: &'a Graph,
+    pruned: &'a Pruned,
+    feeds: &'a HashMap<Endpoint, PartialShape>,
+    computer: Computer<'a>,
+    /// By the node that takes a tensor to the next iteration, the shape that it is taken to have.
+    loops: BTreeMap<NodeId, PartialShape>,
+}
+
+impl Search<'_> {
+    /// Goes through the nodes once, with what the last round found of loops and stores.
+    fn round(&self, last: &Known) -> Known {
+        let graph = self.graph;
+        let mut known = Known { shapes: Shapes(vec![Vec::new(); graph.len()]), ..Known::default() };
+        for &fed in self.feeds.keys() {
+            known.shapes.0[fed.node.index()] = vec![PartialShape::Unknown; graph.node(fed.node).output_types.len()];
+            known.shapes.feed(fed.node, self.feeds);
+        }
+        for &id in &self.pruned.order {
+            let node = graph.node(id);
+            let inputs = self.inputs(&known, node);
+            let constants: Vec<Option<&Tensor>> = node.inputs.iter().map(|&e| self.constant(&known, e)).collect();
+            let mut shapes = outputs(graph, node, &inputs, &constants).0;
+            let values = self.values(&known, node, &inputs, &shapes);
+            self.read(node, &mut shapes);
+            self.stored(&mut known, last, (id, node), &inputs, &mut shapes);
+            for (output, value) in (0..).zip(values.into_iter().flatten()) {
+                shapes[output as usize] = value.shape().into();
+                let endpoint = Endpoint::new(id, output);
+                if !self.pruned.feeds.contains_key(&endpoint) {
+                    known.values.insert(endpoint, value);
+                }
+            }
+            known.shapes.0[id.index()] = shapes;
+            known.shapes.feed(id, self.feeds);
+        }
+        known
+    }
+
+    /// The shapes of a node's inputs. What comes back in a loop is not known yet.
+    fn inputs(&self, known: &Known, node: &Node) -> Vec<PartialShape> {
+        let is_back = |e: &Endpoint| {
+            node.spec().role == Role::Merge && self.graph.node(e.node).spec().role == Role::NextIteration
+        };
+        let first = node.inputs.iter().find(|e| !is_back(e)).map(|&e| known.shape(e)).unwrap_or_default();
+        let shape = |&e: &Endpoint| match is_back(&e) {
+            true => self.loops.get(&e.node).cloned().unwrap_or_else(|| first.clone()),
+            false => known.shape(e),
+        };
+        node.inputs.iter().map(shape).collect()
+    }
+
+    /// Takes over in which shapes tensors come back; true if any differs from what it was taken for. `last`: nothing is known
+    /// of those that do.
+    fn follow_loops(&mut self, known: &Known, last: bool) -> bool {
+        let mut changed = false;
+        let order: Vec<NodeId> = self.pruned.order.clone();
+        for id in order.into_iter().filter(|&id| self.graph.node(id).spec().role == Role::NextIteration) {
+            let found = known.shape(Endpoint::from(id));
+            let taken = self.loops.get(&id);
+            let mut next = taken.map_or_else(|| found.clone(), |taken| taken.relax(&found));
+            if taken != Some(&next) {
+                changed = true;
+                if last {
+                    next = PartialShape::Unknown;
+                }
+                self.loops.insert(id, next);
+            }
+        }
+        changed
+    }
+
+    fn constant<'k>(&'k self, known: &'k Known, endpoint: Endpoint) -> Option<&'k Tensor> {
+        match self.pruned.feeds.contains_key(&endpoint) {
+            true => None,
+            false => self.graph.node(endpoint.node).op.constant().or_else(|| known.value(endpoint)),
+        }
+    }
+
+    /// The values of a node's outputs, where they can be computed now and are small.
+    fn values(
+        &self,
+        known: &Known,
+        node: &Node,
+        inputs: &[PartialShape],
+        outputs: &[PartialShape],
+    ) -> Option<Box<[Tensor]>> {
+        let values = || node.inputs.iter().map(|&e| self.constant(known, e).cloned()).collect::<Option<Vec<Tensor>>>();
+        let is_small = |shape: &PartialShape| shape.num_elements().is_some_and(|n| n <= MOST_ELEMENTS);
+        match node.spec().role {
+            Role::Enter => return Some(values()?.into()),
+            Role::Plain if !node.op.is_stateful() && !node.inputs.is_empty() && !outputs.is_empty() => {}
+            _ => return None,
+        }
+        let mut types = node.output_types.iter().chain(&node.input_types);
+        if types.any(|t| t.is_ref || !t.dtype.is_plain()) || !outputs.iter().all(is_small) {
+            return None;
+        }
+        let given = match values() {
+            Some(values) => values,
+            // Only the shapes count: memory that is never touched has them.
+            None if node.spec().metadata => {
+                let shaped = inputs.iter().zip(&node.input_types).map(|(shape, ty)| {
+                    let shape = shape.known()?;
+                    let fits = shape.num_elements().checked_mul(ty.dtype.size()).is_some_and(|b| b <= MOST_BYTES);
+                    if fits { Tensor::try_zeros(ty.dtype, shape).ok() } else { None }
+                });
+                shaped.collect::<Option<Vec<Tensor>>>()?
+            }
+            None => return None,
+        };
+        let kernel = self.computer.device.kernel(&node.op)?;
+        let meta = NodeMeta {
+            name: node.name.clone(),
+            op: node.spec().name,
+            device: "".into(),
+            outputs: node.output_types.iter().map(|t| t.dtype).collect(),
+            used: None,
+        };
+        evaluate(&*kernel, given, &meta, self.computer.env)
+    }
+
+    /// What is read of a variable has the shape that the variable says.
+    fn read(&self, node: &Node, outputs: &mut [PartialShape]) {
+        let ([handle], [output], Some(Effect::Reads)) = (&node.inputs[..], outputs, node.spec().effect) else { return };
+        let mut maker = handle.node;
+        for _ in 0..self.graph.len() {
+            let node = self.graph.node(maker);
+            match node.inputs.first() {
+                Some(from) if node.spec().forwards || node.spec().role == Role::Enter => maker = from.node,
+                _ => break,
+            }
+        }
+        let attrs = &self.graph.node(maker).attrs;
+        let dtype = attrs.get("dtype").and_then(DType::from_attr);
+        if let Some(shape) = attrs.get("shape").and_then(PartialShape::from_attr)
+            && dtype == node.output_types.first().map(|t| t.dtype)
+        {
+            *output = output.merge(&shape).unwrap_or_default();
+        }
+    }
+
+    /// What a node puts into a store, and what it takes out.
+    fn stored(
+        &self,
+        known: &mut Known,
+        last: &Known,
+        (id, node): (NodeId, &Node),
+        inputs: &[PartialShape],
+        outputs: &mut [PartialShape],
+    ) {
+        let Some(store) = node.spec().store else { return };
+        let maker = || node.inputs.first().and_then(|&handle| maker_of_store(self.graph, handle));
+        let put = |known: &mut Known, maker: Option<NodeId>, element: PartialShape| {
+            let Some(maker) = maker else { return };
+            let common = known.elements.get(&maker).map_or_else(|| element.clone(), |other| other.relax(&element));
+            known.elements.insert(maker, common);
+        };
+        match store {
+            Store::Make => {
+                let shape = node.attrs.get("element_shape").and_then(PartialShape::from_attr).unwrap_or_default();
+                if shape.known().is_some() {
+                    put(known, Some(id), shape);
+                }
+            }
+            // The array itself is written to before its gradient's is.
+            Store::Like => {
+                let like = maker().and_then(|maker| known.elements.get(&maker).or_else(|| last.elements.get(&maker)));
+                if let Some(element) = like.cloned() {
+                    put(known, Some(id), element);
+                }
+            }
+            Store::Put(input) => put(known, maker(), inputs.get(input).cloned().unwrap_or_default()),
+            Store::PutRows(input) => {
+                let rows = inputs.get(input).and_then(|s| s.dims());
+                let element = rows.filter(|dims| !dims.is_empty());
+                let element = element.map(|dims| PartialShape::new(dims[1..].iter().copied()));
+                put(known, maker(), element.unwrap_or_default());
+            }
+            Store::Take | Store::TakeRows => {
+                let found = maker().and_then(|m| known.elements.get(&m).or_else(|| last.elements.get(&m)));
+                let (Some(element), Some(output)) = (found, outputs.first_mut()) else { return };
+                let taken = match store {
+                    Store::Take => element.clone(),
+                    _ => {
+                        let indices = if node.inputs.len() > 2 { inputs.get(1).and_then(|s| s.dim(0)) } else { None };
+                        PartialShape::vector(indices).concat(element)
+                    }
+                };
+                *output = output.merge(&taken).unwrap_or_default();
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The nodes of a plan as often as they may be under way at once: those of a loop once for each iteration that may be.
+
+use levada_executor::{FETCH, NodeIx, NodeKind, Plan};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Where an input comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// An output of a node: number of the instance, output.
+    Node(u32, u32),
+    /// A feed of the plan.
+    Feed(u32),
+}
+
+/// A node of the plan, in one of the iterations of its loops.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Instance {
+    /// Number in the plan; [`NodeIx::MAX`] for what stands for the end of an iteration.
+    pub(crate) node: NodeIx,
+    /// The iteration of the innermost loop among those that are looked at; 0 outside of loops.
+    pub(crate) copy: u32,
+    /// Its data inputs with their numbers.
+    pub(crate) inputs: Vec<(u32, Source)>,
+    /// What must have ended before it starts.
+    pub(crate) before: Vec<u32>,
+    /// What it hands something to, in the order in which the executor does.
+    pub(crate) after: Vec<u32>,
+    /// How many edges take each output on.
+    pub(crate) uses: Vec<u32>,
+    /// Its name, where it is a node.
+    pub(crate) name: Option<Arc<str>>,
+    /// The name, where control edges may lead to it and from it: it is outside of loops and never dead.
+    pub(crate) orderable: Option<Arc<str>>,
+    /// What it is estimated to take, in nanoseconds.
+    pub(crate) nanos: u32,
+    /// Of those that wait for nothing, the last is taken first.
+    pub(crate) root: u32,
+}
+
+/// The instances of a step, each after what it depends on.
+pub(crate) struct Instances {
+    pub(crate) all: Vec<Instance>,
+    /// What is fetched.
+    pub(crate) fetched: Vec<Source>,
+    /// By frame of the plan: tensors of it count as often as this, in place of more instances.
+    pub(crate) factor: Vec<u64>,
+}
+
+/// More instances than this are not made: tensors of loops count several times instead.
+const MOST: usize = 200_000;
+
+struct Layout<'p> {
+    plan: &'p Plan,
+    /// Iterations that are looked at, by frame.
+    copies: Vec<u32>,
+    /// By frame and instance of it: instance of the frame around it, and number among its iterations.
+    frames: Vec<Vec<(u32, u32)>>,
+    /// First instance of a node of each frame.
+    first: Vec<u32>,
+    /// Number of each node among those of its frame.
+    local: Vec<u32>,
+}
+
+impl<'p> Layout<'p> {
+    fn new(plan: &'p Plan, copies: Vec<u32>) -> Layout<'p> {
+        let mut local = vec![0; plan.nodes.len()];
+        for frame in &plan.frames {
+            frame.nodes.iter().zip(0..).for_each(|(&node, i)| local[node as usize] = i);
+        }
+        let mut frames: Vec<Vec<(u32, u32)>> = vec![Vec::new(); plan.frames.len()];
+        if let Some(root) = frames.first_mut() {
+            root.push((0, 0));
+        }
+        // A loop within a loop comes after it, in as many rounds as loops are deep.
+        for _ in 0..plan.frames.len() {
+            let mut grown = false;
+            for f in 1..plan.frames.len() {
+                let around = frames[plan.frames[f].parent as usize].len() as u32;
+                if frames[f].is_empty() && around > 0 {
+                    frames[f] = (0..around).flat_map(|i| (0..copies[f]).map(move |c| (i, c))).collect();
+                    grown = true;
+                }
+            }
+            if !grown {
+                break;
+            }
+        }
+        let mut first = Vec::with_capacity(frames.len());
+        let mut count = 0;
+        for (frame, instances) in plan.frames.iter().zip(&frames) {
+            first.push(count);
+            count += (frame.nodes.len() * instances.len()) as u32;
+        }
+        Layout { plan, copies, frames, first, local }
+    }
+
+    fn len(&self) -> usize {
+        self.plan.frames.iter().zip(&self.frames).map(|(frame, all)| frame.nodes.len() * all.len()).sum()
+    }
+
+    fn number(&self, node: NodeIx, instance: u32) -> u32 {
+        let frame = self.plan.nodes[node as usize].frame as usize;
+        self.first[frame] + instance * self.plan.frames[frame].nodes.len() as u32 + self.local[node as usize]
+    }
+
+    /// The instances of a frame that what a node in this instance of its frame gives arrives in.
+    fn reach(&self, from: NodeIx, instance: u32, to: u32) -> std::ops::Range<u32> {
+        let node = &self.plan.nodes[from as usize];
+        let copies = |frame: u32| self.copies[frame as usize];
+        let (parent, copy) = self.frames[node.frame as usize][instance as usize];
+        if to == node.frame {
+            return match node.kind {
+                NodeKind::NextIteration if copy + 1 < copies(to) => instance + 1..instance + 2,
+                NodeKind::NextIteration => 0..0,
+                _ => instance..instance + 1,
+            };
+        }
+        if self.plan.frames[to as usize].parent == node.frame {
+            let start = instance * copies(to);
+            return match node.kind {
+                NodeKind::Enter(false) => start..start + 1,
+                _ => start..start + copies(to),
+            };
+        }
+        // Only the last iteration leads out.
+        match self.plan.frames[node.frame as usize].parent == to && copy + 1 == copies(node.frame) {
+            true => parent..parent + 1,
+            false => 0..0,
+        }
+    }
+}
+
+/// The instances of a plan. `is_heavy`: whether a node makes tensors that count; loops without such nodes are looked at as one
+/// iteration.
+pub(crate) fn instances(plan: &Plan, is_heavy: &[bool]) -> Option<Instances> {
+    let frames = plan.frames.len();
+    let mut heavy = vec![false; frames];
+    for (node, &is_heavy) in plan.nodes.iter().zip(is_heavy) {
+        let mut frame = node.frame as usize;
+        while is_heavy && !heavy[frame] {
+            heavy[frame] = true;
+            frame = plan.frames[frame].parent as usize;
+        }
+    }
+    let parallel = |f: usize| plan.frames[f].parallel_iterations.max(1);
+    let wanted = (0..frames).map(|f| if f == 0 || !heavy[f] { 1 } else { parallel(f).saturating_add(1) }).collect();
+    let count = |copies: &Vec<u32>| {
+        let times = |mut f: usize| {
+            let mut times = 1f64;
+            while f != 0 {
+                times *= f64::from(copies[f]);
+                f = plan.frames[f].parent as usize;
+            }
+            times
+        };
+        (0..frames).map(|f| times(f) * plan.frames[f].nodes.len() as f64).sum::<f64>()
+    };
+    let mut factor = vec![1u64; frames];
+    let mut copies: Vec<u32> = wanted;
+    if count(&copies) > MOST as f64 {
+        for f in 1..frames {
+            let mut at = f;
+            while at != 0 {
+                factor[f] = factor[f].saturating_mul(u64::from(parallel(at)));
+                at = plan.frames[at].parent as usize;
+            }
+        }
+        copies = vec![1; frames];
+    }
+    let layout = Layout::new(plan, copies);
+    let mut all: Vec<Instance> = vec![Instance { node: NodeIx::MAX, ..Instance::default() }; layout.len()];
+    let mut fetched = Vec::new();
+    for node in 0..plan.nodes.len() as NodeIx {
+        let of = &plan.nodes[node as usize];
+        for instance in 0..layout.frames[of.frame as usize].len() as u32 {
+            let from = layout.number(node, instance);
+            (all[from as usize].node, all[from as usize].copy) =
+                (node, layout.frames[of.frame as usize][instance as usize].1);
+            let mut uses = vec![0; of.outputs as usize];
+            for edge in &plan.edges[of.edges.range()] {
+                uses[edge.output as usize] += 1;
+                if edge.node == FETCH {
+                    fetched.push(Source::Node(from, edge.output));
+                    continue;
+                }
+                let to = &plan.nodes[edge.node as usize];
+                let reached = layout.reach(node, instance, to.frame);
+                // An iteration of a loop is one more user of what all of them see.
+                uses[edge.output as usize] += (reached.len() as u32).saturating_sub(1);
+                for target in reached {
+                    let target = layout.number(edge.node, target);
+                    let input = edge.slot - to.inputs.start;
+                    all[target as usize].inputs.push((input, Source::Node(from, edge.output)));
+                    all[target as usize].before.push(from);
+                    all[from as usize].after.push(target);
+                }
+            }
+            for &control in &plan.controls[of.controls.range()] {
+                for target in layout.reach(node, instance, plan.nodes[control as usize].frame) {
+                    let target = layout.number(control, target);
+                    all[target as usize].before.push(from);
+                    all[from as usize].after.push(target);
+                }
+            }
+            all[from as usize].uses = uses;
+        }
+    }
+    for (feed, i) in plan.feeds.iter().zip(0..) {
+        for edge in &plan.edges[feed.edges.range()] {
+            if edge.node == FETCH {
+                fetched.push(Source::Feed(i));
+                continue;
+            }
+            let to = &plan.nodes[edge.node as usize];
+            for target in 0..layout.frames[to.frame as usize].len() as u32 {
+                let target = layout.number(edge.node, target);
+                all[target as usize].inputs.push((edge.slot - to.inputs.start, Source::Feed(i)));
+            }
+        }
+    }
+    limit_iterations(&layout, &mut all);
+    let mut instances = Instances { all, fetched, factor };
+    if !instances.sort() {
+        return None;
+    }
+    instances.describe(plan);
+    Some(instances)
+}
+
+/// An iteration begins only once those that it is too far ahead of have ended.
+fn limit_iterations(layout: &Layout<'_>, all: &mut Vec<Instance>) {
+    let plan = layout.plan;
+    for f in 1..plan.frames.len() {
+        let (copies, nodes) = (layout.copies[f], &plan.frames[f].nodes);
+        if copies < 2 {
+            continue;
+        }
+        for (instance, &(_, copy)) in layout.frames[f].iter().enumerate() {
+            if copy != 0 {
+                continue;
+            }
+            let (instance, end) = (instance as u32, all.len() as u32);
+            let mut after = Vec::new();
+            let mut before = Vec::new();
+            for &node in nodes {
+                let (first, last) = (layout.number(node, instance), layout.number(node, instance + copies - 1));
+                all[first as usize].after.push(end);
+                before.push(first);
+                if plan.nodes[node as usize].kind == NodeKind::Merge {
+                    all[last as usize].before.push(end);
+                    after.push(last);
+                }
+            }
+            all.push(Instance { node: NodeIx::MAX, before, after, ..Instance::default() });
+        }
+    }
+}
+
+impl Instances {
+    fn describe(&mut self, plan: &Plan) {
+        let roots: HashMap<NodeIx, u32> = plan.roots.iter().copied().zip(0..).collect();
+        let mut may_be_dead = vec![false; self.all.len()];
+        for v in 0..self.all.len() {
+            let instance = &self.all[v];
+            let Some(node) = plan.nodes.get(instance.node as usize) else { continue };
+            let comes_to_life = matches!(node.kind, NodeKind::Merge | NodeKind::Exit);
+            may_be_dead[v] = node.kind == NodeKind::Switch
+                || !comes_to_life && instance.before.iter().any(|&u| may_be_dead[u as usize]);
+            let name = plan.names[instance.node as usize].meta.name.clone();
+            let instance = &mut self.all[v];
+            instance.orderable = (node.frame == 0 && !may_be_dead[v]).then(|| name.clone());
+            instance.name = Some(name);
+            instance.nanos = node.cost.nanos();
+            instance.root = roots.get(&instance.node).copied().unwrap_or(0);
+        }
+    }
+
+    /// Gives the instances numbers that grow along every edge; false where there is a cycle.
+    fn sort(&mut self) -> bool {
+        let count = self.all.len();
+        let mut awaited: Vec<u32> = self.all.iter().map(|i| i.before.len() as u32).collect();
+        let mut order: Vec<u32> = (0..count as u32).filter(|&v| awaited[v as usize] == 0).collect();
+        let mut next = 0;
+        while let Some(&v) = order.get(next) {
+            next += 1;
+            for &to in &self.all[v as usize].after {
+                awaited[to as usize] -= 1;
+                if awaited[to as usize] == 0 {
+                    order.push(to);
+                }
+            }
+        }
+        if order.len() < count {
+            return false;
+        }
+        let mut number = vec![0u32; count];
+        order.iter().zip(0..).for_each(|(&v, n)| number[v as usize] = n);
+        let source = |s: Source| match s {
+            Source::Node(v, output) => Source::Node(number[v as usize], output),
+            feed => feed,
+        };
+        let mut sorted: Vec<(u32, Instance)> =
+            std::mem::take(&mut self.all).into_iter().zip(&number).map(|(instance, &n)| (n, instance)).collect();
+        sorted.sort_unstable_by_key(|(n, _)| *n);
+        self.all = sorted.into_iter().map(|(_, instance)| instance).collect();
+        for instance in &mut self.all {
+            instance.before.iter_mut().chain(&mut instance.after).for_each(|v| *v = number[*v as usize]);
+            instance.inputs.iter_mut().for_each(|(_, s)| *s = source(*s));
+        }
+        self.fetched.iter_mut().for_each(|s| *s = source(*s));
+        true
+    }
+}

@@ -1,0 +1,100 @@
+//! What convolutions take besides their results, from above: padded copies of images, images in another layout, and sums.
+
+use super::convolution::{Convolution, Parameters};
+use super::direct::by_channels;
+use super::product::dispatch_operand;
+use super::window::{Axis, Layout};
+use crate::prelude::*;
+
+/// What a convolution computes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Its result.
+    Result,
+    /// The gradient of its images.
+    Images,
+    /// The gradient of its filter.
+    Filter,
+}
+
+/// Padded images never are more than this many times the images, and [`SPARE`] elements.
+const MOST_PADDING: usize = 4;
+const SPARE: usize = 1 << 16;
+
+/// Bytes that a convolution of images takes with a filter; `None` where a size is not known.
+pub(super) fn of_convolution(
+    parameters: &Parameters<'_>,
+    (dtype, of): (DType, Of),
+    (images, filter): (Option<&PartialShape>, Option<&PartialShape>),
+    threads: usize,
+) -> Option<f64> {
+    let (images, filter) = (images?.known()?, filter?.known()?);
+    let convolution = Convolution::new(parameters, &images, &filter).ok()?;
+    convolution.workspace((dtype, of), filter.num_elements(), threads)
+}
+
+/// Elements that the windows of an axis reach.
+fn reach(axis: &Axis) -> usize {
+    let windows = axis.output.saturating_sub(1).saturating_mul(axis.stride);
+    let taps = axis.window.saturating_sub(1).saturating_mul(axis.dilation);
+    axis.input.max(windows.saturating_add(taps).saturating_add(1))
+}
+
+/// Elements of a gradient that the windows of a transposed axis reach.
+fn reach_back(axis: &Axis) -> usize {
+    let taps = axis.window.saturating_sub(1).saturating_mul(axis.dilation) / axis.stride.max(1);
+    axis.output.saturating_add(2 * (taps + 1))
+}
+
+impl Convolution {
+    /// Bytes that it takes with a filter of so many elements; `None` for a dtype that it does not take.
+    pub(super) fn workspace(&self, (dtype, of): (DType, Of), filter: usize, threads: usize) -> Option<f64> {
+        let wide = size_of_sums(dtype)?;
+        let product = |channels: usize, size: &dyn Fn(&Axis) -> usize| {
+            self.axes.iter().fold(self.batch as f64 * channels as f64, |n, axis| n * size(axis) as f64)
+        };
+        let images = product(self.channels, &|a| a.input);
+        let result = product(self.filters, &|a| a.output);
+        let is_depthwise = self.groups == self.channels && self.groups > 1;
+        // Where nothing is padded and the elements are those that are added up, the images are read as they are.
+        let is_plain = dtype.size() == wide && self.axes.iter().all(|a| a.before == 0 && reach(a) <= a.input);
+        let most = |elements: f64| (MOST_PADDING as f64 * elements + SPARE as f64) * wide as f64;
+        let padded = match of {
+            _ if is_depthwise => 0.0,
+            Of::Result if is_plain => 0.0,
+            Of::Result | Of::Filter => (product(self.channels, &reach) * wide as f64).min(most(images)),
+            Of::Images => (product(self.filters, &reach_back) * wide as f64).min(most(result)),
+        };
+        let each = |from: usize, to: usize| (from / self.groups.max(1), to / self.groups.max(1));
+        let by_channels =
+            |windows: f64, each: (usize, usize)| shares_channels(dtype, threads, windows as usize, each, self.groups);
+        let sums = match of {
+            Of::Result => {
+                let windows = product(1, &|a| a.output);
+                if by_channels(windows, each(self.channels, self.filters)) { result * wide as f64 } else { 0.0 }
+            }
+            Of::Images => {
+                let windows = product(1, &|a| a.input);
+                if by_channels(windows, each(self.filters, self.channels)) { images * wide as f64 } else { 0.0 }
+            }
+            // The sums of the only part are the result.
+            Of::Filter if threads <= 1 && dtype.size() == wide => 0.0,
+            Of::Filter => (threads.max(1) * filter * wide) as f64,
+        };
+        let moved = if self.layout == Layout::ChannelsLast { 0.0 } else { (images + result) * dtype.size() as f64 };
+        Some(padded + sums + moved)
+    }
+}
+
+/// Bytes of the numbers in which elements are added up.
+fn size_of_sums(dtype: DType) -> Option<usize> {
+    match dtype {
+        DType::F16 | DType::BF16 | DType::F32 | DType::I32 => Some(4),
+        DType::F64 => Some(8),
+        _ => None,
+    }
+}
+
+fn shares_channels(dtype: DType, threads: usize, windows: usize, each: (usize, usize), groups: usize) -> bool {
+    dispatch_operand!(dtype, |T| Ok(by_channels::<T>(threads, windows, each, groups))).unwrap_or(true)
+}
