@@ -43,6 +43,9 @@ pub enum Verb {
     /// Say what a step takes of memory before it runs, and at most, in whatever order its nodes run
     #[command(after_help = help::MEMORY)]
     Memory(MemoryArgs),
+    /// Say how long a step is expected to take on other numbers of threads, and how far that is off
+    #[command(after_help = help::TIME)]
+    Time(TimeArgs),
     /// Compare two graphs node by node, or a graph and tensors from elsewhere
     #[command(after_help = help::COMPARE)]
     Compare(CompareArgs),
@@ -713,6 +716,49 @@ pub struct MemoryArgs {
     /// Show every tensor, not only the largest
     #[arg(long)]
     pub all: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `time`.
+#[derive(Args)]
+pub struct TimeArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
+    pub graph: PathBuf,
+    /// What the step fetches: a,b or several times
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Nodes that the step runs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// Endpoint that the step is fed: x=@x.npy, or a shape for zeros: x=32x784, x=[32,784]
+    #[arg(long, value_name = "NAME[=SHAPE]")]
+    pub feed: Vec<ShapedFeed>,
+    /// Numbers of threads to predict for: 1,2,4
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,4", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Vec<u16>,
+    /// Devices to run and predict on: cpu:2, gpu:1,cpu:1
+    #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
+    pub devices: Devices,
+    /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
+    #[arg(long)]
+    pub soft: bool,
+    /// Costs of nodes as a trace measured them, in place of running the step
+    #[arg(long, value_name = "TRACE.json")]
+    pub trace: Option<PathBuf>,
+    /// Run steps on each number of threads too, and show how far each prediction is off
+    #[arg(long)]
+    pub check: bool,
+    /// Nodes to run once before
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub init: Vec<String>,
+    /// Steps to time; the median counts
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub steps: u32,
+    /// Directory whose files the graph may read and write; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -47,6 +47,7 @@ mod spool;
 mod steps;
 mod summaries;
 mod term;
+mod time;
 mod trace;
 mod verify;
 mod view;
@@ -67,6 +68,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Lint(args) => lint::lint(&args),
         Verb::Memory(args) => memory::memory(&args),
+        Verb::Time(args) => time::time(&args),
         Verb::Compare(args) => compare::compare(&args),
         Verb::Explore(args) => explore::explore(&args),
         Verb::Data(args) => data::data(&args),

@@ -4,12 +4,12 @@ use crate::args::MemoryArgs;
 use crate::feed::{self, write_file};
 use crate::fit::fit;
 use crate::inspect::bytes;
-use crate::place::{ShapeSource, shapes};
+use crate::place::{ShapeSource, shapes, zeros};
 use crate::term::{Style, styled};
 use crate::{model, output, print, show};
 use levada::graph::write;
 use levada::memory::{Alive, Asked, ControlEdge, OfDevice, Peak, Report, Why, analyse, measure, within};
-use levada::{CallableOptions, DType, Error, Files, Graph, GraphDef, Limits, Result, Session, SessionOptions, Tensor};
+use levada::{CallableOptions, Error, Files, Graph, GraphDef, Limits, Result, Session, SessionOptions, Tensor};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -115,20 +115,11 @@ impl Given {
             let init: Vec<&str> = args.init.iter().map(String::as_str).collect();
             session.run(&[], &[], &init)?;
         }
-        let zeros = |(name, shape): &(String, levada::PartialShape)| {
-            let dtype = graph.endpoint_type(graph.endpoint(name)?).map_or(DType::F32, |t| t.dtype);
-            let shape = shape.known().ok_or_else(|| {
-                Error::invalid(format!("the step cannot run: the shape of {name} is not known"))
-                    .found(shape)
-                    .help(format!("--feed {name}=SHAPE says it"))
-            })?;
-            Tensor::try_zeros(dtype, shape)
-        };
         let mut feeds = Vec::with_capacity(asked.feeds.len());
         for (i, fed) in asked.feeds.iter().enumerate() {
             feeds.push(match self.values.get(i).cloned().flatten() {
                 Some(value) => value,
-                None => zeros(fed)?,
+                None => zeros(&graph, &fed.0, &fed.1)?,
             });
         }
         let names = asked.feeds.iter().map(|(name, _)| name.clone()).collect();

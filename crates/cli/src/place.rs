@@ -14,13 +14,13 @@ use levada::placer::{
     refusal_error,
 };
 use levada::{Error, Result};
-use measured::{measure_copies, measured, measured_hop};
+pub use measured::{measure_copies, measured, measured_hop};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-pub use step::{ShapeSource, ShapedFeed, shapes};
-use step::{Step, estimate, unknown};
+pub use step::{ShapeSource, ShapedFeed, Step, shapes, zeros};
+use step::{estimate, unknown};
 
 /// Places a graph and shows where its nodes go; exit code 1 where that cannot be.
 ///
@@ -53,7 +53,7 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     let looks = |other: &String| !matches!(other.parse(), Ok(Placer::FirstFit) | Err(_));
     let needed =
         simulated || args.costs.is_some() || args.placer != Placer::FirstFit || args.diff.as_ref().is_some_and(looks);
-    let step = Step::of(args, &graph)?;
+    let step = Step::of((&args.fetch, &args.target, &args.feed), &graph)?;
     let mut costs = match &step {
         _ if !needed => Costs::default(),
         Some(step) => step.costs(&graph),

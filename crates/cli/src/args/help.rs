@@ -31,6 +31,11 @@ pub const LINT: &str = "Examples:
 
 Exit code 1 says that there is a race or a stall; waste alone is no fault.";
 
+/// Of `time`.
+pub const TIME: &str = "Examples:
+  levada time model.pb --fetch logits --feed x=32x784 --threads 1,2,4,8 --check
+  levada time model.pb --fetch logits --feed x=32x784 --trace step.trace.json";
+
 /// Of `memory`.
 pub const MEMORY: &str = "Examples:
   levada memory model.pb --fetch logits --feed x=32x224x224x3

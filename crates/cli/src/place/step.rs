@@ -1,13 +1,12 @@
 //! The step that `levada place` looks at: what it runs, and the shapes of what it is fed.
 
-use crate::args::PlaceArgs;
 use crate::feed;
 use levada::compile::infer::{Shapes, infer, infer_fed};
 use levada::compile::{Pruned, Signature, prune};
 use levada::graph::spec::Role;
 use levada::graph::{DType, NodeId, PartialShape};
 use levada::placer::Costs;
-use levada::{Endpoint, Error, Graph, Result};
+use levada::{Endpoint, Error, Graph, Result, Tensor};
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 
@@ -82,9 +81,9 @@ impl Step {
     ///
     /// # Errors
     /// What is wrong with a name or a shape.
-    pub fn of(args: &PlaceArgs, graph: &Graph) -> Result<Option<Step>> {
-        if args.fetch.is_empty() && args.target.is_empty() {
-            return match args.feed.first() {
+    pub fn of((fetch, target, feed): (&[String], &[String], &[ShapedFeed]), graph: &Graph) -> Result<Option<Step>> {
+        if fetch.is_empty() && target.is_empty() {
+            return match feed.first() {
                 None => Ok(None),
                 Some(feed) => Err(Error::invalid(format!("--feed {} feeds nothing that runs", feed.name))
                     .help("name the step with --fetch or --target")),
@@ -93,7 +92,7 @@ impl Step {
         let whole = shapes(graph);
         let mut feeds = HashMap::new();
         let mut order = Vec::new();
-        for feed in &args.feed {
+        for feed in feed {
             let endpoint = graph.endpoint(&feed.name)?;
             let known = whole.get(endpoint);
             let shape = feed.checked(graph, &known)?;
@@ -101,9 +100,9 @@ impl Step {
             order.push(endpoint);
         }
         let find = |name: &String| graph.find(name).ok_or_else(|| graph.unknown_node(name, name));
-        let mut targets = args.target.iter().map(find).collect::<Result<Vec<_>>>()?;
+        let mut targets = target.iter().map(find).collect::<Result<Vec<_>>>()?;
         let mut fetches = Vec::new();
-        for name in &args.fetch {
+        for name in fetch {
             match graph.find(name) {
                 // Fetching an operation runs it.
                 Some(id) if graph.node(id).output_types.is_empty() => targets.push(id),
@@ -156,6 +155,20 @@ impl ShapedFeed {
             ShapeSource::File(path) => PartialShape::new(feed::file(path)?.shape().dims().iter().map(|&d| Some(d))),
         })
     }
+}
+
+/// Zeros for an endpoint that is fed.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for a shape of which not all is known, `RESOURCE_EXHAUSTED` where there is no memory.
+pub fn zeros(graph: &Graph, name: &str, shape: &PartialShape) -> Result<Tensor> {
+    let dtype = graph.endpoint_type(graph.endpoint(name)?).map_or(DType::F32, |t| t.dtype);
+    let shape = shape.known().ok_or_else(|| {
+        Error::invalid(format!("the step cannot run: the shape of {name} is not known"))
+            .found(shape)
+            .help(format!("--feed {name}=SHAPE says it"))
+    })?;
+    Tensor::try_zeros(dtype, shape)
 }
 
 /// What shape inference knows of the whole graph.

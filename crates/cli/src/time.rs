@@ -1,0 +1,194 @@
+//! `levada time`: how long a step is expected to take on other numbers of threads.
+
+use crate::args::TimeArgs;
+use crate::fit::fit;
+use crate::place::{ShapeSource, Step, measure_copies, measured, measured_hop, zeros};
+use crate::{feed, prepare, print, show};
+use levada::kernel::AnyDevice;
+use levada::placer::{Cluster, Measured, Placer, Problem, Request, place_step};
+use levada::{CallableOptions, Error, Files, Graph, Result, RunOptions, Session, SessionOptions, StepTrace, Tensor};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Steps before those that are measured, and traced steps.
+const WARM: usize = 3;
+const TRACED: usize = 5;
+
+/// What a step takes on so many threads.
+struct Row {
+    threads: usize,
+    expected: f64,
+    measured: Option<f64>,
+}
+
+/// Predicts the time of a step for each number of threads.
+///
+/// # Errors
+/// What is wrong with the graph, the names, the feeds or the trace, and what a run fails with.
+pub fn time(args: &TimeArgs) -> Result<ExitCode> {
+    let graph = prepare::graph(&args.graph, false)?;
+    let devices = args.devices.open(args.soft)?;
+    let step = Step::of((&args.fetch, &args.target, &args.feed), &graph)?;
+    let step = step.ok_or_else(|| {
+        Error::invalid("there is no step to predict").help("name what it fetches or runs with --fetch or --target")
+    })?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let (steps, mut known) = match &args.trace {
+        Some(path) => {
+            let read = levada::trace::file::read(&feed::read_file(path)?);
+            (read.map_err(|e| e.in_file(&path.display().to_string()))?.steps, HashMap::new())
+        }
+        None => {
+            let (steps, nanos) = profile(args, &graph, &devices, cores, TRACED)?;
+            (steps, HashMap::from([(cores, nanos)]))
+        }
+    };
+    let present = steps.iter().map(|step| step.threads as usize).max().unwrap_or(0);
+    if present == 0 {
+        return Err(Error::invalid("the trace has no steps").help("levada run --trace FILE writes one"));
+    }
+    let mut counts: Vec<usize> = args.threads.iter().map(|&n| usize::from(n)).chain([present]).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let mut rows = Vec::with_capacity(counts.len());
+    for threads in counts {
+        if args.check && !known.contains_key(&threads) {
+            known.insert(threads, profile(args, &graph, &devices, threads, 0)?.1);
+        }
+        let expected = predict(args, &graph, &devices, (&step, &steps), (present, threads))?;
+        rows.push(Row { threads, expected, measured: known.get(&threads).copied() });
+    }
+    if args.json {
+        print(&format!("{:#}\n", as_json(args, present, &rows)));
+    } else {
+        print(&fit(&as_text(present, &rows)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs steps on so many threads: traces of some, and the median time of others in nanoseconds.
+fn profile(
+    args: &TimeArgs,
+    graph: &Graph,
+    devices: &[Arc<dyn AnyDevice>],
+    threads: usize,
+    traced: usize,
+) -> Result<(Vec<StepTrace>, f64)> {
+    let options = SessionOptions {
+        threads,
+        allow_soft_placement: args.soft,
+        closed_world: true,
+        files: Files::under(&args.allow_files).map_err(|e| e.help("--allow-files DIR"))?,
+        ..SessionOptions::default()
+    };
+    let session = Session::with_devices(graph.clone(), devices.to_vec(), options)?;
+    if !args.init.is_empty() {
+        let init: Vec<&str> = args.init.iter().map(String::as_str).collect();
+        session.run(&[], &[], &init)?;
+    }
+    let known = crate::place::shapes(graph);
+    let mut feeds: Vec<Tensor> = Vec::with_capacity(args.feed.len());
+    for shaped in &args.feed {
+        let shape = shaped.checked(graph, &known.get(graph.endpoint(&shaped.name)?))?;
+        feeds.push(match &shaped.shape {
+            ShapeSource::File(path) => feed::file(path)?,
+            _ => zeros(graph, &shaped.name, &shape)?,
+        });
+    }
+    let names = args.feed.iter().map(|f| f.name.clone()).collect();
+    let (fetches, targets) = (args.fetch.clone(), args.target.clone());
+    let callable = session.callable(&CallableOptions { feeds: names, fetches, targets })?;
+    for _ in 0..WARM {
+        callable.run(&feeds)?;
+    }
+    let mut times = Vec::new();
+    for _ in 0..args.steps.max(1) {
+        let clock = Instant::now();
+        callable.run(&feeds)?;
+        times.push(clock.elapsed().as_nanos() as f64);
+    }
+    times.sort_by(f64::total_cmp);
+    let mut steps = Vec::new();
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    for _ in 0..traced {
+        let (result, metadata) = callable.run_with(&options, &feeds);
+        result?;
+        steps.extend(metadata.trace);
+    }
+    Ok((steps, times[times.len() / 2]))
+}
+
+/// The simulated step on `threads` threads, in nanoseconds, from traces on `present` threads.
+fn predict(
+    args: &TimeArgs,
+    graph: &Graph,
+    devices: &[Arc<dyn AnyDevice>],
+    (step, steps): (&Step, &[StepTrace]),
+    (present, threads): (usize, usize),
+) -> Result<f64> {
+    let mut cluster = Cluster::of(devices, threads)?;
+    let targets = cluster.targets.clone();
+    let supports = |node: &levada::graph::graph::Node| targets.supporting(devices, node);
+    let default = targets.iter().position(|t| t.name.kind.as_deref() == Some("CPU")).unwrap_or(0) as u32;
+    let request = Request { graph, targets: &targets, supports: &supports, soft: args.soft, default };
+    let mut nodes = measured(steps);
+    for node in nodes.values_mut().filter(|node| node.wide) {
+        // What was split over all threads is split over more or fewer.
+        *node = Measured { nanos: node.nanos * present as f64 / threads as f64, ..node.clone() };
+    }
+    let mut costs = step.costs(graph);
+    costs.measure(graph, &cluster, &nodes);
+    if let Some(nanos) = measured_hop(steps) {
+        cluster.measure_hop(nanos);
+    }
+    measure_copies(&mut cluster, steps);
+    let mut placed = place_step(Placer::FirstFit, &request, &cluster, &costs, &step.nodes).map_err(|r| r.error)?;
+    let problem = Problem::of_step(&request, &cluster, &costs, step.nodes.clone()).map_err(|r| r.error)?.0;
+    Ok(placed.simulated(&problem).makespan)
+}
+
+/// How far a prediction was off, as a part of what was measured.
+fn error(row: &Row) -> Option<f64> {
+    row.measured.map(|measured| row.expected / measured - 1.0)
+}
+
+fn as_text(present: usize, rows: &[Row]) -> String {
+    let now = rows.iter().find(|row| row.threads == present).map_or(1.0, |row| row.expected);
+    let heading = ["threads", "expected", "speed", "measured", "error"].map(str::to_owned);
+    let row = |row: &Row| {
+        [
+            row.threads.to_string(),
+            show::time(row.expected),
+            format!("{:.2}x", now / row.expected.max(1.0)),
+            row.measured.map(show::time).unwrap_or_default(),
+            error(row).map(|error| format!("{:+.0}%", error * 100.0)).unwrap_or_default(),
+        ]
+    };
+    let table: Vec<[String; 5]> = [heading].into_iter().chain(rows.iter().map(row)).collect();
+    let mut text = show::table("rrrrr", &table);
+    text.push_str(&format!("costs of nodes from steps on {}\n", show::count(present, "thread")));
+    if rows.iter().all(|row| row.measured.is_none()) {
+        text.push_str("nothing was run to compare with: --check runs steps\n");
+    }
+    text
+}
+
+fn as_json(args: &TimeArgs, present: usize, rows: &[Row]) -> Value {
+    let row = |row: &Row| {
+        json!({
+            "threads": row.threads,
+            "expected_ns": row.expected,
+            "measured_ns": row.measured,
+            "error": error(row),
+        })
+    };
+    json!({
+        "version": 1,
+        "file": args.graph.display().to_string(),
+        "costs_from_threads": present,
+        "steps": rows.iter().map(row).collect::<Vec<_>>(),
+    })
+}
