@@ -102,14 +102,14 @@ FAULTS = [
                     }
 """, "executor"),
     ("a missed wake: a kernel's return and its completion pass each other", PARK,
-     """                *state = DeferralState::Waiting(ready, self.step.work.holds.another(hold));
+     """                *state = DeferralState::Waiting(ready, event, self.step.work.holds.another(hold));
                 None""",
      """                if FAULT {
                     *state = DeferralState::Running;
                     drop(state);
                     state = self.state.lock();
                 }
-                *state = DeferralState::Waiting(ready, self.step.work.holds.another(hold));
+                *state = DeferralState::Waiting(ready, event, self.step.work.holds.another(hold));
                 None""", "executor"),
     ("a missed wake: a feed and its node pass each other", PARTIAL,
      """            Feed::Unfed => state.feeds[feed] = Feed::Given(value),""",

@@ -15,6 +15,7 @@ use crate::{OnDone, StepOptions, begin, run, start};
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Pool, Rendezvous, Resources, Wait};
+use levada_stall::Activity;
 use levada_sync::atomic::{AtomicUsize, Ordering};
 #[cfg(shuttle)]
 use levada_sync::clock;
@@ -206,6 +207,18 @@ fn iterations_of_a_loop_go_on_beside_each_other() {
         for _ in 0..2 {
             assert_eq!(fetched(&plan, &env).unwrap(), [4, 4]);
         }
+    });
+}
+
+#[test]
+fn no_more_threads_join_a_step_than_may() {
+    explore(|| {
+        let activity = Arc::new(Activity::of_one_thread());
+        assert!(activity.leave());
+        let other = activity.clone();
+        let joins = thread::spawn(move || other.join(1));
+        let joined = [activity.join(1), joins.join().unwrap()];
+        assert!(joined[0] != joined[1], "{joined:?}");
     });
 }
 
