@@ -172,7 +172,8 @@ pub fn is_same(a: &Value, b: &Value) -> bool {
         (Value::Elements(a), Value::Elements(b)) => {
             a.len() == b.len() && a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| is_same_tensor(a, b))
         }
-        (Value::Failed(a), Value::Failed(b)) => a.code() == b.code() && a.fault().node == b.fault().node,
+        // Which node fails first depends on the order where several do.
+        (Value::Failed(a), Value::Failed(b)) => a.code() == b.code(),
         _ => false,
     }
 }
