@@ -3,8 +3,8 @@
 use crate::item::{Item, describe, read, write};
 use crate::pipeline::{Elements, Hosted, Pipeline};
 use levada_builder::{Builder, Output};
-use levada_gradients::as_function;
 use levada_graph::attr::Attrs;
+use levada_graph::function::define;
 use levada_graph::{AttrValue, Bytes, DType, Error, Func, Graph, PartialShape, Registry, Result, Tensor};
 use levada_kernel::{HostCall, HostFunction};
 use levada_session::Session;
@@ -171,7 +171,7 @@ impl To<'_> {
             }
             unique = format!("{name}_{i}");
         }
-        let function = as_function(inner.graph(), unique.clone(), &args, &rets);
+        let function = define(inner.graph(), unique.as_str(), &args, &rets);
         Arc::make_mut(&mut library).functions.push(function);
         self.b.graph_mut().library = library;
         Ok((Func { name: unique, attrs: Attrs::new() }, found))

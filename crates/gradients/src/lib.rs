@@ -17,7 +17,6 @@ mod named;
 mod parts;
 mod while_node;
 
-pub use parts::as_function;
 
 use frames::{Frames, Item, between};
 use levada_compile::infer::infer;

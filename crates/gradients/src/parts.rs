@@ -4,10 +4,9 @@
 use super::{GradientOptions, dense, gradients};
 use levada_graph::attr::{AttrList, AttrValue, Attrs};
 use levada_graph::def::{ArgDef, FunctionDef, Signature};
-use levada_graph::function::Instance;
+use levada_graph::function::{self, Instance};
 use levada_graph::grad::{Grad, GradCx, attr, is_differentiable};
 use levada_graph::graph::Node;
-use levada_graph::spec::Ty;
 use levada_graph::{DType, Endpoint, Error, Graph, NodeDef, NodeId, PartialShape, Registry, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -171,26 +170,6 @@ impl Parts {
     }
 }
 
-/// A graph as a function of this name, from these arguments to these results.
-pub fn as_function(graph: &Graph, name: String, args: &[Endpoint], rets: &[Endpoint]) -> FunctionDef {
-    let mut to = Writer::new(graph, name);
-    for &arg in args {
-        let name = to.arg("argument", graph.endpoint_type(arg).map_or(DType::F32, |ty| ty.dtype));
-        to.give(arg, name);
-    }
-    for (id, node) in graph.nodes() {
-        if !args.contains(&id.into()) {
-            to.copy(graph, node, |_| true);
-        }
-        to.def.signature.is_stateful |= node.spec().stateful;
-    }
-    for &ret in rets {
-        let reference = to.reference(ret);
-        to.ret(reference, graph.endpoint_type(ret).map_or(DType::F32, |ty| ty.dtype));
-    }
-    to.def
-}
-
 /// A name that no node of the graph has.
 pub(super) fn fresh(graph: &Graph, base: &str) -> String {
     let mut name = base.to_owned();
@@ -285,26 +264,7 @@ impl<'a> Writer<'a> {
         if let Some(given) = self.given.get(&at) {
             return given.clone();
         }
-        let node = self.graph.node(at.node);
-        let attrs = node.op.encode();
-        let mut first = 0;
-        for arg in node.spec().outputs {
-            let value = |name: &str| attrs.get(name).or_else(|| node.attrs.get(name));
-            let count = match (arg.times.and_then(value), arg.ty) {
-                (Some(AttrValue::I(n)), _) => usize::try_from(*n).unwrap_or(0),
-                (_, Ty::Each(list)) => match value(list) {
-                    Some(AttrValue::List(list)) => list.len(),
-                    _ => 0,
-                },
-                _ => 1,
-            };
-            let i = at.output as usize;
-            if i < first + count {
-                return format!("{}:{}:{}", node.name, arg.name, i - first);
-            }
-            first += count;
-        }
-        format!("{}:{}", node.name, at.output)
+        function::reference(self.graph, at)
     }
 
     /// What function `name` does beside its results, this one does too.

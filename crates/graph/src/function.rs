@@ -1,7 +1,7 @@
 //! Functions: from a [`FunctionDef`] and values for its attrs to a graph with parameters and results.
 
 use crate::attr::{AttrList, AttrValue, Attrs, Func};
-use crate::def::{ArgDef, FunctionDef, GraphDef, Library, NodeDef};
+use crate::def::{ArgDef, FunctionDef, GraphDef, Library, NodeDef, Signature};
 use crate::dtype::EdgeType;
 use crate::error::{Error, Result};
 use crate::graph::{Endpoint, Graph, NodeId};
@@ -52,6 +52,72 @@ fn unknown(library: &Library, name: &str) -> Error {
     match crate::op::nearest(name, library.functions.iter().map(|f| f.signature.name.as_str())) {
         Some(near) => error.help(format!("did you mean {near:?}?")),
         None => error,
+    }
+}
+
+/// How the nodes of a function whose body is `graph` refer to one of its values: by node, output argument and position in it.
+pub fn reference(graph: &Graph, at: Endpoint) -> String {
+    let node = graph.node(at.node);
+    let attrs = node.op.encode();
+    let value = |name: &str| attrs.get(name).or_else(|| node.attrs.get(name));
+    let mut first = 0;
+    for arg in node.spec().outputs {
+        let count = match (arg.times.and_then(value), arg.ty) {
+            (Some(AttrValue::I(n)), _) => usize::try_from(*n).unwrap_or(0),
+            (_, Ty::Each(list)) => match value(list) {
+                Some(AttrValue::List(list)) => list.len(),
+                _ => 0,
+            },
+            _ => 1,
+        };
+        let i = at.output as usize;
+        if i < first + count {
+            return format!("{}:{}:{}", node.name, arg.name, i - first);
+        }
+        first += count;
+    }
+    format!("{}:{}", node.name, at.output)
+}
+
+/// A graph as a function of this name: the nodes of `args` become its parameters, `rets` are its results. It is stateful if one
+/// of its nodes is.
+pub fn define(graph: &Graph, name: impl Into<String>, args: &[Endpoint], rets: &[Endpoint]) -> FunctionDef {
+    let parameter = |i: usize| {
+        let mut name = format!("argument_{i}");
+        while graph.find(&name).is_some() {
+            name.push('_');
+        }
+        name
+    };
+    let given: HashMap<NodeId, String> = args.iter().enumerate().map(|(i, arg)| (arg.node, parameter(i))).collect();
+    let endpoint = |at: Endpoint| given.get(&at.node).cloned().unwrap_or_else(|| reference(graph, at));
+    let argument = |name: String, at: Endpoint| ArgDef { name, ty: graph.endpoint_type(at), ..ArgDef::default() };
+    let result = |i: usize| format!("result_{i}");
+    let own = || graph.nodes().filter(|(id, _)| !given.contains_key(id));
+    let nodes = own().map(|(_, node)| {
+        let data = node.inputs.iter().map(|&at| endpoint(at));
+        // An argument is there before anything runs.
+        let waits = node.control_inputs.iter().filter(|before| !given.contains_key(before));
+        let waits = waits.map(|&before| format!("^{}", graph.node(before).name));
+        NodeDef {
+            name: node.name.to_string(),
+            op: node.op_name().to_owned(),
+            inputs: data.chain(waits).collect(),
+            device: node.device.clone(),
+            attrs: node.attrs.clone(),
+        }
+    });
+    FunctionDef {
+        signature: Signature {
+            name: name.into(),
+            inputs: args.iter().map(|&at| argument(given[&at.node].clone(), at)).collect(),
+            outputs: rets.iter().enumerate().map(|(i, &at)| argument(result(i), at)).collect(),
+            is_stateful: own().any(|(_, node)| node.op.is_stateful()),
+            ..Signature::default()
+        },
+        nodes: nodes.collect(),
+        ret: rets.iter().enumerate().map(|(i, &at)| (result(i), endpoint(at))).collect(),
+        ..FunctionDef::default()
     }
 }
 

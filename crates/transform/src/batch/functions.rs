@@ -1,12 +1,10 @@
 //! Functions for many examples.
 
 use super::walk::{Scope, Stop, Walk};
-use levada_graph::attr::AttrList;
-use levada_graph::def::{ArgDef, FunctionDef, Signature};
-use levada_graph::function::{Instance, instantiate};
+use levada_graph::def::{FunctionDef, Signature};
+use levada_graph::function::{Instance, define, instantiate};
 use levada_graph::grad::order;
-use levada_graph::spec::Ty;
-use levada_graph::{AttrValue, Endpoint, Func, Graph, GraphDef, NodeDef, PartialShape, Result};
+use levada_graph::{Func, Graph, GraphDef, PartialShape, Result};
 use std::collections::HashMap;
 
 /// A function that was batched.
@@ -135,9 +133,10 @@ fn body(scope: &Scope, instance: &Instance, call: &Call, of: &str, name: &str) -
     let shapes = instance.rets.iter().map(|&ret| walk.shape(ret)).collect();
     let def = GraphDef { nodes: walk.nodes()?, library: (*scope.library()).clone(), ..GraphDef::default() };
     let graph = Graph::from_def(def, &scope.registry)?;
-    let args: Vec<&str> = instance.args.iter().map(|at| &*instance.graph.node(at.node).name).collect();
+    let args = instance.args.iter().map(|at| graph.endpoint(&instance.graph.node(at.node).name));
+    let args = args.collect::<Result<Vec<_>>>()?;
     let rets = results.iter().map(|name| graph.endpoint(name)).collect::<Result<Vec<_>>>()?;
-    let mut made = define(&graph, &args, &rets, name);
+    let mut made = define(&graph, name, &args, &rets);
     if let Some(own) = scope.library().function(of) {
         made.attrs = own.attrs.clone();
         made.control_ret = own.control_ret.clone();
@@ -146,67 +145,4 @@ fn body(scope: &Scope, instance: &Instance, call: &Call, of: &str, name: &str) -
     }
     scope.set(made);
     Ok(Made { function: Func { name: name.to_owned(), ..Func::default() }, varies, shapes })
-}
-
-/// The function whose body is a graph: the nodes named `args` are its parameters, `rets` its results.
-pub(super) fn define(graph: &Graph, args: &[&str], rets: &[Endpoint], name: &str) -> FunctionDef {
-    let parameter = |i: usize| {
-        let mut name = format!("argument_{i}");
-        while graph.find(&name).is_some() {
-            name.push('_');
-        }
-        name
-    };
-    let given: HashMap<&str, String> = args.iter().enumerate().map(|(i, &arg)| (arg, parameter(i))).collect();
-    let endpoint = |at: Endpoint| match given.get(&*graph.node(at.node).name) {
-        Some(parameter) => parameter.clone(),
-        None => reference(graph, at),
-    };
-    let argument = |name: String, at: Endpoint| ArgDef { name, ty: graph.endpoint_type(at), ..ArgDef::default() };
-    let inputs = args.iter().filter_map(|arg| Some(argument(given[arg].clone(), graph.find(arg)?.into()))).collect();
-    let outputs = rets.iter().enumerate().map(|(i, &at)| argument(format!("result_{i}"), at)).collect();
-    let own = graph.nodes().filter(|(_, node)| !given.contains_key(&*node.name));
-    let nodes = own.map(|(_, node)| {
-        let data = node.inputs.iter().map(|&at| endpoint(at));
-        let waits = node.control_inputs.iter().map(|&c| &graph.node(c).name);
-        // An argument is there before anything runs.
-        let waits = waits.filter(|name| !given.contains_key(&***name)).map(|name| format!("^{name}"));
-        NodeDef {
-            name: node.name.to_string(),
-            op: node.op_name().to_owned(),
-            inputs: data.chain(waits).collect(),
-            device: node.device.clone(),
-            attrs: node.attrs.clone(),
-        }
-    });
-    FunctionDef {
-        signature: Signature { name: name.to_owned(), inputs, outputs, ..Signature::default() },
-        nodes: nodes.collect(),
-        ret: rets.iter().enumerate().map(|(i, &at)| (format!("result_{i}"), endpoint(at))).collect(),
-        ..FunctionDef::default()
-    }
-}
-
-/// How nodes of a function's body refer to a value.
-pub(super) fn reference(graph: &Graph, at: Endpoint) -> String {
-    let node = graph.node(at.node);
-    let attrs = node.op.encode();
-    let value = |name: &str| attrs.get(name).or_else(|| node.attrs.get(name));
-    let mut first = 0;
-    for arg in node.spec().outputs {
-        let count = match (arg.times.and_then(value), arg.ty) {
-            (Some(AttrValue::I(n)), _) => usize::try_from(*n).unwrap_or(0),
-            (_, Ty::Each(list)) => match value(list) {
-                Some(AttrValue::List(list)) => AttrList::len(list),
-                _ => 0,
-            },
-            _ => 1,
-        };
-        let i = at.output as usize;
-        if i < first + count {
-            return format!("{}:{}:{}", node.name, arg.name, i - first);
-        }
-        first += count;
-    }
-    format!("{}:{}", node.name, at.output)
 }

@@ -1,10 +1,10 @@
 //! Nodes that are run example by example, as the function of a `MapDefun`.
 
-use super::functions::define;
 use super::walk::{Stop, Walk};
 use levada_graph::attr::{AttrList, Attrs};
 use levada_graph::batch::Lanes;
 use levada_graph::def::Library;
+use levada_graph::function::define;
 use levada_graph::grad::{V, attr};
 use levada_graph::graph::Node;
 use levada_graph::spec::{Effect, Role, Ty};
@@ -126,15 +126,9 @@ fn function(walk: &Walk<'_>, node: &Node, order: &[usize]) -> Result<String> {
     nodes.push(NodeDef { name: node.name.to_string(), op, inputs, device, attrs });
     let def = GraphDef { nodes, library: (*walk.scope.library()).clone(), ..GraphDef::default() };
     let graph = Graph::from_def(def, &walk.scope.registry)?;
-    let args: Vec<String> = order.iter().map(|&i| name(i)).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let args = order.iter().map(|&i| graph.endpoint(&name(i))).collect::<Result<Vec<_>>>()?;
     let example = graph.endpoint(&node.name)?.node;
     let rets: Vec<Endpoint> = (0..node.output_types.len() as u32).map(|i| Endpoint::new(example, i)).collect();
     let base: String = node.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let stateful = node.op.is_stateful();
-    Ok(walk.scope.add(&format!("{base}_of_one_example"), |name| {
-        let mut def = define(&graph, &args, &rets, &name);
-        def.signature.is_stateful = stateful;
-        def
-    }))
+    Ok(walk.scope.add(&format!("{base}_of_one_example"), |name| define(&graph, name, &args, &rets)))
 }
