@@ -43,9 +43,20 @@ pub fn unknown_op(registry: &Registry, name: &str) -> Error {
 /// What can be done instead, by family of ops: parts of their names, and advice.
 const ADVICE: &[(&[&str], &str)] = &[
     (
+        &["SqlDataset", "LMDBDataset"],
+        "databases are not read: write the rows to a file of records (TFRecordDataset) or of text (TextLineDataset)",
+    ),
+    (
+        &["StatsAggregator", "StatsDataset"],
+        "no statistics are collected: export the pipeline without them; `levada trace FILE --pipeline` shows what each stage costs",
+    ),
+    (
+        &["DataService", "RegisterDataset", "ListSnapshotChunks"],
+        "it needs tf.data service: give each worker its part with AutoShardDataset or ShardDataset",
+    ),
+    (
         &["Dataset", "Iterator", "DeleteMemoryCache", "SeedGenerator"],
-        "tf.data is not implemented: feed what the iterator gives (--feed NODE:OUTPUT=@batch.npy), or read with queues and \
-         readers as docs/pipelines.md shows",
+        "docs/data.md lists the parts of tf.data that there are; feed what the iterator gives (--feed NODE:OUTPUT=@batch.npy)",
     ),
     (
         &["LoadAndRemap", "VocabRemapping"],
