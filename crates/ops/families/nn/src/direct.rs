@@ -313,18 +313,18 @@ impl Cache {
     fn get<T: Lanes>(&self, filter: &Tensor, groups: usize, pack: impl FnOnce() -> Aligned<T>) -> Arc<Aligned<T>> {
         let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
         let same = |held: &Tensor| held.shape() == filter.shape() && place(held) == place(filter);
-        let mut packed = self.packed.lock();
-        if let Some((held, held_groups, weights)) = &*packed
+        if let Some((held, held_groups, weights)) = &*self.packed.lock()
             && same(held)
             && *held_groups == groups
             && let Ok(weights) = weights.clone().downcast::<Aligned<T>>()
         {
             return weights;
         }
+        // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
         let weights = Arc::new(pack());
         // Tensors that are so small that they hold their elements themselves have no place.
         if filter.num_bytes() >= 1024 {
-            *packed = Some((filter.clone(), groups, weights.clone()));
+            *self.packed.lock() = Some((filter.clone(), groups, weights.clone()));
         }
         weights
     }
