@@ -17,7 +17,6 @@ mod named;
 mod parts;
 mod while_node;
 
-
 use frames::{Frames, Item, between};
 use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};
