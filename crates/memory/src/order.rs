@@ -190,43 +190,40 @@ fn alive(model: &Model, place: u32, order: &[(u32, bool)]) -> (Vec<u32>, Vec<u32
     (alive, running)
 }
 
+/// How many of the nodes that are ready are compared, at most: those that became ready last.
+const COMPARED: usize = 1024;
+
 /// An order of the nodes, one at a time, that keeps little in memory: of what is ready, always what frees most. Returns the
 /// order and its peak.
 fn frugal(model: &Model, place: u32) -> (Vec<u32>, u64) {
-    let mut memory = Memory::new(model);
-    let mut awaited: Vec<u32> = model.instances.iter().map(|i| i.before.len() as u32).collect();
-    let mut ready: Vec<u32> = (0..awaited.len() as u32).filter(|&v| awaited[v as usize] == 0).collect();
-    let (mut order, mut peak) = (Vec::with_capacity(awaited.len()), 0);
-    while !ready.is_empty() {
+    in_order(model, place, |ready, memory| {
         // Of those that are alike the one that became ready last, which goes on with what is there.
         let cost = |&(at, &v): &(usize, &u32)| {
             let (added, kept) = memory.effect(v, place);
             (kept.max(0), added, kept, Reverse(at))
         };
-        let Some((at, _)) = ready.iter().enumerate().min_by_key(cost) else { break };
-        let v = ready.remove(at);
-        memory.start(v);
-        peak = peak.max(memory.now[place as usize]);
-        memory.end(v);
-        order.push(v);
-        for &to in &model.instances[v as usize].after {
-            awaited[to as usize] -= 1;
-            if awaited[to as usize] == 0 {
-                ready.push(to);
-            }
-        }
-    }
-    (order, peak)
+        let (at, _) = ready.iter().enumerate().rev().take(COMPARED).min_by_key(cost)?;
+        Some(ready.remove(at))
+    })
 }
 
 /// The executor's order on one thread.
 fn usual(model: &Model, place: u32) -> (Vec<u32>, u64) {
+    in_order(model, place, |ready, _| ready.pop())
+}
+
+/// The order in which nodes run one at a time where `pick` takes the next of those that are ready, and its peak.
+fn in_order(
+    model: &Model,
+    place: u32,
+    mut pick: impl FnMut(&mut Vec<u32>, &Memory<'_>) -> Option<u32>,
+) -> (Vec<u32>, u64) {
     let mut memory = Memory::new(model);
     let mut awaited: Vec<u32> = model.instances.iter().map(|i| i.before.len() as u32).collect();
     let mut ready: Vec<u32> = (0..awaited.len() as u32).filter(|&v| awaited[v as usize] == 0).collect();
     ready.sort_by_key(|&v| model.instances[v as usize].root);
     let (mut order, mut peak) = (Vec::with_capacity(awaited.len()), 0);
-    while let Some(v) = ready.pop() {
+    while let Some(v) = pick(&mut ready, &memory) {
         memory.start(v);
         peak = peak.max(memory.now[place as usize]);
         memory.end(v);
