@@ -30,7 +30,7 @@ pub struct Cli {
 pub enum Verb {
     /// Run a graph: one or more steps
     #[command(after_help = RUN_EXAMPLE)]
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Show the contents of a graph, and everything in it that is not supported
     #[command(after_help = help::INSPECT)]
     Inspect(InspectArgs),

@@ -191,7 +191,7 @@ impl Deferred for Deferral {
         });
         let kept = self.kept.lock().take();
         let event = event.map(|event| (event, self.clone()));
-        self.step.work.list.push(Work::Resumed(Resumed { ready, outputs: result, event, aside, kept }, hold));
+        self.step.work.list.push(Work::Resumed(Box::new(Resumed { ready, outputs: result, event, aside, kept }), hold));
         self.step.call_helper();
         self.step.unpark(self.id);
     }

@@ -25,7 +25,7 @@ const BACKLOG_TOTAL: u64 = 200_000;
 /// Work that any thread of the step may take.
 pub(crate) enum Work {
     Nodes(Vec<Ready>, Hold),
-    Resumed(Resumed, Hold),
+    Resumed(Box<Resumed>, Hold),
 }
 
 /// A deferred node that has finished.
@@ -175,7 +175,7 @@ impl Step {
                     hold = Some(of_nodes);
                 }
                 Steal::Success(Work::Resumed(resumed, of_node)) => {
-                    self.resume(resumed, &mut local, &mut lane);
+                    self.resume(*resumed, &mut local, &mut lane);
                     hold = Some(of_node);
                 }
                 Steal::Retry => {}

@@ -30,7 +30,7 @@ pub fn main() -> Result<()> {
 
     let last = &steps[2];
     println!("{}", report::order(last));
-    println!("{}", report::critical_path_table(last, &last.edges));
+    println!("{}", report::critical_path_table(&report::critical_path(last)));
     println!("{}", report::by_op_table(&steps));
 
     // No node began before those that it needs had ended.

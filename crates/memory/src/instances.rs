@@ -159,10 +159,10 @@ pub(crate) fn instances(plan: &Plan, is_heavy: &[bool]) -> Option<Instances> {
     let mut factor = vec![1u64; frames];
     let mut copies: Vec<u32> = wanted;
     if count(&copies) > MOST as f64 {
-        for f in 1..frames {
+        for (f, factor) in factor.iter_mut().enumerate().skip(1) {
             let mut at = f;
             while at != 0 {
-                factor[f] = factor[f].saturating_mul(u64::from(parallel(at)));
+                *factor = factor.saturating_mul(u64::from(parallel(at)));
                 at = plan.frames[at].parent as usize;
             }
         }

@@ -113,10 +113,11 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         // Edges that leave one node share their way.
         let mut lanes: HashMap<(NodeId, usize), usize> = HashMap::new();
         for (way, (from, to, _)) in ways.iter_mut().zip(&drawn) {
-            for r in row[from.index()] + 1..row[to.index()] {
+            let (first, end) = (row[from.index()] + 1, row[to.index()]);
+            for (r, spots) in rows.iter_mut().enumerate().take(end).skip(first) {
                 let spot = *lanes.entry((*from, r)).or_insert_with(|| {
-                    rows[r].push(Spot { node: None, width: LANE, x: 0.0 });
-                    rows[r].len() - 1
+                    spots.push(Spot { node: None, width: LANE, x: 0.0 });
+                    spots.len() - 1
                 });
                 way.push((r, spot));
             }

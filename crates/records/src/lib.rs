@@ -181,7 +181,7 @@ enum Sink<W: Write> {
     Plain(BufWriter<W>),
     Zlib(ZlibEncoder<BufWriter<W>>),
     Gzip(GzEncoder<BufWriter<W>>),
-    Snappy(snappy::Blocker<BufWriter<W>>),
+    Snappy(Box<snappy::Blocker<BufWriter<W>>>),
 }
 
 /// Writes records one after the other. [`Writer::finish`] ends the file.
@@ -197,7 +197,7 @@ impl<W: Write> Writer<W> {
             Compression::None => Sink::Plain(write),
             Compression::Zlib => Sink::Zlib(ZlibEncoder::new(write, level)),
             Compression::Gzip => Sink::Gzip(GzEncoder::new(write, level)),
-            Compression::Snappy => Sink::Snappy(snappy::Blocker::new(write)),
+            Compression::Snappy => Sink::Snappy(Box::new(snappy::Blocker::new(write))),
         };
         Writer { sink }
     }
@@ -213,7 +213,7 @@ impl<W: Write> Writer<W> {
             Sink::Plain(sink) => sink,
             Sink::Zlib(sink) => sink,
             Sink::Gzip(sink) => sink,
-            Sink::Snappy(sink) => sink,
+            Sink::Snappy(sink) => sink.as_mut(),
         };
         parts.into_iter().try_for_each(|part| sink.write_all(part)).map_err(failed)
     }
@@ -227,7 +227,7 @@ impl<W: Write> Writer<W> {
             Sink::Plain(sink) => sink,
             Sink::Zlib(sink) => sink,
             Sink::Gzip(sink) => sink,
-            Sink::Snappy(sink) => sink,
+            Sink::Snappy(sink) => sink.as_mut(),
         };
         sink.flush().map_err(failed)
     }
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn large_records_are_blocks_of_snappy() {
-        let record: Vec<u8> = (0..1_000_000_u32).map(|i| (i * i >> 7) as u8).collect();
+        let record: Vec<u8> = (0..1_000_000_u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
         let mut writer = Writer::new(Vec::new(), Compression::Snappy);
         writer.write(b"small").unwrap();
         writer.write(&record).unwrap();

@@ -324,7 +324,7 @@ impl Observer for Watcher {
             }
         }
         let is_computed = ran.nature.computes;
-        if !is_computed && !(ran.nature.brings && self.watch.brought) {
+        if !(is_computed || ran.nature.brings && self.watch.brought) {
             return Ok(());
         }
         for (i, output) in ran.outputs.iter().enumerate() {
@@ -469,8 +469,8 @@ fn path(graph: &Graph, to: NodeId, fed: &HashSet<Endpoint>) -> Vec<String> {
         for input in &node.inputs {
             if fed.contains(input) {
                 consider(0, Some(graph.endpoint_name(*input)), at, &next);
-            } else if !next.contains_key(&input.node) {
-                next.insert(input.node, Some(at));
+            } else if let std::collections::hash_map::Entry::Vacant(reached) = next.entry(input.node) {
+                reached.insert(Some(at));
                 open.push_back(input.node);
             }
         }

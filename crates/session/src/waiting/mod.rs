@@ -367,7 +367,7 @@ fn say_what_those_ahead_wait_for(nodes: &mut [WaitingNode]) {
             true => format!("for its turn at {kind} `{name}`"),
             false => {
                 let what = if node.need.act == Act::Put { "into" } else { "of" };
-                let why = node.ahead.is_none().then(|| node.reason()).unwrap_or_default();
+                let why = if node.ahead.is_none() { node.reason() } else { Default::default() };
                 format!("to {} {what} {kind} `{name}` ({}){why}", wants(&node.need), holds(&node.resource))
             }
         }
