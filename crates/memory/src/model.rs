@@ -588,7 +588,7 @@ impl<'a> Builder<'a> {
         };
         let last_use = |i: usize| {
             let uses = |m: &&Node| m.inputs.iter().any(|e| Some(e.node) == ids[i]);
-            members.iter().rposition(|m| uses(m)).unwrap_or(i)
+            members.iter().rposition(uses).unwrap_or(i)
         };
         let (mut live, mut most): (Vec<(usize, u64)>, u64) = (Vec::new(), 0);
         for i in 0..members.len() {
