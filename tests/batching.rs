@@ -256,7 +256,6 @@ const REFUSED: &str = "of version 1 differs between examples";
 const CONTROL: &[&str] = &[
     "Enter",
     "Exit",
-    "For",
     "Merge",
     "NextIteration",
     "PartitionedCall",

@@ -16,7 +16,7 @@ use levada::graph::read::Kind;
 use levada::graph::{AttrValue, read};
 use levada::kernel::AnyDevice;
 use levada::memory::{Asked, OfDevice, analyse};
-use levada::{Error, Graph, GraphDef, NodeDef, Result};
+use levada::{Error, Graph, GraphDef, Limits, NodeDef, Result, SessionOptions};
 use section::Section;
 pub use section::bytes;
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Shows what is in a graph, and all that is wrong with it or not supported; exit code 1 where there is such.
 ///
@@ -124,7 +125,13 @@ fn contents(def: &GraphDef, graph: Option<&Graph>) -> Vec<Section> {
 
 /// The most that a step takes which gives all outputs; `None` for a graph that cannot run as a whole.
 fn peak(graph: &Graph) -> Option<Section> {
-    let session = levada::Session::new(graph.clone(), levada::SessionOptions::default()).ok()?;
+    if graph.is_empty() {
+        return None;
+    }
+    // Constants are folded for it, which a graph may make long.
+    let limits = Limits { time: Duration::from_secs(5), processor_time: Duration::from_secs(10), ..Limits::default() };
+    let options = SessionOptions { limits: Some(limits), ..SessionOptions::default() };
+    let session = levada::Session::new(graph.clone(), options).ok()?;
     let mut asked = Asked::default();
     asked.complete(&session).ok()?;
     let report = analyse(&session, &asked).ok()?;
