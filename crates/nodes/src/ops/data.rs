@@ -148,7 +148,7 @@ impl Ops<'_> {
         AssertPrevDataset(node)
     }
 
-    /// The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of the workers leaves the index.
+    /// The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose number divided by that of the workers leaves the index.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_workers`: a tensor of int64
@@ -313,6 +313,15 @@ impl Ops<'_> {
         CompressElement(Node::new(self, "CompressElement").list(components))
     }
 
+    /// The size of a dataset's batches, as the nodes behind it say; -1 where they do not, or differ.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn compute_batch_size(&self, input_dataset: impl Input) -> ComputeBatchSize<'_> {
+        ComputeBatchSize(Node::new(self, "ComputeBatchSize").input(input_dataset))
+    }
+
     /// The elements of one dataset, then those of another.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -337,6 +346,42 @@ impl Ops<'_> {
         DatasetCardinality(Node::new(self, "DatasetCardinality").input(input_dataset))
     }
 
+    /// A number that is the same for datasets that are made alike.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn dataset_fingerprint(&self, input_dataset: impl Input) -> DatasetFingerprint<'_> {
+        DatasetFingerprint(Node::new(self, "DatasetFingerprint").input(input_dataset))
+    }
+
+    /// The dataset that `DatasetToGraph` wrote.
+    ///
+    /// - `graph_def`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn dataset_from_graph(&self, graph_def: impl Input) -> DatasetFromGraph<'_> {
+        DatasetFromGraph(Node::new(self, "DatasetFromGraph").input(graph_def))
+    }
+
+    /// A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn dataset_to_graph(&self, input_dataset: impl Input) -> DatasetToGraph<'_> {
+        DatasetToGraph(Node::new(self, "DatasetToGraph").input(input_dataset))
+    }
+
+    /// A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn dataset_to_graph_v2(&self, input_dataset: impl Input) -> DatasetToGraphV2<'_> {
+        DatasetToGraphV2(Node::new(self, "DatasetToGraphV2").input(input_dataset))
+    }
+
     /// The element of a dataset that has one.
     ///
     /// - `dataset`: a tensor of variant
@@ -347,6 +392,15 @@ impl Ops<'_> {
         node.set("output_types", output_types.to_vec());
         node.set("output_shapes", output_shapes.to_vec());
         DatasetToSingleElement(node)
+    }
+
+    /// Writes the elements of a dataset, which are strings, to a TFRecord file.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `filename`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    pub fn dataset_to_tf_record(&self, input_dataset: impl Input, filename: impl Input, compression_type: impl Input) -> DatasetToTFRecord<'_> {
+        DatasetToTFRecord(Node::new(self, "DatasetToTFRecord").input(input_dataset).input(filename).input(compression_type))
     }
 
     /// Deletes an iterator.
@@ -458,7 +512,7 @@ impl Ops<'_> {
         ExperimentalAssertNextDataset(node)
     }
 
-    /// The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of the workers leaves the index.
+    /// The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose number divided by that of the workers leaves the index.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_workers`: a tensor of int64
@@ -534,6 +588,15 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn experimental_dataset_cardinality(&self, input_dataset: impl Input) -> ExperimentalDatasetCardinality<'_> {
         ExperimentalDatasetCardinality(Node::new(self, "ExperimentalDatasetCardinality").input(input_dataset))
+    }
+
+    /// Writes the elements of a dataset, which are strings, to a TFRecord file.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `filename`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    pub fn experimental_dataset_to_tf_record(&self, input_dataset: impl Input, filename: impl Input, compression_type: impl Input) -> ExperimentalDatasetToTFRecord<'_> {
+        ExperimentalDatasetToTFRecord(Node::new(self, "ExperimentalDatasetToTFRecord").input(input_dataset).input(filename).input(compression_type))
     }
 
     /// So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the largest size.
@@ -833,6 +896,38 @@ impl Ops<'_> {
         ExperimentalScanDataset(node)
     }
 
+    /// A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `sleep_microseconds`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_sleep_dataset(&self, input_dataset: impl Input, sleep_microseconds: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalSleepDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalSleepDataset").input(input_dataset).input(sleep_microseconds);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalSleepDataset(node)
+    }
+
+    /// A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements, each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `window_size`: a tensor of int64
+    /// - `window_shift`: a tensor of int64
+    /// - `window_stride`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_sliding_window_dataset(&self, input_dataset: impl Input, window_size: impl Input, window_shift: impl Input, window_stride: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalSlidingWindowDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalSlidingWindowDataset").input(input_dataset).input(window_size).input(window_shift).input(window_stride);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalSlidingWindowDataset(node)
+    }
+
     /// The elements of a dataset up to the first of which a function says that it ends there.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -1089,6 +1184,14 @@ impl Ops<'_> {
         node.set("output_types", output_types.to_vec());
         node.set("output_shapes", output_shapes.to_vec());
         IgnoreErrorsDataset(node)
+    }
+
+    /// Fills a table with the elements of a dataset: pairs of a key and a value, or of as many of both.
+    ///
+    /// - `table_handle`: a tensor of resource
+    /// - `dataset`: a tensor of variant
+    pub fn initialize_table_from_dataset(&self, table_handle: impl Input, dataset: impl Input) -> InitializeTableFromDataset<'_> {
+        InitializeTableFromDataset(Node::new(self, "InitializeTableFromDataset").input(table_handle).input(dataset))
     }
 
     /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn.
@@ -2141,6 +2244,121 @@ impl Ops<'_> {
         SkipDataset(node)
     }
 
+    /// A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `sleep_microseconds`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn sleep_dataset(&self, input_dataset: impl Input, sleep_microseconds: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SleepDataset<'_> {
+        let mut node = Node::new(self, "SleepDataset").input(input_dataset).input(sleep_microseconds);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SleepDataset(node)
+    }
+
+    /// A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements, each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `window_size`: a tensor of int64
+    /// - `window_shift`: a tensor of int64
+    /// - `window_stride`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn sliding_window_dataset(&self, input_dataset: impl Input, window_size: impl Input, window_shift: impl Input, window_stride: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SlidingWindowDataset<'_> {
+        let mut node = Node::new(self, "SlidingWindowDataset").input(input_dataset).input(window_size).input(window_shift).input(window_stride);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SlidingWindowDataset(node)
+    }
+
+    /// The elements of a file of a snapshot.
+    ///
+    /// - `chunk_file`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn snapshot_chunk_dataset(&self, chunk_file: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SnapshotChunkDataset<'_> {
+        let mut node = Node::new(self, "SnapshotChunkDataset").input(chunk_file);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SnapshotChunkDataset(node)
+    }
+
+    /// A dataset that is written to files when it is read for the first time, and read from these from then on.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `path`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn snapshot_dataset(&self, input_dataset: impl Input, path: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SnapshotDataset<'_> {
+        let mut node = Node::new(self, "SnapshotDataset").input(input_dataset).input(path);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SnapshotDataset(node)
+    }
+
+    /// The elements of a shard of a snapshot, or of a directory that `SaveDataset` wrote, from one on.
+    ///
+    /// - `shard_dir`: a tensor of string
+    /// - `start_index`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `version`: The version of the layout, which must be 2.
+    ///
+    /// It has no gradient.
+    pub fn snapshot_dataset_reader(&self, shard_dir: impl Input, start_index: impl Input, output_types: &[DType], output_shapes: &[PartialShape], version: i64) -> SnapshotDatasetReader<'_> {
+        let mut node = Node::new(self, "SnapshotDatasetReader").input(shard_dir).input(start_index);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        node.set("version", version);
+        SnapshotDatasetReader(node)
+    }
+
+    /// A dataset that is written to files when it is read for the first time, and read from these from then on: in the shards that one function chooses, through the dataset that another makes of these.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `path`: a tensor of string
+    /// - `reader_func_other_args`: tensors of any number and dtypes
+    /// - `shard_func_other_args`: tensors of any number and dtypes
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `reader_func`: Makes a dataset of that of the shards.
+    /// - `shard_func`: Gives the number of the shard that an element goes to.
+    ///
+    /// `Treader_func_args` is any dtype. `Tshard_func_args` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn snapshot_dataset_v2(&self, input_dataset: impl Input, path: impl Input, reader_func_other_args: impl IntoIterator<Item = impl Input>, shard_func_other_args: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape], reader_func: impl Into<Func>, shard_func: impl Into<Func>) -> SnapshotDatasetV2<'_> {
+        let mut node = Node::new(self, "SnapshotDatasetV2").input(input_dataset).input(path).list(reader_func_other_args).list(shard_func_other_args);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        node.set("reader_func", Into::<Func>::into(reader_func));
+        node.set("shard_func", Into::<Func>::into(shard_func));
+        SnapshotDatasetV2(node)
+    }
+
+    /// A dataset of datasets.
+    ///
+    /// - `inputs`: tensors of variant, any number
+    /// - `output_types`: Dtypes of an element of the datasets. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element of the datasets. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn snapshot_nested_dataset_reader(&self, inputs: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> SnapshotNestedDatasetReader<'_> {
+        let mut node = Node::new(self, "SnapshotNestedDatasetReader").list(inputs);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SnapshotNestedDatasetReader(node)
+    }
+
     /// A dataset of the rows of a sparse tensor: the indices, values and sizes of each.
     ///
     /// - `indices`: a tensor of int64
@@ -2485,13 +2703,13 @@ impl AssertPrevDataset<'_> {
 pub struct AutoShardDataset<'a>(Node<'a>);
 
 impl AutoShardDataset<'_> {
-    /// What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for what the graph marks. Default: `0`.
+    /// What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark. Default: `0`.
     pub fn auto_shard_policy(mut self, auto_shard_policy: i64) -> Self {
         self.0.set("auto_shard_policy", auto_shard_policy);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// How many batches the last `RebatchDatasetV2` makes of one where elements are divided. Default: `0`.
     pub fn num_replicas(mut self, num_replicas: i64) -> Self {
         self.0.set("num_replicas", num_replicas);
         self
@@ -2580,6 +2798,10 @@ pub struct ChooseFastestDataset<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct CompressElement<'a>(Node<'a>);
 
+/// A node of [`ComputeBatchSize`](Ops::compute_batch_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ComputeBatchSize<'a>(Node<'a>);
+
 /// A node of [`ConcatenateDataset`](Ops::concatenate_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ConcatenateDataset<'a>(Node<'a>);
@@ -2604,6 +2826,56 @@ impl DatasetCardinality<'_> {
     }
 }
 
+/// A node of [`DatasetFingerprint`](Ops::dataset_fingerprint) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetFingerprint<'a>(Node<'a>);
+
+/// A node of [`DatasetFromGraph`](Ops::dataset_from_graph) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetFromGraph<'a>(Node<'a>);
+
+/// A node of [`DatasetToGraph`](Ops::dataset_to_graph) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetToGraph<'a>(Node<'a>);
+
+impl DatasetToGraph<'_> {
+    /// Not used. Default: none.
+    pub fn stateful_whitelist(mut self, stateful_whitelist: &[impl AsRef<[u8]>]) -> Self {
+        self.0.set("stateful_whitelist", strings(stateful_whitelist));
+        self
+    }
+
+    /// Not used. Default: `false`.
+    pub fn allow_stateful(mut self, allow_stateful: bool) -> Self {
+        self.0.set("allow_stateful", allow_stateful);
+        self
+    }
+
+    /// Not used: the nodes have no devices. Default: `false`.
+    pub fn strip_device_assignment(mut self, strip_device_assignment: bool) -> Self {
+        self.0.set("strip_device_assignment", strip_device_assignment);
+        self
+    }
+}
+
+/// A node of [`DatasetToGraphV2`](Ops::dataset_to_graph_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetToGraphV2<'a>(Node<'a>);
+
+impl DatasetToGraphV2<'_> {
+    /// Not used: state is that of the session. Default: `0`.
+    pub fn external_state_policy(mut self, external_state_policy: i64) -> Self {
+        self.0.set("external_state_policy", external_state_policy);
+        self
+    }
+
+    /// Not used: the nodes have no devices. Default: `false`.
+    pub fn strip_device_assignment(mut self, strip_device_assignment: bool) -> Self {
+        self.0.set("strip_device_assignment", strip_device_assignment);
+        self
+    }
+}
+
 /// A node of [`DatasetToSingleElement`](Ops::dataset_to_single_element) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct DatasetToSingleElement<'a>(Node<'a>);
@@ -2621,6 +2893,10 @@ impl DatasetToSingleElement<'_> {
         outputs.list()
     }
 }
+
+/// A node of [`DatasetToTFRecord`](Ops::dataset_to_tf_record) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetToTFRecord<'a>(Node<'a>);
 
 /// A node of [`DeleteIterator`](Ops::delete_iterator) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -2687,7 +2963,7 @@ impl ExperimentalAssertNextDataset<'_> {
 pub struct ExperimentalAutoShardDataset<'a>(Node<'a>);
 
 impl ExperimentalAutoShardDataset<'_> {
-    /// What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for what the graph marks. Default: `0`.
+    /// What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark. Default: `0`.
     pub fn auto_shard_policy(mut self, auto_shard_policy: i64) -> Self {
         self.0.set("auto_shard_policy", auto_shard_policy);
         self
@@ -2717,6 +2993,10 @@ pub struct ExperimentalChooseFastestDataset<'a>(Node<'a>);
 /// A node of [`ExperimentalDatasetCardinality`](Ops::experimental_dataset_cardinality) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalDatasetCardinality<'a>(Node<'a>);
+
+/// A node of [`ExperimentalDatasetToTFRecord`](Ops::experimental_dataset_to_tf_record) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalDatasetToTFRecord<'a>(Node<'a>);
 
 /// A node of [`ExperimentalDenseToSparseBatchDataset`](Ops::experimental_dense_to_sparse_batch_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -2866,6 +3146,22 @@ impl ExperimentalScanDataset<'_> {
     }
 }
 
+/// A node of [`ExperimentalSleepDataset`](Ops::experimental_sleep_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalSleepDataset<'a>(Node<'a>);
+
+impl ExperimentalSleepDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalSlidingWindowDataset`](Ops::experimental_sliding_window_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalSlidingWindowDataset<'a>(Node<'a>);
+
 /// A node of [`ExperimentalTakeWhileDataset`](Ops::experimental_take_while_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalTakeWhileDataset<'a>(Node<'a>);
@@ -3011,6 +3307,10 @@ impl IgnoreErrorsDataset<'_> {
         self
     }
 }
+
+/// A node of [`InitializeTableFromDataset`](Ops::initialize_table_from_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct InitializeTableFromDataset<'a>(Node<'a>);
 
 /// A node of [`InterleaveDataset`](Ops::interleave_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -3944,6 +4244,182 @@ impl SkipDataset<'_> {
     }
 }
 
+/// A node of [`SleepDataset`](Ops::sleep_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SleepDataset<'a>(Node<'a>);
+
+/// A node of [`SlidingWindowDataset`](Ops::sliding_window_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SlidingWindowDataset<'a>(Node<'a>);
+
+impl SlidingWindowDataset<'_> {
+    /// False where a last window with fewer elements counts. Default: `true`.
+    pub fn drop_remainder(mut self, drop_remainder: bool) -> Self {
+        self.0.set("drop_remainder", drop_remainder);
+        self
+    }
+}
+
+/// A node of [`SnapshotChunkDataset`](Ops::snapshot_chunk_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SnapshotChunkDataset<'a>(Node<'a>);
+
+impl SnapshotChunkDataset<'_> {
+    /// How the file is compressed. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+}
+
+/// A node of [`SnapshotDataset`](Ops::snapshot_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SnapshotDataset<'a>(Node<'a>);
+
+impl SnapshotDataset<'_> {
+    /// How the files are compressed. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+
+    /// Goes before the path where files are read; must be empty. Default: `""`.
+    pub fn reader_path_prefix(mut self, reader_path_prefix: impl AsRef<[u8]>) -> Self {
+        self.0.set("reader_path_prefix", string(reader_path_prefix));
+        self
+    }
+
+    /// Goes before the path where files are written; must be empty. Default: `""`.
+    pub fn writer_path_prefix(mut self, writer_path_prefix: impl AsRef<[u8]>) -> Self {
+        self.0.set("writer_path_prefix", string(writer_path_prefix));
+        self
+    }
+
+    /// Bytes after which the next file begins. Default: `10737418240`.
+    pub fn shard_size_bytes(mut self, shard_size_bytes: i64) -> Self {
+        self.0.set("shard_size_bytes", shard_size_bytes);
+        self
+    }
+
+    /// Seconds after which another that began to write is taken to have ended. Default: `86400`.
+    pub fn pending_snapshot_expiry_seconds(mut self, pending_snapshot_expiry_seconds: i64) -> Self {
+        self.0.set("pending_snapshot_expiry_seconds", pending_snapshot_expiry_seconds);
+        self
+    }
+
+    /// Not used: one file is read at a time. Default: `1`.
+    pub fn num_reader_threads(mut self, num_reader_threads: i64) -> Self {
+        self.0.set("num_reader_threads", num_reader_threads);
+        self
+    }
+
+    /// Not used. Default: `1`.
+    pub fn reader_buffer_size(mut self, reader_buffer_size: i64) -> Self {
+        self.0.set("reader_buffer_size", reader_buffer_size);
+        self
+    }
+
+    /// Not used: one file is written at a time. Default: `1`.
+    pub fn num_writer_threads(mut self, num_writer_threads: i64) -> Self {
+        self.0.set("num_writer_threads", num_writer_threads);
+        self
+    }
+
+    /// Not used. Default: `1`.
+    pub fn writer_buffer_size(mut self, writer_buffer_size: i64) -> Self {
+        self.0.set("writer_buffer_size", writer_buffer_size);
+        self
+    }
+
+    /// True where files are read in a random order. Default: `false`.
+    pub fn shuffle_on_read(mut self, shuffle_on_read: bool) -> Self {
+        self.0.set("shuffle_on_read", shuffle_on_read);
+        self
+    }
+
+    /// Must be 0 where files are read in a random order. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Must be 0 where files are read in a random order. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// What is to be done: `auto`, `read`, `write` or `passthrough`. Default: `"auto"`.
+    pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("mode", string(mode));
+        self
+    }
+
+    /// Names the directory in place of a number that says what the dataset is made of. Default: `""`.
+    pub fn snapshot_name(mut self, snapshot_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("snapshot_name", string(snapshot_name));
+        self
+    }
+}
+
+/// A node of [`SnapshotDatasetReader`](Ops::snapshot_dataset_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SnapshotDatasetReader<'a>(Node<'a>);
+
+impl SnapshotDatasetReader<'_> {
+    /// How the files are compressed. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+}
+
+/// A node of [`SnapshotDatasetV2`](Ops::snapshot_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SnapshotDatasetV2<'a>(Node<'a>);
+
+impl SnapshotDatasetV2<'_> {
+    /// How the files are compressed; `AUTO` for snappy. Default: `""`.
+    pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression", string(compression));
+        self
+    }
+
+    /// Goes before the path where files are read; must be empty. Default: `""`.
+    pub fn reader_prefix(mut self, reader_prefix: impl AsRef<[u8]>) -> Self {
+        self.0.set("reader_prefix", string(reader_prefix));
+        self
+    }
+
+    /// Goes before the path where files are written; must be empty. Default: `""`.
+    pub fn writer_prefix(mut self, writer_prefix: impl AsRef<[u8]>) -> Self {
+        self.0.set("writer_prefix", string(writer_prefix));
+        self
+    }
+
+    /// True where `hash` names the directory. Default: `false`.
+    pub fn hash_valid(mut self, hash_valid: bool) -> Self {
+        self.0.set("hash_valid", hash_valid);
+        self
+    }
+
+    /// The directory below `path`, in place of a number that says what the dataset is made of. Default: `0`.
+    pub fn hash(mut self, hash: i64) -> Self {
+        self.0.set("hash", hash);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`SnapshotNestedDatasetReader`](Ops::snapshot_nested_dataset_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SnapshotNestedDatasetReader<'a>(Node<'a>);
+
 /// A node of [`SparseTensorSliceDataset`](Ops::sparse_tensor_slice_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct SparseTensorSliceDataset<'a>(Node<'a>);
@@ -4134,9 +4610,15 @@ common! {
     CacheDatasetV2
     ChooseFastestDataset
     CompressElement
+    ComputeBatchSize
     ConcatenateDataset
     DatasetCardinality
+    DatasetFingerprint
+    DatasetFromGraph
+    DatasetToGraph
+    DatasetToGraphV2
     DatasetToSingleElement
+    DatasetToTFRecord
     DeleteIterator
     DeleteMemoryCache
     DeleteMultiDeviceIterator
@@ -4153,6 +4635,7 @@ common! {
     ExperimentalCSVDataset
     ExperimentalChooseFastestDataset
     ExperimentalDatasetCardinality
+    ExperimentalDatasetToTFRecord
     ExperimentalDenseToSparseBatchDataset
     ExperimentalDirectedInterleaveDataset
     ExperimentalGroupByReducerDataset
@@ -4170,6 +4653,8 @@ common! {
     ExperimentalRandomDataset
     ExperimentalRebatchDataset
     ExperimentalScanDataset
+    ExperimentalSleepDataset
+    ExperimentalSlidingWindowDataset
     ExperimentalTakeWhileDataset
     ExperimentalUnbatchDataset
     ExperimentalUniqueDataset
@@ -4185,6 +4670,7 @@ common! {
     GroupByReducerDataset
     GroupByWindowDataset
     IgnoreErrorsDataset
+    InitializeTableFromDataset
     InterleaveDataset
     Iterator
     IteratorFromStringHandle
@@ -4250,6 +4736,13 @@ common! {
     ShuffleDatasetV2
     ShuffleDatasetV3
     SkipDataset
+    SleepDataset
+    SlidingWindowDataset
+    SnapshotChunkDataset
+    SnapshotDataset
+    SnapshotDatasetReader
+    SnapshotDatasetV2
+    SnapshotNestedDatasetReader
     SparseTensorSliceDataset
     TFRecordDataset
     TFRecordDatasetV2
@@ -4268,12 +4761,15 @@ common! {
 }
 
 no_output! {
+    DatasetToTFRecord
     DeleteIterator
     DeleteMemoryCache
     DeleteMultiDeviceIterator
     DeleteRandomSeedGenerator
     DeleteSeedGenerator
     DeserializeIterator
+    ExperimentalDatasetToTFRecord
+    InitializeTableFromDataset
     MakeIterator
     SaveDataset
 }
@@ -4295,8 +4791,13 @@ one_output! {
     CacheDatasetV2
     ChooseFastestDataset
     CompressElement
+    ComputeBatchSize
     ConcatenateDataset
     DatasetCardinality
+    DatasetFingerprint
+    DatasetFromGraph
+    DatasetToGraph
+    DatasetToGraphV2
     DenseToSparseBatchDataset
     DirectedInterleaveDataset
     DummyMemoryCache
@@ -4324,6 +4825,8 @@ one_output! {
     ExperimentalRandomDataset
     ExperimentalRebatchDataset
     ExperimentalScanDataset
+    ExperimentalSleepDataset
+    ExperimentalSlidingWindowDataset
     ExperimentalTakeWhileDataset
     ExperimentalUnbatchDataset
     ExperimentalUniqueDataset
@@ -4396,6 +4899,13 @@ one_output! {
     ShuffleDatasetV2
     ShuffleDatasetV3
     SkipDataset
+    SleepDataset
+    SlidingWindowDataset
+    SnapshotChunkDataset
+    SnapshotDataset
+    SnapshotDatasetReader
+    SnapshotDatasetV2
+    SnapshotNestedDatasetReader
     SparseTensorSliceDataset
     TFRecordDataset
     TFRecordDatasetV2
