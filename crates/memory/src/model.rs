@@ -232,7 +232,9 @@ impl<'a> Builder<'a> {
         }
         for frame in &plan.frames {
             for (_, value) in frame.constants.iter().filter(|(_, value)| is_new(value)) {
-                let row = Fixed::new(host, &"computed before the run".into(), value.num_bytes() as u64, Why::Constant);
+                // Kernels made them, in memory of the arena.
+                let bytes = footprint(value.num_bytes()).max(value.num_bytes());
+                let row = Fixed::new(host, &"computed before the run".into(), bytes as u64, Why::Constant);
                 self.model.fixed.push(row.of(value.dtype(), Some(value.shape().clone())));
             }
         }
