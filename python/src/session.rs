@@ -524,10 +524,11 @@ impl PySession {
 
     /// How full queues were, where the session was made with ``telemetry=True``: JSON.
     fn _queues(&self, py: Python<'_>) -> PyResult<(String, String)> {
-        let queues = self.0.session.get().or_raise(py)?.session().queue_traces();
+        let session = self.0.session.get().or_raise(py)?.session();
+        let (queues, workers) = (session.queue_traces(), session.workers());
         let json =
             serde_json::to_string(&queues).map_err(|e| Error::internal(format!("queues cannot be written: {e}")));
-        Ok((json.or_raise(py)?, levada::trace::report::queues_text(&queues)))
+        Ok((json.or_raise(py)?, levada::trace::report::queues_text(&queues, workers.as_ref())))
     }
 }
 

@@ -48,7 +48,7 @@ impl PyTrace {
 
     /// The chain of nodes that the step's time depends on, as a table.
     fn critical_path(&self) -> String {
-        report::critical_path_table(&self.0, &self.0.edges)
+        report::critical_path_table(&report::critical_path(&self.0))
     }
 
     /// Times by op, as a table.

@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn names_lose_their_middle() {
         assert_eq!(shortened("short", 25), "short");
-        assert_eq!(shortened("gradients/tower_0/conv2/MatMul_grad/MatMul_1", 25), "gradients/to…grad/MatMul_1");
+        assert_eq!(shortened("gradients/tower_0/conv2/MatMul_grad/MatMul_1", 25), "gradients/to…rad/MatMul_1");
         assert_eq!(shortened("ääääää", 5), "ää…ää");
     }
 
