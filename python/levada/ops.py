@@ -4405,6 +4405,48 @@ class Ops(Adder):
         """
         return self._add("ExperimentalNonSerializableDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
 
+    def sleep_dataset(
+        self,
+        input_dataset: Value,
+        sleep_microseconds: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at
+        once.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("SleepDataset", (input_dataset, sleep_microseconds), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_sleep_dataset(
+        self,
+        input_dataset: Value,
+        sleep_microseconds: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at
+        once.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalSleepDataset", (input_dataset, sleep_microseconds), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
     def auto_shard_dataset(
         self,
         input_dataset: Value,
@@ -4419,15 +4461,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of
-        the workers leaves the index.
+        """The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose
+        number divided by that of the workers leaves the index.
 
         Args:
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
-            auto_shard_policy: What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for
-                what the graph marks.
-            num_replicas: Not used.
+            auto_shard_policy: What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for
+                files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark.
+            num_replicas: How many batches the last `RebatchDatasetV2` makes of one where elements are divided.
         """
         return self._add("AutoShardDataset", (input_dataset, num_workers, index), {"output_types": output_types, "output_shapes": output_shapes, "auto_shard_policy": auto_shard_policy, "num_replicas": num_replicas}, None, called=name, device=device, after=after)
 
@@ -4444,14 +4486,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of
-        the workers leaves the index.
+        """The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose
+        number divided by that of the workers leaves the index.
 
         Args:
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
-            auto_shard_policy: What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for
-                what the graph marks.
+            auto_shard_policy: What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for
+                files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark.
         """
         return self._add("ExperimentalAutoShardDataset", (input_dataset, num_workers, index), {"output_types": output_types, "output_shapes": output_shapes, "auto_shard_policy": auto_shard_policy}, None, called=name, device=device, after=after)
 
@@ -4499,6 +4541,17 @@ class Ops(Adder):
             metadata: Not used.
         """
         return self._add("BatchDatasetV2", (input_dataset, batch_size, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes, "parallel_copy": parallel_copy, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def compute_batch_size(
+        self,
+        input_dataset: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The size of a dataset's batches, as the nodes behind it say; -1 where they do not, or differ."""
+        return self._add("ComputeBatchSize", (input_dataset,), {}, None, called=name, device=device, after=after)
 
     def anonymous_memory_cache(
         self,
@@ -4766,6 +4819,66 @@ class Ops(Adder):
             output_shapes: Shapes of the columns.
         """
         return self._add("ExperimentalCSVDataset", (filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value, select_cols, record_defaults), {"output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def dataset_fingerprint(
+        self,
+        input_dataset: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A number that is the same for datasets that are made alike."""
+        return self._add("DatasetFingerprint", (input_dataset,), {}, None, called=name, device=device, after=after)
+
+    def dataset_from_graph(
+        self,
+        graph_def: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The dataset that `DatasetToGraph` wrote."""
+        return self._add("DatasetFromGraph", (graph_def,), {}, None, called=name, device=device, after=after)
+
+    def dataset_to_graph(
+        self,
+        input_dataset: Value,
+        *,
+        stateful_whitelist: Sequence[str | bytes] = (),
+        allow_stateful: bool = False,
+        strip_device_assignment: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+
+        Args:
+            stateful_whitelist: Not used.
+            allow_stateful: Not used.
+            strip_device_assignment: Not used: the nodes have no devices.
+        """
+        return self._add("DatasetToGraph", (input_dataset,), {"stateful_whitelist": stateful_whitelist, "allow_stateful": allow_stateful, "strip_device_assignment": strip_device_assignment}, None, called=name, device=device, after=after)
+
+    def dataset_to_graph_v2(
+        self,
+        input_dataset: Value,
+        *,
+        external_state_policy: int = 0,
+        strip_device_assignment: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+
+        Args:
+            external_state_policy: Not used: state is that of the session.
+            strip_device_assignment: Not used: the nodes have no devices.
+        """
+        return self._add("DatasetToGraphV2", (input_dataset,), {"external_state_policy": external_state_policy, "strip_device_assignment": strip_device_assignment}, None, called=name, device=device, after=after)
 
     def directed_interleave_dataset(
         self,
@@ -5196,6 +5309,18 @@ class Ops(Adder):
             log_warning: True where each error is logged.
         """
         return self._add("ExperimentalIgnoreErrorsDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "log_warning": log_warning}, None, called=name, device=device, after=after)
+
+    def initialize_table_from_dataset(
+        self,
+        table_handle: Value,
+        dataset: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Fills a table with the elements of a dataset: pairs of a key and a value, or of as many of both."""
+        return self._add("InitializeTableFromDataset", (table_handle, dataset), {}, None, called=name, device=device, after=after)
 
     def flat_map_dataset(
         self,
@@ -7011,6 +7136,152 @@ class Ops(Adder):
         """
         return self._add("SkipDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
 
+    def snapshot_chunk_dataset(
+        self,
+        chunk_file: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        compression: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a file of a snapshot.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            compression: How the file is compressed.
+        """
+        return self._add("SnapshotChunkDataset", (chunk_file,), {"output_types": output_types, "output_shapes": output_shapes, "compression": compression}, None, called=name, device=device, after=after)
+
+    def snapshot_dataset(
+        self,
+        input_dataset: Value,
+        path: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        compression: str | bytes = '',
+        reader_path_prefix: str | bytes = '',
+        writer_path_prefix: str | bytes = '',
+        shard_size_bytes: int = 10737418240,
+        pending_snapshot_expiry_seconds: int = 86400,
+        num_reader_threads: int = 1,
+        reader_buffer_size: int = 1,
+        num_writer_threads: int = 1,
+        writer_buffer_size: int = 1,
+        shuffle_on_read: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+        mode: str | bytes = 'auto',
+        snapshot_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that is written to files when it is read for the first time, and read from these from then on.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            compression: How the files are compressed.
+            reader_path_prefix: Goes before the path where files are read; must be empty.
+            writer_path_prefix: Goes before the path where files are written; must be empty.
+            shard_size_bytes: Bytes after which the next file begins.
+            pending_snapshot_expiry_seconds: Seconds after which another that began to write is taken to have ended.
+            num_reader_threads: Not used: one file is read at a time.
+            reader_buffer_size: Not used.
+            num_writer_threads: Not used: one file is written at a time.
+            writer_buffer_size: Not used.
+            shuffle_on_read: True where files are read in a random order.
+            seed: Must be 0 where files are read in a random order.
+            seed2: Must be 0 where files are read in a random order.
+            mode: What is to be done: `auto`, `read`, `write` or `passthrough`.
+            snapshot_name: Names the directory in place of a number that says what the dataset is made of.
+        """
+        return self._add("SnapshotDataset", (input_dataset, path), {"output_types": output_types, "output_shapes": output_shapes, "compression": compression, "reader_path_prefix": reader_path_prefix, "writer_path_prefix": writer_path_prefix, "shard_size_bytes": shard_size_bytes, "pending_snapshot_expiry_seconds": pending_snapshot_expiry_seconds, "num_reader_threads": num_reader_threads, "reader_buffer_size": reader_buffer_size, "num_writer_threads": num_writer_threads, "writer_buffer_size": writer_buffer_size, "shuffle_on_read": shuffle_on_read, "seed": seed, "seed2": seed2, "mode": mode, "snapshot_name": snapshot_name}, None, called=name, device=device, after=after)
+
+    def snapshot_dataset_reader(
+        self,
+        shard_dir: Value,
+        start_index: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        version: int,
+        *,
+        compression: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of a shard of a snapshot, or of a directory that `SaveDataset` wrote, from one on.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            version: The version of the layout, which must be 2.
+            compression: How the files are compressed.
+        """
+        return self._add("SnapshotDatasetReader", (shard_dir, start_index), {"output_types": output_types, "output_shapes": output_shapes, "version": version, "compression": compression}, None, called=name, device=device, after=after)
+
+    def snapshot_dataset_v2(
+        self,
+        input_dataset: Value,
+        path: Value,
+        reader_func_other_args: Sequence[Value],
+        shard_func_other_args: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        reader_func: str,
+        shard_func: str,
+        *,
+        compression: str | bytes = '',
+        reader_prefix: str | bytes = '',
+        writer_prefix: str | bytes = '',
+        hash_valid: bool = False,
+        hash: int = 0,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset that is written to files when it is read for the first time, and read from these from then on: in the
+        shards that one function chooses, through the dataset that another makes of these.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            reader_func: Makes a dataset of that of the shards.
+            shard_func: Gives the number of the shard that an element goes to.
+            compression: How the files are compressed; `AUTO` for snappy.
+            reader_prefix: Goes before the path where files are read; must be empty.
+            writer_prefix: Goes before the path where files are written; must be empty.
+            hash_valid: True where `hash` names the directory.
+            hash: The directory below `path`, in place of a number that says what the dataset is made of.
+            metadata: Not used.
+        """
+        return self._add("SnapshotDatasetV2", (input_dataset, path, reader_func_other_args, shard_func_other_args), {"output_types": output_types, "output_shapes": output_shapes, "reader_func": reader_func, "shard_func": shard_func, "compression": compression, "reader_prefix": reader_prefix, "writer_prefix": writer_prefix, "hash_valid": hash_valid, "hash": hash, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def snapshot_nested_dataset_reader(
+        self,
+        inputs: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of datasets.
+
+        Args:
+            output_types: Dtypes of an element of the datasets.
+            output_shapes: Shapes of an element of the datasets.
+        """
+        return self._add("SnapshotNestedDatasetReader", (inputs,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
     def dense_to_sparse_batch_dataset(
         self,
         input_dataset: Value,
@@ -7220,6 +7491,32 @@ class Ops(Adder):
         """
         return self._add("TensorSliceDataset", (components,), {"output_shapes": output_shapes, "is_files": is_files, "metadata": metadata, "replicate_on_split": replicate_on_split}, None, called=name, device=device, after=after)
 
+    def dataset_to_tf_record(
+        self,
+        input_dataset: Value,
+        filename: Value,
+        compression_type: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Writes the elements of a dataset, which are strings, to a TFRecord file."""
+        return self._add("DatasetToTFRecord", (input_dataset, filename, compression_type), {}, None, called=name, device=device, after=after)
+
+    def experimental_dataset_to_tf_record(
+        self,
+        input_dataset: Value,
+        filename: Value,
+        compression_type: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Writes the elements of a dataset, which are strings, to a TFRecord file."""
+        return self._add("ExperimentalDatasetToTFRecord", (input_dataset, filename, compression_type), {}, None, called=name, device=device, after=after)
+
     def unbatch_dataset(
         self,
         input_dataset: Value,
@@ -7295,6 +7592,52 @@ class Ops(Adder):
             output_shapes: Shapes of an element.
         """
         return self._add("ExperimentalUniqueDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def sliding_window_dataset(
+        self,
+        input_dataset: Value,
+        window_size: Value,
+        window_shift: Value,
+        window_stride: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        drop_remainder: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements,
+        each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            drop_remainder: False where a last window with fewer elements counts.
+        """
+        return self._add("SlidingWindowDataset", (input_dataset, window_size, window_shift, window_stride), {"output_types": output_types, "output_shapes": output_shapes, "drop_remainder": drop_remainder}, None, called=name, device=device, after=after)
+
+    def experimental_sliding_window_dataset(
+        self,
+        input_dataset: Value,
+        window_size: Value,
+        window_shift: Value,
+        window_stride: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements,
+        each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ExperimentalSlidingWindowDataset", (input_dataset, window_size, window_shift, window_stride), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
     def window_dataset(
         self,
