@@ -23,11 +23,15 @@ from levada._levada import (
     register_conversion,
 )
 from levada._session import Session
-from levada._shown import Placement, Queues, Waiting
+from levada._shown import Comparison, Exploration, Findings, Memory, Placement, Queues, Times, Waiting
 
 __all__ = [
     "Callable",
+    "Comparison",
+    "Exploration",
+    "Findings",
     "Graph",
+    "Memory",
     "Operation",
     "Output",
     "PartialRun",
@@ -37,6 +41,7 @@ __all__ = [
     "RunOptions",
     "Session",
     "Tensor",
+    "Times",
     "Trace",
     "Variable",
     "Waiting",

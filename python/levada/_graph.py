@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from levada import _levada
 from levada._build import DTypeLike, Operation, Output, ShapeLike, Value, Variable, _natural
+from levada._shown import Exploration, Findings
 
 if TYPE_CHECKING:
     from levada.ops import Ops
@@ -163,6 +164,36 @@ class Graph(_levada.Graph):
             yield
         finally:
             del self._before[len(self._before) - len(added) :]
+
+    def lint(self, fetches: Any = None, feeds: Iterable[Any] = ()) -> Findings:
+        """Races, stalls and waste: in the whole graph, or in the run that fetches ``fetches`` and feeds ``feeds``."""
+        return Findings(*self._lint(fetches, list(feeds)))
+
+    def explore(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        *,
+        init: Any = None,
+        orders: int = 200,
+        seed: int = 0,
+        timeout: float = 10.0,
+        files: Any = None,
+    ) -> Exploration:
+        """Runs the graph in other orders of its nodes, each in a session of its own, and tells which results depend on the order.
+
+        Args:
+            fetches: as those of ``Session.run``.
+            feed_dict: values by names.
+            init: nodes to run first, in the usual order, such as the initializer of variables.
+            orders: how many other orders to try, at most.
+            seed: of the random ones.
+            timeout: seconds that a run may take.
+            files: directories whose files ops may reach; none by default.
+        """
+        feeds = None if feed_dict is None else dict(feed_dict)
+        asked = dict(fetches=fetches, feeds=feeds, init=init, orders=orders, seed=seed, timeout=timeout, files=files)
+        return Exploration(*self._explore(asked))
 
     def save(self, path: Any) -> None:
         """Writes the GraphDef to a file that TensorFlow reads: JSON where its name ends in ``.json``, else binary."""

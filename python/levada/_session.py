@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from levada import _levada
-from levada._shown import Placement, Queues, Waiting
+from levada._shown import Comparison, Memory, Placement, Queues, Times, Waiting
 
 
 class Session(_levada.Session):
@@ -31,7 +34,10 @@ class Session(_levada.Session):
         report_waits: seconds after which a run that waits writes who waits for what, once.
         telemetry: record how full queues are, for ``queues()``.
         untrusted: treat the graph as nobody's: runs are held to limits of memory, time, nodes, iterations, recursion, queues, strings
-            and results, and call no functions of the program.
+            and results, and call no functions of the program. A dict sets some of the limits: ``memory``, ``memory_of_step``, ``time``,
+            ``processor_time`` (in seconds), ``nodes``, ``iterations``, ``depth``, ``queue_elements``, ``string_bytes``, ``output_bytes``.
+        watch: ``"nan"``: a run ends where a node makes the first NaN or infinity, with an error that has the node's inputs as ``nan``.
+            ``"nan-only"``: infinities are fine. With ``",feeds"`` behind it feeds, constants, variables and files are looked at, too.
         log: a function that gets what ``Print`` and the like write; standard error by default.
     """
 
@@ -46,3 +52,58 @@ class Session(_levada.Session):
     def placement(self) -> Placement:
         """Where the nodes are, why, and what they are estimated to cost."""
         return Placement(*self._placement())
+
+    def memory(self, fetches: Any, feeds: Mapping[Any, Any] | None = None, *, threads: int = 0) -> Memory:
+        """How much memory a run takes, without running it: what is expected, and the most that any order of nodes can take.
+
+        Args:
+            fetches: as those of ``run``.
+            feeds: shapes by names, a tuple or list of sizes, with None for what is not known; or arrays of these shapes.
+            threads: number of threads; 0 for those of the session.
+        """
+        shapes = [(key, _shape(value)) for key, value in (feeds or {}).items()]
+        return Memory(*self._memory(fetches, shapes, threads))
+
+    def compare(
+        self,
+        other: Session | Mapping[str, Any],
+        fetches: Any = None,
+        feed_dict: Mapping[Any, Any] | None = None,
+        *,
+        rtol: float = 1e-5,
+        atol: float = 1e-6,
+    ) -> Comparison:
+        """What nodes give here and in another session, with other devices, dtypes or another version of the graph; where they differ,
+        and whose arithmetic is to blame.
+
+        Args:
+            other: the other session, or arrays by the names of tensors.
+            fetches: what the comparison is for: everything that these need is compared. None for everything that can be computed
+                from the feeds without changing state.
+            feed_dict: values by names.
+            rtol: how far values may be apart, relative to the other one.
+            atol: how far they may be apart besides.
+        """
+        other = other if isinstance(other, _levada.Session) else dict(other)
+        return Comparison(*self._compare(other, fetches, _plain(feed_dict), rtol, atol))
+
+    def time(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        *,
+        threads: Iterable[int] = (1, 2, 4, 8),
+        steps: int = 20,
+    ) -> Times:
+        """How long a run is expected to take on these numbers of threads, from ``steps`` runs, which are measured, and some that are
+        traced. State changes as by any other run."""
+        return Times(*self._time(fetches, _plain(feed_dict), list(threads), steps))
+
+
+def _shape(value: Any) -> list[int | None]:
+    shape = value if isinstance(value, (list, tuple)) else value.shape
+    return [None if size is None else int(size) for size in shape]
+
+
+def _plain(feeds: Mapping[Any, Any] | None) -> dict[Any, Any] | None:
+    return None if feeds is None else dict(feeds)

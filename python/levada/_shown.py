@@ -122,6 +122,177 @@ class Placement:
         return self.svg + _table(["node", "op", "device", "rule", "estimated us"], rows)
 
 
+class _Report:
+    """Data, and a text about it."""
+
+    def __init__(self, data: str, text: str) -> None:
+        #: Everything, as ``--json`` of the command prints it.
+        self.data: dict[str, Any] = json.loads(data)
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+
+class Memory(_Report):
+    """What a run takes of memory.
+
+    ``devices`` has a dict for each: ``device``, what is there ``all_the_time``, the ``expected`` peak, and the peak of ``any_order``; each with its
+    ``bytes`` and the tensors that are ``alive``. ``unknown`` lists tensors whose size is not known before the run.
+    """
+
+    @property
+    def devices(self) -> list[dict[str, Any]]:
+        return self.data["devices"]
+
+    @property
+    def unknown(self) -> list[dict[str, Any]]:
+        return self.data["unknown"]
+
+    @property
+    def expected(self) -> int:
+        """Bytes of the expected peak, of the device with the largest."""
+        return max((device["expected"]["bytes"] for device in self.devices), default=0)
+
+    @property
+    def bound(self) -> int:
+        """Bytes that no order of nodes exceeds, on the device with the most."""
+        return max((device["any_order"]["bytes"] for device in self.devices), default=0)
+
+    def __repr__(self) -> str:
+        return f"<levada.Memory: {self.expected:,} bytes expected, at most {self.bound:,}>"
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for device in self.devices:
+            peak = device["any_order"]
+            rows = [[t["node"], t["output"], t["dtype"], t["shape"], f"{t['bytes']:,}", t["why"]] for t in peak["alive"]]
+            parts.append(
+                f"<p><b>{html.escape(device['device'])}</b>: {device['all_the_time']['bytes']:,} bytes all the time, "
+                f"{device['expected']['bytes']:,} expected, {peak['bytes']:,} in any order; alive then:</p>"
+                + _table(["node", "output", "dtype", "shape", "bytes", "why"], rows)
+            )
+        return "".join(parts)
+
+
+class Findings(_Report):
+    """What may be wrong with a graph: a list of dicts, each with its ``rule``, ``nodes``, ``message``, ``fixes``, and whether it is a ``fault``."""
+
+    @property
+    def faults(self) -> list[dict[str, Any]]:
+        """Races and stalls; what is left are hints."""
+        return [finding for finding in self if finding["fault"]]
+
+    def __len__(self) -> int:
+        return len(self.data["findings"])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.data["findings"])
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        return self.data["findings"][index]
+
+    def __repr__(self) -> str:
+        return f"<levada.Findings: {len(self.faults)} faults, {len(self) - len(self.faults)} hints>"
+
+    def _repr_html_(self) -> str:
+        def fixes(finding: dict[str, Any]) -> str:
+            return "; ".join(f"add {fix['input']} to the inputs of {fix['node']}" for fix in finding["fixes"])
+
+        return _table(["rule", "what", "fixes"], [[one["rule"], one["message"], fixes(one)] for one in self])
+
+
+class Exploration(_Report):
+    """Which results depend on the order of nodes.
+
+    ``differences`` has a dict for each: the ``pair`` of nodes that were exchanged, the ``changes``, and both orders. True in a condition where
+    there are some.
+    """
+
+    @property
+    def orders(self) -> int:
+        """How many other orders were run."""
+        return self.data["orders"]
+
+    @property
+    def is_complete(self) -> bool:
+        """True where there are no others."""
+        return self.data["complete"]
+
+    @property
+    def differences(self) -> list[dict[str, Any]]:
+        return self.data["differences"]
+
+    def __bool__(self) -> bool:
+        return bool(self.differences)
+
+    def __repr__(self) -> str:
+        return f"<levada.Exploration: {len(self.differences)} differences in {self.orders} orders>"
+
+
+class Comparison(_Report):
+    """What two sessions give, tensor by tensor.
+
+    ``outputs`` has a dict for each pair: ``output``, ``other``, ``equal``, ``distance``. ``causes`` are the nodes that differ although their inputs do not.
+    """
+
+    @property
+    def is_equal(self) -> bool:
+        return self.data["equal"]
+
+    @property
+    def outputs(self) -> list[dict[str, Any]]:
+        return self.data["outputs"]
+
+    @property
+    def causes(self) -> list[dict[str, Any]]:
+        return self.data["causes"]
+
+    def __bool__(self) -> bool:
+        return self.is_equal
+
+    def __repr__(self) -> str:
+        differing = sum(not output["equal"] for output in self.outputs)
+        return f"<levada.Comparison: {differing} of {len(self.outputs)} outputs differ>"
+
+    def _repr_html_(self) -> str:
+        def number(output: dict[str, Any], name: str) -> str:
+            value = (output["distance"] or {}).get(name)
+            return f"{value:.3e}" if isinstance(value, float) else "" if value is None else str(value)
+
+        rows = [
+            [o["output"], o["op"], "same" if o["equal"] else "differs", number(o, "max"), number(o, "mean")] for o in self.outputs
+        ]
+        return _table(["output", "op", "", "largest distance", "mean"], rows) + super()._repr_html_()
+
+
+class Times(_Report):
+    """How long a run is expected to take: a dict for each number of ``threads``, with ``expected_ns`` and, where it was run, ``measured_ns``."""
+
+    def __len__(self) -> int:
+        return len(self.data["steps"])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.data["steps"])
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        return self.data["steps"][index]
+
+    def __repr__(self) -> str:
+        rows = (f"{row['threads']}: {row['expected_ns'] / 1e3:.1f} us" for row in self)
+        return f"<levada.Times: {', '.join(rows)}>"
+
+    def _repr_html_(self) -> str:
+        def micros(value: float | None) -> str:
+            return "" if value is None else f"{value / 1e3:.1f}"
+
+        rows = [[row["threads"], micros(row["expected_ns"]), micros(row["measured_ns"])] for row in self]
+        return _table(["threads", "expected us", "measured us"], rows)
+
+
 def trace_html(events: list[dict[str, Any]], wall_ns: int, width: int = 960, height: int = 18) -> str:
     """A step as a picture: a row for each thread of each device, a bar for each node; beside it the dearest nodes."""
     rows: dict[tuple[str, int], int] = {}

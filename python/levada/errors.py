@@ -35,6 +35,9 @@ class OpError(Exception):
     - ``expected``, ``found``: what would have been right, and what was there
     - ``help``: what to do
     - ``file``, ``line``, ``column``, ``path``: where in a file, and where in its structure (``node[12].attr.ksize``)
+    - ``limit``: the limit that a graph which nobody trusts ran into
+    - ``nan``: of a watched run, where the first NaN was made, as a dict: ``node``, ``op``, ``first``, ``path`` and more, with the
+      arrays that went in as ``inputs``, by name, and what came out as ``result``
     - ``waiting``: of a run in which everything waits, who waits for what, as a dict
     - ``others``: further errors that were found in the same pass
     """
@@ -51,6 +54,8 @@ class OpError(Exception):
     line: int | None = None
     column: int | None = None
     path: str | None = None
+    limit: str | None = None
+    nan: dict[str, Any] | None = None
     waiting: dict[str, Any] | None = None
     others: tuple[OpError, ...] = ()
 
@@ -192,5 +197,9 @@ def _of(parts: list[dict[str, Any]], text: str) -> OpError:
 
 
 def _part(part: dict[str, Any]) -> OpError:
-    code, message, waiting = part.pop("code"), part.pop("message"), part.pop("waiting")
-    return _CLASSES[code](message, waiting=waiting and json.loads(waiting), **part)
+    code, message, waiting, nan = (part.pop(name) for name in ("code", "message", "waiting", "nan"))
+    if nan is not None:
+        text, inputs, result = nan
+        nan = {**json.loads(text), "inputs": inputs, "result": result}
+        del nan["file"]
+    return _CLASSES[code](message, waiting=waiting and json.loads(waiting), nan=nan, **part)

@@ -1,6 +1,8 @@
 //! Errors as exceptions.
 
+use crate::arrays;
 use levada::graph::error::Report;
+use levada::session::NanOrigin;
 use levada::{Code, Error, Waiting};
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyNotImplementedError, PyStopIteration, PyTypeError, PyValueError,
@@ -62,8 +64,20 @@ fn part<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict>> {
     part.set_item("line", fault.line)?;
     part.set_item("column", fault.column)?;
     part.set_item("path", &fault.path)?;
+    part.set_item("limit", fault.limit.map(levada::Limit::name))?;
+    part.set_item("nan", error.report::<NanOrigin>().map(|origin| nan(py, origin)).transpose()?)?;
     part.set_item("waiting", error.report::<Waiting>().map(|waiting| waiting.to_json().to_string()))?;
     Ok(part)
+}
+
+/// Where the first NaN was made: JSON, the arrays that the node was given by name, and what it made of them.
+fn nan<'py>(py: Python<'py>, origin: &NanOrigin) -> PyResult<(String, Bound<'py, PyDict>, Bound<'py, PyAny>)> {
+    let inputs = PyDict::new(py);
+    for input in &origin.inputs {
+        inputs.set_item(&input.name, arrays::array(py, input.value.clone())?)?;
+    }
+    let json = levada_cli::reports::nan(origin).to_string();
+    Ok((json, inputs, arrays::array(py, origin.result.clone())?))
 }
 
 /// The error of a node whose function raised an exception, with TensorFlow's code for it.

@@ -2,6 +2,7 @@
 
 use crate::build;
 use crate::errors::{OrRaise, raise};
+use crate::reports::{Exploring, Shown};
 use levada::graph::{read, write};
 use levada::{Builder, DType, Error, GraphDef, Model, OpenOptions};
 use parking_lot::Mutex;
@@ -225,6 +226,16 @@ impl PyGraph {
     ) -> PyResult<Vec<String>> {
         let options = build::producer(options)?;
         self.change(py, |state| build::produce(state, kind, &inputs, &options))
+    }
+
+    /// Races, stalls and waste in the graph, or in one run of it: JSON and text.
+    fn _lint(&self, py: Python<'_>, fetches: &Bound<'_, PyAny>, feeds: Vec<Bound<'_, PyAny>>) -> PyResult<Shown> {
+        self.look_at_races(py, fetches, feeds)
+    }
+
+    /// What depends on the order of nodes: JSON and text.
+    fn _explore(&self, py: Python<'_>, asked: Exploring<'_>) -> PyResult<Shown> {
+        self.look_at_orders(py, asked)
     }
 
     /// The names of the nodes, in the order in which they were added.

@@ -16,6 +16,7 @@ mod host;
 mod options;
 mod partial;
 mod placement;
+mod reports;
 mod session;
 mod trace;
 mod train;

@@ -6,12 +6,13 @@ use crate::fetches::{NameList, Names, Tree, conversion};
 use crate::graph::{PyGraph, Source};
 use crate::options::{PyRunMetadata, PyRunOptions, seconds};
 use crate::partial::PyPartialRun;
+use crate::reports::Shown;
 use crate::{arrays, host, placement};
 use levada::graph::spec::Effect;
 use levada::kernel::Ask;
 use levada::session::Callable;
 use levada::{
-    CallableOptions, DType, Error, Files, Placer, RunMetadata, Session, SessionOptions, SharedSession, Tensor,
+    CallableOptions, DType, Error, Files, Limits, Placer, RunMetadata, Session, SessionOptions, SharedSession, Tensor,
 };
 use parking_lot::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -118,12 +119,12 @@ pub(crate) struct Inner {
     ask: Arc<Ask>,
     /// By the names of feeds and fetches.
     prepared: Mutex<HashMap<String, Arc<Prepared>>>,
-    names: Names,
+    pub(crate) names: Names,
     /// The graph that it follows, and how many of its nodes it has.
     graph: Py<PyGraph>,
     synced: Mutex<Synced>,
     placer: Placer,
-    soft_placement: bool,
+    pub(crate) soft_placement: bool,
 }
 
 /// How far a session follows its graph.
@@ -158,7 +159,12 @@ impl Inner {
                 (len, session.extend(def).map(|()| session))
             }
         };
-        done.or_raise(py).inspect(|_| synced.nodes = len)
+        if done.is_ok() {
+            synced.nodes = len;
+        }
+        // An exception is made by Python's code, which may wait for another thread.
+        drop(synced);
+        done.or_raise(py)
     }
 
     /// The session has nodes that its graph does not have.
@@ -233,6 +239,36 @@ impl Inner {
     }
 }
 
+/// The limits for a graph that nobody trusts: the usual ones for True, or what a dict says in place of some; `None` for
+/// False.
+fn limits(value: &Bound<'_, PyAny>) -> PyResult<Option<Limits>> {
+    let mut limits = Limits::default();
+    if let Ok(is_untrusted) = value.extract::<bool>() {
+        return Ok(is_untrusted.then_some(limits));
+    }
+    let wrong = |_| PyTypeError::new_err("untrusted is True, False, or a dict of limits");
+    for (name, value) in value.cast::<PyDict>().map_err(PyErr::from).map_err(wrong)?.iter() {
+        let name: String = name.extract()?;
+        match name.as_str() {
+            "memory" => limits.memory = value.extract()?,
+            "memory_of_step" => limits.memory_of_step = value.extract()?,
+            "time" => limits.time = seconds(value.extract()?)?,
+            "processor_time" => limits.processor_time = seconds(value.extract()?)?,
+            "nodes" => limits.nodes = value.extract()?,
+            "iterations" => limits.iterations = value.extract()?,
+            "depth" => limits.depth = value.extract()?,
+            "queue_elements" => limits.queue_elements = value.extract()?,
+            "string_bytes" => limits.string_bytes = value.extract()?,
+            "output_bytes" => limits.output_bytes = value.extract()?,
+            _ => {
+                let known: Vec<&str> = levada::Limit::ALL.iter().map(|limit| limit.name()).collect();
+                return Err(PyValueError::new_err(format!("there is no limit {name:?}: {}", known.join(", "))));
+            }
+        }
+    }
+    Ok(Some(limits))
+}
+
 /// Runs a graph, any number of times and from any number of threads, and keeps the state of its variables and queues from
 /// run to run.
 #[pyclass(frozen, subclass, weakref, name = "Session", module = "levada._levada")]
@@ -261,7 +297,7 @@ fn devices(value: Option<&Bound<'_, PyAny>>) -> PyResult<(usize, usize)> {
     Ok((cpus, gpus))
 }
 
-fn files(value: Option<&Bound<'_, PyAny>>) -> PyResult<Files> {
+pub(crate) fn files(value: Option<&Bound<'_, PyAny>>) -> PyResult<Files> {
     let Some(value) = value else { return Ok(Files::none()) };
     let directories: Vec<PathBuf> = match value.extract::<PathBuf>() {
         Ok(one) => vec![one],
@@ -276,7 +312,7 @@ impl PySession {
     #[pyo3(signature = (
         graph, *, devices=None, threads=0, soft_placement=false, placer=None, timeout=None, plain=false, fusion=true,
         memory_limit=0, gpu_memory_limit=0, files=None, host_functions=None, on_stall="raise", report_waits=None,
-        telemetry=false, log=None, untrusted=false,
+        telemetry=false, log=None, untrusted=None, watch=None,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -297,7 +333,8 @@ impl PySession {
         report_waits: Option<f64>,
         telemetry: bool,
         log: Option<Py<PyAny>>,
-        untrusted: bool,
+        untrusted: Option<&Bound<'_, PyAny>>,
+        watch: Option<&str>,
     ) -> PyResult<PySession> {
         let closed_world = match on_stall {
             "raise" => true,
@@ -319,10 +356,7 @@ impl PySession {
         if let Some(functions) = host_functions {
             host::grant(&host, functions)?;
         }
-        let base = match untrusted {
-            true => SessionOptions::untrusted(levada::Limits::default()),
-            false => SessionOptions::default(),
-        };
+        let base = untrusted.map_or(Ok(None), limits)?.map_or_else(SessionOptions::default, SessionOptions::untrusted);
         let or_base = |asked: usize, base: usize| if asked == 0 { base } else { asked };
         let options = SessionOptions {
             threads,
@@ -331,6 +365,7 @@ impl PySession {
             allow_soft_placement: soft_placement,
             placer,
             timeout: timeout.map(seconds).transpose()?,
+            watch: watch.map(levada_cli::reports::watch).transpose().map_err(PyValueError::new_err)?,
             plain,
             no_fusion: !fusion,
             memory_limit: or_base(memory_limit, base.memory_limit),
@@ -520,6 +555,42 @@ impl PySession {
         let session = self.0.session(py)?;
         let (placer, soft) = (self.0.placer, self.0.soft_placement);
         py.detach(move || placement::placement(&session, &session.graph(), placer, soft)).or_raise(py)
+    }
+
+    /// What a run takes of memory, by the shapes of its feeds: JSON and text.
+    fn _memory(
+        &self,
+        py: Python<'_>,
+        fetches: &Bound<'_, PyAny>,
+        shapes: Vec<(Bound<'_, PyAny>, Vec<Option<usize>>)>,
+        threads: usize,
+    ) -> PyResult<Shown> {
+        self.look_at_memory(py, fetches, shapes, threads)
+    }
+
+    /// Where another session, or values by name, differ: JSON and text.
+    fn _compare(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        fetches: &Bound<'_, PyAny>,
+        feeds: Option<&Bound<'_, PyDict>>,
+        rtol: f64,
+        atol: f64,
+    ) -> PyResult<Shown> {
+        self.look_at_differences(py, other, fetches, feeds, levada::compare::Tolerance { rtol, atol })
+    }
+
+    /// How long a step is expected to take on other numbers of threads: JSON and text.
+    fn _time(
+        &self,
+        py: Python<'_>,
+        fetches: &Bound<'_, PyAny>,
+        feeds: Option<&Bound<'_, PyDict>>,
+        threads: Vec<usize>,
+        steps: usize,
+    ) -> PyResult<Shown> {
+        self.look_at_time(py, fetches, feeds, threads, steps)
     }
 
     /// How full queues were, where the session was made with ``telemetry=True``: JSON.

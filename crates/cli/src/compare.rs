@@ -69,7 +69,8 @@ fn open(path: &Path, args: &CompareArgs, is_second: bool) -> Result<Session> {
     Ok(session)
 }
 
-fn text(report: &Report, all: bool) -> String {
+/// The outputs that differ, or all, for people.
+pub fn text(report: &Report, all: bool) -> String {
     let shown: Vec<&Row> = report.rows.iter().filter(|row| all || !row.is_equal).collect();
     let mut text = String::new();
     if !shown.is_empty() {
@@ -140,7 +141,8 @@ fn why(cause: &Cause) -> String {
     }
 }
 
-fn as_json(report: &Report) -> Value {
+/// What was found, as `--json` prints it.
+pub fn as_json(report: &Report) -> Value {
     let row = |row: &Row| {
         let distance = row.distance.map(|d| {
             json!({"max": finite(d.max), "mean": finite(d.mean), "ulp": finite(d.ulp), "cosine": finite(d.cosine), "beyond": d.beyond})

@@ -32,7 +32,12 @@ pub fn explore(args: &ExploreArgs) -> Result<ExitCode> {
     };
     let report = search(graph, &levada::registry(), &request, &open).map_err(|e| e.in_file(&file))?;
     match args.json {
-        true => print(&format!("{:#}\n", as_json(&file, &report))),
+        true => {
+            let mut json = as_json(&report);
+            json["version"] = 1.into();
+            json["file"] = file.into();
+            print(&format!("{json:#}\n"));
+        }
         false => print(&text(&file, &report)),
     }
     Ok(if report.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -59,7 +64,8 @@ fn request(args: &ExploreArgs, model: &Model) -> Result<Request> {
     })
 }
 
-fn text(file: &str, report: &Report) -> String {
+/// What was found, for people.
+pub fn text(file: &str, report: &Report) -> String {
     let mut text: String = report.differences.iter().map(difference).collect();
     let orders = match report.is_complete {
         true => format!("{}, which are all", show::count(report.orders, "other order")),
@@ -177,7 +183,8 @@ fn tensor(t: &Tensor) -> String {
     text
 }
 
-fn as_json(file: &str, report: &Report) -> Value {
+/// What was found, as `--json` prints it.
+pub fn as_json(report: &Report) -> Value {
     let differences = report.differences.iter().map(|difference| {
         let changes = difference.changes.iter().map(|change| {
             let (kind, name) = match &change.place {
@@ -203,8 +210,6 @@ fn as_json(file: &str, report: &Report) -> Value {
         })
     });
     json!({
-        "version": 1,
-        "file": file,
         "orders": report.orders,
         "complete": report.is_complete,
         "differences": differences.collect::<Vec<_>>(),

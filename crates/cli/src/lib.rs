@@ -37,6 +37,7 @@ mod plain;
 mod prepare;
 mod quantize;
 mod quiet;
+pub mod reports;
 mod restore;
 mod results;
 mod run;

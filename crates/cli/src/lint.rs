@@ -52,7 +52,8 @@ fn run(args: &LintArgs, graph: &Graph) -> Result<Option<Signature>> {
     Ok(Some(signature))
 }
 
-fn text(finding: &Finding) -> String {
+/// A finding for people.
+pub fn text(finding: &Finding) -> String {
     let style = if finding.rule.is_fault() { Style::Error } else { Style::Label };
     let place = finding.function.iter().map(|name| format!(" in function {name}")).collect::<String>();
     let mut text = format!("{}{place}: {}\n", styled(style, finding.rule.name()), finding.message);
@@ -69,7 +70,8 @@ fn text(finding: &Finding) -> String {
     text
 }
 
-fn as_json(finding: &Finding) -> Value {
+/// A finding as `--json` prints it.
+pub fn as_json(finding: &Finding) -> Value {
     let fixes = finding.fixes.iter().map(|fix| json!({"node": fix.node, "input": fix.input, "so_that": fix.so_that}));
     json!({
         "rule": finding.rule.name(),

@@ -43,10 +43,10 @@ pub fn memory(args: &MemoryArgs) -> Result<ExitCode> {
         None => None,
     };
     if args.json {
-        let value = as_json(args, &report, measured, refused.as_ref());
-        print(&format!("{value:#}\n"));
+        print(&format!("{:#}\n", with_flags(as_json(&report), args, measured, refused.as_ref())));
     } else {
-        print(&fit(&as_text(args, &report, measured)));
+        let measured = measured.map(|bytes| (bytes, args.steps as usize));
+        print(&fit(&as_text(&report, measured, args.all)));
         if let Some(refused) = &refused {
             print(&refused.text(&report));
         }
@@ -228,7 +228,8 @@ impl Refused {
     }
 }
 
-fn as_text(args: &MemoryArgs, report: &Report, measured: Option<u64>) -> String {
+/// What the step takes, for people: beside what was measured in so many steps, and with every tensor or only the large ones.
+pub fn as_text(report: &Report, measured: Option<(u64, usize)>, all: bool) -> String {
     let at_least = if report.unknown.is_empty() { "" } else { "at least " };
     let mut text = String::new();
     for device in &report.devices {
@@ -252,29 +253,29 @@ fn as_text(args: &MemoryArgs, report: &Report, measured: Option<u64>) -> String 
             format!("{at_least}{}", bytes(device.bound.bytes)),
             format!("{exact}{}", running(&device.bound)),
         ]);
-        if let Some(measured) = measured.filter(|_| device.name.contains("CPU:0")) {
+        if let Some((measured, steps)) = measured.filter(|_| device.name.contains("CPU:0")) {
             let ratio = device.bound.bytes as f64 / measured.max(1) as f64;
             rows.push([
                 "  measured peak".to_owned(),
                 bytes(measured),
-                format!("of {}; the bound is {ratio:.2} times that", show::count(args.steps as usize, "step")),
+                format!("of {}; the bound is {ratio:.2} times that", show::count(steps, "step")),
             ]);
         }
         text.push_str(&show::table("lrl", &rows));
         text.push_str(&alive(
-            args,
+            all,
             "alive in the heaviest moment of any order, besides what is there all the time",
             &device.bound.alive,
         ));
-        if args.all {
-            text.push_str(&alive(args, "alive at the expected peak", &device.expected.alive));
-            text.push_str(&alive(args, "there all the time", &device.fixed));
+        if all {
+            text.push_str(&alive(all, "alive at the expected peak", &device.expected.alive));
+            text.push_str(&alive(all, "there all the time", &device.fixed));
         }
         text.push('\n');
     }
     if !report.unknown.is_empty() {
         text.push_str("not counted, because the size is not known before the run:\n");
-        let shown = if args.all { usize::MAX } else { SHOWN };
+        let shown = if all { usize::MAX } else { SHOWN };
         for unknown in report.unknown.iter().take(shown) {
             text.push_str(&format!("  {unknown}\n"));
         }
@@ -303,11 +304,11 @@ fn running(peak: &Peak) -> String {
     }
 }
 
-fn alive(args: &MemoryArgs, title: &str, rows: &[Alive]) -> String {
+fn alive(all: bool, title: &str, rows: &[Alive]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let shown = if args.all { rows.len() } else { rows.len().min(SHOWN) };
+    let shown = if all { rows.len() } else { rows.len().min(SHOWN) };
     let row = |alive: &Alive| {
         let name = match alive.output {
             Some(output) if output > 0 => format!("    {}:{output}", alive.node),
@@ -327,7 +328,8 @@ fn alive(args: &MemoryArgs, title: &str, rows: &[Alive]) -> String {
     text
 }
 
-fn as_json(args: &MemoryArgs, report: &Report, measured: Option<u64>, refused: Option<&Refused>) -> Value {
+/// What the step takes, as `--json` prints it.
+pub fn as_json(report: &Report) -> Value {
     let tensor = |a: &Alive| {
         json!({
             "node": &*a.node,
@@ -355,15 +357,19 @@ fn as_json(args: &MemoryArgs, report: &Report, measured: Option<u64>, refused: O
             "any_order": moment(&d.bound),
         })
     };
-    let mut value = json!({
-        "version": 1,
-        "file": args.graph.display().to_string(),
+    json!({
         "threads": report.threads,
         "devices": report.devices.iter().map(device).collect::<Vec<_>>(),
         "unknown": report.unknown.iter()
             .map(|u| json!({"node": &*u.node, "output": (u.output != u32::MAX).then_some(u.output), "what": u.what}))
             .collect::<Vec<_>>(),
-    });
+    })
+}
+
+/// With what the flags ask for besides.
+fn with_flags(mut value: Value, args: &MemoryArgs, measured: Option<u64>, refused: Option<&Refused>) -> Value {
+    value["version"] = 1.into();
+    value["file"] = args.graph.display().to_string().into();
     if let Some(measured) = measured {
         value["measured"] = json!({"bytes": measured, "steps": args.steps});
     }

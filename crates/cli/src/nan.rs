@@ -115,7 +115,8 @@ fn free(graph: &Path) -> PathBuf {
     std::iter::once(first.clone()).chain(later).find(is_free).unwrap_or(first)
 }
 
-fn as_json(origin: &NanOrigin, file: Option<String>) -> Value {
+/// Where the first NaN was made, as `--json` prints it.
+pub fn as_json(origin: &NanOrigin, file: Option<String>) -> Value {
     let (output, variable) = match &origin.made {
         Made::Output(i) => (Some(*i), None),
         Made::Variable(name) => (None, Some(name)),

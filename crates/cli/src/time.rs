@@ -46,27 +46,59 @@ pub fn time(args: &TimeArgs) -> Result<ExitCode> {
             (steps, HashMap::from([(cores, nanos)]))
         }
     };
-    let present = steps.iter().map(|step| step.threads as usize).max().unwrap_or(0);
+    let present = present(&steps);
     if present == 0 {
         return Err(Error::invalid("the trace has no steps").help("levada run --trace FILE writes one"));
     }
-    let mut counts: Vec<usize> = args.threads.iter().map(|&n| usize::from(n)).chain([present]).collect();
-    counts.sort_unstable();
-    counts.dedup();
-    let mut rows = Vec::with_capacity(counts.len());
-    for threads in counts {
+    let mut rows = Vec::new();
+    for threads in counts(args.threads.iter().map(|&n| usize::from(n)), present) {
         if args.check && !known.contains_key(&threads) {
             known.insert(threads, profile(args, &graph, &devices, threads, 0)?.1);
         }
-        let expected = predict(args, &graph, &devices, (&step, &steps), (present, threads))?;
+        let expected = predict(&graph, &devices, (&step, &steps), (present, threads), args.soft)?;
         rows.push(Row { threads, expected, measured: known.get(&threads).copied() });
     }
     if args.json {
-        print(&format!("{:#}\n", as_json(args, present, &rows)));
+        let mut json = as_json(present, &rows);
+        json["version"] = 1.into();
+        json["file"] = args.graph.display().to_string().into();
+        print(&format!("{json:#}\n"));
     } else {
         print(&fit(&as_text(present, &rows)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The number of threads that the steps were run on; 0 without a step.
+fn present(steps: &[StepTrace]) -> usize {
+    steps.iter().map(|step| step.threads as usize).max().unwrap_or(0)
+}
+
+/// The numbers of threads to predict for.
+fn counts(asked: impl Iterator<Item = usize>, present: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> = asked.chain([present]).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// The times of a step on other numbers of threads as JSON and as text, from traces of it and the nanoseconds that it took.
+///
+/// # Errors
+/// What is wrong with the step, and nodes that no device can run.
+pub fn expected(
+    (graph, devices): (&Graph, &[Arc<dyn AnyDevice>]),
+    (step, steps, nanos): (&Step, &[StepTrace], f64),
+    threads: &[usize],
+    soft: bool,
+) -> Result<(Value, String)> {
+    let present = present(steps);
+    let row = |threads| {
+        let expected = predict(graph, devices, (step, steps), (present, threads), soft)?;
+        Ok(Row { threads, expected, measured: (threads == present).then_some(nanos) })
+    };
+    let rows = counts(threads.iter().copied(), present).into_iter().map(row).collect::<Result<Vec<_>>>()?;
+    Ok((as_json(present, &rows), as_text(present, &rows)))
 }
 
 /// Runs steps on so many threads: traces of some, and the median time of others in nanoseconds.
@@ -123,17 +155,17 @@ fn profile(
 
 /// The simulated step on `threads` threads, in nanoseconds, from traces on `present` threads.
 fn predict(
-    args: &TimeArgs,
     graph: &Graph,
     devices: &[Arc<dyn AnyDevice>],
     (step, steps): (&Step, &[StepTrace]),
     (present, threads): (usize, usize),
+    soft: bool,
 ) -> Result<f64> {
     let mut cluster = Cluster::of(devices, threads)?;
     let targets = cluster.targets.clone();
     let supports = |node: &levada::graph::graph::Node| targets.supporting(devices, node);
     let default = targets.iter().position(|t| t.name.kind.as_deref() == Some("CPU")).unwrap_or(0) as u32;
-    let request = Request { graph, targets: &targets, supports: &supports, soft: args.soft, default };
+    let request = Request { graph, targets: &targets, supports: &supports, soft, default };
     let mut nodes = measured(steps);
     for node in nodes.values_mut().filter(|node| node.wide) {
         // What was split over all threads is split over more or fewer.
@@ -176,7 +208,7 @@ fn as_text(present: usize, rows: &[Row]) -> String {
     text
 }
 
-fn as_json(args: &TimeArgs, present: usize, rows: &[Row]) -> Value {
+fn as_json(present: usize, rows: &[Row]) -> Value {
     let row = |row: &Row| {
         json!({
             "threads": row.threads,
@@ -186,8 +218,6 @@ fn as_json(args: &TimeArgs, present: usize, rows: &[Row]) -> Value {
         })
     };
     json!({
-        "version": 1,
-        "file": args.graph.display().to_string(),
         "costs_from_threads": present,
         "steps": rows.iter().map(row).collect::<Vec<_>>(),
     })
