@@ -79,7 +79,9 @@ impl Writer<'_, '_> {
         if node.kind == NodeKind::Exit {
             layout.exits.push(number);
         }
-        let device = placement.devices[node.device as usize].name().clone();
+        let device = &placement.devices[node.device as usize];
+        let runs_on_host = device.memory().is_none();
+        let device = device.name().clone();
         self.plan.nodes.push(PlanNode {
             kernel: node.kernel.clone().expect("a node that runs has a kernel"),
             inputs,
@@ -97,6 +99,7 @@ impl Writer<'_, '_> {
             reads_refs: node.reads_refs.clone(),
             fused: node.members.clone(),
             nature: nature(node),
+            is_synchronous: runs_on_host && is_synchronous(node),
             fused_ops: node.member_ops.clone(),
         });
     }
@@ -202,6 +205,18 @@ fn nature(node: &DraftNode<'_>) -> Nature {
             || of_graph.input_types.iter().chain(&of_graph.output_types).any(|ty| ty.is_ref),
         group,
     }
+}
+
+/// Whether a kernel of the node on the host is done when it returns.
+fn is_synchronous(node: &DraftNode<'_>) -> bool {
+    let Some(node) = node.graph_node() else { return node.group.is_some() };
+    let spec = node.spec();
+    let is_handle = |ty: &EdgeType| matches!(ty.dtype, DType::Resource | DType::Variant);
+    // What works on variables, draws random numbers or keeps tensors for a step does so at once.
+    let at_once = spec.effect.is_some() || spec.store.is_some();
+    matches!(spec.role, Role::Plain | Role::Const | Role::LoopCond)
+        && spec.act.is_none()
+        && (at_once || !(node.op.is_stateful() || node.input_types.iter().any(is_handle)))
 }
 
 /// Sorts edges by source, and each source's by output; edges that are equal in both keep their order. Returns where the

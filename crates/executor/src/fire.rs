@@ -25,7 +25,7 @@ const MEASURE_ITERATIONS: u64 = 4;
 impl Step {
     /// True once nodes that have not started must not start.
     #[inline]
-    fn is_over(&self, at: NodeIx, lane: &mut Lane) -> bool {
+    pub(crate) fn is_over(&self, at: NodeIx, lane: &mut Lane) -> bool {
         if self.outcome.leaves_out(at) {
             return true;
         }
@@ -273,7 +273,8 @@ impl Step {
     }
 
     /// Checks that the kernel has set every output, and what they take.
-    fn check_outputs(&self, node: &PlanNode, outputs: &[Entry]) -> Result<()> {
+    #[inline]
+    pub(crate) fn check_outputs(&self, node: &PlanNode, outputs: &[Entry]) -> Result<()> {
         if outputs.len() != node.outputs as usize {
             return Err(Error::internal(format!("expected {} outputs, got {}", node.outputs, outputs.len())));
         }
@@ -300,6 +301,7 @@ impl Step {
     }
 }
 
+#[inline]
 pub(crate) fn clear(inputs: &mut [Entry]) {
     for input in inputs {
         if !matches!(input, Entry::Constant(_) | Entry::Empty) {

@@ -3,10 +3,13 @@
 
 use crate::activation::{Activation, Delivery, Invariant, Ready, Spent};
 use crate::plan::{FrameLayout, NodeIx, NodeKind, PlanNode};
+use crate::schedule::Lane;
 use crate::step::Step;
+use crate::straight::{Arrived, StraightEnd, StraightRun};
 use levada_graph::Error;
 use levada_kernel::Entry;
 use levada_sync::Mutex;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -23,7 +26,7 @@ pub(crate) struct Position {
 /// A loop that is under way, entered from one iteration of the frame around it.
 pub(crate) struct Frame {
     pub(crate) name: Arc<str>,
-    layout: u32,
+    pub(crate) layout: u32,
     parent: Scope,
     /// Protects the loop's iterations: which exist, what waits for the next one.
     state: Mutex<FrameState>,
@@ -36,6 +39,8 @@ struct FrameState {
     first: u64,
     /// `Enter` nodes that have not arrived yet.
     pending_enters: u32,
+    /// What has arrived of a loop that runs straight once all of it is there.
+    gathered: Option<Vec<Arrived>>,
     /// Values for an iteration that must wait, because as many as allowed are under way.
     next: Vec<(Spent, Entry)>,
     /// Values that every iteration sees.
@@ -219,22 +224,71 @@ impl Step {
         let Some(layout) = self.plan.enters(&self.plan.nodes[spent.node() as usize]) else { return };
         let frame = self.child(act, layout);
         let mut state = frame.state.lock();
+        let value = outputs.first_mut().filter(|_| !dead).map_or(Entry::Dead, std::mem::take);
+        state.pending_enters = state.pending_enters.saturating_sub(1);
+        let is_last = state.pending_enters == 0;
+        let arrived = Arrived { spent, constant, value };
+        match &mut state.gathered {
+            Some(gathered) => {
+                gathered.push(arrived);
+                if is_last && let Some(arrived) = state.gathered.take() {
+                    if arrived.iter().all(|a| matches!(a.value, Entry::Value(_) | Entry::Constant(_))) {
+                        drop(state);
+                        self.work.straight.lock().push(StraightRun { frame, arrived });
+                        return;
+                    }
+                    arrived.into_iter().for_each(|arrived| self.bring_in(&mut state, arrived, local));
+                }
+            }
+            None => self.bring_in(&mut state, arrived, local),
+        }
+        let idle = is_last && !state.iterations.iter().any(|i| i.is_busy());
+        let front = state.iterations.front().cloned();
+        drop(state);
+        if idle && front.is_some() {
+            self.sweep(&front, local);
+        }
+    }
+
+    /// Brings a value into a loop: to its first iteration, or to all.
+    fn bring_in(&self, state: &mut FrameState, arrived: Arrived, local: &mut Vec<Ready>) {
+        let Arrived { spent, constant, mut value } = arrived;
         if constant {
-            let value = if dead { Entry::Dead } else { outputs.first().cloned().unwrap_or(Entry::Dead) };
             let invariant = Invariant::new(spent, state.invariants.len(), value);
             for iteration in &state.iterations {
                 self.activate_invariant(iteration, &invariant, local);
             }
             state.invariants.push(invariant);
         } else if let Some(first) = state.iteration(0).cloned() {
-            self.activate_in(&Some(first), spent, dead, outputs, local);
+            let dead = matches!(value, Entry::Dead);
+            self.activate_in(&Some(first), spent, dead, std::slice::from_mut(&mut value), local);
         }
-        state.pending_enters = state.pending_enters.saturating_sub(1);
-        let idle = state.pending_enters == 0 && !state.iterations.iter().any(|i| i.is_busy());
-        let front = state.iterations.front().cloned();
-        drop(state);
-        if idle && front.is_some() {
-            self.sweep(&front, local);
+    }
+
+    /// Runs a loop straight, and then takes its values out; or lets it go on as others do.
+    pub(crate) fn work_straight(
+        self: &Arc<Self>,
+        mut run: StraightRun,
+        current: &Cell<NodeIx>,
+        local: &mut Vec<Ready>,
+        lane: &mut Lane,
+    ) {
+        let Some(line) = self.plan.straight(run.frame.layout) else { return };
+        let end = self.run_straight(line, &mut run, current, lane);
+        let StraightRun { frame, arrived } = run;
+        match end {
+            StraightEnd::Failed => {}
+            StraightEnd::GoesOn => {
+                let mut state = frame.state.lock();
+                arrived.into_iter().for_each(|arrived| self.bring_in(&mut state, arrived, local));
+            }
+            StraightEnd::Exits(mut values) => {
+                frame.state.lock().iterations.clear();
+                self.end_frame(&frame, local, |exit| {
+                    let at = values.iter().position(|(node, _)| *node == exit)?;
+                    Some(values.swap_remove(at).1)
+                });
+            }
         }
     }
 
@@ -245,7 +299,13 @@ impl Step {
             return frame.clone();
         }
         let shape = &self.plan.frames[layout as usize];
-        let state = FrameState { pending_enters: shape.enters, exits: Spent::exits(shape), ..FrameState::default() };
+        let gathers = self.plan.straight(layout).is_some_and(|line| self.may_run_straight(line));
+        let state = FrameState {
+            pending_enters: shape.enters,
+            exits: Spent::exits(shape),
+            gathered: gathers.then(Vec::new),
+            ..FrameState::default()
+        };
         let frame =
             Arc::new(Frame { name: shape.name.clone(), layout, parent: parent.clone(), state: Mutex::new(state) });
         frame.state.lock().iterations.push_back(Arc::new(self.new_iteration(&frame, shape, 0)));
@@ -371,15 +431,31 @@ impl Step {
         }
         state.free.clear();
         drop(state);
+        self.end_frame(frame, local, |_| None);
+    }
+
+    /// Removes a frame that is done, and delivers for the exits that have not passed on a value what `value` says; they are
+    /// dead where that is `None`.
+    fn end_frame(
+        self: &Arc<Self>,
+        frame: &Arc<Frame>,
+        local: &mut Vec<Ready>,
+        mut value: impl FnMut(NodeIx) -> Option<Entry>,
+    ) {
         let parent = self.act(&frame.parent);
         let mut children = parent.children.lock();
         let Some(at) = children.iter().position(|(_, f)| Arc::ptr_eq(f, frame)) else { return };
         children.swap_remove(at);
         drop(children);
         // Of several threads that get here, the one that removed the frame ends it.
-        let dead_exits = std::mem::take(&mut frame.state.lock().exits);
-        for exit in dead_exits {
-            self.activate_in(&frame.parent, exit, true, &mut [], local);
+        let exits = std::mem::take(&mut frame.state.lock().exits);
+        for exit in exits {
+            match value(exit.node()) {
+                Some(mut value) => {
+                    self.activate_in(&frame.parent, exit, false, std::slice::from_mut(&mut value), local);
+                }
+                None => self.activate_in(&frame.parent, exit, true, &mut [], local),
+            }
         }
         if frame.parent.as_ref().is_some_and(|iteration| !iteration.is_busy()) {
             self.sweep(&frame.parent, local);

@@ -8,7 +8,7 @@
 //! node, `fire` runs a node's kernel and hands on its outputs, `park` keeps the nodes that finish later, `outcome` ends the
 //! step. Below them, `activation` holds input slots and pending counts, and tokens for them, which only its transitions make:
 //! it has all the unsafe code of the crate. `holds` counts what keeps a step from its end, `frames` keeps loop iterations
-//! apart, and `ranks` and `sharing` choose the nodes that go to other threads. [`partial`] feeds and fetches a step piece by
+//! apart, `straight` runs simple loops without them, and `ranks` and `sharing` choose the nodes that go to other threads. [`partial`] feeds and fetches a step piece by
 //! piece; `record` writes the trace.
 
 mod activation;
@@ -28,6 +28,7 @@ mod record;
 mod schedule;
 mod sharing;
 mod step;
+mod straight;
 #[cfg(test)]
 mod testing;
 #[cfg(all(test, not(any(loom, shuttle))))]

@@ -4,6 +4,7 @@ use crate::activation::Ready;
 use crate::ranks::Ranks;
 use crate::sharing::LOOKED_AT;
 use crate::step::{Step, StepState};
+use crate::straight::{self, StraightLoop};
 use levada_graph::{DType, PartialShape, Result, Tensor};
 use levada_kernel::{AnyKernel, Entry, Nature, NodeMeta};
 use parking_lot::Mutex;
@@ -117,6 +118,8 @@ pub struct PlanNames {
     pub fused: Box<[Arc<str>]>,
     /// What it does, to whoever watches it.
     pub nature: Nature,
+    /// Its kernel is done when it returns: it waits for nothing, calls no function and leaves nothing to a device.
+    pub is_synchronous: bool,
     /// The ops of these, in the same order; empty for nodes that traced steps do not run.
     pub fused_ops: Box<[&'static str]>,
 }
@@ -251,6 +254,8 @@ pub struct Plan {
     cost: AtomicU64,
     /// What hangs on each node, once the plan was found to be worth several threads.
     ranks: OnceLock<Ranks>,
+    /// For each frame, how its loop runs straight, if it can.
+    straight: Vec<Option<StraightLoop>>,
     /// Steps that ran, for deciding which to measure. Relaxed: only a count.
     steps: AtomicU32,
     /// Step states to use again. The lock protects the list.
@@ -279,8 +284,10 @@ impl Plan {
     /// ready once.
     pub fn new(tables: PlanTables) -> Result<Plan> {
         crate::check::check(&tables)?;
+        let straight = if tables.has_control_flow { straight::find(&tables) } else { Vec::new() };
         Ok(Plan {
             tables,
+            straight,
             cost: AtomicU64::new(0),
             ranks: OnceLock::new(),
             steps: AtomicU32::new(0),
@@ -300,6 +307,18 @@ impl Plan {
     /// The names of a node.
     pub(crate) fn meta(&self, node: NodeIx) -> &NodeMeta {
         &self.names[node as usize].meta
+    }
+
+    /// How the loop of a frame runs straight, if it can.
+    #[inline]
+    pub(crate) fn straight(&self, frame: u32) -> Option<&StraightLoop> {
+        self.straight.get(frame as usize)?.as_ref()
+    }
+
+    /// True if a loop of it can run straight.
+    #[inline]
+    pub(crate) fn has_straight(&self) -> bool {
+        !self.straight.is_empty()
     }
 
     /// Counts one more step; the number of those before it.

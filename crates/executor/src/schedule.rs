@@ -8,12 +8,13 @@ use crate::park::Deferral;
 use crate::plan::{FETCH, SHAREABLE};
 use crate::sharing::{self, Give, LOOKED_AT};
 use crate::step::Step;
+use crate::straight::StraightRun;
 use levada_graph::{Error, Result};
 use levada_kernel::observe::{Candidate, Kept};
 use levada_kernel::watch::Sleeper;
 use levada_kernel::{Entry, Env, lane};
 use levada_stall::Activity;
-use levada_sync::{Injector, Steal};
+use levada_sync::{Injector, Mutex, Steal};
 use levada_trace::NodeEvent;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,6 +27,7 @@ const BACKLOG_TOTAL: u64 = 200_000;
 pub(crate) enum Work {
     Nodes(Vec<Ready>, Hold),
     Resumed(Box<Resumed>, Hold),
+    Straight(StraightRun, Hold),
 }
 
 /// A deferred node that has finished.
@@ -50,6 +52,9 @@ pub(crate) struct Aside {
 /// The work of a step that no thread has in its own list, and the threads that work on the step.
 pub(crate) struct SharedWork {
     pub(crate) list: Injector<Work>,
+    /// Loops that run straight once the list of the thread that found them is empty. Whoever adds one looks here before it
+    /// gives up its hold.
+    pub(crate) straight: Mutex<Vec<StraightRun>>,
     /// What keeps the step from its end.
     pub(crate) holds: Holds,
     /// Counts the threads that work on the step and the deferred nodes that are certain to finish.
@@ -62,7 +67,8 @@ impl SharedWork {
     /// Nothing shared yet. The thread that makes the step works on it and gets the first hold.
     pub(crate) fn new(max_threads: usize) -> (SharedWork, Hold) {
         let (holds, hold) = Holds::new();
-        (SharedWork { list: Injector::new(), holds, activity: Activity::of_one_thread(), max_threads }, hold)
+        let (list, straight, activity) = (Injector::new(), Mutex::default(), Activity::of_one_thread());
+        (SharedWork { list, straight, holds, activity, max_threads }, hold)
     }
 }
 
@@ -178,6 +184,10 @@ impl Step {
                     self.resume(*resumed, &mut local, &mut lane);
                     hold = Some(of_node);
                 }
+                Steal::Success(Work::Straight(run, of_loop)) => {
+                    self.work.straight.lock().push(run);
+                    hold = Some(of_loop);
+                }
                 Steal::Retry => {}
                 Steal::Empty => {
                     if self.is_part {
@@ -213,8 +223,15 @@ impl Step {
     /// Fires nodes of `local` until it is empty. A panic of a kernel fails the step only.
     fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold, lane: &mut Lane) {
         let current = Cell::new(FETCH);
-        while !local.is_empty() {
+        loop {
+            let straight = if local.is_empty() { self.next_straight(hold) } else { None };
+            if local.is_empty() && straight.is_none() {
+                break;
+            }
             let outcome = catch_unwind(AssertUnwindSafe(|| {
+                if let Some(run) = straight {
+                    self.work_straight(run, &current, local, lane);
+                }
                 while let Some(ready) = self.next(local) {
                     current.set(ready.node);
                     let left = local.len();
@@ -236,6 +253,24 @@ impl Step {
                 self.fail(Error::internal(format!("the kernel panicked: {text}")).at_node(&node.name, node.op));
             }
         }
+    }
+
+    /// The loop to run straight next; the others go to threads that are free.
+    fn next_straight(self: &Arc<Self>, hold: &Hold) -> Option<StraightRun> {
+        if !self.plan.has_straight() {
+            return None;
+        }
+        let (next, others) = {
+            let mut runs = self.work.straight.lock();
+            let next = runs.pop()?;
+            let free = self.work.max_threads.saturating_sub(self.work.activity.threads()).min(runs.len());
+            (next, runs.drain(..free).collect::<Vec<_>>())
+        };
+        for run in others {
+            self.work.list.push(Work::Straight(run, self.work.holds.another(hold)));
+            self.call_helper();
+        }
+        Some(next)
     }
 
     /// The node to fire next: the last one, or any in a session whose order is random.

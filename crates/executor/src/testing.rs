@@ -26,6 +26,8 @@ pub(crate) struct Sketch {
     fetches: Vec<(NodeIx, u32)>,
     /// Numbers of the feeds and of the fetches that are nodes, the last ones of the plan.
     partial: (u32, u32),
+    /// True if kernels are said to be done when they return.
+    is_synchronous: bool,
 }
 
 /// A kernel that is a closure.
@@ -77,7 +79,20 @@ impl Sketch {
             feeds: Vec::new(),
             fetches: Vec::new(),
             partial: (0, 0),
+            is_synchronous: false,
         }
+    }
+
+    /// Other costs for the first nodes.
+    pub(crate) fn cost(mut self, costs: &[u32]) -> Sketch {
+        self.costs[..costs.len()].copy_from_slice(costs);
+        self
+    }
+
+    /// Whether the kernels are done when they return.
+    pub(crate) fn synchronous(mut self, is_synchronous: bool) -> Sketch {
+        self.is_synchronous = is_synchronous;
+        self
     }
 
     /// Data edges from first outputs.
@@ -251,7 +266,8 @@ impl Sketch {
                 used: None,
             };
             let (reads_refs, fused, fused_ops) = (Box::default(), Box::default(), Box::default());
-            plan.names.push(PlanNames { meta, reads_refs, fused, nature: Nature::default(), fused_ops });
+            let (nature, is_synchronous) = (Nature::default(), self.is_synchronous);
+            plan.names.push(PlanNames { meta, reads_refs, fused, nature, is_synchronous, fused_ops });
         }
         for i in 0..count {
             if matches!(plan.nodes[i].kind, NodeKind::Enter(_))

@@ -233,9 +233,10 @@ fn counting(limit: i64, parallel_iterations: u32, exit: u32) -> Sketch {
 
 #[test]
 fn a_loop_runs_until_its_condition_is_false() {
-    for parallel_iterations in [1, 3, 10] {
+    for (parallel_iterations, is_straight) in [(1, false), (3, false), (10, false), (10, true)] {
         for limit in [0, 1, 40] {
-            let plan = counting(limit, parallel_iterations, 6).plan();
+            let plan = counting(limit, parallel_iterations, 6).synchronous(is_straight).plan();
+            assert_eq!(plan.straight(1).is_some(), is_straight);
             for threads in THREADS {
                 let env = env(threads);
                 for _ in 0..3 {
@@ -247,8 +248,54 @@ fn a_loop_runs_until_its_condition_is_false() {
 }
 
 #[test]
+fn a_straight_loop_that_turns_out_to_be_expensive_goes_on_with_all_threads() {
+    let spin = |io: &mut Io<'_>| {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_micros(20) {}
+        let next = io.slice::<i64>(0)?[0] + 1;
+        io.set(0, Tensor::scalar(next));
+        Ok(())
+    };
+    // Said to be cheap, apart from the nodes outside, for which several threads are worth it.
+    for limit in [2, 4, 5, 30] {
+        let sketch = counting(limit, 3, 6).cost(&[1; 11]).cost(&[90_000, 90_000]).synchronous(true);
+        let plan = sketch.acts(8, spin).plan();
+        for _ in 0..3 {
+            assert_eq!(fetched(&plan, &env(2)).unwrap(), [limit + 1], "{limit}");
+        }
+    }
+}
+
+#[test]
+fn a_straight_loop_ends_with_the_step() {
+    // Node 8 fails in the third iteration, panics, or is stopped.
+    for fault in 0..3 {
+        let cancel = CancelToken::new();
+        let of_node = cancel.clone();
+        let plan = counting(i64::MAX, 1, 6).synchronous(true).acts(8, move |io| {
+            let now = io.slice::<i64>(0)?[0];
+            match (fault, now) {
+                (0, 2) => return Err(Error::out_of_range("no more")),
+                (1, 2) => panic!("the kernel is at fault"),
+                (2, 2) => of_node.cancel(),
+                _ => {}
+            }
+            io.set(0, Tensor::scalar(now + 1));
+            Ok(())
+        });
+        let (plan, env) = (plan.plan(), env(1));
+        let options = StepOptions { cancel, ..StepOptions::default() };
+        let error = run(&plan, &env, Vec::new(), &options).0.unwrap_err();
+        let (code, node) =
+            [(Code::OutOfRange, Some("n8")), (Code::Internal, Some("n8")), (Code::Cancelled, None)][fault];
+        assert_eq!((error.code(), error.fault().node.as_deref()), (code, node), "{error}");
+    }
+}
+
+#[test]
 fn an_exit_that_is_live_in_two_iterations_is_an_error() {
     let env = env(2);
+    assert!(counting(0, 10, 4).synchronous(true).plan().straight(1).is_none());
     assert_eq!(fetched(&counting(0, 10, 4).plan(), &env).unwrap(), [1]);
     let plan = counting(3, 10, 4).plan();
     for _ in 0..20 {
@@ -260,7 +307,7 @@ fn an_exit_that_is_live_in_two_iterations_is_an_error() {
 #[test]
 fn a_loop_on_a_branch_that_was_not_taken_is_dead() {
     // Switch 13 takes node 11 by node 12 to the loop's start or around it; merge 14 joins what comes out.
-    for (enters, expected) in [(true, 4), (false, 1)] {
+    for (enters, expected, is_straight) in [(true, 4, false), (false, 1, false), (true, 4, true), (false, 1, true)] {
         let sketch = Sketch::of(&[30_000; 15])
             .acts(12, move |io| {
                 io.set(0, Tensor::scalar(enters));
@@ -290,7 +337,7 @@ fn a_loop_on_a_branch_that_was_not_taken_is_dead() {
             .kind(14, NodeKind::Merge)
             .frame(0, 2, &[4, 5, 6, 7, 8, 9])
             .fetch(14, 0);
-        let plan = sketch.plan();
+        let plan = sketch.synchronous(is_straight).plan();
         for threads in THREADS {
             assert_eq!(fetched(&plan, &env(threads)).unwrap(), [expected], "{threads} threads");
         }
