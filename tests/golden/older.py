@@ -26,10 +26,10 @@ def attr(value):
     return found
 
 
-def old(op, *inputs, outputs=1, **attrs):
+def old(op, *inputs, outputs=1, producer=8, **attrs):
     """The outputs of a node as an old graph has it; the operation where it has none."""
     graph = tf.compat.v1.GraphDef()
-    graph.versions.producer = 8
+    graph.versions.producer = producer
     node = graph.node.add(name="old", op=op, input=[f"x{i}" for i in range(len(inputs))])
     for name, value in attrs.items():
         node.attr[name].CopyFrom(attr(value))
@@ -363,4 +363,73 @@ def normalized(tf, v1, training):
 
 for training in [False, True]:
     case(f"_FusedBatchNormEx/{'training' if training else 'inference'}", lambda tf, v1: normalized(tf, v1, training))
+
+
+# A part of an image, somewhere.
+for dtype in ["uint8", "int8", "int16", "int32", "int64", "float32", "float64"]:
+    def crops(tf, v1):
+        image = fed(np.arange(60).reshape(5, 6, 2), dtype)
+        crop = old("RandomCrop", image, fed([2, 3], "int64"), T=tf.as_dtype(dtype), producer=2, seed=3, seed2=9)
+        return [step(crop), step(crop), step(crop)]
+    case(f"RandomCrop/{dtype}", crops)
+for label, shape, size in [("whole", [3, 4, 1], [3, 4]), ("rows", [3, 9, 1], [3, 2]), ("columns", [9, 3, 2], [4, 3])]:
+    def crops(tf, v1):
+        crop = old("RandomCrop", fed(rand(*shape), "float32"), fed(size, "int64"), T=tf.float32, producer=2, seed=5)
+        return [step(crop), step(crop)]
+    case(f"RandomCrop/{label}", crops)
+for label, shape, size, error in [("rank", [3, 4], [3, 4], "INVALID_ARGUMENT"), ("size", [3, 4, 1], [3], "INVALID_ARGUMENT"),
+                                  ("high", [3, 4, 1], [4, 4], "FAILED_PRECONDITION"), ("wide", [3, 4, 1], [3, 5], "FAILED_PRECONDITION")]:
+    case(f"RandomCrop/{label}", lambda tf, v1: old(
+        "RandomCrop", fed(rand(*shape), "float32"), fed(size, "int64"), T=tf.float32, producer=2), error=error)
+
+# Functional control flow, as TensorFlow lowers it from function calls.
+def with_functions(node, inputs, defined, outputs):
+    """The outputs of a node that calls functions."""
+    graph = tf.compat.v1.GraphDef()
+    graph.versions.producer = tf.compat.v1.GRAPH_DEF_VERSION
+    for name, function in defined.items():
+        graph.library.function.add().CopyFrom(function)
+        graph.library.function[-1].signature.name = name
+    graph.node.add().CopyFrom(node)
+    return tf.import_graph_def(graph, inputs, [f"{node.name}:{i}" for i in range(outputs)], name="by_name")
+
+
+def defined(build, *types):
+    """A function as graphs keep it."""
+    from tensorflow.python.framework.graph_to_function_def import graph_to_function_def
+    with tf.Graph().as_default() as graph:
+        inputs = [tf.compat.v1.placeholder(t) for t in types]
+        outputs = [tf.identity(out) for out in build(*inputs)]
+        operations = [op for op in graph.get_operations() if op.type != "Placeholder"]
+        return graph_to_function_def(graph, operations, inputs, outputs)
+
+
+def types(*all):
+    found = tf.compat.v1.AttrValue()
+    found.list.type.extend(t.as_datatype_enum for t in all)
+    return found
+
+
+for label, condition in [("true", True), ("false", False)]:
+    def build(tf, v1):
+        node = v1.NodeDef(name="branch", op="_If", input=["cond", "x"])
+        node.attr["Tcond"].type = tf.bool.as_datatype_enum
+        node.attr["Tin"].CopyFrom(types(tf.float32))
+        node.attr["Tout"].CopyFrom(types(tf.float32, tf.float32))
+        node.attr["then_branch"].func.name = "Twice"
+        node.attr["else_branch"].func.name = "Squared"
+        made = {"Twice": defined(lambda x: [x + x, x + 1.0], tf.float32), "Squared": defined(lambda x: [x * x, x], tf.float32)}
+        return with_functions(node, {"cond": fed(condition, "bool"), "x": fed([1.5, -2.0], "float32")}, made, 2)
+    case(f"_If/{label}", build)
+for label, limit in [("some", 5), ("none", 0)]:
+    def build(tf, v1):
+        node = v1.NodeDef(name="loop", op="_While", input=["i", "x"])
+        node.attr["T"].CopyFrom(types(tf.int32, tf.float32))
+        node.attr["cond"].func.name = "Goes"
+        node.attr["body"].func.name = "Step"
+        made = {"Goes": defined(lambda i, x: [i < limit], tf.int32, tf.float32),
+                "Step": defined(lambda i, x: [i + 1, x * 1.5], tf.int32, tf.float32)}
+        return with_functions(node, {"i": fed(0, "int32"), "x": fed([1.5, -2.0], "float32")}, made, 2)
+    case(f"_While/{label}", build)
+
 write(__file__)

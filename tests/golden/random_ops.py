@@ -246,7 +246,8 @@ def generator(name, build, error=None):
 
     def steps(tf, v1):
         handle = tf.raw_ops.VarHandleOp(dtype="int64", shape=[None], shared_name="state")
-        init = tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant([5, -1, 77], tf.int64))
+        # Computed: TensorFlow's binomial does not change a state that is a constant.
+        init = tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant([5, -1, 77], tf.int64) * 1)
         fetches = build(tf, handle)
         state = tf.raw_ops.ReadVariableOp(resource=handle, dtype="int64")
         if error:
@@ -272,6 +273,20 @@ generator("RngSkip", lambda tf, handle: tf.raw_ops.RngSkip(
     resource=handle, algorithm=tf.constant(1, tf.int64), delta=fed(10, "int64")))
 generator("RngReadAndSkip/algorithm", lambda tf, handle: tf.raw_ops.RngReadAndSkip(
     resource=handle, alg=fed(9), delta=fed(3, "uint64")), error="INVALID_ARGUMENT")
+for dtype, parameter in [("float32", "float32"), ("float64", "float64"), ("int32", "float64"), ("int64", "float32"), ("float16", "float16")]:
+    generator(f"StatefulRandomBinomial/{dtype}", lambda tf, handle: tf.raw_ops.StatefulRandomBinomial(
+        resource=handle, algorithm=tf.constant(1, tf.int64), shape=fed([5, 2]), counts=fed([10.0, 60.0], parameter),
+        probs=fed([0.3, 0.6], parameter), dtype=dtype))
+generator("StatefulRandomBinomial/scalars", lambda tf, handle: tf.raw_ops.StatefulRandomBinomial(
+    resource=handle, algorithm=tf.constant(1, tf.int64), shape=fed([7]), counts=fed(20.0), probs=fed(0.25)))
+generator("StatefulRandomBinomial/broadcast", lambda tf, handle: tf.raw_ops.StatefulRandomBinomial(
+    resource=handle, algorithm=tf.constant(1, tf.int64), shape=fed([2, 3, 2]), counts=fed([[5.0], [50.0], [500.0]], "float64"),
+    probs=fed([0.5, 0.1], "float64")))
+generator("StatefulRandomBinomial/algorithm", lambda tf, handle: tf.raw_ops.StatefulRandomBinomial(
+    resource=handle, algorithm=tf.constant(9, tf.int64), shape=fed([5]), counts=fed(1.0), probs=fed(0.5)), error="INVALID_ARGUMENT")
+generator("StatefulRandomBinomial/shape", lambda tf, handle: tf.raw_ops.StatefulRandomBinomial(
+    resource=handle, algorithm=tf.constant(1, tf.int64), shape=fed([3]), counts=fed([1.0, 2.0]), probs=fed(0.5)),
+    error="INVALID_ARGUMENT")
 generator("StatefulUniform/algorithm", lambda tf, handle: tf.raw_ops.StatefulUniform(
     resource=handle, algorithm=tf.constant(9, tf.int64), shape=fed([5])), error="INVALID_ARGUMENT")
 

@@ -64,6 +64,9 @@ pub enum Verb {
     /// Add the nodes that compute gradients to a graph
     #[command(after_help = help::GRADIENTS)]
     Gradients(GradientsArgs),
+    /// Write a graph that computes many examples at once
+    #[command(after_help = help::BATCH)]
+    Batch(ManyArgs),
     /// Write a model with its variables replaced by constants
     #[command(after_help = help::FREEZE)]
     Freeze(FreezeArgs),
@@ -175,6 +178,28 @@ pub struct FreezeArgs {
     /// Refuse a graph with anything in it that is not supported, also where no output needs it
     #[arg(long)]
     pub strict: bool,
+}
+
+/// What to batch.
+#[derive(Args)]
+pub struct ManyArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb
+    pub graph: PathBuf,
+    /// Where to write the batched graph: .pb, or .json
+    #[arg(long, short, value_name = "FILE")]
+    pub out: PathBuf,
+    /// What examples differ in: values that get a first axis for the examples and are fed
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    pub by: Vec<String>,
+    /// What is needed of the graph [default: all that can be batched]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Refuse a graph with anything in it that is not supported, also where no output needs it
+    #[arg(long)]
+    pub strict: bool,
+    /// Print what was batched, and how, as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What to quantize.

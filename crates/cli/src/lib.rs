@@ -7,6 +7,7 @@
 mod advice;
 mod archive;
 mod args;
+mod batch;
 mod batches;
 mod bench;
 mod cast;
@@ -77,6 +78,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
         Verb::Gradients(args) => gradients::gradients(&args),
+        Verb::Batch(args) => batch::batch(&args),
         Verb::Freeze(args) => freeze::freeze(&args),
         Verb::Quantize(args) => quantize::quantize(&args),
         Verb::Checkpoint(args) => checkpoint::checkpoint(&args),

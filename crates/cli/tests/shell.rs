@@ -36,6 +36,7 @@ fn every_verb_has_a_page_and_a_help_with_an_example() {
         "verify",
         "checkpoint",
         "bench",
+        "batch",
         "gradients",
         "devices",
         "trace",

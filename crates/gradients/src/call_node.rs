@@ -18,7 +18,7 @@ use std::sync::Arc;
 fn functions_of(op: &str) -> Option<(&'static [&'static str], usize)> {
     Some(match op {
         "PartitionedCall" | "StatefulPartitionedCall" => (&["f"], 0),
-        "If" | "StatelessIf" => (&["then_branch", "else_branch"], 1),
+        "If" | "_If" | "StatelessIf" => (&["then_branch", "else_branch"], 1),
         "Case" | "StatelessCase" => (&["branches"], 1),
         _ => return None,
     })

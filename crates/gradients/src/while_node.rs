@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// True for the ops that this differentiates.
 pub(super) fn is_while(op: &str) -> bool {
-    matches!(op, "While" | "StatelessWhile" | "For")
+    matches!(op, "While" | "_While" | "StatelessWhile" | "For")
 }
 
 /// The gradients of a loop's inputs, from those of its outputs. `bring` takes a value from outside of all loops of

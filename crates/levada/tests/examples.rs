@@ -25,6 +25,7 @@ examples! {
     "../examples/queues_with_runners.rs" queues_with_runners;
     "../examples/traces.rs" traces;
     "../examples/train.rs" train;
+    "../examples/trees_in_batches.rs" trees_in_batches;
 }
 
 /// Each file in `examples/` is in the list above.

@@ -260,9 +260,9 @@ impl Freezer<'_> {
             "Switch" => vec![pattern[0]; 2],
             "Merge" => vec![pattern.iter().copied().flatten().next()],
             op if passes(op) => pattern.to_vec(),
-            "While" | "StatelessWhile" => pattern.to_vec(),
+            "While" | "_While" | "StatelessWhile" => pattern.to_vec(),
             "PartitionedCall" | "StatefulPartitionedCall" => self.function(&func(node, "f")?, pattern)?.1,
-            "If" | "StatelessIf" => self.function(&func(node, "then_branch")?, &pattern[1..])?.1,
+            "If" | "_If" | "StatelessIf" => self.function(&func(node, "then_branch")?, &pattern[1..])?.1,
             "Case" | "StatelessCase" => match node.attrs.get("branches") {
                 Some(AttrValue::List(AttrList::Func(branches))) if !branches.is_empty() => {
                     self.function(&branches[0], &pattern[1..])?.1
@@ -347,7 +347,7 @@ impl Freezer<'_> {
                 set_types(&mut node, "Tin", pattern);
                 set_types(&mut node, "Tout", &outputs);
             }
-            "While" | "StatelessWhile" => {
+            "While" | "_While" | "StatelessWhile" => {
                 for attr in ["cond", "body"] {
                     let function = func(&node, attr)?;
                     let (name, outputs) = self.function(&function, pattern)?;
@@ -359,7 +359,7 @@ impl Freezer<'_> {
                 }
                 set_types(&mut node, "T", pattern);
             }
-            "If" | "StatelessIf" | "Case" | "StatelessCase" => {
+            "If" | "_If" | "StatelessIf" | "Case" | "StatelessCase" => {
                 let one = |freezer: &mut Self, function: Func| -> Result<(Func, Pattern)> {
                     let (name, outputs) = freezer.function(&function, &pattern[1..])?;
                     Ok((Func { name, ..function }, outputs))

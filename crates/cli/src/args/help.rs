@@ -90,6 +90,13 @@ pub const BENCH: &str = "Examples:
 pub const GRADIENTS: &str = "Example:
   levada gradients model.json --of loss --by w,b --out train.json";
 
+/// Of `batch`.
+pub const BATCH: &str = "Examples:
+  levada batch model.json --by x --fetch y -o batched.pb
+  levada batch graphs/tree/infer.json --by sub --fetch probability -o trees.json   # many trees, level by level
+
+docs/batching.md says how ops are batched.";
+
 /// Of `freeze`.
 pub const FREEZE: &str = "Examples:
   levada freeze model/ model.pb

@@ -1,6 +1,7 @@
 //! Nodes that call functions: calls, conditionals and loops.
 
 use super::functions::{Call, Made, batched as function};
+use super::partition;
 use super::walk::{Stop, Walk};
 use levada_graph::attr::AttrList;
 use levada_graph::batch::Lanes;
@@ -9,16 +10,49 @@ use levada_graph::graph::Node;
 use levada_graph::op::FromAttr;
 use levada_graph::{AttrValue, Endpoint, Func, Graph, NodeId, PartialShape};
 
-/// What stands for the outputs of a node that calls functions; `None` where it must be run example by example.
-pub(super) fn batched(walk: &mut Walk<'_>, graph: &Graph, id: NodeId) -> Result<Option<Vec<Lanes>>, Stop> {
-    match graph.node(id).op_name() {
-        "PartitionedCall" | "StatefulPartitionedCall" => branches(walk, graph, id, &["f"], 0),
-        "If" | "StatelessIf" => branches(walk, graph, id, &["then_branch", "else_branch"], 1),
-        "Case" | "StatelessCase" => branches(walk, graph, id, &["branches"], 1),
-        "While" | "StatelessWhile" => repeat(walk, graph, id, &["cond", "body"], 0),
-        "For" => repeat(walk, graph, id, &["body"], 3),
+/// The inputs of a node, as they are in the batched graph.
+#[derive(Clone, Debug)]
+pub(super) struct Inputs {
+    pub(super) lanes: Vec<Lanes>,
+    /// What is known of their shapes for one example.
+    pub(super) shapes: Vec<PartialShape>,
+}
+
+pub(super) fn inputs(walk: &Walk<'_>, node: &Node) -> Inputs {
+    let (lanes, shapes) = node.inputs.iter().map(|&at| (walk.lanes(at), walk.shape(at))).unzip();
+    Inputs { lanes, shapes }
+}
+
+/// What stands for the outputs of a node that calls functions, with these inputs; `None` where it must be run example by example.
+pub(super) fn batched(
+    walk: &mut Walk<'_>,
+    graph: &Graph,
+    id: NodeId,
+    inputs: &Inputs,
+) -> Result<Option<Vec<Lanes>>, Stop> {
+    let node = graph.node(id);
+    match (branches_of(node), node.op_name()) {
+        (Some((names, first)), _) => branches(walk, graph, id, inputs, (names, first)),
+        (None, "While" | "_While" | "StatelessWhile") => repeat(walk, graph, id, inputs, &["cond", "body"], 0),
+        (None, "For") => repeat(walk, graph, id, inputs, &["body"], 3),
         _ => Ok(None),
     }
+}
+
+/// Of a node that runs one of several functions once: the attrs that name them, and its first input that is an argument.
+fn branches_of(node: &Node) -> Option<(&'static [&'static str], usize)> {
+    Some(match node.op_name() {
+        "PartitionedCall" | "StatefulPartitionedCall" => (&["f"], 0),
+        "If" | "_If" | "StatelessIf" => (&["then_branch", "else_branch"], 1),
+        "Case" | "StatelessCase" => (&["branches"], 1),
+        _ => return None,
+    })
+}
+
+/// The functions of a node that runs one of them once.
+pub(super) fn functions(node: &Node) -> Option<Vec<Func>> {
+    let (names, _) = branches_of(node)?;
+    Some(names.iter().flat_map(|name| named(node, name)).collect())
 }
 
 /// The functions that an attr names.
@@ -32,8 +66,8 @@ fn named(node: &Node, name: &str) -> Vec<Func> {
 }
 
 /// The arguments of a node's functions: which vary, and the shapes for one example.
-fn arguments(walk: &Walk<'_>, node: &Node, first: usize) -> (Vec<bool>, Vec<PartialShape>) {
-    node.inputs[first..].iter().map(|&at| (walk.lanes(at).varies, walk.shape(at))).unzip()
+fn arguments(inputs: &Inputs, first: usize) -> (Vec<bool>, Vec<PartialShape>) {
+    (inputs.lanes[first..].iter().map(|lanes| lanes.varies).collect(), inputs.shapes[first..].to_vec())
 }
 
 /// Adds a node like this one, with these inputs and attrs; its outputs vary as `varies` says.
@@ -57,15 +91,15 @@ fn branches(
     walk: &mut Walk<'_>,
     graph: &Graph,
     id: NodeId,
-    names: &'static [&'static str],
-    first: usize,
+    inputs: &Inputs,
+    (names, first): (&'static [&'static str], usize),
 ) -> Result<Option<Vec<Lanes>>, Stop> {
     let node = graph.node(id);
-    if first == 1 && walk.lanes(node.inputs[0]).varies {
-        return Ok(None);
-    }
     let functions: Vec<Func> = names.iter().flat_map(|name| named(node, name)).collect();
-    let (varies, shapes) = arguments(walk, node, first);
+    if first == 1 && inputs.lanes[0].varies {
+        return partition::by_branches(walk, graph, id, inputs, &functions);
+    }
+    let (varies, shapes) = arguments(inputs, first);
     let mut call = Call { varies, shapes, forced: vec![false; node.output_types.len()] };
     let mut made: Vec<Made> = Vec::new();
     // A result varies if it does in any branch.
@@ -87,9 +121,10 @@ fn branches(
     let Some(one) = made.first() else { return Ok(None) };
     let varies = one.varies.clone();
     for i in 0..varies.len() {
-        let shape = made.iter().skip(1).fold(one.shapes[i].clone(), |all, other| all.relax(&other.shapes[i]));
+        let shape = walk.scope.in_all(made.iter().map(|one| &one.shapes[i]));
         walk.know(Endpoint::new(id, i as u32), shape);
     }
+    walk.one_by_one.extend(made.iter().flat_map(|one| one.one_by_one.clone()));
     let functions = made.into_iter().map(|one| one.function);
     let mut attrs: Vec<(&'static str, AttrValue)> = match names {
         ["branches"] => vec![("branches", AttrValue::List(AttrList::Func(functions.collect())))],
@@ -98,7 +133,7 @@ fn branches(
     if first == 1 {
         attrs.push(("output_shapes", AttrValue::List(AttrList::Empty)));
     }
-    let inputs: Vec<Endpoint> = node.inputs.iter().map(|&at| walk.lanes(at).at).collect();
+    let inputs: Vec<Endpoint> = inputs.lanes.iter().map(|lanes| lanes.at).collect();
     again(walk, (id, node), &inputs, &attrs, &varies).map(Some)
 }
 
@@ -107,6 +142,7 @@ fn repeat(
     walk: &mut Walk<'_>,
     graph: &Graph,
     id: NodeId,
+    given: &Inputs,
     names: &'static [&'static str],
     first: usize,
 ) -> Result<Option<Vec<Lanes>>, Stop> {
@@ -114,12 +150,12 @@ fn repeat(
     let functions: Option<Vec<Func>> = names.iter().map(|name| named(node, name).pop()).collect();
     let Some(functions) = functions else { return Ok(None) };
     let Some(step) = functions.last() else { return Ok(None) };
-    if node.inputs[..first].iter().any(|&at| walk.lanes(at).varies) {
+    if given.lanes[..first].iter().any(|lanes| lanes.varies) {
         return Ok(None);
     }
     // The body of `For` has the number of the iteration as its first argument.
     let counts = usize::from(first > 0);
-    let (mut varies, mut shapes) = arguments(walk, node, first);
+    let (mut varies, mut shapes) = arguments(given, first);
     let declared = node.attrs.get("output_shapes").and_then(Vec::<PartialShape>::from_attr).unwrap_or_default();
     for (shape, declared) in shapes.iter_mut().zip(&declared) {
         *shape = shape.relax(declared);
@@ -138,6 +174,7 @@ fn repeat(
         }
         (varies, shapes) = (made.varies, relaxed);
     };
+    walk.one_by_one.extend(body.one_by_one);
     let mut attrs = vec![("body", AttrValue::Func(body.function))];
     if counts == 0 {
         let call = Call { varies: varies.clone(), shapes: shapes.clone(), forced: Vec::new() };
@@ -149,8 +186,7 @@ fn repeat(
         attrs.push(("output_shapes", AttrValue::List(AttrList::Empty)));
     }
     let mut inputs = Vec::new();
-    for (i, &at) in node.inputs.iter().enumerate() {
-        let lanes = walk.lanes(at);
+    for (i, &lanes) in given.lanes.iter().enumerate() {
         let repeated = i >= first && varies[i - first] && !lanes.varies;
         inputs.push(if repeated { walk.repeated(id, lanes.at, &node.name)? } else { lanes.at });
     }

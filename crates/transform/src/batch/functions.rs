@@ -1,11 +1,12 @@
 //! Functions for many examples.
 
+use super::one_by_one::functions as called;
 use super::walk::{Scope, Stop, Walk};
-use levada_graph::def::{FunctionDef, Signature};
+use levada_graph::def::{FunctionDef, Library, Signature};
 use levada_graph::function::{Instance, define, instantiate};
 use levada_graph::grad::order;
 use levada_graph::{Func, Graph, GraphDef, PartialShape, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A function that was batched.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub(super) struct Made {
     pub(super) varies: Vec<bool>,
     /// Shapes of the results for one example.
     pub(super) shapes: Vec<PartialShape>,
+    /// Its nodes that run example by example, and their ops.
+    pub(super) one_by_one: Vec<(String, String)>,
 }
 
 /// How a function is called.
@@ -26,16 +29,27 @@ struct Key {
     forced: Vec<bool>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum State {
-    /// It is being made, under this name. True where it was found to call itself.
-    Open(String, bool),
+    /// It is being made, under this name, with results of these shapes where it calls itself.
+    Open(String, Vec<PartialShape>),
     Done(Made),
 }
 
 /// The functions that were batched.
-#[derive(Default, Debug)]
-pub(super) struct Done(HashMap<Key, State>);
+#[derive(Clone, Default, Debug)]
+pub(super) struct Done {
+    made: HashMap<Key, State>,
+    /// Whether functions call themselves, also through others.
+    recursive: HashMap<String, bool>,
+}
+
+impl Done {
+    /// True while a function is being made.
+    pub(super) fn any_open(&self) -> bool {
+        self.made.values().any(|state| matches!(state, State::Open(..)))
+    }
+}
 
 /// A call of a function: which arguments vary, the shapes of all for one example, and which results must vary.
 #[derive(Clone, Debug)]
@@ -61,7 +75,8 @@ pub(super) fn batched(scope: &Scope, function: &Func, call: &Call) -> Result<Opt
             return Err(Stop::Refuse(format!("{} has no argument that differs between examples", function.name)));
         }
         let shapes = vec![PartialShape::Unknown; instance.rets.len()];
-        return Ok(Some(Made { function: function.clone(), varies: call.forced, shapes }));
+        let function = function.clone();
+        return Ok(Some(Made { function, varies: call.forced, shapes, one_by_one: Vec::new() }));
     }
     let name = format!("{}{:?}", function.name, function.attrs);
     let key = |call: &Call| Key {
@@ -70,40 +85,102 @@ pub(super) fn batched(scope: &Scope, function: &Func, call: &Call) -> Result<Opt
         shapes: call.shapes.iter().map(PartialShape::to_string).collect(),
         forced: call.forced.clone(),
     };
-    // A function that calls itself does so with all results for each example, and with tensors of any shape.
-    let calls_itself = scope.functions.borrow().0.iter().any(|(other, state)| {
-        matches!(state, State::Open(..)) && other.function == name && other.varies == call.varies
-    });
-    if calls_itself {
-        call.shapes.fill(PartialShape::Unknown);
+    if calls_itself(scope, &function.name) {
+        // It calls itself with all results for each example, and with tensors of the shapes that it was called with, or of any.
         call.forced.fill(true);
+        let shapes = key(&call).shapes;
+        let functions = scope.functions.borrow();
+        let mut open = functions.made.iter().filter(|(other, state)| {
+            matches!(state, State::Open(..)) && other.function == name && other.varies == call.varies
+        });
+        if open.clone().next().is_some() && !open.any(|(other, _)| other.shapes == shapes) {
+            call.shapes.fill(PartialShape::Unknown);
+        }
     }
     let key = key(&call);
-    match scope.functions.borrow_mut().0.get_mut(&key) {
+    match scope.functions.borrow().made.get(&key) {
         Some(State::Done(made)) => return Ok(Some(made.clone())),
-        Some(State::Open(made, calls_itself)) => {
-            *calls_itself = true;
+        Some(State::Open(made, shapes)) => {
             let function = Func { name: made.clone(), ..Func::default() };
-            let shapes = vec![PartialShape::Unknown; instance.rets.len()];
-            return Ok(Some(Made { function, varies: call.forced, shapes }));
+            let (varies, shapes) = (call.forced, shapes.clone());
+            return Ok(Some(Made { function, varies, shapes, one_by_one: Vec::new() }));
         }
         None => {}
     }
-    let made = scope.add(&format!("{}_batched", function.name), |name| FunctionDef {
-        signature: Signature { name, ..Signature::default() },
-        ..FunctionDef::default()
-    });
-    scope.functions.borrow_mut().0.insert(key.clone(), State::Open(made.clone(), false));
-    match body(scope, &instance, &call, &function.name, &made) {
-        Ok(done) => {
-            scope.functions.borrow_mut().0.insert(key, State::Done(done.clone()));
-            Ok(Some(done))
+    let make = |shapes: &[PartialShape]| {
+        let made = scope.add(&format!("{}_batched", function.name), |name| FunctionDef {
+            signature: Signature { name, ..Signature::default() },
+            ..FunctionDef::default()
+        });
+        let open = State::Open(made.clone(), shapes.to_vec());
+        scope.functions.borrow_mut().made.insert(key.clone(), open);
+        let done = body(scope, &instance, &call, &function.name, &made);
+        let mut functions = scope.functions.borrow_mut();
+        match &done {
+            Ok(done) => drop(functions.made.insert(key.clone(), State::Done(done.clone()))),
+            Err(_) => drop(functions.made.remove(&key)),
         }
-        Err(stop) => {
-            scope.functions.borrow_mut().0.remove(&key);
-            Err(stop)
+        done
+    };
+    let unknown = vec![PartialShape::Unknown; instance.rets.len()];
+    let before = scope.before();
+    if !scope.functions.borrow().any_open() && calls_itself(scope, &function.name) {
+        // The shapes of what does not come from a call of itself are those of all, if they give themselves.
+        let guessed = scope.guessing(|| make(&unknown)).map(|made| made.shapes);
+        scope.back_to(&before);
+        if let Ok(guessed) = guessed
+            && guessed != unknown
+        {
+            match make(&guessed) {
+                Ok(made) if made.shapes == guessed => return Ok(Some(made)),
+                _ => scope.back_to(&before),
+            }
         }
     }
+    make(&unknown).map(Some)
+}
+
+/// True for a function that is being made, or calls one that is.
+pub(super) fn calls_open(scope: &Scope, name: &str) -> bool {
+    let open: Vec<String> = {
+        let functions = scope.functions.borrow();
+        let names = functions.made.values().filter_map(|state| match state {
+            State::Open(name, _) => Some(name.clone()),
+            State::Done(_) => None,
+        });
+        names.collect()
+    };
+    let is_open = |called: &str| open.iter().any(|open| open == called);
+    is_open(name) || reaches(&scope.library(), name, is_open)
+}
+
+fn calls_itself(scope: &Scope, name: &str) -> bool {
+    let known = scope.functions.borrow().recursive.get(name).copied();
+    known.unwrap_or_else(|| {
+        let found = reaches(&scope.library(), name, |called| called == name);
+        scope.functions.borrow_mut().recursive.insert(name.to_owned(), found);
+        found
+    })
+}
+
+/// True if one of the functions that a function calls, or that those call, is as `is` says.
+fn reaches(library: &Library, name: &str, is: impl Fn(&str) -> bool) -> bool {
+    let mut open = vec![name.to_owned()];
+    let mut seen: HashSet<String> = HashSet::new();
+    while let Some(name) = open.pop() {
+        for node in library.function(&name).map_or(&[][..], |f| &f.nodes) {
+            let by_name = library.function(&node.op).map(|_| node.op.clone());
+            for called in called(&node.attrs).into_iter().chain(by_name) {
+                if is(&called) {
+                    return true;
+                }
+                if seen.insert(called.clone()) {
+                    open.push(called);
+                }
+            }
+        }
+    }
+    false
 }
 
 fn body(scope: &Scope, instance: &Instance, call: &Call, of: &str, name: &str) -> Result<Made, Stop> {
@@ -144,5 +221,6 @@ fn body(scope: &Scope, instance: &Instance, call: &Call, of: &str, name: &str) -
         made.signature.is_stateful = own.signature.is_stateful;
     }
     scope.set(made);
-    Ok(Made { function: Func { name: name.to_owned(), ..Func::default() }, varies, shapes })
+    let function = Func { name: name.to_owned(), ..Func::default() };
+    Ok(Made { function, varies, shapes, one_by_one: walk.one_by_one })
 }

@@ -5,13 +5,21 @@
 //! one `MapDefun`, which is always right. Functions that nodes call are batched as their callers need them ([`calls`]), and
 //! so are loops and conditionals of both versions.
 //!
+//! This holds of functions that call themselves too. Where examples take different branches, each branch is run once for those
+//! that take it ([`partition`]), and calls of one function that do not depend on each other become one ([`siblings`]): trees of
+//! any shapes are computed level by level, all nodes of a level at once.
+//!
 //! A value that is the same for all examples has no axis of examples: [`Batched::varies`] says which values have one.
 
 mod calls;
 mod functions;
 mod one_by_one;
+mod partition;
+mod siblings;
 mod walk;
 
+use levada_compile::infer::infer;
+use levada_compile::{Signature, prune};
 use levada_graph::{Endpoint, Error, Graph, GraphDef, Registry, Result};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -35,7 +43,7 @@ pub struct Batched {
     pub graph: Graph,
     /// Nodes that are left out, since they cannot be batched or depend on one that cannot.
     pub refused: Vec<Refused>,
-    /// Nodes without a rule, and their ops: they run example by example.
+    /// Nodes without a rule, those of functions too, and their ops: they run example by example.
     pub one_by_one: Vec<(String, String)>,
     varies: BTreeSet<String>,
 }
@@ -64,7 +72,10 @@ pub fn batch(graph: &Graph, registry: &Arc<Registry>, inputs: &[&str], fetches: 
     }
     let wanted = fetches.iter().map(|name| graph.endpoint(name)).collect::<Result<Vec<Endpoint>>>()?;
     let scope = Scope::new(registry.clone(), graph.library.clone());
-    let given = named.iter().map(|&at| (at, None)).collect();
+    // What computes the inputs is left out, but says something of their shapes.
+    let before = prune(graph, &Signature { fetches: named.clone(), ..Signature::default() })?;
+    let shapes = infer(graph, &before).0;
+    let given = named.iter().map(|&at| (at, Some(shapes.get(at)))).collect();
     let targets = if wanted.is_empty() { graph.ids().collect() } else { wanted.iter().map(|e| e.node).collect() };
     let walk = Walk::run(&scope, graph, given, targets)?;
     if let Some(refused) = wanted.iter().find_map(|e| walk.refused.get(&e.node)) {

@@ -12,7 +12,7 @@ use levada_graph::{AttrValue, DType, Endpoint, Func, Graph, GraphDef, NodeDef, N
 use std::collections::BTreeSet;
 
 /// A list of types as an attr.
-fn types(all: impl IntoIterator<Item = DType>) -> AttrValue {
+pub(super) fn types(all: impl IntoIterator<Item = DType>) -> AttrValue {
     let all: Vec<_> = all.into_iter().map(DType::value).collect();
     AttrValue::List(if all.is_empty() { AttrList::Empty } else { AttrList::Type(all) })
 }
@@ -47,7 +47,7 @@ pub(super) fn run(walk: &mut Walk<'_>, graph: &Graph, id: NodeId) -> Result<Vec<
 }
 
 /// Why a node cannot be run example by example.
-fn refused(walk: &Walk<'_>, node: &Node) -> Option<String> {
+pub(super) fn refused(walk: &Walk<'_>, node: &Node) -> Option<String> {
     let refs = |types: &[levada_graph::EdgeType]| types.iter().any(|ty| ty.is_ref);
     if refs(&node.input_types) || refs(&node.output_types) {
         return Some("it changes or refers to a variable, by values that differ between examples".to_owned());
@@ -99,7 +99,8 @@ fn changes(library: &Library, registry: &Registry, attrs: &Attrs) -> Option<Stri
     None
 }
 
-fn functions(attrs: &Attrs) -> Vec<String> {
+/// The functions that attrs name.
+pub(super) fn functions(attrs: &Attrs) -> Vec<String> {
     let names = attrs.iter().flat_map(|(_, value)| match value {
         AttrValue::Func(function) => vec![function.name.clone()],
         AttrValue::List(AttrList::Func(all)) => all.iter().map(|f| f.name.clone()).collect(),

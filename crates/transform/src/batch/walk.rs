@@ -1,6 +1,7 @@
 //! The walk through a graph, node by node.
 
-use super::{Refused, calls, functions, one_by_one};
+use super::calls::{self, Inputs};
+use super::{Refused, functions, one_by_one, siblings};
 use levada_compile::{Signature, prune};
 use levada_graph::attr::{AttrList, AttrValue, Attrs};
 use levada_graph::batch::{BatchCx, Batched, Lanes};
@@ -10,7 +11,7 @@ use levada_graph::infer::ShapeCx;
 use levada_graph::op::FromAttr;
 use levada_graph::spec::{Primitive, Role};
 use levada_graph::{Bytes, Endpoint, Error, Graph, NodeDef, NodeId, PartialShape, Registry, Result, Tensor};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,11 +21,43 @@ pub(super) struct Scope {
     pub(super) registry: Arc<Registry>,
     library: RefCell<Arc<Library>>,
     pub(super) functions: RefCell<functions::Done>,
+    /// True while it is found out what shapes the results of a function that calls itself may have.
+    guesses: Cell<bool>,
 }
+
+/// A state of a [`Scope`] to come back to.
+pub(super) struct Before(Arc<Library>, functions::Done);
 
 impl Scope {
     pub(super) fn new(registry: Arc<Registry>, library: Arc<Library>) -> Scope {
-        Scope { registry, library: RefCell::new(library), functions: RefCell::default() }
+        let library = RefCell::new(library);
+        Scope { registry, library, functions: RefCell::default(), guesses: Cell::new(false) }
+    }
+
+    /// What there is now.
+    pub(super) fn before(&self) -> Before {
+        Before(self.library(), self.functions.borrow().clone())
+    }
+
+    /// Forgets the functions that were made since.
+    pub(super) fn back_to(&self, before: &Before) {
+        self.library.replace(before.0.clone());
+        self.functions.replace(before.1.clone());
+    }
+
+    /// Runs this with results of unknown shapes taken to have the shapes of others that stand for them.
+    pub(super) fn guessing<R>(&self, run: impl FnOnce() -> R) -> R {
+        let before = self.guesses.replace(true);
+        let out = run();
+        self.guesses.set(before);
+        out
+    }
+
+    /// What is known of a value that has one of these shapes.
+    pub(super) fn in_all<'a>(&self, shapes: impl Iterator<Item = &'a PartialShape>) -> PartialShape {
+        let guesses = self.guesses.get();
+        let counts = |shape: &&PartialShape| !guesses || shape.rank().is_some();
+        shapes.filter(counts).cloned().reduce(|all, other| all.relax(&other)).unwrap_or_default()
     }
 
     /// The functions of the graph and those that were made of them.
@@ -106,6 +139,8 @@ pub(super) struct Walk<'s> {
     frame_of: HashMap<NodeId, usize>,
     /// Loop variables that differ between examples from the second iteration on.
     forced: HashSet<NodeId>,
+    /// Endpoints whose shapes the caller knows.
+    known: HashSet<Endpoint>,
 }
 
 impl<'s> Walk<'s> {
@@ -172,14 +207,17 @@ impl<'s> Walk<'s> {
             frames: vec![outside],
             frame_of: HashMap::new(),
             forced,
+            known: known.keys().copied().collect(),
         };
         let inputs: HashSet<NodeId> = given.iter().map(|(at, _)| at.node).collect();
         for (at, shape) in given {
             walk.placeholder(graph, *at, shape.clone())?;
         }
-        for id in walk.order.clone() {
-            if !inputs.contains(&id) {
-                walk.visit(graph, id, known)?;
+        for unit in siblings::units(graph, &walk.order) {
+            match unit[..] {
+                [id] if inputs.contains(&id) => {}
+                [id] => walk.visit(graph, id)?,
+                _ => siblings::visit(&mut walk, graph, &unit)?,
             }
         }
         walk.close(graph)?;
@@ -246,7 +284,7 @@ impl<'s> Walk<'s> {
     }
 
     /// Notes what stands for a node's outputs, and the node that has exactly those, where there is one.
-    fn replace(&mut self, id: NodeId, outputs: Vec<Lanes>, by: Option<NodeId>) {
+    pub(super) fn replace(&mut self, id: NodeId, outputs: Vec<Lanes>, by: Option<NodeId>) {
         for (i, lanes) in outputs.iter().enumerate() {
             let old = Endpoint::new(id, i as u32);
             let shape = self.shape(old);
@@ -260,37 +298,47 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn visit(&mut self, graph: &Graph, id: NodeId, known: &HashMap<Endpoint, PartialShape>) -> Result<(), Stop> {
+    fn visit(&mut self, graph: &Graph, id: NodeId) -> Result<(), Stop> {
+        if self.begin(graph, id) { self.advance(graph, id) } else { Ok(()) }
+    }
+
+    fn refuse(&mut self, graph: &Graph, id: NodeId, reason: String) {
+        let node = graph.node(id);
+        self.refused.insert(id, Refused { node: node.name.to_string(), op: node.op_name().to_owned(), reason });
+    }
+
+    /// Finds out what a node needs; true where its inputs differ between examples.
+    pub(super) fn begin(&mut self, graph: &Graph, id: NodeId) -> bool {
         let node = graph.node(id);
         self.find_frame(graph, id);
         let shapes = self.infer(graph, id);
         for (i, shape) in shapes.into_iter().enumerate() {
             let at = Endpoint::new(id, i as u32);
-            if !known.contains_key(&at) {
+            if !self.known.contains(&at) {
                 self.shapes.borrow_mut().insert(at, shape);
             }
         }
-        let refuse = |reason: String| Refused { node: node.name.to_string(), op: node.op_name().to_owned(), reason };
-        let before = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
-        if let Some(cause) = before.clone().find_map(|id| self.refused.get(&id)) {
-            let refused = refuse(format!("it depends on {} ({}): {}", cause.node, cause.op, cause.reason));
+        let mut before = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
+        if let Some(cause) = before.find_map(|id| self.refused.get(&id)) {
             // The first cause says it all.
-            let refused =
-                if cause.reason.starts_with("it depends on") { refuse(cause.reason.clone()) } else { refused };
-            self.refused.insert(id, refused);
-            return Ok(());
+            let reason = match cause.reason.starts_with("it depends on") {
+                true => cause.reason.clone(),
+                false => format!("it depends on {} ({}): {}", cause.node, cause.op, cause.reason),
+            };
+            self.refuse(graph, id, reason);
+            return false;
         }
-        let varies = node.inputs.iter().any(|&e| self.lanes(e).varies);
-        if !varies && !self.forced.contains(&id) {
-            return Ok(());
-        }
+        node.inputs.iter().any(|&e| self.lanes(e).varies) || self.forced.contains(&id)
+    }
+
+    /// Adds what computes a node for all examples, or notes why there is nothing.
+    pub(super) fn advance(&mut self, graph: &Graph, id: NodeId) -> Result<(), Stop> {
         match self.batched(graph, id) {
-            Ok(()) => Ok(()),
             Err(Stop::Refuse(reason)) => {
-                self.refused.insert(id, refuse(reason));
+                self.refuse(graph, id, reason);
                 Ok(())
             }
-            Err(stop) => Err(stop),
+            other => other,
         }
     }
 
@@ -305,10 +353,13 @@ impl<'s> Walk<'s> {
             Role::Switch | Role::Merge | Role::Enter | Role::Exit | Role::NextIteration | Role::LoopCond => {
                 self.flow(graph, id)?
             }
-            Role::Call => match calls::batched(self, graph, id)? {
-                Some(outputs) => outputs,
-                None => one_by_one::run(self, graph, id)?,
-            },
+            Role::Call => {
+                let inputs: Inputs = calls::inputs(self, node);
+                match calls::batched(self, graph, id, &inputs)? {
+                    Some(outputs) => outputs,
+                    None => one_by_one::run(self, graph, id)?,
+                }
+            }
             _ => match self.by_rule(graph, id)? {
                 Some(outputs) => outputs,
                 None => one_by_one::run(self, graph, id)?,
@@ -481,7 +532,7 @@ impl<'s> Walk<'s> {
     }
 
     /// Lets the new nodes of a node wait for what that waits for, and run where it runs.
-    fn attach(&mut self, graph: &Graph, id: NodeId, first: usize) {
+    pub(super) fn attach(&mut self, graph: &Graph, id: NodeId, first: usize) {
         let node = graph.node(id);
         let stands = |c: &NodeId| match self.replaced.get(c) {
             Some(by) => *by,

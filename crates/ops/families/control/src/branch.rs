@@ -99,8 +99,11 @@ const INPUT: Arg = arg("input", each("Tin"));
 const CHOICE_INPUTS: &[Arg] = &[arg("cond", of("Tcond")), INPUT];
 const OUTPUTS: &[Arg] = &[arg("output", each("Tout"))];
 
-pub static IF: Def<If> =
-    choice("If").doc("Runs one of two functions.").stateful().gradient(|op, g| op.gradients(g, &IF));
+pub static IF: Def<If> = choice("If")
+    .doc("Runs one of two functions.")
+    .also(&[form("_If").without(&["output_shapes"])])
+    .stateful()
+    .gradient(|op, g| op.gradients(g, &IF));
 
 pub static STATELESS_IF: Def<If> = choice("StatelessIf")
     .doc("Runs one of two functions without side effects.")

@@ -48,7 +48,10 @@ const fn conditional_loop(name: &'static str) -> Def<While> {
 const INPUTS: &[Arg] = &[arg("input", each("T"))];
 const OUTPUTS: &[Arg] = &[arg("output", each("T"))];
 
-pub static WHILE: Def<While> = conditional_loop("While").doc("Runs `body` as long as `cond` says so.").stateful();
+pub static WHILE: Def<While> = conditional_loop("While")
+    .doc("Runs `body` as long as `cond` says so.")
+    .also(&[form("_While").without(&["output_shapes", "parallel_iterations"])])
+    .stateful();
 
 pub static STATELESS_WHILE: Def<While> =
     conditional_loop("StatelessWhile").doc("[`While`] for functions without side effects.");

@@ -26,6 +26,7 @@ family! {
     hsv = HSV_TO_RGB, RGB_TO_HSV;
     patches = EXTRACT_IMAGE_PATCHES, EXTRACT_VOLUME_PATCHES;
     projective_transform = IMAGE_PROJECTIVE_TRANSFORM;
+    random_crop = RANDOM_CROP;
     resize_area = RESIZE_AREA;
     resize_bicubic = RESIZE_BICUBIC, RESIZE_BICUBIC_GRAD;
     resize_bilinear = RESIZE_BILINEAR, RESIZE_BILINEAR_GRAD;

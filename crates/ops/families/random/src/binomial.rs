@@ -1,12 +1,13 @@
-//! `StatelessRandomBinomial`: how many of some trials succeed.
+//! `StatelessRandomBinomial` and `StatefulRandomBinomial`: how many of some trials succeed.
 //!
 //! Where few succeed, by summing geometric variables; else by Hörmann, "The generation of binomial random variates",
 //! 1993.
 
 use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples};
 use super::gamma::shape_ending_with;
+use super::generator::{ALGORITHM, VARIABLE, advance, scalar};
 use super::key::{infer_seeded, seeded};
-use crate::philox::{Philox, RESERVED_PER_VALUE};
+use crate::philox::{Philox, RESERVED_PER_VALUE, shape_of_input};
 use crate::prelude::*;
 use crate::rules::never;
 
@@ -38,24 +39,77 @@ pub static STATELESS_RANDOM_BINOMIAL: Def<StatelessRandomBinomial> = op("Statele
     .heavy()
     .supports(|op| op.parameter.is_float());
 
+attrs! {
+    /// Draws how many of `counts` trials succeed that do so with probability `probs`, from the generator in a variable;
+    /// `shape` ends with the shape that these take together.
+    pub struct StatefulRandomBinomial {
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("S", sets::INDEX),
+        /// Element type of `counts` and `probs`.
+        parameter: DType = Attr::dtype("T", DTYPES).or_type(DType::F64),
+        /// Element type drawn.
+        dtype: DType = Attr::dtype("dtype", DTYPES).or_type(DType::I64),
+    }
+}
+
+pub static STATEFUL_RANDOM_BINOMIAL: Def<StatefulRandomBinomial> =
+    op::<StatefulRandomBinomial>("StatefulRandomBinomial")
+        .inputs(&[VARIABLE, ALGORITHM, arg("shape", of("S")), arg("counts", of("T")), arg("probs", of("T"))])
+        .outputs(&[arg("output", of("dtype"))])
+        .stateful()
+        .shape(|_, cx| {
+            let shape = shape_of_input(cx, 2)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .kernel(|op, cx| {
+            let algorithm = scalar::<i64>(cx, 1)?;
+            let drawn = Drawn::new(op.parameter, cx, 2)?;
+            let batches = drawn.samplers.len() as u64;
+            let each = (drawn.shape.num_elements() as u64).checked_div(batches).unwrap_or(0);
+            let values = batches.saturating_mul(2 * 100).saturating_mul(each + 3) / 4;
+            let (philox, _) = advance(cx, Some(algorithm), values)?;
+            drawn.draw(op.dtype, cx, philox)
+        })
+        .heavy()
+        .supports(|op| op.parameter.is_float());
+
 fn stateless_random_binomial(op: &StatelessRandomBinomial, cx: &mut Cx<'_, '_>) -> Result<()> {
     let philox = seeded(cx, 1)?;
-    let (counts, probs) = (cx.input(2)?, cx.input(3)?);
-    let parameters = counts.shape().broadcast(probs.shape()).map_err(|_| {
-        Error::invalid(format!(
-            "counts and probs must have compatible batch dimensions: {} vs. {}",
-            counts.shape(),
-            probs.shape()
-        ))
-    })?;
-    let shape = shape_ending_with(cx, &parameters)?;
-    let samplers: Vec<Binomial> = dispatch!(op.parameter, floats, |T| {
-        let (counts, probs) = (broadcast::<T>(counts, &parameters)?, broadcast::<T>(probs, &parameters)?);
-        counts.into_iter().zip(probs).map(|(n, p)| Binomial::new(n, p)).collect()
-    }, else return Err(Error::unimplemented(format!("probabilities of type {}", op.parameter))));
-    counts!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
-        fill_samples(cx.pool(), philox, samplers.len(), out, |i, philox, index| samplers[i].draw(philox, index))
-    }), else Err(Error::unimplemented(format!("binomial samples of type {}", op.dtype))))
+    Drawn::new(op.parameter, cx, 0)?.draw(op.dtype, cx, philox)
+}
+
+/// What is drawn, and from which distributions.
+struct Drawn {
+    shape: Shape,
+    samplers: Vec<Binomial>,
+}
+
+impl Drawn {
+    /// Output 0 of a node whose input `shape` is its shape, and whose inputs `counts` and `probs` are the last two.
+    fn new(parameter: DType, cx: &Cx<'_, '_>, shape: usize) -> Result<Drawn> {
+        let (counts, probs) = (cx.input(cx.num_inputs() - 2)?, cx.input(cx.num_inputs() - 1)?);
+        let parameters = counts.shape().broadcast(probs.shape()).map_err(|_| {
+            Error::invalid(format!(
+                "counts and probs must have compatible batch dimensions: {} vs. {}",
+                counts.shape(),
+                probs.shape()
+            ))
+        })?;
+        let shape = shape_ending_with(cx, shape, &parameters)?;
+        let samplers: Vec<Binomial> = dispatch!(parameter, floats, |T| {
+            let (counts, probs) = (broadcast::<T>(counts, &parameters)?, broadcast::<T>(probs, &parameters)?);
+            counts.into_iter().zip(probs).map(|(n, p)| Binomial::new(n, p)).collect()
+        }, else return Err(Error::unimplemented(format!("probabilities of type {parameter}"))));
+        Ok(Drawn { shape, samplers })
+    }
+
+    fn draw(&self, dtype: DType, cx: &mut Cx<'_, '_>, philox: Philox) -> Result<()> {
+        let samplers = &self.samplers;
+        counts!(dtype, |T| cx.produce::<T>(0, &self.shape, |cx, out| {
+            fill_samples(cx.pool(), philox, samplers.len(), out, |i, philox, index| samplers[i].draw(philox, index))
+        }), else Err(Error::unimplemented(format!("binomial samples of type {dtype}"))))
+    }
 }
 
 /// The elements of `tensor`, broadcast to `shape`.

@@ -105,8 +105,8 @@ pub(super) fn samples_shape(cx: &Cx<'_, '_>, parameter: usize) -> Result<Shape> 
 }
 
 /// The shape that input 0 describes, which must end with `parameters`.
-pub(super) fn shape_ending_with(cx: &Cx<'_, '_>, parameters: &Shape) -> Result<Shape> {
-    let shape = shape_input(cx, 0)?;
+pub(super) fn shape_ending_with(cx: &Cx<'_, '_>, i: usize, parameters: &Shape) -> Result<Shape> {
+    let shape = shape_input(cx, i)?;
     if shape.ends_with(parameters) {
         return Ok(shape);
     }
@@ -178,7 +178,7 @@ fn stateless_random_gamma_v3(op: &StatelessRandomGammaV3, cx: &mut Cx<'_, '_>) -
 fn stateless(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize) -> Result<()> {
     let shape = shape_input(cx, 0)?;
     if shape.num_elements() > 0 {
-        shape_ending_with(cx, cx.input(alpha)?.shape())?;
+        shape_ending_with(cx, 0, cx.input(alpha)?.shape())?;
     }
     draw(cx, dtype, philox, alpha, &shape)
 }

@@ -16,7 +16,7 @@ const STATE: usize = 3;
 
 /// The generator that the variable on input 0 holds, after which `values` values are left out in the variable. Without an
 /// algorithm the variable holds that too, in front.
-fn advance(cx: &Cx<'_, '_>, algorithm: Option<i64>, values: u64) -> Result<(Philox, Tensor)> {
+pub(super) fn advance(cx: &Cx<'_, '_>, algorithm: Option<i64>, values: u64) -> Result<(Philox, Tensor)> {
     algorithm.map_or(Ok(()), check_algorithm)?;
     let variable = resource_input::<Variable>(cx, 0)?;
     let mut value = variable.value.write();
@@ -60,7 +60,7 @@ fn check_algorithm(algorithm: i64) -> Result<()> {
 }
 
 /// The number in input `i`, which must be a scalar.
-fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize) -> Result<T> {
+pub(super) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize) -> Result<T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {
         return Err(Error::invalid(format!("input {i} (0-based) must have shape [], not {}", input.shape())));
@@ -179,8 +179,8 @@ attrs! {
     }
 }
 
-const VARIABLE: Arg = arg("resource", is(DType::Resource));
-const ALGORITHM: Arg = arg("algorithm", is(DType::I64));
+pub(super) const VARIABLE: Arg = arg("resource", is(DType::Resource));
+pub(super) const ALGORITHM: Arg = arg("algorithm", is(DType::I64));
 const SHAPE: Arg = arg("shape", of("shape_dtype"));
 
 const OUTPUTS: &[Arg] = &[arg("output", of("dtype"))];

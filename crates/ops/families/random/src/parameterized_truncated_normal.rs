@@ -269,7 +269,7 @@ fn stateless_parameterized_truncated_normal(
     for i in 2..6 {
         together = together.broadcast(cx.input(i)?.shape())?;
     }
-    let shape = shape_ending_with(cx, &together)?;
+    let shape = shape_ending_with(cx, 0, &together)?;
     let batches = together.num_elements();
     let size = shape.num_elements().checked_div(batches).unwrap_or(0);
     halves_to_doubles!(op.dtype, |T| {

@@ -146,7 +146,7 @@ fn stateless_random_poisson(op: &StatelessRandomPoisson, cx: &mut Cx<'_, '_>) ->
     let philox = seeded(cx, 1)?;
     let shape = shape_input(cx, 0)?;
     if shape.num_elements() > 0 {
-        shape_ending_with(cx, cx.input(2)?.shape())?;
+        shape_ending_with(cx, 0, cx.input(2)?.shape())?;
     }
     draw(cx, op.dtype, philox, 2, &shape)
 }
