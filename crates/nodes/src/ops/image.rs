@@ -277,6 +277,16 @@ impl Ops<'_> {
         RGBToHSV(Node::new(self, "RGBToHSV").input(images))
     }
 
+    /// A part of `image` that has the height and the width in `size`, from a random place.
+    ///
+    /// - `image`: a tensor of `T`
+    /// - `size`: a tensor of int64
+    ///
+    /// `T` is float32, float64, int32, uint8, int16, int8, int64.
+    pub fn random_crop(&self, image: impl Input, size: impl Input) -> RandomCrop<'_> {
+        RandomCrop(Node::new(self, "RandomCrop").input(image).input(size))
+    }
+
     /// Resizes images; every pixel is the mean of the area that it covers.
     ///
     /// - `images`: a tensor of `T`
@@ -760,6 +770,24 @@ impl ImageProjectiveTransformV3<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct RGBToHSV<'a>(Node<'a>);
 
+/// A node of [`RandomCrop`](Ops::random_crop) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RandomCrop<'a>(Node<'a>);
+
+impl RandomCrop<'_> {
+    /// First seed; where both are 0, the places differ from session to session. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+}
+
 /// A node of [`ResizeArea`](Ops::resize_area) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ResizeArea<'a>(Node<'a>);
@@ -941,6 +969,7 @@ common! {
     ImageProjectiveTransformV2
     ImageProjectiveTransformV3
     RGBToHSV
+    RandomCrop
     ResizeArea
     ResizeBicubic
     ResizeBicubicGrad
@@ -977,6 +1006,7 @@ one_output! {
     ImageProjectiveTransformV2
     ImageProjectiveTransformV3
     RGBToHSV
+    RandomCrop
     ResizeArea
     ResizeBicubic
     ResizeBicubicGrad

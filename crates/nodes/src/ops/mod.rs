@@ -45,7 +45,7 @@ pub mod fft;
 #[rustfmt::skip]
 pub mod host;
 
-/// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 30 more.
+/// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 31 more.
 #[rustfmt::skip]
 pub mod image;
 
@@ -65,7 +65,7 @@ pub mod logging;
 #[rustfmt::skip]
 pub mod math;
 
-/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 84 more.
+/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 86 more.
 #[rustfmt::skip]
 pub mod nn;
 
@@ -89,7 +89,7 @@ pub mod queues;
 #[rustfmt::skip]
 pub mod ragged;
 
-/// `AllCandidateSampler`, `ComputeAccidentalHits`, `FixedUnigramCandidateSampler` and 45 more.
+/// `AllCandidateSampler`, `ComputeAccidentalHits`, `FixedUnigramCandidateSampler` and 46 more.
 #[rustfmt::skip]
 pub mod random;
 

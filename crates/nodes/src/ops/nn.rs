@@ -707,6 +707,47 @@ impl Ops<'_> {
         FusedBatchNormV3(Node::new(self, "FusedBatchNormV3").input(x).input(scale).input(offset).input(mean).input(variance))
     }
 
+    /// A `Conv2D` of images around which `paddings` says how much of their mirror image is.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `paddings`: a tensor of int32
+    /// - `filter`: a tensor of `T`
+    /// - `mode`: Whether the outermost pixels are mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
+    /// - `strides`: As of `Conv2D`.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn fused_pad_conv2d(&self, input: impl Input, paddings: impl Input, filter: impl Input, mode: impl AsRef<[u8]>, strides: &[i64], padding: impl AsRef<[u8]>) -> FusedPadConv2D<'_> {
+        let mut node = Node::new(self, "FusedPadConv2D").input(input).input(paddings).input(filter);
+        node.set("mode", string(mode));
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        FusedPadConv2D(node)
+    }
+
+    /// Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    /// - `paddings`: a tensor of int32
+    /// - `filter`: a tensor of `T`
+    /// - `mode`: Whether the outermost pixels are mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
+    /// - `strides`: As of `Conv2D`.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is float32, float64, float16.
+    ///
+    /// It has no gradient.
+    pub fn fused_resize_and_pad_conv2d(&self, input: impl Input, size: impl Input, paddings: impl Input, filter: impl Input, mode: impl AsRef<[u8]>, strides: &[i64], padding: impl AsRef<[u8]>) -> FusedResizeAndPadConv2D<'_> {
+        let mut node = Node::new(self, "FusedResizeAndPadConv2D").input(input).input(size).input(paddings).input(filter);
+        node.set("mode", string(mode));
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        FusedResizeAndPadConv2D(node)
+    }
+
     /// A GRU cell for one moment: reset gate, update gate, candidate and new state.
     ///
     /// - `x`: a tensor of `T`
@@ -2398,6 +2439,22 @@ pub struct FusedBatchNormV3Outputs {
     pub reserve_space_3: Output,
 }
 
+/// A node of [`FusedPadConv2D`](Ops::fused_pad_conv2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedPadConv2D<'a>(Node<'a>);
+
+/// A node of [`FusedResizeAndPadConv2D`](Ops::fused_resize_and_pad_conv2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedResizeAndPadConv2D<'a>(Node<'a>);
+
+impl FusedResizeAndPadConv2D<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn resize_align_corners(mut self, resize_align_corners: bool) -> Self {
+        self.0.set("resize_align_corners", resize_align_corners);
+        self
+    }
+}
+
 /// A node of [`GRUBlockCell`](Ops::gru_block_cell) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct GRUBlockCell<'a>(Node<'a>);
@@ -3184,6 +3241,8 @@ common! {
     FusedBatchNormGradV3
     FusedBatchNormV2
     FusedBatchNormV3
+    FusedPadConv2D
+    FusedResizeAndPadConv2D
     GRUBlockCell
     GRUBlockCellGrad
     InTopK
@@ -3260,6 +3319,8 @@ one_output! {
     EluGrad
     FractionalAvgPoolGrad
     FractionalMaxPoolGrad
+    FusedPadConv2D
+    FusedResizeAndPadConv2D
     InTopK
     InTopKV2
     LRN

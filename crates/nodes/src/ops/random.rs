@@ -239,6 +239,21 @@ impl Ops<'_> {
         SobolSample(Node::new(self, "SobolSample").input(dim).input(num_results).input(skip))
     }
 
+    /// Draws how many of `counts` trials succeed that do so with probability `probs`, from the generator in a variable; `shape` ends with the shape that these take together.
+    ///
+    /// - `resource`: a tensor of resource
+    /// - `algorithm`: a tensor of int64
+    /// - `shape`: a tensor of `S`
+    /// - `counts`: a tensor of `T`
+    /// - `probs`: a tensor of `T`
+    ///
+    /// `S` is int32, int64. `T` is float32, float64, int32, int64, float16.
+    ///
+    /// It has no gradient.
+    pub fn stateful_random_binomial(&self, resource: impl Input, algorithm: impl Input, shape: impl Input, counts: impl Input, probs: impl Input) -> StatefulRandomBinomial<'_> {
+        StatefulRandomBinomial(Node::new(self, "StatefulRandomBinomial").input(resource).input(algorithm).input(shape).input(counts).input(probs))
+    }
+
     /// Draws from the normal distribution with mean 0 and deviation 1.
     ///
     /// - `resource`: a tensor of resource
@@ -1028,6 +1043,18 @@ impl SobolSample<'_> {
     }
 }
 
+/// A node of [`StatefulRandomBinomial`](Ops::stateful_random_binomial) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StatefulRandomBinomial<'a>(Node<'a>);
+
+impl StatefulRandomBinomial<'_> {
+    /// Element type drawn. Allowed: float32, float64, int32, int64, float16. Default: int64.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.0.set("dtype", dtype);
+        self
+    }
+}
+
 /// A node of [`StatefulStandardNormal`](Ops::stateful_standard_normal) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct StatefulStandardNormal<'a>(Node<'a>);
@@ -1396,6 +1423,7 @@ common! {
     RngReadAndSkip
     RngSkip
     SobolSample
+    StatefulRandomBinomial
     StatefulStandardNormal
     StatefulStandardNormalV2
     StatefulTruncatedNormal
@@ -1445,6 +1473,7 @@ one_output! {
     RandomUniformInt
     RngReadAndSkip
     SobolSample
+    StatefulRandomBinomial
     StatefulStandardNormal
     StatefulStandardNormalV2
     StatefulTruncatedNormal
