@@ -168,18 +168,21 @@ def test_only_what_is_made_within_is_levadas():
 
 
 def test_a_script_runs_as_it_is(tmp_path):
+    (tmp_path / "beside.py").write_text("six = 6\n")
     script = tmp_path / "script.py"
     script.write_text(
         "import sys\n"
+        "from beside import six\n"
         "import tensorflow.compat.v1 as tf\n"
         "tf.disable_eager_execution()\n"
         "if __name__ == '__main__':\n"
         "    session = tf.Session()\n"
-        "    print('_levada' in vars(session), session.run(tf.constant(6) * 7), sys.argv[1:])\n"
+        "    print('_levada' in vars(session), session.run(tf.constant(six) * 7), sys.argv[1:])\n"
     )
-    command = [sys.executable, "-m", "levada.compat.tensorflow", str(script), "argument"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
-    assert done.stdout.splitlines()[-1] == "True 42 ['argument']"
+    for named, directory in ([str(script)], None), (["-m", "script"], tmp_path):
+        command = [sys.executable, "-m", "levada.compat.tensorflow", *named, "argument"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True, cwd=directory)
+        assert done.stdout.splitlines()[-1] == "True 42 ['argument']"
 
 
 def test_runs_of_one_form_are_prepared():

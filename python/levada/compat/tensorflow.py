@@ -10,7 +10,7 @@ Programs go on building their graphs with TensorFlow; what runs them is Levada:
     with compat.use():                              # every session that is made within
         main()
 
-    python -m levada.compat.tensorflow script.py    # a script that stays as it is
+    python -m levada.compat.tensorflow script.py    # a script that stays as it is; -m for a module
 
 A session here is a subclass of ``tf.compat.v1.Session``: default sessions, nested fetches, feeds of ``SparseTensor`` and the like, ``tf.compat.v1.train``,
 ``Saver``, queue runners and monitored sessions work as before. Errors are TensorFlow's classes with ``node_def`` and ``op``.
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import runpy
 import sys
 import threading
@@ -598,9 +599,15 @@ def _install() -> None:
 
 def _main(argv: list[str]) -> None:
     if not argv:
-        sys.exit("usage: python -m levada.compat.tensorflow SCRIPT [ARGUMENT...]")
-    sys.argv = argv
+        sys.exit("usage: python -m levada.compat.tensorflow SCRIPT [ARGUMENT...], or -m MODULE [ARGUMENT...]")
     with use():
+        if argv[0] == "-m" and len(argv) > 1:
+            sys.argv = argv[1:]
+            runpy.run_module(argv[1], run_name="__main__", alter_sys=True)
+            return
+        sys.argv = argv
+        # As where Python runs the script: it may import what lies beside it.
+        sys.path[0] = os.path.dirname(os.path.realpath(argv[0]))
         runpy.run_path(argv[0], run_name="__main__")
 
 
