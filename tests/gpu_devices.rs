@@ -3,6 +3,7 @@
 use levada::graph::read;
 use levada::kernel::AnyDevice;
 use levada::replay::compare::compare;
+use levada::replay::read_lines;
 use levada::{Builder, Code, DType, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
 use levada_gpu::host::Host;
 use levada_gpu::host_queues::HostQueues;
@@ -185,4 +186,78 @@ fn options_ask_for_graphics_processors() {
     let check = levada::gpus::check(&SessionOptions { gpus: found + 1, ..options() });
     assert_eq!(check.unwrap_err().code(), Code::Unavailable);
     assert!(levada::gpus::backends().iter().all(|b| b.found.is_empty() == b.absence.is_some()));
+}
+
+/// A recorded session of a pipeline that ends on a graphics processor.
+fn pipeline(name: &str, devices: Vec<Arc<dyn AnyDevice>>) -> Session {
+    let file = root().join("tests/golden/data_devices.jsonl");
+    let line = read_lines(&file).unwrap().into_iter().find(|line| line.starts_with(&format!("{{\"name\":\"{name}\"")));
+    let case: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+    let graph = read::json(case["graph"].to_string().as_bytes(), &levada::registry()).unwrap();
+    Session::with_devices(graph, devices, SessionOptions { telemetry: true, ..options() }).unwrap()
+}
+
+/// The elements that the stage of this kind of the only pipeline has given, once they are `n`.
+fn given(session: &Session, kind: &str, n: u64) -> u64 {
+    for _ in 0..10_000 {
+        let pipelines = session.pipeline_traces();
+        let stage = pipelines[0].stages.iter().find(|stage| stage.kind == kind);
+        let given = stage.unwrap_or_else(|| panic!("no {kind} in {pipelines:?}")).elements;
+        if given >= n {
+            return given;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("{kind} does not work ahead");
+}
+
+/// Elements are copied to the device before the step that takes them, which then copies nothing.
+fn copied_ahead(devices: Vec<Arc<dyn AnyDevice>>) {
+    let session = pipeline("prefetch_to_device/gpu/product", devices);
+    session.run(&[], &[], &["MakeIterator"]).unwrap();
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    for i in 0..5u64 {
+        let (found, metadata) = session.run_with(&options, &[], &["MatMul:0"], &[]).unwrap();
+        assert_eq!(found[0].slice::<f32>().unwrap(), [(2 * i * i) as f32; 4]);
+        let trace = metadata.trace.unwrap();
+        allowed(&trace);
+        if i > 0 {
+            let times = levada::trace::report::device_times(std::slice::from_ref(&trace));
+            assert_eq!(times[0].copies_in.bytes, 0, "{times:?}");
+        }
+        // Those that fit the buffer of two, of five.
+        given(&session, "CopyToDevice", (i + 3).min(5));
+    }
+    let error = session.run(&[], &["MatMul:0"], &[]).unwrap_err();
+    assert_eq!(error.code(), Code::OutOfRange, "{error}");
+    let text = levada::trace::report::pipelines_text(&session.pipeline_traces());
+    assert!(text.contains("CopyToDevice (ahead)"), "{text}");
+}
+
+#[test]
+fn elements_are_on_the_device_before_they_are_asked_for() {
+    for gpu in graphics_processors() {
+        copied_ahead(with(gpu, None));
+    }
+    let with = |backend: Arc<dyn levada_gpu::Backend>| {
+        let mut devices = levada::devices(&options());
+        devices.push(Arc::new(GpuDevice::new(0, backend, None)));
+        devices
+    };
+    copied_ahead(with(Arc::new(Host::new(Language::Wgsl, None))));
+    let queues = HostQueues::new(Language::Cuda, None, 3, 1, Duration::from_millis(1));
+    copied_ahead(with(Arc::new(queues)));
+}
+
+#[test]
+fn iterators_are_on_the_cpu_unless_a_device_is_asked_for() {
+    let mut b = Builder::new(levada::registry());
+    let pipeline = levada::data::Dataset::range(4).batch(2).iterator(&mut b, "numbers");
+    let next = b.name(pipeline.components[0]);
+    let mut devices = levada::devices(&options());
+    devices.push(Arc::new(GpuDevice::new(0, Arc::new(Host::new(Language::Wgsl, None)), None)));
+    let session = Session::with_devices(b.finish().unwrap(), devices, options()).unwrap();
+    session.run(&[], &[], &["numbers/init"]).unwrap();
+    let counts = traced(&session, &[], &[&next], &[]);
+    assert_eq!((counts.get("GPU"), counts["CPU IteratorGetNext"]), (None, 1), "{counts:?}");
 }

@@ -219,6 +219,11 @@ impl Gpu {
         &self.host.arena
     }
 
+    /// The device, for what brings tensors there; it has no kernels.
+    pub(crate) fn as_device(self: &Arc<Gpu>) -> Arc<dyn AnyDevice> {
+        Arc::new(GpuDevice { gpu: self.clone(), kernels: Arc::default() })
+    }
+
     /// The CPU's kernel of an op that only passes tensors on, whatever memory they are in.
     pub(crate) fn host_kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
         static TABLE: OnceLock<HashMap<&'static str, KernelEntry<Cpu>>> = OnceLock::new();

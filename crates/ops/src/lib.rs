@@ -69,6 +69,7 @@ pub mod shared {
     pub use levada_ops_core::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
     pub use levada_ops_core::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
     pub use levada_ops_core::variable::Target;
+    pub use levada_ops_data::{OnBrought, bring, to_device};
     pub use levada_ops_image::scale::{Resize, Resizing, Scale, check_images, size_from};
     pub use levada_ops_linalg::Labels;
     pub use levada_ops_nn::{LstmDims, gru_dims, moments};

@@ -2,22 +2,32 @@
 
 use levada_graph::device::DeviceName;
 use levada_graph::graph::Node;
+use levada_graph::spec::Role;
 use levada_graph::{Error, Result};
-use levada_kernel::AnyDevice;
+use levada_kernel::kernel::is_listed;
+use levada_kernel::{AnyDevice, AnyKernel};
 use std::ops::BitAnd;
 use std::sync::Arc;
 
-/// A set of device types, by their numbers in [`Targets`].
+/// A set of device types, by their numbers in [`Targets`], and whether the CPU comes first among them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kinds(pub u32);
 
+/// The CPU comes first.
+const CPU_FIRST: u32 = 1 << 31;
+
 impl Kinds {
-    /// Every type.
+    /// Every type, the CPU first.
     pub const ALL: Kinds = Kinds(u32::MAX);
 
     /// True for no type.
     pub fn is_empty(self) -> bool {
-        self.0 == 0
+        self.0 & !CPU_FIRST == 0
+    }
+
+    /// True where the CPU comes before faster types: for nodes that only hand on what the host has.
+    pub fn has_cpu_first(self) -> bool {
+        self.0 & CPU_FIRST != 0
     }
 
     /// True if the type is in the set.
@@ -55,7 +65,7 @@ impl Targets {
     /// These devices, by full name.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that is wrong or not full, for one that is there twice, and for more than 32
+    /// `INVALID_ARGUMENT` for a name that is wrong or not full, for one that is there twice, and for more than 31
     /// types.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Targets> {
         let mut targets = Targets::default();
@@ -73,8 +83,8 @@ impl Targets {
                 targets.kinds.push(kind);
                 targets.kinds.len() - 1
             });
-            if kind >= 32 {
-                return Err(Error::invalid("there are devices of more than 32 types"));
+            if kind >= 31 {
+                return Err(Error::invalid("there are devices of more than 31 types"));
             }
             let text = name.to_string().into();
             targets.all.push(Target { name, text, kind: kind as u32 });
@@ -130,8 +140,8 @@ impl Targets {
         found.next().is_none().then_some(first as u32)
     }
 
-    /// The devices that match `name` and are of one of these types, best first: faster types before the CPU, then the
-    /// default device, then by name.
+    /// The devices that match `name` and are of one of these types, best first: faster types before the CPU, or behind it for
+    /// `kinds` that say so, then the default device, then by name.
     pub fn fitting(&self, name: &DeviceName, kinds: Kinds, default: u32) -> Vec<u32> {
         let fits = |i: &u32| {
             let target = self.get(*i);
@@ -141,22 +151,36 @@ impl Targets {
         let is_cpu = |i: u32| self.kinds[self.get(i).kind as usize] == "CPU";
         let is_default = |i: u32| i == default;
         found.sort_by(|&a, &b| {
-            let key = |i: u32| (is_cpu(i), !is_default(i));
+            let key = |i: u32| (is_cpu(i) != kinds.has_cpu_first(), !is_default(i));
             key(a).cmp(&key(b)).then_with(|| self.get(a).text.cmp(&self.get(b).text))
         });
         found
     }
 
     /// The types of devices with a kernel for `node`; all of them where none has one, so that the missing kernel is
-    /// reported as what it is.
+    /// reported as what it is. The CPU comes first for a node that only hands on what the host has, wherever it is.
     pub fn supporting(&self, devices: &[Arc<dyn AnyDevice>], node: &Node) -> Kinds {
-        let mut kinds = 0;
+        let (mut kinds, mut hands_on) = (0, false);
         for (i, kind) in self.kinds.iter().enumerate() {
-            let device = devices.iter().find(|d| d.kind() == kind);
-            if device.is_some_and(|d| d.kernel(&node.op).is_some()) {
+            let Some(device) = devices.iter().find(|d| d.kind() == kind) else { continue };
+            if let Some(kernel) = device.kernel(&node.op) {
                 kinds |= 1 << i;
+                hands_on |= device.memory().is_some() && is_all_on_host(node, &*kernel);
             }
         }
-        if kinds == 0 { Kinds::ALL } else { Kinds(kinds) }
+        match kinds {
+            0 => Kinds(Kinds::ALL.0 & !CPU_FIRST),
+            kinds => Kinds(kinds | if hands_on { CPU_FIRST } else { 0 }),
+        }
     }
+}
+
+/// True for a kernel with all inputs and outputs on the host though its device has memory of its own, but for the values of a
+/// call, and ops that count, which go with what they count for.
+fn is_all_on_host(node: &Node, kernel: &dyn AnyKernel) -> bool {
+    let all = |listed: &[isize], n: usize| (0..n).all(|i| is_listed(listed, i, n));
+    let (spec, inputs, outputs) = (node.spec(), node.inputs.len(), node.output_types.len());
+    spec.counts.is_none()
+        && all(kernel.host_inputs(), inputs)
+        && (spec.role == Role::Call || all(kernel.host_outputs(), outputs))
 }

@@ -16,6 +16,7 @@ mod lrn;
 mod moves;
 mod passing;
 mod picks;
+mod pipelines;
 mod pooling;
 mod product;
 mod random;
@@ -51,6 +52,7 @@ pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
         .chain(lists::entries())
         .chain(lrn::entries())
         .chain(picks::entries())
+        .chain(pipelines::entries())
         .chain(pooling::entries())
         .chain(product::entries())
         .chain(rows::entries())

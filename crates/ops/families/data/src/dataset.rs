@@ -8,8 +8,8 @@ use crate::options::merged;
 use crate::position::Saver;
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
-use levada_kernel::Background;
 use levada_kernel::background::Origin;
+use levada_kernel::{AnyDevice, Background};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -47,6 +47,11 @@ pub(crate) trait Dataset: Send + Sync + 'static {
     /// True where it, or what its functions make, may read files. That its inputs do need not be said.
     fn may_read(&self) -> bool {
         false
+    }
+
+    /// The device in whose memory its elements are wanted, where that is not the host's.
+    fn wanted(&self) -> Option<Arc<dyn AnyDevice>> {
+        None
     }
 
     /// Writes down what it is made of; false where it cannot. [`crate::encoding`] reads it.
@@ -90,6 +95,8 @@ pub(crate) struct Node {
     pub(crate) may_read: bool,
     /// Its options and those of the datasets that it is made of, as a message of TensorFlow's.
     pub(crate) options: Bytes,
+    /// The device in whose memory its elements are wanted, where that is not the host's.
+    pub(crate) wanted: Option<Arc<dyn AnyDevice>>,
     /// How it was made, where a node made it.
     pub(crate) made: Option<Arc<Made>>,
     dataset: Arc<dyn Dataset>,
@@ -129,8 +136,9 @@ impl Source {
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
         let (types, shapes) = (types.into(), shapes.into());
         let (may_read, options, dataset) = (dataset.may_read(), Bytes::new(), Arc::new(dataset));
-        let made = None;
-        Source(Variant::new(Node { types, shapes, tuned: false, budget: None, may_read, options, made, dataset }))
+        let (wanted, made) = (None, None);
+        let tuned = false;
+        Source(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, wanted, made, dataset }))
     }
 
     /// The same dataset, which may use this.
@@ -148,12 +156,17 @@ impl Source {
         Source(Variant::new(Node { options, ..self.node() }))
     }
 
+    /// The same dataset, whose elements are wanted in the memory of a device.
+    pub(crate) fn wanted_on(&self, device: Arc<dyn AnyDevice>) -> Source {
+        Source(Variant::new(Node { wanted: Some(device), ..self.node() }))
+    }
+
     /// The dataset, once more.
     fn node(&self) -> Node {
-        let Node { types, shapes, tuned, budget, may_read, options, made, dataset } = &**self;
+        let Node { types, shapes, tuned, budget, may_read, options, wanted, made, dataset } = &**self;
         let (types, shapes, options, dataset) = (types.clone(), shapes.clone(), options.clone(), dataset.clone());
-        let (tuned, budget, may_read, made) = (*tuned, *budget, *may_read, made.clone());
-        Node { types, shapes, tuned, budget, may_read, options, made, dataset }
+        let (tuned, budget, may_read, wanted, made) = (*tuned, *budget, *may_read, wanted.clone(), made.clone());
+        Node { types, shapes, tuned, budget, may_read, options, wanted, made, dataset }
     }
 
     /// The dataset in a scalar.
@@ -238,6 +251,8 @@ pub(crate) struct Setup {
     /// True where a job asks for elements, and not whoever reads the pipeline.
     pub(crate) in_job: bool,
     nested: u32,
+    /// The full name of the device that the iterator is on.
+    device: Arc<str>,
     /// True where datasets that compute ahead begin when they are made, as TensorFlow's do with the option `warm_start`.
     warm: bool,
 }
@@ -255,6 +270,7 @@ impl Setup {
             ahead: 0,
             in_job: false,
             nested: 0,
+            device: "".into(),
             warm: false,
         }
     }
@@ -267,6 +283,16 @@ impl Setup {
     /// As this, for iterators whose elements so many jobs compute ahead.
     pub(crate) fn ahead(&self, jobs: u64) -> Setup {
         Setup { ahead: jobs, ..self.clone() }
+    }
+
+    /// As this, for an iterator on this device.
+    pub(crate) fn on(&self, device: &Arc<str>) -> Setup {
+        Setup { device: device.clone(), ..self.clone() }
+    }
+
+    /// The device in whose memory the elements of `source` are wanted, where the iterator is on that.
+    pub(crate) fn wanted(&self, source: &Source) -> Option<Arc<dyn AnyDevice>> {
+        source.wanted.clone().filter(|wanted| **wanted.name() == *self.device)
     }
 
     /// The same, for datasets that begin when they are made, or do not.
@@ -420,11 +446,9 @@ pub(crate) fn make(
             may_read |= source.may_read;
         }
     }
-    let (made, dataset) = (Some(Arc::new(Made::by(cx))), Arc::new(dataset));
-    cx.set(
-        0,
-        Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, made, dataset })),
-    );
+    let (wanted, made, dataset) = (dataset.wanted(), Some(Arc::new(Made::by(cx))), Arc::new(dataset));
+    let node = Node { types, shapes, tuned, budget: None, may_read, options, wanted, made, dataset };
+    cx.set(0, Tensor::scalar(Variant::new(node)));
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use crate::iter::Turn;
 use crate::meter::{Count, EVERY, SLOW, Stage};
 use crate::prelude::*;
 use levada_graph::Func;
+use levada_graph::device::DeviceName;
 use levada_kernel::background::Origin;
 use levada_kernel::{Background, Callee, Site};
 use parking_lot::Mutex;
@@ -38,7 +39,7 @@ impl Function {
         let mut function = function.clone();
         function.attrs.remove(MARK);
         let captured = captured.map(|i| cx.input(i).cloned()).collect::<Result<_>>()?;
-        let site = Site { device: cx.node().device.clone(), all: true, inlined: None, used: None };
+        let site = Site { device: on_host(&cx.node().device), all: true, inlined: None, used: None };
         let (node, op) = (cx.node().name.clone(), cx.node().op);
         Ok(Function(Arc::new(Parts { function, site, captured, node, op })))
     }
@@ -60,6 +61,14 @@ impl Function {
     /// Its name.
     pub(crate) fn name(&self) -> &str {
         &self.0.function.name
+    }
+}
+
+/// The device where functions of a dataset on this one run: it, or the first CPU.
+fn on_host(device: &Arc<str>) -> Arc<str> {
+    match DeviceName::parse(device) {
+        Ok(name) if name.kind.as_deref().is_some_and(|kind| kind != "CPU") => "/device:CPU:0".into(),
+        _ => device.clone(),
     }
 }
 
@@ -89,9 +98,14 @@ const WORTH_A_THREAD: u64 = 50_000;
 impl Calls {
     /// Calls it with these arguments, and what it gets besides.
     pub(crate) fn call(&self, args: Tuple, turn: &Turn<'_>) -> Call {
-        let slot = Arc::new(Mutex::new(Slot::Empty(None)));
-        self.begin(args, turn.background, turn.origin, slot.clone());
-        Call { slot, of: self.clone(), of_input: false }
+        let reply = Reply::default();
+        self.begin(args, turn.background, turn.origin, reply.clone());
+        Call { reply, of: self.clone(), of_input: false }
+    }
+
+    /// Calls it with these arguments where nobody waits for what it returns.
+    pub(crate) fn call_alone(&self, args: Tuple, background: &Arc<Background>, origin: &Origin) {
+        self.begin(args, background, origin, Reply::default());
     }
 
     /// As [`Calls::call`], on one of the pool's threads if calls have turned out to be worth that.
@@ -102,14 +116,14 @@ impl Calls {
         if let Some(stage) = &self.stage {
             stage.aside.add(1);
         }
-        let slot = Arc::new(Mutex::new(Slot::Empty(None)));
+        let reply = Reply::default();
         let (calls, background, origin, filled) =
-            (self.clone(), turn.background.clone(), turn.origin.clone(), slot.clone());
+            (self.clone(), turn.background.clone(), turn.origin.clone(), reply.clone());
         let spawned = turn.background.spawn(move || calls.begin(args, &background, &origin, filled));
         if let Err(error) = spawned {
-            fill(&slot, Err(error));
+            reply.fill(Err(error));
         }
-        Call { slot, of: self.clone(), of_input: false }
+        Call { reply, of: self.clone(), of_input: false }
     }
 
     /// True where a call is not worth another thread.
@@ -117,14 +131,14 @@ impl Calls {
         self.state.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD
     }
 
-    fn begin(&self, mut args: Tuple, background: &Arc<Background>, origin: &Origin, slot: Arc<Mutex<Slot>>) {
+    fn begin(&self, mut args: Tuple, background: &Arc<Background>, origin: &Origin, reply: Reply) {
         let parts = &self.function.0;
         args.extend_from_slice(&parts.captured);
         let callee = match self.state.callee.get() {
             Some(callee) => callee,
             None => match background.find(&parts.function, &parts.site) {
                 Ok(callee) => self.state.callee.get_or_init(|| callee),
-                Err(error) => return fill(&slot, Err(error)),
+                Err(error) => return reply.fill(Err(error)),
             },
         };
         if let Some(stage) = &self.stage {
@@ -133,7 +147,7 @@ impl Calls {
         let before = self.state.nanos.load(Ordering::Relaxed);
         // Reading the clock costs as much as some functions.
         if !self.state.times.add(1).is_multiple_of(EVERY) && before < SLOW {
-            return background.call(&**callee, args, origin, move |results| fill(&slot, results));
+            return background.call(&**callee, args, origin, move |results| reply.fill(results));
         }
         let began = Instant::now();
         let stage = self.stage.clone();
@@ -141,7 +155,7 @@ impl Calls {
             if let Some(stage) = stage {
                 stage.returned(began.elapsed());
             }
-            fill(&slot, results);
+            reply.fill(results);
         });
         let took: Duration = began.elapsed();
         if let Some(stage) = &self.stage {
@@ -168,33 +182,34 @@ impl Calls {
 }
 
 enum Slot {
-    /// The call has not returned; whom to wake then.
+    /// Nothing is there yet; whom to wake then.
     Empty(Option<Waker>),
     Full(Result<Tuple>),
     Taken,
 }
 
-/// A call has returned.
-fn fill(slot: &Mutex<Slot>, results: Result<Tuple>) {
-    let before = std::mem::replace(&mut *slot.lock(), Slot::Full(results));
-    if let Slot::Empty(Some(waker)) = before {
-        waker.wake();
+/// What comes now or later: the results of a call.
+#[derive(Clone)]
+pub(crate) struct Reply(Arc<Mutex<Slot>>);
+
+impl Default for Reply {
+    fn default() -> Reply {
+        Reply(Arc::new(Mutex::new(Slot::Empty(None))))
     }
 }
 
-/// A call that returns now or later.
-pub(crate) struct Call {
-    slot: Arc<Mutex<Slot>>,
-    of: Calls,
-    /// True where its error is not the function's.
-    of_input: bool,
-}
+impl Reply {
+    /// It is there.
+    pub(crate) fn fill(&self, results: Result<Tuple>) {
+        let before = std::mem::replace(&mut *self.0.lock(), Slot::Full(results));
+        if let Slot::Empty(Some(waker)) = before {
+            waker.wake();
+        }
+    }
 
-impl Call {
-    /// What it returned. The turn's waker is woken when it does.
-    pub(crate) fn poll(&mut self, turn: &Turn<'_>) -> Poll<Result<Tuple>> {
-        let waker = turn.waker;
-        let mut slot = self.slot.lock();
+    /// Takes it. The waker is woken when it is there.
+    pub(crate) fn poll(&self, waker: &Waker) -> Poll<Result<Tuple>> {
+        let mut slot = self.0.lock();
         match &mut *slot {
             Slot::Empty(old) => {
                 if !old.as_ref().is_some_and(|old| old.will_wake(waker)) {
@@ -203,16 +218,15 @@ impl Call {
                 Poll::Pending
             }
             full => match std::mem::replace(full, Slot::Taken) {
-                Slot::Full(Err(error)) if !self.of_input => Poll::Ready(Err(self.of.failed(error))),
                 Slot::Full(results) => Poll::Ready(results),
                 _ => Poll::Ready(Err(Error::internal("the results of a call were asked for twice"))),
             },
         }
     }
 
-    /// Waits until it has returned, and leaves what it returned.
-    pub(crate) fn poll_returned(&self, waker: &Waker) -> Poll<()> {
-        match &mut *self.slot.lock() {
+    /// Waits until it is there, and leaves it.
+    fn poll_there(&self, waker: &Waker) -> Poll<()> {
+        match &mut *self.0.lock() {
             Slot::Empty(old) => {
                 *old = Some(waker.clone());
                 Poll::Pending
@@ -220,10 +234,34 @@ impl Call {
             _ => Poll::Ready(()),
         }
     }
+}
+
+/// A call that returns now or later.
+pub(crate) struct Call {
+    reply: Reply,
+    of: Calls,
+    /// True where its error is not the function's.
+    of_input: bool,
+}
+
+impl Call {
+    /// What it returned. The turn's waker is woken when it does.
+    pub(crate) fn poll(&mut self, turn: &Turn<'_>) -> Poll<Result<Tuple>> {
+        let results = self.reply.poll(turn.waker);
+        match self.of_input {
+            true => results,
+            false => results.map_err(|error| self.of.failed(error)),
+        }
+    }
+
+    /// Waits until it has returned, and leaves what it returned.
+    pub(crate) fn poll_returned(&self, waker: &Waker) -> Poll<()> {
+        self.reply.poll_there(waker)
+    }
 
     /// Looks at what it returned.
     pub(crate) fn look<R>(&self, look: impl FnOnce(&Result<Tuple>) -> R) -> Option<R> {
-        match &*self.slot.lock() {
+        match &*self.reply.0.lock() {
             Slot::Full(results) => Some(look(results)),
             _ => None,
         }
@@ -231,7 +269,7 @@ impl Call {
 
     /// A call that has returned this.
     pub(crate) fn returned(of: &Calls, results: Result<Tuple>) -> Call {
-        Call { slot: Arc::new(Mutex::new(Slot::Full(results))), of: of.clone(), of_input: false }
+        Call { reply: Reply(Arc::new(Mutex::new(Slot::Full(results)))), of: of.clone(), of_input: false }
     }
 
     /// The place of an element of the input that failed with this.

@@ -6,8 +6,11 @@ use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use levada_graph::Func;
+use levada_kernel::background::Origin;
+use levada_kernel::{Background, CancelToken};
+use parking_lot::Mutex;
 use std::sync::Arc;
-use std::task::{Poll, ready};
+use std::task::{Poll, Wake, Waker, ready};
 
 attrs! {
     /// A dataset whose elements `next_func` gives, from a state that `init_func` makes, until it fails with `OUT_OF_RANGE`;
@@ -17,7 +20,7 @@ attrs! {
         init: Func = Attr::func("init_func"),
         /// Makes an element of the state.
         next: Func = Attr::func("next_func"),
-        /// Is called with the state at the end.
+        /// Is called with the state at the end, or when the iterator goes before that.
         finalize: Func = Attr::func("finalize_func"),
         /// Dtypes of what `init_func` gets.
         init_arguments: Vec<DType> = Attr::dtypes("Tinit_func_args", sets::ANY),
@@ -73,7 +76,8 @@ impl Dataset for Generator {
         // The first one gives the stage its name.
         let next = self.functions[1].at(&setup);
         let calls = [self.functions[0].at(&setup), next, self.functions[2].at(&setup)];
-        Ok(Box::new(GeneratorIter { calls, types: self.types.clone(), state: Vec::new(), at: At::Begin, call: None }))
+        let (types, last) = (self.types.clone(), (setup.background, setup.origin));
+        Ok(Box::new(GeneratorIter { calls, types, state: Vec::new(), at: At::Begin, call: None, last }))
     }
 }
 
@@ -91,6 +95,43 @@ struct GeneratorIter {
     state: Tuple,
     at: At,
     call: Option<Call>,
+    /// What calls the functions, and for whom.
+    last: (Arc<Background>, Origin),
+}
+
+impl Drop for GeneratorIter {
+    /// Calls `finalize_func` where the iterator goes before its end, once the call that is under way has returned.
+    fn drop(&mut self) {
+        let (background, origin) = &self.last;
+        let Some(env) = background.env().filter(|_| matches!(self.at, At::Next)) else { return };
+        // The iterator's own background has been cancelled, and so has that of a session that is closed.
+        let background = Background::new(&env, CancelToken::new(), Background::own_state());
+        let (calls, origin, state) = (self.calls[2].clone(), origin.clone(), std::mem::take(&mut self.state));
+        let last = Arc::new(Last(Mutex::new(Some((calls, background, origin, state)))));
+        let waker = Waker::from(last.clone());
+        if self.call.as_ref().is_none_or(|call| call.poll_returned(&waker).is_ready()) {
+            last.call();
+        }
+    }
+}
+
+/// Calls `finalize_func` when it is woken.
+struct Last(Mutex<Option<(Calls, Arc<Background>, Origin, Tuple)>>);
+
+impl Last {
+    fn call(&self) {
+        let taken = self.0.lock().take();
+        if let Some((calls, background, origin, state)) = taken {
+            calls.call_alone(state, &background, &origin);
+            background.settle();
+        }
+    }
+}
+
+impl Wake for Last {
+    fn wake(self: Arc<Self>) {
+        self.call();
+    }
 }
 
 impl GeneratorIter {

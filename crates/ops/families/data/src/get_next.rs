@@ -4,6 +4,7 @@ use crate::dataset::scalar_output;
 use crate::flow::declared;
 use crate::iterator::iterator;
 use crate::prelude::*;
+use crate::to_device::check_place;
 use levada_ops_variants::optional;
 
 attrs! {
@@ -32,7 +33,12 @@ pub static ITERATOR_GET_NEXT: Def<GetNext> = op("IteratorGetNext")
     .kernel(|op, cx| {
         let iterator = iterator(cx, 0)?;
         iterator.check_kind(&op.types, &op.shapes)?;
-        iterator.stream()?.next(cx, |element| element?.ok_or_else(|| Error::out_of_range("End of sequence")))
+        let device = cx.node().device.clone();
+        iterator.stream()?.next(cx, move |element| {
+            let element = element?.ok_or_else(|| Error::out_of_range("End of sequence"))?;
+            check_place(&element, &device)?;
+            Ok(element)
+        })
     })
     .heavy();
 
@@ -46,6 +52,11 @@ pub static ITERATOR_GET_NEXT_AS_OPTIONAL: Def<GetNext> = op("IteratorGetNextAsOp
     .kernel(|op: &GetNext, cx| {
         let iterator = iterator(cx, 0)?;
         iterator.check_kind(&op.types, &op.shapes)?;
-        iterator.stream()?.next(cx, |element| Ok(vec![optional(element?)]))
+        let device = cx.node().device.clone();
+        iterator.stream()?.next(cx, move |element| {
+            let element = element?;
+            check_place(element.as_deref().unwrap_or_default(), &device)?;
+            Ok(vec![optional(element)])
+        })
     })
     .heavy();

@@ -89,7 +89,7 @@ impl IteratorResource {
     /// `INVALID_ARGUMENT` where its elements do not fit.
     pub(crate) fn begin(&self, step: &StepCx, name: Arc<str>, source: Source) -> Result<()> {
         check_elements(&self.types, &self.shapes, &source)?;
-        let stream = Stream::of(step, &name, &source, self.state, None)?;
+        let stream = Stream::of(step, (&name, &self.device), &source, self.state, None)?;
         let before = self.over.lock().replace(Over { name, source, stream });
         drop(before);
         Ok(())
@@ -103,7 +103,7 @@ impl IteratorResource {
         self.stream()?;
         let over = self.over.lock().as_ref().map(|over| (over.name.clone(), over.source.clone()));
         let Some((name, source)) = over else { return Ok(()) };
-        let stream = Stream::of(step, &name, &source, self.state, Some(position))?;
+        let stream = Stream::of(step, (&name, &self.device), &source, self.state, Some(position))?;
         let before = self.over.lock().replace(Over { name, source, stream });
         drop(before);
         Ok(())

@@ -25,6 +25,9 @@ mod seeds;
 mod snapshot;
 mod stream;
 mod task;
+mod to_device;
+
+pub use to_device::{OnBrought, bring, to_device};
 
 family! {
     access = GET_ELEMENT_AT_INDEX;

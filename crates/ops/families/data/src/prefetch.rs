@@ -8,6 +8,8 @@ use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::stream::{restore_result, save_result};
 use crate::task::{Task, Work};
+use crate::to_device::ToDevice;
+use levada_kernel::AnyDevice;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -79,6 +81,10 @@ impl Dataset for Prefetch {
         self.limit.grows
     }
 
+    fn wanted(&self) -> Option<Arc<dyn AnyDevice>> {
+        self.source.wanted.clone()
+    }
+
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
         let input = setup.access(&self.source)?;
         // In TensorFlow one that begins when it is made does not hear of the order that is asked for.
@@ -96,7 +102,13 @@ impl Dataset for Prefetch {
         if self.limit.now == 0 {
             return setup.make(&self.source);
         }
-        let input = setup.ahead(1).make(&self.source)?;
+        let job = setup.ahead(1);
+        let input = match setup.wanted(&self.source) {
+            Some(device) => {
+                job.part("CopyToDevice", |inside| Ok(Box::new(ToDevice::new(inside.make(&self.source)?, device))))?
+            }
+            None => job.make(&self.source)?,
+        };
         Ok(Box::new(Ahead::new(&setup, input, self.limit)))
     }
 }

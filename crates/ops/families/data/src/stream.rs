@@ -131,13 +131,14 @@ impl Stream {
         }))
     }
 
-    /// The elements of a dataset, for as long as the session lives; from a position on, if one is given. `name` is the iterator's.
+    /// The elements of a dataset, for as long as the session lives; from a position on, if one is given. `name` is the
+    /// iterator's, `device` the full name of its device.
     ///
     /// # Errors
     /// Where there can be no iterator of it, or the position is of another dataset.
     pub(crate) fn of(
         step: &StepCx,
-        name: &str,
+        (name, device): (&str, &Arc<str>),
         source: &Source,
         state: StateScope,
         position: Option<Vec<Tensor>>,
@@ -150,7 +151,7 @@ impl Stream {
             telemetry.add_pipeline(meter.clone());
         }
         let stream = Stream::metered(step, step.env.closed.child(), state, meter, |setup| {
-            let setup = setup.warm(position.is_none() && warm_start(&source.options));
+            let setup = setup.on(device).warm(position.is_none() && warm_start(&source.options));
             let mut iter = setup.make(source)?;
             if let Some(position) = position {
                 let mut saved = Saved::new(position);
