@@ -378,6 +378,15 @@ impl Judge for Observer {
     }
 }
 
+impl Drop for Inner {
+    /// Lets go of what the session has while there is still a session in which to finalize it.
+    fn drop(&mut self) {
+        if Arc::strong_count(&self.env.resources) == 1 {
+            self.env.resources.clear_container("");
+        }
+    }
+}
+
 impl Inner {
     pub(crate) fn waiting(&self) -> Waiting {
         self.waiting_in(&self.env.watch.steps())

@@ -1,9 +1,9 @@
 //! Input pipelines: iterators on the device, whose elements are there before they are asked for where a `PrefetchDataset` is behind
 //! a `GeneratorDataset` of the device. Datasets work on the host.
 
-use super::entry::{ALL, dtypes, hosted, made};
+use super::entry::{ALL, fits_all, hosted, made};
 use crate::device::Gpu;
-use levada_graph::{AnyOp, Error, Result, Tensor};
+use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result, Tensor};
 use levada_kernel::def::CellOfDef;
 use levada_kernel::watch::Wait;
 use levada_kernel::{AnyDevice, AnyKernel, Completion, Cost, Entry, Io, KernelEntry, Parker};
@@ -64,9 +64,17 @@ impl AnyKernel for Wanted {
 }
 
 fn generator_dataset(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
-    // What says whether the number of its inputs is one of a hosted kernel.
-    hosted(op, gpu)?;
-    Some(Arc::new(Wanted { kernel: gpu.host_kernel(op)?, device: gpu.as_device() }))
+    let mut listed = 0;
+    for (_, value) in op.encode().iter() {
+        let AttrValue::List(AttrList::Type(all)) = value else { continue };
+        // Its functions run on the host, so what they use must be there too.
+        if all.iter().any(|ty| ty.dtype == DType::Resource) {
+            return None;
+        }
+        listed += all.len();
+    }
+    let kernel = if listed <= ALL.len() { gpu.host_kernel(op)? } else { return None };
+    Some(Arc::new(Wanted { kernel, device: gpu.as_device() }))
 }
 
 /// A kernel of the host, now or later, whose outputs are brought to the device where they are not there yet.
@@ -131,8 +139,6 @@ fn values(outputs: Vec<Entry>) -> Result<Vec<Tensor>> {
 
 /// The kernel of a node that gives elements, where the device has their dtypes.
 fn element(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
-    let outputs = dtypes(op, op.spec().outputs)?;
-    let there = outputs.into_iter().all(|dtype| !dtype.is_plain() || gpu.backend.has(dtype));
-    let kernel = if there { gpu.host_kernel(op)? } else { return None };
+    let kernel = if fits_all(op, gpu) { gpu.host_kernel(op)? } else { return None };
     Some(Arc::new(Brought { kernel, device: gpu.as_device() }))
 }
