@@ -1,11 +1,18 @@
 //! What a session promises: errors, cancellation, deadlines, growth, parallel runs.
 
+use levada::graph::read;
+use levada::kernel::observe::{Kept, Ran};
+use levada::kernel::{Entry, Nature, Observer, StepCx};
+use levada::replay::read_lines;
 use levada::session::Session;
 use levada::{
-    Builder, CallableOptions, CancelToken, Code, DType, Output, PartialShape, RunOptions, SessionOptions, Tensor,
+    Builder, CallableOptions, CancelToken, Code, DType, Error, Output, PartialShape, RunOptions, SessionOptions, Tensor,
 };
 use levada_testkit::WORKERS;
 use levada_testkit::ops::{gate, session};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 fn options(threads: usize) -> SessionOptions {
@@ -474,4 +481,45 @@ fn what_functions_run_is_in_the_trace() {
     let sum = trace.events.iter().find(|e| &*e.node == "twice/sum").unwrap();
     assert_eq!((&*sum.function, &*sum.op), ("twice", "AddV2"));
     assert!(trace.events.iter().any(|e| &*e.node == "call" && e.function.is_empty()));
+}
+
+/// Counts the calls of `finalize_func` of a recorded session's generator.
+#[derive(Default)]
+struct Finalized(AtomicUsize);
+
+impl Observer for Finalized {
+    fn starts(&self, nature: &Nature, _: &[Entry], step: &StepCx) -> Option<Kept> {
+        let function = step.within.as_deref().unwrap_or_default();
+        (nature.changes && function.contains("finalize")).then(Kept::default)
+    }
+
+    fn ran(&self, _: &Ran<'_>) -> Result<(), Error> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+#[test]
+fn generators_are_finalized_with_their_session() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/data_devices.jsonl");
+    let begins = "{\"name\":\"GeneratorDataset/finalized/made_again\"";
+    let case = read_lines(&file).unwrap().into_iter().find(|line| line.starts_with(begins)).unwrap();
+    let case: serde_json::Value = serde_json::from_str(&case).unwrap();
+    for threads in WORKERS {
+        for closes in [false, true] {
+            let graph = read::json(case["graph"].to_string().as_bytes(), &levada::registry()).unwrap();
+            let finalized = Arc::new(Finalized::default());
+            let options = SessionOptions { observer: Some(finalized.clone()), ..options(threads) };
+            let session = levada::opener(options)(graph).unwrap();
+            session.run(&[], &[], &["init"]).unwrap();
+            session.run(&[], &[], &["MakeIterator"]).unwrap();
+            session.run(&[], &["IteratorGetNext:0"], &[]).unwrap();
+            assert_eq!(finalized.0.load(Ordering::SeqCst), 0);
+            if closes {
+                session.close();
+            }
+            drop(session);
+            assert_eq!(finalized.0.load(Ordering::SeqCst), 1, "{threads} threads, closes: {closes}");
+        }
+    }
 }
