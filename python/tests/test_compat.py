@@ -297,6 +297,17 @@ def test_tensors_that_the_session_holds_are_fed():
     assert found == expected == 12.0
 
 
+def test_handles_of_resources_are_arrays():
+    variable = v1.get_variable("v", initializer=3.0, use_resource=True)
+
+    def run(session):
+        session.run(variable.initializer)
+        return [session.run(variable.handle) for _ in range(3)]
+
+    for expected, found in zip(*both(run)):
+        assert isinstance(found, np.ndarray) and found.dtype.names == expected.dtype.names and len(found) > 0
+
+
 def test_traces_of_prepared_runs():
     x = v1.placeholder(tf.float32, [])
     y = tf.exp(x)

@@ -336,7 +336,7 @@ class _Plan:
             return None
         tensors, targets = handler.fetches(), handler.targets()
         fed = {feed.name for feed in given}
-        if handler._fetch_handles or any(tensor.name in fed or tensor.dtype.is_quantized for tensor in tensors):
+        if handler._fetch_handles or any(tensor.name in fed or tensor.dtype.is_quantized or tensor.dtype == tf.resource for tensor in tensors):
             return None
         for feed in given:
             if not graph.is_feedable(feed) or feed.dtype in (tf.resource, tf.variant) or feed.dtype._is_ref_dtype:
@@ -408,9 +408,18 @@ def _leaves(fetches: Any) -> list[Any]:
     return [fetches]
 
 
+def _handle(tensor: levada.Tensor) -> np.ndarray[Any, Any]:
+    """The handle of a resource as TensorFlow gives it: the bytes of a proto. TensorFlow feeds none."""
+    proto = resource_handle_pb2.ResourceHandleProto(name=repr(tensor))
+    return np.frombuffer(proto.SerializeToString(), dtypes.np_resource)
+
+
 def _plain(values: list[Any]) -> list[Any]:
-    """Values as TensorFlow gives them: quantized integers are integers."""
-    return [_integers(value) for value in values]
+    """Values as TensorFlow gives them: quantized integers are integers, handles arrays of bytes."""
+    return [
+        _handle(value) if isinstance(value, levada.Tensor) and value.dtype == "resource" else _integers(value)
+        for value in values
+    ]
 
 
 def _integers(value: Any) -> Any:
