@@ -342,4 +342,39 @@ case("CompositeTensorVariant/parts", composite([V, i64(1)], [tensorflow.float32,
 case("CompositeTensorVariant/count", composite([V, i64(1)], [tensorflow.float32]), error=INVALID)
 case("CompositeTensorVariant/type", composite([V, i64(1)], [tensorflow.float32, tensorflow.int32]), error=INVALID)
 
+
+
+def ragged_cross(order, hashed, inputs, buckets=0, key=956888297470, splits="int64", out=None):
+    """`RaggedCross` of columns, each a letter for its kind and its rows. TensorFlow wants one type of row splits for all."""
+    def build(tf, v1):
+        ragged, row_splits, indices, values, shapes, dense = [], [], [], [], [], []
+        for rows, letter in zip(inputs, order):
+            flat = [x for row in rows for x in row]
+            dtype = "string" if any(isinstance(x, str) for x in flat) else "int64"
+            if letter == "R":
+                ragged.append(fed(flat, dtype))
+                row_splits.append(fed(np.cumsum([0] + [len(row) for row in rows]), splits))
+            elif letter == "S":
+                indices.append(fed([[i, j] for i, row in enumerate(rows) for j in range(len(row))], "int64"))
+                values.append(fed(flat, dtype))
+                shapes.append(fed([len(rows), max(map(len, rows))], "int64"))
+            else:
+                dense.append(fed(rows, dtype))
+        made = tf.raw_ops.RaggedCross(
+            ragged_values=ragged, ragged_row_splits=row_splits, sparse_indices=indices, sparse_values=values, sparse_shape=shapes,
+            dense_inputs=dense, input_order=order, hashed_output=hashed, num_buckets=buckets, hash_key=key,
+            out_values_type=out or ("int64" if hashed else "string"), out_row_splits_type=splits)
+        return list(made)
+    return build
+
+
+TEXTS, NUMBERS, DENSE = [["a", "b"], [], ["c"]], [[1], [2, 3], [4, -5]], [["x", "y"], ["z", "w"], ["u", "v"]]
+for label, order, inputs in [("ragged", "RR", [TEXTS, NUMBERS]), ("sparse", "RS", [NUMBERS, TEXTS]),
+                             ("all", "DSR", [DENSE, NUMBERS, TEXTS]), ("one", "R", [NUMBERS]),
+                             ("dense", "DD", [DENSE, [[7], [8], [9]]]), ("repeated", "RDR", [TEXTS, DENSE, NUMBERS])]:
+    case(f"RaggedCross/{label}/texts", ragged_cross(order, False, inputs))
+    case(f"RaggedCross/{label}/hashes", ragged_cross(order, True, inputs))
+    case(f"RaggedCross/{label}/buckets", ragged_cross(order, True, inputs, buckets=100, key=0, splits="int32"))
+case("RaggedCross/rows", ragged_cross("RR", False, [TEXTS, NUMBERS[:2]]), error="INVALID_ARGUMENT")
+
 write(__file__)

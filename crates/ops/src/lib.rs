@@ -55,6 +55,7 @@ pub mod types {
     pub use levada_ops_tensor_array::types::*;
     pub use levada_ops_training::types::*;
     pub use levada_ops_variants::types::*;
+    pub use levada_ops_xla::types::*;
 }
 
 /// Sizes that ops work out of their attrs and inputs, checked: kernels for other devices share them with those of the CPU.
@@ -134,6 +135,7 @@ pub fn families() -> &'static [Family] {
         ("tensor_array", levada_ops_tensor_array::ops),
         ("training", levada_ops_training::ops),
         ("variants", levada_ops_variants::ops),
+        ("xla", levada_ops_xla::ops),
     ]
 }
 

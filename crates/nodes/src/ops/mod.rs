@@ -101,7 +101,7 @@ pub mod reduce;
 #[rustfmt::skip]
 pub mod sets;
 
-/// `DenseCountSparseOutput`, `DeserializeManySparse`, `DeserializeSparse` and 33 more.
+/// `DenseCountSparseOutput`, `DeserializeManySparse`, `DeserializeSparse` and 34 more.
 #[rustfmt::skip]
 pub mod sparse;
 
@@ -132,3 +132,7 @@ pub mod training;
 /// `EmptyTensorList`, `EmptyTensorMap`, `OptionalFromValue` and 28 more.
 #[rustfmt::skip]
 pub mod variants;
+
+/// `XlaConv`, `XlaConvV2`, `XlaDot` and 10 more.
+#[rustfmt::skip]
+pub mod xla;

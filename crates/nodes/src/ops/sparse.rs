@@ -1,7 +1,7 @@
 // Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
 //! The ops of the family `sparse`.
 
-use crate::node::{Input, Node, Ops, common, one_output};
+use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_graph::DType;
 use levada_builder::Output;
 
@@ -61,6 +61,35 @@ impl Ops<'_> {
         let mut node = Node::new(self, "RaggedCountSparseOutput").input(splits).input(values).input(weights);
         node.set("binary_output", binary_output);
         RaggedCountSparseOutput(node)
+    }
+
+    /// Every combination of one feature of each column, row by row, as a ragged tensor; hashed where `hashed_output`.
+    ///
+    /// - `ragged_values`: tensors of any number and dtypes
+    /// - `ragged_row_splits`: tensors of any number and dtypes
+    /// - `sparse_indices`: tensors of int64, any number
+    /// - `sparse_values`: tensors of any number and dtypes
+    /// - `sparse_shape`: tensors of int64, any number
+    /// - `dense_inputs`: tensors of any number and dtypes
+    /// - `input_order`: For each column of which kind the next is: `R`, `S` or `D`.
+    /// - `hashed_output`: True for hashes, false for texts.
+    /// - `num_buckets`: What hashes are taken modulo; 0 for the largest int64. At least 0.
+    /// - `hash_key`: What hashes begin with.
+    /// - `out_values_type`: Element type of the result. Allowed: string, int64.
+    /// - `out_row_splits_type`: Element type of the result's row splits. Allowed: int32, int64.
+    ///
+    /// `ragged_values_types` is string, int64. `ragged_splits_types` is int32, int64. `sparse_values_types` is string, int64. `dense_types` is string, int64.
+    ///
+    /// It has no gradient.
+    pub fn ragged_cross(&self, ragged_values: impl IntoIterator<Item = impl Input>, ragged_row_splits: impl IntoIterator<Item = impl Input>, sparse_indices: impl IntoIterator<Item = impl Input>, sparse_values: impl IntoIterator<Item = impl Input>, sparse_shape: impl IntoIterator<Item = impl Input>, dense_inputs: impl IntoIterator<Item = impl Input>, input_order: impl AsRef<[u8]>, hashed_output: bool, num_buckets: i64, hash_key: i64, out_values_type: DType, out_row_splits_type: DType) -> RaggedCross<'_> {
+        let mut node = Node::new(self, "RaggedCross").list(ragged_values).list(ragged_row_splits).list(sparse_indices).list(sparse_values).list(sparse_shape).list(dense_inputs);
+        node.set("input_order", string(input_order));
+        node.set("hashed_output", hashed_output);
+        node.set("num_buckets", num_buckets);
+        node.set("hash_key", hash_key);
+        node.set("out_values_type", out_values_type);
+        node.set("out_row_splits_type", out_row_splits_type);
+        RaggedCross(node)
     }
 
     /// The values of a ragged matrix, in which every row that was empty holds `default_value`.
@@ -612,6 +641,27 @@ pub struct RaggedCountSparseOutputOutputs {
     pub output_values: Output,
     /// A tensor of int64.
     pub output_dense_shape: Output,
+}
+
+/// A node of [`RaggedCross`](Ops::ragged_cross) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RaggedCross<'a>(Node<'a>);
+
+impl RaggedCross<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> RaggedCrossOutputs {
+        let mut outputs = self.0.outputs();
+        RaggedCrossOutputs { output_values: outputs.one(), output_row_splits: outputs.one() }
+    }
+}
+
+/// The outputs of [`RaggedCross`](Ops::ragged_cross).
+#[derive(Clone, Copy, Debug)]
+pub struct RaggedCrossOutputs {
+    /// A tensor of `out_values_type`.
+    pub output_values: Output,
+    /// A tensor of `out_row_splits_type`.
+    pub output_row_splits: Output,
 }
 
 /// A node of [`RaggedFillEmptyRows`](Ops::ragged_fill_empty_rows) that is being described.
@@ -1202,6 +1252,7 @@ common! {
     DeserializeManySparse
     DeserializeSparse
     RaggedCountSparseOutput
+    RaggedCross
     RaggedFillEmptyRows
     RaggedFillEmptyRowsGrad
     SerializeManySparse

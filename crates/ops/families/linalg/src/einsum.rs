@@ -24,21 +24,11 @@ attrs! {
 pub static EINSUM: Def<Einsum> = op::<Einsum>("Einsum")
     .inputs(&[arg("inputs", of("T")).times("N")])
     .outputs(&[arg("output", of("T"))])
-    .shape(shape)
+    .shape(|op, cx| shape(&op.equation, cx))
     .gradient(gradient)
     .kernel(|op, cx| {
-        use DType::*;
-        match op.dtype {
-            F32 => einsum::<f32>(cx, &op.equation),
-            F64 => einsum::<f64>(cx, &op.equation),
-            F16 => einsum::<f16>(cx, &op.equation),
-            BF16 => einsum::<bf16>(cx, &op.equation),
-            C64 => einsum::<Complex32>(cx, &op.equation),
-            C128 => einsum::<Complex64>(cx, &op.equation),
-            I32 => einsum::<i32>(cx, &op.equation),
-            I64 => einsum::<i64>(cx, &op.equation),
-            other => Err(Error::invalid(format!("Einsum of {other}"))),
-        }
+        let inputs = cx.inputs_from(0)?.into_iter().cloned().collect::<Vec<Tensor>>();
+        sum_of_products(cx, op.dtype, &op.equation, &inputs)
     })
     .heavy()
     .batch(|op, b| {
@@ -57,8 +47,12 @@ pub static EINSUM: Def<Einsum> = op::<Einsum>("Einsum")
         b.one(b.again_with(&b.inputs(), &[("equation", AttrValue::S(equation.into()))]))
     });
 
-fn shape(op: &Einsum, cx: &mut ShapeCx<'_>) -> Result<()> {
-    let equation = Equation::parse(&op.equation, cx.num_inputs())?;
+/// Says what is known of the shape of what an equation of all inputs gives.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they do not fit.
+pub fn shape(equation: &str, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let equation = Equation::parse(equation, cx.num_inputs())?;
     let shapes: Vec<PartialShape> = (0..cx.num_inputs()).map(|i| cx.input(i)).collect();
     let Some(ranks) = shapes.iter().map(PartialShape::rank).collect::<Option<Vec<usize>>>() else {
         if !equation.output.contains(&None) {
@@ -147,8 +141,26 @@ impl Labels {
     }
 }
 
-fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str) -> Result<()> {
-    let inputs = cx.inputs_from(0)?.into_iter().cloned().collect::<Vec<Tensor>>();
+/// Sets output 0 to what an equation of tensors of this type gives.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they do not fit, and for types that have no products.
+pub fn sum_of_products(cx: &mut Cx<'_, '_>, dtype: DType, equation: &str, inputs: &[Tensor]) -> Result<()> {
+    use DType::*;
+    match dtype {
+        F32 => einsum::<f32>(cx, equation, inputs),
+        F64 => einsum::<f64>(cx, equation, inputs),
+        F16 => einsum::<f16>(cx, equation, inputs),
+        BF16 => einsum::<bf16>(cx, equation, inputs),
+        C64 => einsum::<Complex32>(cx, equation, inputs),
+        C128 => einsum::<Complex64>(cx, equation, inputs),
+        I32 => einsum::<i32>(cx, equation, inputs),
+        I64 => einsum::<i64>(cx, equation, inputs),
+        other => Err(Error::invalid(format!("Einsum of {other}"))),
+    }
+}
+
+fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str, inputs: &[Tensor]) -> Result<()> {
     let (labels, sizes, output) = resolve(equation, &inputs.iter().collect::<Vec<_>>())?;
     let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).map_or(1, |(_, n)| *n);
     let shape = Shape::new(output.iter().map(size))?;

@@ -14,7 +14,7 @@ mod matrix;
 mod nodes;
 mod schur;
 
-pub use einsum::Labels;
+pub use einsum::{Labels, shape as einsum_shape, sum_of_products};
 
 family! {
     banded = BANDED_TRIANGULAR_SOLVE;

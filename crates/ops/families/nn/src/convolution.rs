@@ -4,7 +4,7 @@ use super::depthwise::Depthwise;
 use super::direct::{self, Cache, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
-use super::product::Operand;
+use super::product::{Operand, dispatch_operand};
 use super::tile::Lanes;
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use crate::prelude::*;
@@ -107,6 +107,31 @@ fn groups_of(channels: usize, filter_depth: usize) -> Result<usize> {
         )));
     }
     Ok(channels / filter_depth)
+}
+
+/// The convolution of images, whose channels are last, with filters that lie inside of them everywhere.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they do not go together, `UNIMPLEMENTED` for dtypes without convolutions.
+pub fn convolve_inside(
+    cx: &Cx<'_, '_>,
+    images: &Tensor,
+    filter: &Tensor,
+    strides: &[i64],
+    dilations: &[i64],
+) -> Result<Tensor> {
+    let all = |each: &[i64]| [&[1], each, &[1]].concat();
+    let (strides, dilations) = (all(strides), all(dilations));
+    let parameters = Parameters {
+        spatial: strides.len() - 2,
+        strides: &strides,
+        dilations: &dilations,
+        padding: b"VALID",
+        explicit_paddings: &[],
+        data_format: b"NHWC",
+    };
+    let sizes = Convolution::new(&parameters, images.shape(), filter.shape())?;
+    dispatch_operand!(images.dtype(), |T| sizes.forward::<T>(cx, images, filter, None, None))
 }
 
 /// A convolution of which every size is known and checked.

@@ -24,6 +24,7 @@ mod window;
 mod workspace;
 
 pub use block_lstm::{Dims as LstmDims, moments};
+pub use convolution::convolve_inside;
 pub use gru_block_cell::dims as gru_dims;
 
 family! {

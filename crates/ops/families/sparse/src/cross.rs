@@ -1,4 +1,4 @@
-//! `SparseCross`, `SparseCrossV2` and `SparseCrossHashed`: every combination of the features of a row, as text or hashed.
+//! `SparseCross`, `SparseCrossV2`, `SparseCrossHashed` and `RaggedCross`: every combination of the features of a row, as text or hashed.
 
 use crate::coo;
 use crate::hash::{fingerprint, sip};
@@ -59,7 +59,7 @@ fn sparse_cross(op: &SparseCross, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.internal == Str && op.sparse.iter().chain(&op.dense).any(|&dtype| dtype != Str) {
         return Err(Error::invalid("Input values should be of internal type string but received int64"));
     }
-    let columns = Columns::new(cx, op.n, cx.num_inputs())?;
+    let columns = Columns::new(cx, op.n, 0, cx.num_inputs(), 0)?;
     if op.out == Str {
         return columns.texts(cx, b"_X_").and_then(|made| made.set(cx));
     }
@@ -95,7 +95,7 @@ pub static SPARSE_CROSS_V2: Def<SparseCrossV2> = op("SparseCrossV2")
 fn sparse_cross_v2(op: &SparseCrossV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     let last = cx.num_inputs().saturating_sub(1);
     let sep = scalar::<Bytes>(cx, last, "separator")?;
-    Columns::new(cx, op.n, last)?.texts(cx, &sep).and_then(|made| made.set(cx))
+    Columns::new(cx, op.n, 0, last, 0)?.texts(cx, &sep).and_then(|made| made.set(cx))
 }
 
 attrs! {
@@ -137,7 +137,87 @@ fn sparse_cross_hashed(op: &SparseCrossHashed, cx: &mut Cx<'_, '_>) -> Result<()
         return Err(Error::invalid(format!("Input \"num_buckets\" must be >= 0, but is {buckets}")));
     }
     let hashing = if strong { Hashing::Strong([low as u64, high as u64]) } else { Hashing::Weak };
-    Columns::new(cx, op.n, first)?.hashes(cx, hashing, buckets).and_then(|made| made.set(cx))
+    Columns::new(cx, op.n, 0, first, 0)?.hashes(cx, hashing, buckets).and_then(|made| made.set(cx))
+}
+
+attrs! {
+    /// Every combination of one feature of each column, row by row, as a ragged tensor; hashed where `hashed_output`.
+    pub struct RaggedCross {
+        /// Number of sparse columns.
+        n: i64 = Attr::int("Nsparse").at_least(0),
+        /// For each column of which kind the next is: `R`, `S` or `D`.
+        order: Bytes = Attr::string("input_order"),
+        /// True for hashes, false for texts.
+        hashed: bool = Attr::bool("hashed_output"),
+        /// What hashes are taken modulo; 0 for the largest int64.
+        buckets: i64 = Attr::int("num_buckets").at_least(0),
+        /// What hashes begin with.
+        key: i64 = Attr::int("hash_key"),
+        /// Element types of the ragged columns.
+        ragged: Vec<DType> = Attr::dtypes("ragged_values_types", FEATURES).at_least(0),
+        /// Element types of their row splits.
+        ragged_splits: Vec<DType> = Attr::dtypes("ragged_splits_types", sets::INDEX).at_least(0),
+        /// Element types of the sparse columns.
+        sparse: Vec<DType> = Attr::dtypes("sparse_values_types", FEATURES).at_least(0),
+        /// Element types of the dense columns.
+        dense: Vec<DType> = Attr::dtypes("dense_types", FEATURES).at_least(0),
+        /// Element type of the result.
+        out: DType = Attr::dtype("out_values_type", FEATURES),
+        /// Element type of the result's row splits.
+        splits: DType = Attr::dtype("out_row_splits_type", sets::INDEX),
+    }
+}
+
+pub static RAGGED_CROSS: Def<RaggedCross> = op("RaggedCross")
+    .inputs(&[
+        arg("ragged_values", each("ragged_values_types")),
+        arg("ragged_row_splits", each("ragged_splits_types")),
+        arg("sparse_indices", is(I64)).times("Nsparse"),
+        arg("sparse_values", each("sparse_values_types")),
+        arg("sparse_shape", is(I64)).times("Nsparse"),
+        arg("dense_inputs", each("dense_types")),
+    ])
+    .outputs(&[arg("output_values", of("out_values_type")), arg("output_row_splits", of("out_row_splits_type"))])
+    .shape(|_, cx| {
+        cx.output_vector(0, None);
+        cx.output_vector(1, None);
+        Ok(())
+    })
+    .kernel(ragged_cross)
+    .heavy();
+
+fn ragged_cross(op: &RaggedCross, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (ragged, sparse) = (op.ragged.len(), op.sparse.len());
+    if op.ragged_splits.len() != ragged || usize::try_from(op.n) != Ok(sparse) {
+        return Err(Error::invalid("ragged and sparse columns must have as many types as there are columns"));
+    }
+    let (columns, splits) = {
+        let mut columns = Columns::new(cx, op.n, 2 * ragged, cx.num_inputs(), ragged)?;
+        columns.reorder(&op.order, [ragged, sparse, op.dense.len()])?;
+        let mut end = 0;
+        let ends = columns.counts.iter().map(|count| {
+            end += *count as i64;
+            end
+        });
+        let splits = std::iter::once(0).chain(ends.collect::<Vec<i64>>()).collect::<Vec<i64>>();
+        let made = match op.out {
+            Str => columns.texts(cx, b"_X_")?,
+            _ => columns.hashes(cx, Hashing::From(op.key as u64), op.buckets)?,
+        };
+        (made.values, splits)
+    };
+    let splits = match op.splits {
+        I32 => {
+            let narrow = splits.iter().map(|&at| i32::try_from(at)).collect::<std::result::Result<Vec<i32>, _>>();
+            Tensor::vector(narrow.map_err(|_| {
+                Error::invalid("row splits of the combinations do not fit into int32").help("ask for int64")
+            })?)
+        }
+        _ => Tensor::vector(splits),
+    };
+    cx.set(0, columns);
+    cx.set(1, splits);
+    Ok(())
 }
 
 fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<T> {
@@ -232,15 +312,21 @@ impl Made {
 }
 
 impl<'a> Columns<'a> {
-    /// `n` sparse columns, then dense ones up to input `end`.
-    fn new(cx: &'a Cx<'_, '_>, n: i64, end: usize) -> Result<Columns<'a>> {
+    /// `ragged` ragged columns from the first input on, `n` sparse ones from input `first` on, then dense ones up to input
+    /// `end`.
+    fn new(cx: &'a Cx<'_, '_>, n: i64, first: usize, end: usize, ragged: usize) -> Result<Columns<'a>> {
         let n = usize::try_from(n).unwrap_or(0);
-        let sparse = |i: usize| Ok::<_, Error>((cx.input(i)?, cx.input(n + i)?, cx.input(2 * n + i)?));
+        let sparse =
+            |i: usize| Ok::<_, Error>((cx.input(first + i)?, cx.input(first + n + i)?, cx.input(first + 2 * n + i)?));
         let mut batch = None;
         let mut same = |rows: i64| match *batch.get_or_insert(rows) {
             first if first == rows => Ok(()),
             first => Err(Error::invalid(format!("Expected batch size {first} got {rows}"))),
         };
+        for i in 0..ragged {
+            same(coo::vector(cx.input(ragged + i)?, "ragged_row_splits")? as i64 - 1)?;
+            coo::vector(cx.input(i)?, "ragged_values")?;
+        }
         for i in 0..n {
             let (indices, values, shape) = sparse(i)?;
             let (len, rank) = coo::matrix(indices, "indices")?;
@@ -261,7 +347,7 @@ impl<'a> Columns<'a> {
             }
             same(shape.slice::<i64>()?[0])?;
         }
-        for i in 3 * n..end {
+        for i in first + 3 * n..end {
             let dense = cx.input(i)?.shape();
             if dense.rank() != 2 {
                 return Err(Error::invalid(format!("Dense inputs should be a matrix but received shape {dense}")));
@@ -271,8 +357,22 @@ impl<'a> Columns<'a> {
         let Some(batch) = batch else { return Err(Error::invalid("there is nothing to cross")) };
         let batch = coo::dense_shape(&[batch])?[0];
         // The number of rows says nothing about memory that is there.
-        cx.device.arena.check(batch.saturating_mul((n + 1) * size_of::<std::ops::Range<usize>>()))?;
+        cx.device.arena.check(batch.saturating_mul((ragged + n + 1) * size_of::<std::ops::Range<usize>>()))?;
         let mut columns = Vec::new();
+        for i in 0..ragged {
+            let values = cx.input(i)?;
+            let splits = cx.input(ragged + i)?.to_i64s()?;
+            let (begins, ends) = (splits.first() == Some(&0), splits.last() == Some(&(values.num_elements() as i64)));
+            if !begins || !ends || splits.windows(2).any(|pair| pair[0] > pair[1]) {
+                return Err(Error::invalid(format!(
+                    "the row splits of ragged column {i} must rise from 0 to its size"
+                ))
+                .expected(format!("{} at the end", values.num_elements()))
+                .found(format!("{splits:?}")));
+            }
+            let rows = splits.windows(2).map(|pair| pair[0] as usize..pair[1] as usize).collect();
+            columns.push(Column { values, rows: Some(rows), width: 0 });
+        }
         for i in 0..n {
             let (indices, values, _) = sparse(i)?;
             let indices = indices.slice::<i64>()?;
@@ -287,7 +387,7 @@ impl<'a> Columns<'a> {
             }
             columns.push(Column { values, rows: Some(rows), width: 0 });
         }
-        for i in 3 * n..end {
+        for i in first + 3 * n..end {
             let values = cx.input(i)?;
             columns.push(Column { values, rows: None, width: values.shape()[1] });
         }
@@ -295,6 +395,29 @@ impl<'a> Columns<'a> {
         let too_many = || Error::invalid("there are too many combinations");
         let counts: Vec<usize> = (0..batch).map(|row| count(row).ok_or_else(too_many)).collect::<Result<_>>()?;
         Ok(Columns { columns, counts })
+    }
+
+    /// Puts columns, which are so many ragged, sparse and dense ones, in the order that letters say.
+    fn reorder(&mut self, order: &[u8], counts: [usize; 3]) -> Result<()> {
+        let mut next = [0, counts[0], counts[0] + counts[1]];
+        let ends = [next[1], next[2], self.columns.len()];
+        let mut places = Vec::new();
+        for letter in order {
+            let kind = b"RSD".iter().position(|kind| kind == letter).filter(|&kind| next[kind] < ends[kind]);
+            let kind = kind
+                .ok_or_else(|| Error::invalid("input_order must have a letter for each column").attr("input_order"))?;
+            places.push(next[kind]);
+            next[kind] += 1;
+        }
+        if places.len() != self.columns.len() {
+            return Err(Error::invalid("input_order must have a letter for each column")
+                .attr("input_order")
+                .expected(self.columns.len())
+                .found(places.len()));
+        }
+        let mut columns: Vec<Option<Column<'a>>> = std::mem::take(&mut self.columns).into_iter().map(Some).collect();
+        self.columns = places.into_iter().filter_map(|place| columns[place].take()).collect();
+        Ok(())
     }
 
     /// Calls `make` with the features of every combination, by place in their columns; the last column changes fastest.

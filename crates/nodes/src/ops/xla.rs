@@ -1,0 +1,336 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `xla`.
+
+use crate::node::{Input, Node, Ops, common, one_output, string};
+use levada_graph::DType;
+use levada_builder::Output;
+
+impl Ops<'_> {
+    /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+    ///
+    /// - `lhs`: a tensor of `T`
+    /// - `rhs`: a tensor of `T`
+    /// - `window_strides`: a tensor of `Tindices`
+    /// - `padding`: a tensor of `Tindices`
+    /// - `lhs_dilation`: a tensor of `Tindices`
+    /// - `rhs_dilation`: a tensor of `Tindices`
+    /// - `feature_group_count`: a tensor of `Tindices`
+    /// - `dimension_numbers`: A `ConvolutionDimensionNumbers` message.
+    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    ///
+    /// `T` is any number, also quantized. `Tindices` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_conv(&self, lhs: impl Input, rhs: impl Input, window_strides: impl Input, padding: impl Input, lhs_dilation: impl Input, rhs_dilation: impl Input, feature_group_count: impl Input, dimension_numbers: impl AsRef<[u8]>, precision_config: impl AsRef<[u8]>) -> XlaConv<'_> {
+        let mut node = Node::new(self, "XlaConv").input(lhs).input(rhs).input(window_strides).input(padding).input(lhs_dilation).input(rhs_dilation).input(feature_group_count);
+        node.set("dimension_numbers", string(dimension_numbers));
+        node.set("precision_config", string(precision_config));
+        XlaConv(node)
+    }
+
+    /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+    ///
+    /// - `lhs`: a tensor of `LhsT`
+    /// - `rhs`: a tensor of `RhsT`
+    /// - `window_strides`: a tensor of `Tindices`
+    /// - `padding`: a tensor of `Tindices`
+    /// - `lhs_dilation`: a tensor of `Tindices`
+    /// - `rhs_dilation`: a tensor of `Tindices`
+    /// - `feature_group_count`: a tensor of `Tindices`
+    /// - `dimension_numbers`: A `ConvolutionDimensionNumbers` message.
+    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    /// - `preferred_element_type`: Element type of the output. Allowed: any number, also quantized.
+    ///
+    /// `LhsT` is any number, also quantized. `RhsT` is any number, also quantized. `Tindices` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_conv_v2(&self, lhs: impl Input, rhs: impl Input, window_strides: impl Input, padding: impl Input, lhs_dilation: impl Input, rhs_dilation: impl Input, feature_group_count: impl Input, dimension_numbers: impl AsRef<[u8]>, precision_config: impl AsRef<[u8]>, preferred_element_type: DType) -> XlaConvV2<'_> {
+        let mut node = Node::new(self, "XlaConvV2").input(lhs).input(rhs).input(window_strides).input(padding).input(lhs_dilation).input(rhs_dilation).input(feature_group_count);
+        node.set("dimension_numbers", string(dimension_numbers));
+        node.set("precision_config", string(precision_config));
+        node.set("preferred_element_type", preferred_element_type);
+        XlaConvV2(node)
+    }
+
+    /// The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their batch axes.
+    ///
+    /// - `lhs`: a tensor of `T`
+    /// - `rhs`: a tensor of `T`
+    /// - `dimension_numbers`: A `DotDimensionNumbers` message.
+    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn xla_dot(&self, lhs: impl Input, rhs: impl Input, dimension_numbers: impl AsRef<[u8]>, precision_config: impl AsRef<[u8]>) -> XlaDot<'_> {
+        let mut node = Node::new(self, "XlaDot").input(lhs).input(rhs);
+        node.set("dimension_numbers", string(dimension_numbers));
+        node.set("precision_config", string(precision_config));
+        XlaDot(node)
+    }
+
+    /// The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their batch axes.
+    ///
+    /// - `lhs`: a tensor of `LhsT`
+    /// - `rhs`: a tensor of `RhsT`
+    /// - `dimension_numbers`: A `DotDimensionNumbers` message.
+    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    /// - `preferred_element_type`: Element type of the output. Allowed: any number, also quantized.
+    ///
+    /// `LhsT` is any number, also quantized. `RhsT` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn xla_dot_v2(&self, lhs: impl Input, rhs: impl Input, dimension_numbers: impl AsRef<[u8]>, precision_config: impl AsRef<[u8]>, preferred_element_type: DType) -> XlaDotV2<'_> {
+        let mut node = Node::new(self, "XlaDotV2").input(lhs).input(rhs);
+        node.set("dimension_numbers", string(dimension_numbers));
+        node.set("precision_config", string(precision_config));
+        node.set("preferred_element_type", preferred_element_type);
+        XlaDotV2(node)
+    }
+
+    /// The part of `input` of the sizes `size_indices` that begins at `start_indices`, or so far before that it lies inside.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `start_indices`: a tensor of `Tindices`
+    /// - `size_indices`: a tensor of `Tindices`
+    ///
+    /// `T` is any dtype. `Tindices` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_dynamic_slice(&self, input: impl Input, start_indices: impl Input, size_indices: impl Input) -> XlaDynamicSlice<'_> {
+        XlaDynamicSlice(Node::new(self, "XlaDynamicSlice").input(input).input(start_indices).input(size_indices))
+    }
+
+    /// `input` with `update` in place of the part that begins at `indices`, or so far before that it lies inside.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `update`: a tensor of `T`
+    /// - `indices`: a tensor of `Tindices`
+    ///
+    /// `T` is any dtype. `Tindices` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_dynamic_update_slice(&self, input: impl Input, update: impl Input, indices: impl Input) -> XlaDynamicUpdateSlice<'_> {
+        XlaDynamicUpdateSlice(Node::new(self, "XlaDynamicUpdateSlice").input(input).input(update).input(indices))
+    }
+
+    /// The sums of products of `a` and `b` that an equation of labels says.
+    ///
+    /// - `a`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    /// - `equation`: The labels: `ij,jk->ik`.
+    ///
+    /// `T` is float32, complex64, bfloat16.
+    ///
+    /// It has no gradient.
+    pub fn xla_einsum(&self, a: impl Input, b: impl Input, equation: impl AsRef<[u8]>) -> XlaEinsum<'_> {
+        let mut node = Node::new(self, "XlaEinsum").input(a).input(b);
+        node.set("equation", string(equation));
+        XlaEinsum(node)
+    }
+
+    /// The parts of `operand` of the sizes `slice_sizes` at the places in `start_indices`, moved so that they lie inside; `dimension_numbers` says what the axes of all three are.
+    ///
+    /// - `operand`: a tensor of `T`
+    /// - `start_indices`: a tensor of `Tindices`
+    /// - `slice_sizes`: a tensor of `Tindices`
+    /// - `dimension_numbers`: A `GatherDimensionNumbers` message.
+    /// - `indices_are_sorted`: Whether places come in order; here without meaning.
+    ///
+    /// `T` is any number, also quantized, bool. `Tindices` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_gather(&self, operand: impl Input, start_indices: impl Input, slice_sizes: impl Input, dimension_numbers: impl AsRef<[u8]>, indices_are_sorted: bool) -> XlaGather<'_> {
+        let mut node = Node::new(self, "XlaGather").input(operand).input(start_indices).input(slice_sizes);
+        node.set("dimension_numbers", string(dimension_numbers));
+        node.set("indices_are_sorted", indices_are_sorted);
+        XlaGather(node)
+    }
+
+    /// `keys` with each row of the last axis in ascending order, and `values` in the order of their keys.
+    ///
+    /// - `keys`: a tensor of `K`
+    /// - `values`: a tensor of `V`
+    ///
+    /// `K` is any integer or float. `V` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn xla_key_value_sort(&self, keys: impl Input, values: impl Input) -> XlaKeyValueSort<'_> {
+        XlaKeyValueSort(Node::new(self, "XlaKeyValueSort").input(keys).input(values))
+    }
+
+    /// Gives its inputs once all are there.
+    ///
+    /// - `input`: tensors of any number and dtypes
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn xla_optimization_barrier(&self, input: impl IntoIterator<Item = impl Input>) -> XlaOptimizationBarrier<'_> {
+        XlaOptimizationBarrier(Node::new(self, "XlaOptimizationBarrier").list(input))
+    }
+
+    /// `operand` with `padding_low` elements before, `padding_high` behind and `padding_interior` between its elements along each axis, which are `padding_value`. Negative margins cut elements off.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `padding_value`: a tensor of `T`
+    /// - `padding_low`: a tensor of `Tindices`
+    /// - `padding_high`: a tensor of `Tindices`
+    /// - `padding_interior`: a tensor of `Tindices`
+    ///
+    /// `T` is any dtype. `Tindices` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_pad(&self, input: impl Input, padding_value: impl Input, padding_low: impl Input, padding_high: impl Input, padding_interior: impl Input) -> XlaPad<'_> {
+        XlaPad(Node::new(self, "XlaPad").input(input).input(padding_value).input(padding_low).input(padding_high).input(padding_interior))
+    }
+
+    /// Gives its input, of which it says how it may be spread over devices.
+    ///
+    /// - `input`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    pub fn xla_sharding(&self, input: impl Input) -> XlaSharding<'_> {
+        XlaSharding(Node::new(self, "XlaSharding").input(input))
+    }
+
+    /// `input` with each row of its last axis in ascending order.
+    ///
+    /// - `input`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn xla_sort(&self, input: impl Input) -> XlaSort<'_> {
+        XlaSort(Node::new(self, "XlaSort").input(input))
+    }
+}
+
+/// A node of [`XlaConv`](Ops::xla_conv) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaConv<'a>(Node<'a>);
+
+/// A node of [`XlaConvV2`](Ops::xla_conv_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaConvV2<'a>(Node<'a>);
+
+impl XlaConvV2<'_> {
+    /// Number of groups of images; must be 1. Default: `1`.
+    pub fn batch_group_count(mut self, batch_group_count: i64) -> Self {
+        self.0.set("batch_group_count", batch_group_count);
+        self
+    }
+}
+
+/// A node of [`XlaDot`](Ops::xla_dot) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaDot<'a>(Node<'a>);
+
+/// A node of [`XlaDotV2`](Ops::xla_dot_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaDotV2<'a>(Node<'a>);
+
+/// A node of [`XlaDynamicSlice`](Ops::xla_dynamic_slice) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaDynamicSlice<'a>(Node<'a>);
+
+/// A node of [`XlaDynamicUpdateSlice`](Ops::xla_dynamic_update_slice) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaDynamicUpdateSlice<'a>(Node<'a>);
+
+/// A node of [`XlaEinsum`](Ops::xla_einsum) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaEinsum<'a>(Node<'a>);
+
+/// A node of [`XlaGather`](Ops::xla_gather) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaGather<'a>(Node<'a>);
+
+/// A node of [`XlaKeyValueSort`](Ops::xla_key_value_sort) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaKeyValueSort<'a>(Node<'a>);
+
+impl XlaKeyValueSort<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> XlaKeyValueSortOutputs {
+        let mut outputs = self.0.outputs();
+        XlaKeyValueSortOutputs { sorted_keys: outputs.one(), sorted_values: outputs.one() }
+    }
+}
+
+/// The outputs of [`XlaKeyValueSort`](Ops::xla_key_value_sort).
+#[derive(Clone, Copy, Debug)]
+pub struct XlaKeyValueSortOutputs {
+    /// A tensor of `K`.
+    pub sorted_keys: Output,
+    /// A tensor of `V`.
+    pub sorted_values: Output,
+}
+
+/// A node of [`XlaOptimizationBarrier`](Ops::xla_optimization_barrier) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaOptimizationBarrier<'a>(Node<'a>);
+
+impl XlaOptimizationBarrier<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`XlaPad`](Ops::xla_pad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaPad<'a>(Node<'a>);
+
+/// A node of [`XlaSharding`](Ops::xla_sharding) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaSharding<'a>(Node<'a>);
+
+impl XlaSharding<'_> {
+    /// How it is spread: here all of it is in one place. Default: `""`.
+    pub fn sharding(mut self, sharding: impl AsRef<[u8]>) -> Self {
+        self.0.set("sharding", string(sharding));
+        self
+    }
+
+    /// Axes that the compiler decides on. Default: none.
+    pub fn unspecified_dims(mut self, unspecified_dims: &[i64]) -> Self {
+        self.0.set("unspecified_dims", unspecified_dims.to_vec());
+        self
+    }
+}
+
+/// A node of [`XlaSort`](Ops::xla_sort) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaSort<'a>(Node<'a>);
+
+common! {
+    XlaConv
+    XlaConvV2
+    XlaDot
+    XlaDotV2
+    XlaDynamicSlice
+    XlaDynamicUpdateSlice
+    XlaEinsum
+    XlaGather
+    XlaKeyValueSort
+    XlaOptimizationBarrier
+    XlaPad
+    XlaSharding
+    XlaSort
+}
+
+one_output! {
+    XlaConv
+    XlaConvV2
+    XlaDot
+    XlaDotV2
+    XlaDynamicSlice
+    XlaDynamicUpdateSlice
+    XlaEinsum
+    XlaGather
+    XlaPad
+    XlaSharding
+    XlaSort
+}

@@ -1,0 +1,68 @@
+//! The operations of XLA as ops, as graphs have them that were exported from JAX or written with `tf2xla`.
+//!
+//! [`numbers`] reads the messages that say which axes are which.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::{flow, moves, prelude, wire};
+use prelude::DType;
+
+mod numbers;
+
+family! {
+    barrier = XLA_OPTIMIZATION_BARRIER, XLA_SHARDING;
+    conv = XLA_CONV, XLA_CONV_V2;
+    dot = XLA_DOT, XLA_DOT_V2, XLA_EINSUM;
+    gather = XLA_GATHER;
+    pad = XLA_PAD;
+    slice = XLA_DYNAMIC_SLICE, XLA_DYNAMIC_UPDATE_SLICE;
+    sort = XLA_KEY_VALUE_SORT, XLA_SORT;
+}
+
+/// The types of the elements of most ops.
+const ELEMENTS: &[DType] = &[
+    DType::F32,
+    DType::F64,
+    DType::I32,
+    DType::U8,
+    DType::I16,
+    DType::I8,
+    DType::C64,
+    DType::I64,
+    DType::QI8,
+    DType::QU8,
+    DType::QI32,
+    DType::BF16,
+    DType::QI16,
+    DType::QU16,
+    DType::U16,
+    DType::C128,
+    DType::F16,
+    DType::U32,
+    DType::U64,
+];
+
+/// [`ELEMENTS`] and truth values.
+const ELEMENTS_AND_BOOL: &[DType] = &[
+    DType::F32,
+    DType::F64,
+    DType::I32,
+    DType::U8,
+    DType::I16,
+    DType::I8,
+    DType::C64,
+    DType::I64,
+    DType::QI8,
+    DType::QU8,
+    DType::QI32,
+    DType::BF16,
+    DType::QI16,
+    DType::QU16,
+    DType::U16,
+    DType::C128,
+    DType::F16,
+    DType::U32,
+    DType::U64,
+    DType::Bool,
+];

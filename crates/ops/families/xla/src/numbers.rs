@@ -1,0 +1,82 @@
+//! Messages that say which axes of the operands are which, as attrs keep them: fields of integers.
+
+use crate::prelude::*;
+use crate::wire::{Field, Fields, malformed};
+use std::collections::BTreeMap;
+
+/// The integers of a message, by number of field.
+pub struct Numbers(BTreeMap<u64, Vec<i64>>);
+
+impl Numbers {
+    /// Reads a message. Fields of other messages are left out.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for bytes that are no message.
+    pub fn of(bytes: &[u8], attr: &'static str) -> Result<Numbers> {
+        let mut numbers: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
+        let mut read = || -> Result<()> {
+            let mut fields = Fields(bytes);
+            while let Some((number, field)) = fields.next()? {
+                let all = numbers.entry(number).or_default();
+                match field {
+                    Field::Varint(value) => all.push(value as i64),
+                    Field::Bytes(packed) => {
+                        let mut packed = Fields(packed);
+                        while !packed.0.is_empty() {
+                            all.push(packed.varint()? as i64);
+                        }
+                    }
+                    _ => return Err(malformed()),
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|error| error.attr(attr))?;
+        Ok(Numbers(numbers))
+    }
+
+    /// The axes in a field, which must be below `rank` and each there once.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they are not.
+    pub fn axes(&self, field: u64, rank: usize) -> Result<Vec<usize>> {
+        let mut axes: Vec<usize> = Vec::new();
+        for &value in self.0.get(&field).map_or(&[][..], Vec::as_slice) {
+            let axis =
+                usize::try_from(value).ok().filter(|axis| *axis < rank && !axes.contains(axis)).ok_or_else(|| {
+                    Error::invalid("dimension_numbers has an axis that the operand does not have, or has twice")
+                        .expected(format!("different axes below {rank}"))
+                        .found(value)
+                })?;
+            axes.push(axis);
+        }
+        Ok(axes)
+    }
+
+    /// The one integer of a field, which is 0 if it is not written; it must not be above `most`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it is.
+    pub fn one(&self, field: u64, most: usize) -> Result<usize> {
+        let value = self.0.get(&field).and_then(|all| all.last()).copied().unwrap_or(0);
+        usize::try_from(value).ok().filter(|value| *value <= most).ok_or_else(|| {
+            Error::invalid("dimension_numbers has an axis that the operand does not have")
+                .expected(format!("at most {most}"))
+                .found(value)
+        })
+    }
+}
+
+/// The integers in input `i`, which must be a vector of `count`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is not.
+pub fn vector(cx: &Cx<'_, '_>, i: usize, what: &str, count: usize) -> Result<Vec<i64>> {
+    let tensor = cx.input(i)?;
+    if tensor.shape().dims() != [count] {
+        return Err(Error::invalid(format!("{what} must be a vector with an element for each axis"))
+            .expected(format!("shape [{count}]"))
+            .found(format!("shape {}", tensor.shape())));
+    }
+    tensor.to_i64s()
+}
