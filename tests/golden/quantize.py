@@ -562,4 +562,19 @@ for label, shape, kernel, attrs in [
          error="INVALID_ARGUMENT")
 
 
+
+# Numbers in the middle between two codes.
+MIDDLES = (np.arange(-40, 40) / 2).astype(np.float32)
+for bits in [2, 3, 4, 8, 16]:
+    for narrow in [False, True]:
+        for low, high in [(-1, 1), (-6, 6), (0, 255), (0, 15), (-2, 2), (0, 1)]:
+            options = {"num_bits": bits, "narrow_range": narrow}
+            case(f"FakeQuantWithMinMaxArgs/middles/{bits}/{narrow}/{low}/{high}", lambda tf, v1: tf.raw_ops.FakeQuantWithMinMaxArgs(
+                inputs=fed(MIDDLES), min=low, max=high, **options))
+            case(f"FakeQuantWithMinMaxVars/middles/{bits}/{narrow}/{low}/{high}", lambda tf, v1: tf.raw_ops.FakeQuantWithMinMaxVars(
+                inputs=fed(MIDDLES), min=fed(np.float32(low)), max=fed(np.float32(high)), **options))
+            case(f"FakeQuantWithMinMaxVarsPerChannel/middles/{bits}/{narrow}/{low}/{high}",
+                 lambda tf, v1: tf.raw_ops.FakeQuantWithMinMaxVarsPerChannel(
+                     inputs=fed(MIDDLES.reshape(40, 2)), min=fed(np.float32([low, low - 1])), max=fed(np.float32([high, high + 1])), **options))
+
 write(__file__)

@@ -46,10 +46,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs
         let shape = cx.input(0)?.shape().clone();
         cx.produce::<f32>(0, &shape, |cx, out| {
             let x = cx.slice::<f32>(0)?;
-            let inverse = 1.0 / nudged.scale;
             vectorized!(for (out, &x) in out.iter_mut().zip(x) {
-                let code = (nudged.clamp(x) - nudged.min) * inverse;
-                *out = (code - nudged.zero + 0.5).floor() * nudged.scale;
+                *out = nudged.multiplied(x);
             });
             Ok(())
         })
@@ -116,8 +114,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars
             let x = cx.slice::<f32>(0)?;
             for (out, x) in out.chunks_mut(nudged.len().max(1)).zip(x.chunks(nudged.len().max(1))) {
                 match &nudged[..] {
-                    [one] => out.iter_mut().zip(x).for_each(|(out, &x)| *out = one.rounded(x)),
-                    all => out.iter_mut().zip(x).zip(all).for_each(|((out, &x), range)| *out = range.rounded(x)),
+                    [one] if !op.channels => out.iter_mut().zip(x).for_each(|(out, &x)| *out = one.divided(x)),
+                    all => out.iter_mut().zip(x).zip(all).for_each(|((out, &x), range)| *out = range.multiplied(x)),
                 }
             }
             Ok(())
@@ -173,6 +171,8 @@ struct Nudged {
     min: f32,
     max: f32,
     scale: f32,
+    /// Codes for a distance of one.
+    inverse: f32,
     /// The code of zero, counted from the smallest.
     zero: f32,
     /// True for a range from zero to zero, to which TensorFlow moves all numbers and which stops no gradient.
@@ -191,9 +191,9 @@ impl Nudged {
             zero => f32::from(zero.round() as u16),
         };
         let (low, high) = ((lowest - zero) * scale, (highest - zero) * scale);
-        let inverse = 1.0 / scale;
         let is_zero = min == 0.0 && max == 0.0;
-        Nudged { min: low, max: high, scale, zero: (-low * inverse + 0.5).floor(), is_zero }
+        let inverse = (highest - lowest) / (max - min);
+        Nudged { min: low, max: high, scale, inverse, zero: (-low * (1.0 / scale) + 0.5).floor(), is_zero }
     }
 
     #[inline(always)]
@@ -201,12 +201,22 @@ impl Nudged {
         greatest(least(x, self.max), self.min)
     }
 
+    /// The number that the nearest code stands for. In the middle between two, which of them it is depends on how the
+    /// arithmetic rounds: TensorFlow divides where the range is one input, and multiplies where it is an attr or has channels.
     #[inline(always)]
-    fn rounded(&self, x: f32) -> f32 {
-        if self.is_zero {
-            return 0.0;
-        }
-        ((self.clamp(x) - self.min) / self.scale - self.zero + 0.5).floor() * self.scale
+    fn divided(&self, x: f32) -> f32 {
+        self.of_code((self.clamp(x) - self.min) / self.scale)
+    }
+
+    /// As [`Nudged::divided`], but that it multiplies.
+    #[inline(always)]
+    fn multiplied(&self, x: f32) -> f32 {
+        self.of_code((self.clamp(x) - self.min) * self.inverse)
+    }
+
+    #[inline(always)]
+    fn of_code(&self, code: f32) -> f32 {
+        if self.is_zero { 0.0 } else { (code - self.zero + 0.5).floor() * self.scale }
     }
 
     #[inline(always)]
