@@ -1061,7 +1061,7 @@ impl Ops<'_> {
     /// - `finalize_func_other_args`: tensors of any number and dtypes
     /// - `init_func`: Makes the state.
     /// - `next_func`: Makes an element of the state.
-    /// - `finalize_func`: Is called with the state at the end.
+    /// - `finalize_func`: Is called with the state at the end, or when the iterator goes before that.
     /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
     /// - `output_shapes`: Shapes of an element. At least 1 of them.
     ///
