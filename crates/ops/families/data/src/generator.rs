@@ -115,8 +115,11 @@ impl Drop for GeneratorIter {
     }
 }
 
+/// A call of `finalize_func`: the function, what it runs on and whose it is, and the state that it is given.
+type Finalization = (Calls, Arc<Background>, Origin, Tuple);
+
 /// Calls `finalize_func` when it is woken.
-struct Last(Mutex<Option<(Calls, Arc<Background>, Origin, Tuple)>>);
+struct Last(Mutex<Option<Finalization>>);
 
 impl Last {
     fn call(&self) {

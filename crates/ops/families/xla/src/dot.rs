@@ -131,10 +131,10 @@ impl Axes {
                 }
             }
         }
-        for i in 0..2 {
-            for &axis in &self.free[i] {
+        for (term, free) in terms.iter_mut().zip(&self.free) {
+            for &axis in free {
                 let label = labels.next()?;
-                terms[i][axis] = label;
+                term[axis] = label;
                 result.push(label);
             }
         }
