@@ -52,6 +52,12 @@ pub enum Verb {
     /// Run a graph in other legal orders and tell which results depend on the order
     #[command(after_help = help::EXPLORE)]
     Explore(ExploreArgs),
+    /// Run steps as `run` does, and write a recording of them that `replay` repeats bit by bit
+    #[command(after_help = help::RECORD)]
+    Record(RecordArgs),
+    /// Repeat a recording, compare what it gives bit by bit, and stop at a node
+    #[command(after_help = help::REPLAY)]
+    Replay(ReplayArgs),
     /// Show the elements that an iterator of an input pipeline gives, or how many a second
     #[command(after_help = help::DATA)]
     Data(DataArgs),
@@ -821,9 +827,56 @@ pub struct VerifyArgs {
     /// Run ready nodes in a random order, on random threads and with pauses, from this seed
     #[arg(long, value_name = "SEED")]
     pub disorder: Option<u64>,
+    /// Record the session of each case in a file in this directory, for `levada replay`
+    #[arg(long, value_name = "DIR", conflicts_with = "device")]
+    pub record: Option<PathBuf>,
     /// Write a JSON array with a row per case: name, status, why
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// Arguments of `record`.
+#[derive(Args)]
+pub struct RecordArgs {
+    /// What to run.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// The recording
+    #[arg(long, value_name = "FILE")]
+    pub recording: PathBuf,
+    /// Leave the graph out of the recording: a replay then needs the same graph
+    #[arg(long)]
+    pub without_graph: bool,
+}
+
+/// Arguments of `replay`.
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// What `levada record` or `levada verify --record` wrote; may be given several times
+    #[arg(required = true)]
+    pub recordings: Vec<PathBuf>,
+    /// The graph, for a recording that does not hold it: GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory;
+    /// an ONNX model
+    #[arg(long, value_name = "GRAPH")]
+    pub graph: Option<PathBuf>,
+    /// Threads, all together [default: as many as were recorded]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Stop when this node has run, and show what it took and gave
+    #[arg(long, value_name = "NODE")]
+    pub until: Option<String>,
+    /// Stop in the run of this number only
+    #[arg(long, value_name = "N", requires = "until")]
+    pub run: Option<u64>,
+    /// Write what the runs fetch, as RUN/NAME, or what the node took and gave
+    #[arg(long, value_name = "FILE.npz")]
+    pub out: Option<PathBuf>,
+    /// Directory whose files ops may read and write; may be given several times [default: no files]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
+    /// Print one JSON object for every recording
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `devices`.

@@ -38,6 +38,8 @@ mod plain;
 mod prepare;
 mod quantize;
 mod quiet;
+mod record;
+mod replay;
 pub mod reports;
 mod restore;
 mod results;
@@ -73,6 +75,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Time(args) => time::time(&args),
         Verb::Compare(args) => compare::compare(&args),
         Verb::Explore(args) => explore::explore(&args),
+        Verb::Record(args) => waiting::keep(&args.run.step, record::record(&args)),
+        Verb::Replay(args) => replay::replay(&args),
         Verb::Data(args) => data::data(&args),
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),

@@ -7,6 +7,7 @@ use crate::checks::{self, Flags, RunRequest};
 use crate::feed::{self, Feed, NamedTensors};
 use crate::model::{self, Named};
 use crate::nan::Watch;
+use levada::recording::Recorder;
 use levada::session::NanWatch;
 use levada::{
     Callable, CallableOptions, CancelToken, Error, Files, Graph, Limits, PartialShape, Result, RunOptions, Session,
@@ -65,7 +66,12 @@ pub fn prepare(args: &StepArgs, telemetry: bool, concurrent: bool) -> Result<Pre
 /// # Errors
 /// Everything that can be found to be wrong before something runs: `faults`, and what is wrong with the graph, the
 /// names or the feeds.
-pub fn prepare_run(args: &RunArgs, cancel: CancelToken, mut faults: Vec<Error>) -> Result<(Prepared, Option<Then>)> {
+pub fn prepare_run(
+    args: &RunArgs,
+    recorder: Option<&Recorder>,
+    cancel: CancelToken,
+    mut faults: Vec<Error>,
+) -> Result<(Prepared, Option<Then>)> {
     let telemetry = args.trace.is_some();
     let extra = Extra {
         whole: &args.feed_whole,
@@ -75,6 +81,7 @@ pub fn prepare_run(args: &RunArgs, cancel: CancelToken, mut faults: Vec<Error>) 
         cancel: Some(cancel),
         concurrent: false,
         watch: args.watch.map(|Watch(watch)| watch),
+        recorder,
     };
     let prepared = Prepared::new(&args.step, &extra, telemetry);
     let prepared = prepared.and_then(|prepared| {
@@ -101,6 +108,7 @@ struct Extra<'a> {
     cancel: Option<CancelToken>,
     concurrent: bool,
     watch: Option<NanWatch>,
+    recorder: Option<&'a Recorder>,
 }
 
 fn joined(faults: Vec<Error>) -> Error {
@@ -316,6 +324,10 @@ impl Prepared {
             }
             faults.dedup();
             return Err(joined(faults));
+        };
+        let options = match extra.recorder {
+            Some(recorder) => recorder.attach(options),
+            None => options,
         };
         let session = Session::new(graph, options)?;
         let options = RunOptions { timeout: args.timeout, cancel: extra.cancel.clone(), ..RunOptions::default() };

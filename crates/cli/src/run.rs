@@ -10,6 +10,8 @@ use crate::runners::Runners;
 use crate::steps::Steps;
 use crate::summaries::Summaries;
 use crate::{elements, model, nan, plain, show, term};
+use levada::recording::Recorder;
+use levada::session::Session;
 use levada::trace;
 use levada::{Callable, Code, DType, Error, Result, RunOptions, StepTrace, Tensor};
 use std::path::Path;
@@ -24,6 +26,14 @@ const MOST_EVENTS: usize = 1_000_000;
 /// # Errors
 /// What is wrong with the graph, a feed or the run.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
+    with(args, None)
+}
+
+/// As [`run`]; `record` to record it, and what to do with the session afterwards.
+///
+/// # Errors
+/// As [`run`], and what that fails with.
+pub fn with(args: &RunArgs, record: Option<(&Recorder, &dyn Fn(&Session) -> Result<String>)>) -> Result<ExitCode> {
     let then = &args.then;
     let asked = [&args.step.fetch, &args.step.target, &args.step.init, &then.then_fetch, &then.then_target];
     let by_signature = args.step.signature.is_some() || model::has_signatures(&args.step.graph);
@@ -34,7 +44,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     }
     let interrupt = Interrupt::listen()?;
     let (format, faults) = check_files(args);
-    let (mut prepared, then) = prepare_run(args, interrupt.token(), faults)?;
+    let (mut prepared, then) = prepare_run(args, record.map(|(recorder, _)| recorder), interrupt.token(), faults)?;
     let summaries =
         args.summaries.as_deref().map(|directory| Summaries::begin(directory, &mut prepared)).transpose()?;
     let checkpoints = Checkpoints::prepare(&args.checkpoints, &prepared.callable.session())?;
@@ -43,7 +53,19 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     if let (Some(path), Some(format)) = (&args.out, format) {
         run.results = Some(run.results(path, format, then.as_ref())?);
     }
-    run.all(then.as_ref()).map_err(|e| nan::keep(args, run.prepared.advise(e, &args.step)))
+    let done = run.all(then.as_ref()).map_err(|e| nan::keep(args, run.prepared.advise(e, &args.step)));
+    match record.map(|(_, keep)| keep(&run.prepared.callable.session())) {
+        None => done,
+        Some(Ok(text)) => {
+            match done.is_ok() {
+                true => run.say(&text),
+                false => term::note(&format!("before the error below: {text}")),
+            }
+            done
+        }
+        // What the run failed with is the first thing to know.
+        Some(Err(error)) => done.and(Err(error)),
+    }
 }
 
 /// The format of `--out`, and what is wrong with the files that are to be written.

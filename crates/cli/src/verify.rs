@@ -21,7 +21,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let files = Files::under(&args.allow_files).map_err(|e| e.help("--allow-files DIR"))?;
     let base = if args.untrusted { SessionOptions::untrusted(Limits::default()) } else { SessionOptions::default() };
     let options = SessionOptions { threads: args.threads.into(), log, files, disorder: args.disorder, ..base };
-    let runtime = Arc::new(match &args.device {
+    let runtime = match &args.device {
         None => Replayer::new(options),
         Some(device) => {
             let gpus = if device.kind == "GPU" { device.id as usize + 1 } else { 0 };
@@ -29,6 +29,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
             let options = SessionOptions { cpus: if gpus > 0 { 0 } else { device.id as usize + 1 }, ..options };
             Replayer::on_device(options, levada::gpus::open(gpus, 0)?, &device.to_string())
         }
+    };
+    let runtime = Arc::new(match &args.record {
+        Some(folder) => runtime.recorded(folder),
+        None => runtime,
     });
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let suite = Suite {
@@ -66,6 +70,9 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     if let Some(device) = &args.device {
         let (there, all) = runtime.ran();
         print(&format!("{there} of {} ran on {device}\n", show::count(all, "node")));
+    }
+    if let Some(folder) = &args.record {
+        print(&format!("{} in {}\n", show::count(runtime.recordings()?, "recording"), folder.display()));
     }
     print(&format!("{summary}\n"));
     Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -5,9 +5,11 @@ use crate::draft::{Draft, DraftNode, NodeIx, Port};
 use levada_executor::{
     FETCH, FrameLayout, NodeCost, NodeKind, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
 };
-use levada_graph::spec::{Effect, Role};
+use levada_graph::attr::{AttrList, AttrValue};
+use levada_graph::graph::Node;
+use levada_graph::spec::{Act, Effect, Role};
 use levada_graph::{DType, EdgeType};
-use levada_kernel::{Nature, NodeMeta, Used, finite};
+use levada_kernel::{Nature, NodeMeta, Used, Uses, finite};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -203,6 +205,8 @@ fn nature(node: &DraftNode<'_>) -> Nature {
         is_stateful: of_graph.op.is_stateful()
             || !node.reads_refs.is_empty()
             || of_graph.input_types.iter().chain(&of_graph.output_types).any(|ty| ty.is_ref),
+        uses: uses(node, of_graph),
+        calls: spec.role == Role::Call,
         group,
     }
 }
@@ -217,6 +221,29 @@ fn is_synchronous(node: &DraftNode<'_>) -> bool {
     matches!(spec.role, Role::Plain | Role::Const | Role::LoopCond)
         && spec.act.is_none()
         && (at_once || !(node.op.is_stateful() || node.input_types.iter().any(is_handle)))
+}
+
+/// The state that a node uses.
+fn uses(node: &DraftNode<'_>, of_graph: &Node) -> Uses {
+    let spec = of_graph.spec();
+    let types = || of_graph.input_types.iter();
+    if !matches!(spec.role, Role::Plain | Role::Call) {
+        return Uses::Nothing;
+    }
+    // What runs functions leaves state to their nodes.
+    let is_function = |value: &AttrValue| matches!(value, AttrValue::Func(_) | AttrValue::List(AttrList::Func(_)));
+    if spec.role == Role::Call && of_graph.attrs.iter().any(|(_, value)| is_function(value)) {
+        return Uses::Nothing;
+    }
+    let reads_refs = !node.reads_refs.is_empty() || types().any(|ty| ty.is_ref);
+    match of_graph.op.is_stateful() {
+        _ if reads_refs => Uses::Inputs,
+        false => Uses::Nothing,
+        true if spec.effect == Some(Effect::Own) => Uses::Own,
+        true if types().any(|ty| ty.dtype == DType::Resource) => Uses::Inputs,
+        true if of_graph.inputs.is_empty() && matches!(spec.act, None | Some(Act::Make)) => Uses::Own,
+        true => Uses::Anything,
+    }
 }
 
 /// Sorts edges by source, and each source's by output; edges that are equal in both keep their order. Returns where the

@@ -3,6 +3,7 @@
 use crate::activation::{Activation, Ready, Task};
 use crate::frames::iterations;
 use crate::holds::Hold;
+use crate::order::Pass;
 use crate::park::{NodeParker, Returned};
 use crate::plan::{NodeIx, NodeKind, PlanNames, PlanNode};
 use crate::record;
@@ -10,8 +11,8 @@ use crate::schedule::{Lane, Resumed};
 use crate::sharing::WORTH_SHARING;
 use crate::step::Step;
 use levada_graph::{Error, Result};
-use levada_kernel::observe::{Kept, Ran};
-use levada_kernel::{Entry, Io, Tracing};
+use levada_kernel::observe::{Admission, Kept, Ran};
+use levada_kernel::{Entry, Io, StepCx, Tracing, Uses, outside};
 use levada_trace::NodeEvent;
 use std::sync::Arc;
 use std::time::Instant;
@@ -45,15 +46,18 @@ impl Step {
             return true;
         }
         if let Some(Err(reason)) = self.cx.poll.as_ref().map(|poll| poll.look()) {
+            self.cut(&reason);
             self.fail(reason);
             return true;
         }
         if self.cx.deadline.is_some_and(|d| levada_sync::now() >= d) {
             let meta = self.plan.meta(at);
-            self.fail(match self.cx.resources.meter() {
+            let error = match self.cx.resources.meter() {
                 Some(_) => self.cx.past_deadline().at_node(&meta.name, meta.op),
                 None => self.cx.past_deadline(),
-            });
+            };
+            self.cut(&error);
+            self.fail(error);
             return true;
         }
         false
@@ -78,15 +82,24 @@ impl Step {
             clear(inputs);
             return self.propagate(ready, node, true, &mut lane.outputs, local);
         }
+        let pass = match &self.cx.env.chooser {
+            Some(chooser) if names.nature.uses != Uses::Nothing => match self.admit(chooser, task, inputs) {
+                Admission::Free => None,
+                Admission::Now(number) => Some(Pass { chooser: &**chooser, number }),
+                Admission::Later(ticket) => return self.hold_back(ready, hold, ticket),
+            },
+            _ => None,
+        };
         let read = if node.reads_refs { read_refs(names, inputs) } else { Ok(()) };
         let ran = match read {
             Ok(()) if self.cx.tracing.is_none() && self.move_value(node, inputs, &mut lane.outputs) => Some(Ok(ready)),
             Ok(()) => self.compute(ready, hold, lane),
             Err(error) => Some(Err(error)),
         };
+        drop(pass);
         match ran {
             Some(Ok(ready)) => self.propagate(ready, node, false, &mut lane.outputs, local),
-            Some(Err(error)) => self.fail(error.at_node(&names.meta.name, names.meta.op)),
+            Some(Err(error)) => self.fail_in_turn(error.at_node(&names.meta.name, names.meta.op), hold),
             None => {}
         }
     }
@@ -107,10 +120,15 @@ impl Step {
         let mut kept = observer.and_then(|observer| observer.starts(&names.nature, inputs, &self.cx));
         let mut parker = NodeParker { step: self, task, worker: lane.worker, deferral: None };
         let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
-        let mut io = Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker);
+        let env = &self.cx.env;
+        let asking = env.outside.as_ref().map(|outside| outside::enter(outside, self.instance(task)));
+        // Functions that it calls are told from those that other nodes call.
+        let of_node = (names.nature.calls && (env.chooser.is_some() || env.outside.is_some()))
+            .then(|| StepCx { line: self.instance(task), ..self.cx.clone() });
+        let mut io = Io::new(inputs, outputs, &names.meta, of_node.as_ref().unwrap_or(&self.cx), &mut parker);
         let result = node.kernel.compute(&mut io);
         let is_suspect = io.is_suspect();
-        drop(entered);
+        drop((asking, entered));
         if let Some(taken) = timer.map(|timer| timer.elapsed()) {
             if measure {
                 node.cost.observe(taken.as_nanos() as u64);
@@ -225,7 +243,13 @@ impl Step {
     }
 
     /// Takes up a deferred node that has finished.
-    pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, local: &mut Vec<Ready>, lane: &mut Lane) {
+    pub(crate) fn resume(
+        self: &Arc<Self>,
+        resumed: Resumed,
+        hold: &Hold,
+        local: &mut Vec<Ready>,
+        lane: &mut Lane,
+    ) {
         let Resumed { ready, outputs, event, aside, kept } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
@@ -244,7 +268,7 @@ impl Step {
                     self.propagate(ready, node, false, &mut entries, local);
                 }
             }
-            Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
+            Err(error) => self.fail_in_turn(error.at_node(&meta.name, meta.op), hold),
         }
     }
 

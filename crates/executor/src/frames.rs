@@ -8,6 +8,7 @@ use crate::step::Step;
 use crate::straight::{Arrived, StraightEnd, StraightRun};
 use levada_graph::Error;
 use levada_kernel::Entry;
+use levada_kernel::observe::line_of;
 use levada_sync::Mutex;
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -487,6 +488,13 @@ pub(crate) fn iterations(act: &Scope) -> Vec<(Arc<str>, u64)> {
     }
     all.reverse();
     all
+}
+
+/// As [`iteration_number`], the same in every session and version.
+pub(crate) fn line_of_iteration(act: &Scope) -> u64 {
+    let Some(position) = position(act) else { return 0 };
+    let frame = line_of(line_of_iteration(&position.frame.parent), &*position.frame.name);
+    line_of(frame, &position.iteration).max(1)
 }
 
 /// A number for an iteration and those around it, from the names of the frames; 0 for the root.

@@ -5,7 +5,7 @@
 //! graph file or a session.
 //!
 //! Start with [`plan`], the data, which `check` checks. A `step` is one run of it: `schedule` decides which thread fires which
-//! node, `fire` runs a node's kernel and hands on its outputs, `park` keeps the nodes that finish later, `outcome` ends the
+//! node, `fire` runs a node's kernel and hands on its outputs, `park` keeps the nodes that finish later, `order` those whose turn has not come, `outcome` ends the
 //! step. Below them, `activation` holds input slots and pending counts, and tokens for them, which only its transitions make:
 //! it has all the unsafe code of the crate. `holds` counts what keeps a step from its end, `frames` keeps loop iterations
 //! apart, `straight` runs simple loops without them, and `ranks` and `sharing` choose the nodes that go to other threads. [`partial`] feeds and fetches a step piece by
@@ -19,6 +19,7 @@ mod frames;
 mod holds;
 #[cfg(all(test, any(loom, shuttle)))]
 mod models;
+mod order;
 mod outcome;
 mod park;
 pub mod partial;

@@ -157,7 +157,9 @@ impl Step {
         }
         // Nodes that wait are cancelled and fail the step. If the last of them was served just now, the step has done
         // everything, and what it took out of a queue must not be lost.
-        self.cx.cancel.cancel_with(self.cx.past_deadline());
+        let error = self.cx.past_deadline();
+        self.cut(&error);
+        self.cx.cancel.cancel_with(error);
         let mut status = self.outcome.status.lock();
         loop {
             if let Some(ended) = status.ended.take() {
@@ -204,7 +206,10 @@ impl Step {
     /// Asks whether to go on waiting.
     pub(crate) fn ask(&self, poll: &Poll) {
         match poll.look() {
-            Err(reason) => self.cx.cancel.cancel_with(reason),
+            Err(reason) => {
+                self.cut(&reason);
+                self.cx.cancel.cancel_with(reason);
+            }
             // The answer may have changed what else can act.
             Ok(()) => self.cx.env.watch.check(),
         }
@@ -228,6 +233,7 @@ impl Step {
         }
         let slots = self.root.slots_at_end(&mut ended, self.plan.fetches);
         let names = &self.plan.fetch_names;
+        self.read_in_turn(slots);
         let fetched =
             slots.iter_mut().zip(names).enumerate().map(|(at, (slot, name))| fetched(slot, at, name)).collect();
         (fetched, trace)

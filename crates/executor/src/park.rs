@@ -323,6 +323,7 @@ impl Sleeper for Step {
     }
 
     fn fail(&self, error: Error) {
+        self.cut(&error);
         Step::fail(self, error);
     }
 

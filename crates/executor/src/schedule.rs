@@ -28,6 +28,8 @@ pub(crate) enum Work {
     Nodes(Vec<Ready>, Hold),
     Resumed(Box<Resumed>, Hold),
     Straight(StraightRun, Hold),
+    /// A node has failed with this, and it is the turn of the failure.
+    Failed(Box<Error>, Hold),
 }
 
 /// A deferred node that has finished.
@@ -181,7 +183,11 @@ impl Step {
                     hold = Some(of_nodes);
                 }
                 Steal::Success(Work::Resumed(resumed, of_node)) => {
-                    self.resume(*resumed, &mut local, &mut lane);
+                    self.resume(*resumed, &of_node, &mut local, &mut lane);
+                    hold = Some(of_node);
+                }
+                Steal::Success(Work::Failed(error, of_node)) => {
+                    self.fail(*error);
                     hold = Some(of_node);
                 }
                 Steal::Success(Work::Straight(run, of_loop)) => {
@@ -273,7 +279,7 @@ impl Step {
         Some(next)
     }
 
-    /// The node to fire next: the last one, or any in a session whose order is random.
+    /// The node to fire next: the last one, or any in a session whose order is chosen or random.
     #[inline]
     fn next(&self, local: &mut Vec<Ready>) -> Option<Ready> {
         if let Some(chooser) = self.cx.env.chooser.as_ref().filter(|_| local.len() > 1) {
@@ -285,8 +291,10 @@ impl Step {
                     is_stateful: names.nature.is_stateful,
                 }
             });
-            let chosen = chooser.choose(&mut ready).min(local.len() - 1);
-            return Some(local.remove(chosen));
+            let last = local.len() - 1;
+            if let Some(chosen) = chooser.choose(&mut ready) {
+                return Some(local.remove(chosen.min(last)));
+            }
         }
         match &self.cx.env.disorder {
             Some(disorder) if !local.is_empty() => {

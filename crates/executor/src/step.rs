@@ -8,6 +8,7 @@ use crate::park::ParkedNodes;
 use crate::plan::{Plan, WORTH_THREADS};
 use crate::schedule::SharedWork;
 use levada_graph::{Result, Tensor};
+use levada_kernel::observe::line_of;
 use levada_kernel::{CancelToken, Env, Poll, Scope, StateScope, StepCx, Tracing};
 use levada_stall::Listing;
 use levada_sync::{Mutex, Once};
@@ -41,6 +42,8 @@ pub struct StepOptions {
     pub within: Option<Arc<str>>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
     pub scope: Option<StateScope>,
+    /// [`StepCx::line`]; `None` for that of its number.
+    pub line: Option<u64>,
     /// Called by the thread that waits for the step; an error ends the step.
     pub poll: Option<Arc<Poll>>,
 }
@@ -229,6 +232,7 @@ impl Step {
                 tracing,
                 within: options.within.clone(),
                 scope,
+                line: options.line.unwrap_or_else(|| line_of(0, &options.id)),
                 poll: options.poll.clone(),
                 env: env.clone(),
             },

@@ -77,13 +77,13 @@ impl Probe {
 }
 
 impl Chooser for Probe {
-    fn choose<'a>(&self, ready: &mut dyn ExactSizeIterator<Item = Candidate<'a>>) -> usize {
+    fn choose<'a>(&self, ready: &mut dyn ExactSizeIterator<Item = Candidate<'a>>) -> Option<usize> {
         let last = ready.len() - 1;
         let mut notes = self.notes.lock();
         if !notes.is_on {
-            return last;
+            return Some(last);
         }
-        match &mut *self.order.lock() {
+        let chosen = match &mut *self.order.lock() {
             Order::Usual => last,
             Order::Late(late, until) => {
                 let is_late = !notes.ran.contains(until);
@@ -94,7 +94,7 @@ impl Chooser for Probe {
                 let mut stateful = Vec::new();
                 for (i, node) in ready.enumerate() {
                     if !node.is_stateful || self.quiet.contains(&**node.name) {
-                        return i;
+                        return Some(i);
                     }
                     stateful.push(i);
                 }
@@ -110,7 +110,8 @@ impl Chooser for Probe {
                 z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
                 ((z ^ (z >> 31)) % (last as u64 + 1)) as usize
             }
-        }
+        };
+        Some(chosen)
     }
 }
 

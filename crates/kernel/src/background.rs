@@ -48,17 +48,19 @@ pub struct Origin {
     pub depth: u32,
     /// Where it is traced.
     pub tracing: Option<Tracing>,
+    /// [`StepCx::line`] of what it calls.
+    pub line: u64,
 }
 
 impl Origin {
     /// For a step.
     pub fn of(step: &StepCx) -> Origin {
-        Origin { step: step.id, depth: step.depth, tracing: step.tracing.clone() }
+        Origin { step: step.id, depth: step.depth, tracing: step.tracing.clone(), line: step.line }
     }
 
     /// The same, for work that goes on when the step has ended.
     pub fn later(&self) -> Origin {
-        Origin { step: self.step, depth: 0, tracing: None }
+        Origin { step: self.step, depth: 0, tracing: None, line: self.line }
     }
 }
 
@@ -127,6 +129,7 @@ impl Background {
             tracing: origin.tracing.clone(),
             within: None,
             scope: self.state,
+            line: origin.line,
             poll: None,
             env,
         };

@@ -7,6 +7,7 @@ use crate::host::Host;
 use crate::io::Used;
 use crate::limits::Policy;
 use crate::observe::{Chooser, Observer};
+use crate::outside::Outside;
 use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::tensors::SessionTensors;
@@ -57,6 +58,8 @@ pub struct Env {
     pub observer: Option<Arc<dyn Observer>>,
     /// Chooses which of the nodes that are ready runs next.
     pub chooser: Option<Arc<dyn Chooser>>,
+    /// Notes values that come from outside, or gives them.
+    pub outside: Option<Arc<dyn Outside>>,
     /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
@@ -80,6 +83,7 @@ impl Env {
             disorder: None,
             observer: None,
             chooser: None,
+            outside: None,
             telemetry: None,
             nodes: Mutex::default(),
         }
@@ -131,6 +135,8 @@ pub struct StepCx {
     pub within: Option<Arc<str>>,
     /// Where its nodes keep their state.
     pub scope: StateScope,
+    /// A number that the step has in every session that does the same: that of its run, or of the node that calls its function.
+    pub line: u64,
     /// Asks the thread that waits for the run whether to go on.
     pub poll: Option<Arc<Poll>>,
     /// The session's state and services.
@@ -167,6 +173,7 @@ impl StepCx {
             tracing: None,
             within: None,
             scope: StateScope::default(),
+            line: 0,
             poll: None,
             env,
         }

@@ -1,18 +1,29 @@
 //! The files that ops may reach: none, unless the caller grants directories.
 
+use crate::outside::Outside;
 use levada_graph::{Code, Error, Result};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Which files ops may read and write.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Files {
     /// Resolved, so that neither `..` nor links lead out of them.
     granted: Vec<PathBuf>,
     /// As `granted`, for files that are only read.
     readable: Vec<PathBuf>,
+    /// Who is told of files before they are read.
+    outside: Option<Arc<dyn Outside>>,
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files").field("granted", &self.granted).field("readable", &self.readable).finish_non_exhaustive()
+    }
 }
 
 impl Files {
@@ -28,7 +39,7 @@ impl Files {
     pub fn under(directories: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Files> {
         let resolve = |d: &Path| fs::canonicalize(d).map_err(|e| failed(d, &e));
         let granted = directories.into_iter().map(|d| resolve(d.as_ref())).collect::<Result<_>>()?;
-        Ok(Files { granted, readable: Vec::new() })
+        Ok(Files { granted, ..Files::default() })
     }
 
     /// The same files, and those in `directory` and below to read but not to write.
@@ -39,6 +50,11 @@ impl Files {
         let directory = directory.as_ref();
         self.readable.push(fs::canonicalize(directory).map_err(|e| failed(directory, &e))?);
         Ok(self)
+    }
+
+    /// The same files; `outside` is told of each before it is read.
+    pub fn watched(self, outside: Arc<dyn Outside>) -> Files {
+        Files { outside: Some(outside), ..self }
     }
 
     /// The resolved path of a file that ops may read and write, whether it exists or not.
@@ -86,6 +102,9 @@ impl Files {
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let (resolved, path) = (self.resolve_to_read(path.as_ref())?, path.as_ref());
         check_regular(&resolved, path)?;
+        if let Some(outside) = &self.outside {
+            outside.opens(&resolved)?;
+        }
         File::open(resolved).map_err(|e| failed(path, &e))
     }
 

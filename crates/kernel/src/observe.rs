@@ -1,12 +1,13 @@
 //! Who watches the nodes of a session's steps run, and who chooses which of them is next: for tools that look for the origin
-//! of a value or for what depends on the order of nodes.
+//! of a value or for what depends on the order of nodes, and for those that record an order or keep to a recorded one.
 
 use crate::env::StepCx;
 use crate::finite::Sought;
 use crate::group::Group;
 use crate::io::{Entry, NodeMeta, Variable};
-use levada_graph::{Handle, Result, Tensor};
+use levada_graph::{Bytes, Error, Handle, Result, Tensor};
 use smallvec::SmallVec;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// What a node does with values, to whoever watches it.
@@ -21,8 +22,26 @@ pub struct Nature {
     pub changes: bool,
     /// It has state or uses some, so that it matters what runs before it.
     pub is_stateful: bool,
+    /// The state that it uses.
+    pub uses: Uses,
+    /// It calls functions, whose nodes use state for themselves.
+    pub calls: bool,
     /// The nodes that it computes as one.
     pub group: Option<Arc<Group>>,
+}
+
+/// The state that a node uses, which says before or after which others it makes a difference that it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Uses {
+    /// None.
+    #[default]
+    Nothing,
+    /// Some that no other node sees, such as a stream of random numbers.
+    Own,
+    /// What its inputs refer to: variables, queues, tables, iterators.
+    Inputs,
+    /// What nothing says: files, the program around the session, resources that attrs name.
+    Anything,
 }
 
 /// What an observer keeps of a node that starts, until it has run.
@@ -92,10 +111,149 @@ pub struct Candidate<'a> {
     pub is_stateful: bool,
 }
 
-/// Chooses the order of nodes, in sessions of one thread.
+/// A node that is about to use state.
+pub struct Turn<'a> {
+    /// Its names.
+    pub node: &'a NodeMeta,
+    /// [`Nature::uses`]
+    pub uses: Uses,
+    /// Its inputs.
+    pub inputs: &'a [Entry],
+    /// A number of the node, its step and its iteration: [`instance`].
+    pub instance: u64,
+    /// Its step.
+    pub step: &'a StepCx,
+}
+
+impl Turn<'_> {
+    /// The state that it uses, by numbers that are the same for all who use it while it is there.
+    pub fn places(&self) -> SmallVec<[u64; 2]> {
+        let number = |place: &dyn Fn(&mut DefaultHasher)| {
+            let mut hasher = DefaultHasher::new();
+            place(&mut hasher);
+            hasher.finish()
+        };
+        let resource = |container: &str, name: &str| number(&|h| ("resource", container, name).hash(h));
+        let mut places = SmallVec::new();
+        match self.uses {
+            Uses::Nothing => {}
+            Uses::Own => places.push(number(&|h| ("own", self.step.scope.id, &*self.node.name).hash(h))),
+            Uses::Anything => places.push(number(&|h| "anything".hash(h))),
+            Uses::Inputs => {
+                for input in self.inputs {
+                    match input {
+                        Entry::Ref(cell) => {
+                            places.push(number(&|h| ("cell", Arc::as_ptr(cell) as usize).hash(h)));
+                            // A reference to a queue or the like holds its name.
+                            let value = cell.value.read();
+                            let names: &[Bytes] = value.as_ref().and_then(|v| v.slice().ok()).unwrap_or_default();
+                            if let [container, name] = names {
+                                places.push(resource(
+                                    &String::from_utf8_lossy(container),
+                                    &String::from_utf8_lossy(name),
+                                ));
+                            }
+                        }
+                        entry => {
+                            let handles: &[Handle] = entry.tensor().and_then(|t| t.slice().ok()).unwrap_or_default();
+                            places.extend(handles.iter().map(|handle| resource(&handle.container, &handle.name)));
+                        }
+                    }
+                }
+                places.sort_unstable();
+                places.dedup();
+            }
+        }
+        places
+    }
+}
+
+/// A number for a node in an iteration of a step that has the number `line`: [`StepCx::line`]. The same in every session that
+/// does the same.
+pub fn instance(line: u64, node: &str, iteration: u64) -> u64 {
+    line_of(line_of(line, node), &iteration)
+}
+
+/// The number of what `what` is in something that has the number `line`. Written to files, so it never changes: FNV-1a.
+pub fn line_of(line: u64, what: impl Line) -> u64 {
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let mix = |hash: u64, bytes: &[u8]| bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME));
+    what.with_bytes(|bytes| mix(mix(0xcbf2_9ce4_8422_2325, &line.to_le_bytes()), bytes))
+}
+
+/// What numbers are made of: [`line_of`].
+pub trait Line {
+    /// Its bytes.
+    fn with_bytes<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T;
+}
+
+impl Line for &str {
+    fn with_bytes<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T {
+        take(self.as_bytes())
+    }
+}
+
+impl Line for &u64 {
+    fn with_bytes<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T {
+        take(&self.to_le_bytes())
+    }
+}
+
+/// Whether a node may run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Admission {
+    /// At once, and nobody wants to know when it has.
+    Free,
+    /// Now. Once its kernel has returned, [`Chooser::left`] gets the number.
+    Now(u64),
+    /// Not yet. [`Chooser::wait`] gets the number.
+    Later(u64),
+}
+
+/// Lets a node that was held back ask again. Must be called outside of locks.
+pub type Again = Box<dyn FnOnce() + Send>;
+
+/// Chooses the order of nodes.
 pub trait Chooser: Send + Sync {
-    /// The number of the one that runs next. There are at least two.
-    fn choose<'a>(&self, ready: &mut dyn ExactSizeIterator<Item = Candidate<'a>>) -> usize;
+    /// The number of the one that runs next on a thread, of at least two; `None` for the usual one. To try other orders, in
+    /// sessions of one thread.
+    fn choose<'a>(&self, ready: &mut dyn ExactSizeIterator<Item = Candidate<'a>>) -> Option<usize> {
+        let _ = ready;
+        None
+    }
+
+    /// Whether a node that uses state may run now.
+    fn admit(&self, turn: &Turn<'_>) -> Admission {
+        let _ = turn;
+        Admission::Free
+    }
+
+    /// A node that was told [`Admission::Later`] is held back. Calls `again` when it may ask again, at once if it may by now.
+    fn wait(&self, ticket: u64, again: Again) {
+        let _ = ticket;
+        again();
+    }
+
+    /// The kernel of a node that was admitted has returned.
+    fn left(&self, pass: u64) {
+        let _ = pass;
+    }
+
+    /// A run ends here for a reason that is none of its nodes': a deadline, a cancellation, a stall.
+    fn cut(&self, run: u64, reason: &Error) {
+        let _ = (run, reason);
+    }
+
+    /// A node of a run fails, which will end the run.
+    fn fails(&self, run: u64, reason: &Error) -> Admission {
+        let _ = (run, reason);
+        Admission::Free
+    }
+
+    /// Why nothing goes on, where that is because nodes are held back.
+    fn stuck(&self) -> Option<Error> {
+        None
+    }
 }
 
 /// The variable that an input refers to.

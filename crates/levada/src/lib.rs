@@ -342,6 +342,7 @@ pub use levada_nodes::Ops;
 pub use levada_onnx as onnx;
 pub use levada_placer as placer;
 pub use levada_placer::Placer;
+pub use levada_recording as recording;
 pub use levada_records as records;
 pub use levada_replay as replay;
 pub use levada_saved_model as saved_model;

@@ -3,17 +3,29 @@
 use crate::{RunOptions, Session, SessionOptions, SharedSession};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
-use levada_graph::{AttrValue, Endpoint, Graph, NodeId, Result, Tensor, read};
+use levada_graph::{AttrValue, Endpoint, Error, Graph, NodeId, Result, Tensor, read};
 use levada_kernel::AnyDevice;
+use levada_recording::Recorder;
 use levada_replay::{Config, Run, Runtime};
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Opens a session for each recorded case; what [`levada_replay`] needs of a runtime.
 pub struct Replayer {
     options: SessionOptions,
     elsewhere: Option<Elsewhere>,
+    recordings: Option<Arc<Recordings>>,
+}
+
+/// Where the sessions of cases are recorded.
+struct Recordings {
+    folder: PathBuf,
+    /// How many there are.
+    count: AtomicUsize,
+    /// What went wrong. The lock protects the list.
+    faults: Mutex<Vec<Error>>,
 }
 
 /// The device that nodes are tried on.
@@ -28,7 +40,7 @@ struct Elsewhere {
 impl Replayer {
     /// Sessions with these options, changed as each case asks for.
     pub fn new(options: SessionOptions) -> Replayer {
-        Replayer { options, elsewhere: None }
+        Replayer { options, elsewhere: None, recordings: None }
     }
 
     /// Sessions that have these devices besides the CPUs, in which every node that asks for no device runs on the one
@@ -36,7 +48,25 @@ impl Replayer {
     pub fn on_device(options: SessionOptions, devices: Vec<Arc<dyn AnyDevice>>, name: &str) -> Replayer {
         let elsewhere = Elsewhere { devices, name: name.to_owned(), ran: Arc::default() };
         let options = SessionOptions { plain: true, ..options };
-        Replayer { options, elsewhere: Some(elsewhere) }
+        Replayer { options, elsewhere: Some(elsewhere), recordings: None }
+    }
+
+    /// Records the session of every case, each in a file in `folder`: `0001.recording` and so on.
+    pub fn recorded(self, folder: &Path) -> Replayer {
+        let recordings = Recordings { folder: folder.to_owned(), count: AtomicUsize::new(0), faults: Mutex::default() };
+        Replayer { recordings: Some(Arc::new(recordings)), ..self }
+    }
+
+    /// How many sessions were recorded.
+    ///
+    /// # Errors
+    /// What went wrong with writing them.
+    pub fn recordings(&self) -> Result<usize> {
+        let Some(recordings) = &self.recordings else { return Ok(0) };
+        match Error::join(std::mem::take(&mut *recordings.faults.lock().unwrap_or_else(PoisonError::into_inner))) {
+            Some(error) => Err(error),
+            None => Ok(recordings.count.load(Ordering::Relaxed)),
+        }
     }
 
     /// How many nodes have run on the device of [`Replayer::on_device`], and how many on all.
@@ -56,6 +86,11 @@ impl Runtime for Replayer {
             timeout: config.operation_timeout.or(self.options.timeout),
             ..self.options.clone()
         };
+        let recorder = self.recordings.as_ref().map(|recordings| (Recorder::new(), recordings.clone()));
+        let options = match &recorder {
+            Some((recorder, _)) => recorder.attach(options),
+            None => options,
+        };
         let session = match &self.elsewhere {
             Some(elsewhere) if !names_devices(&graph) => {
                 let movable = movable(&graph);
@@ -69,7 +104,7 @@ impl Runtime for Replayer {
             }
             _ => Session::new(graph, options)?,
         };
-        Ok(Replayed { session: session.share(), elsewhere: self.elsewhere.clone() })
+        Ok(Replayed { session: session.share(), elsewhere: self.elsewhere.clone(), recorder })
     }
 }
 
@@ -119,6 +154,19 @@ fn movable(graph: &Graph) -> HashSet<NodeId> {
 pub struct Replayed {
     session: SharedSession,
     elsewhere: Option<Elsewhere>,
+    recorder: Option<(Recorder, Arc<Recordings>)>,
+}
+
+impl Drop for Replayed {
+    fn drop(&mut self) {
+        let Some((recorder, recordings)) = &self.recorder else { return };
+        let number = recordings.count.fetch_add(1, Ordering::Relaxed) + 1;
+        let path = recordings.folder.join(format!("{number:04}.recording"));
+        let recording = recorder.recording(&self.session.session());
+        if let Err(error) = recording.and_then(|recording| levada_recording::file::write(&path, &recording)) {
+            recordings.faults.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+        }
+    }
 }
 
 impl levada_replay::Session for Replayed {

@@ -4,7 +4,6 @@
 use crate::prelude::*;
 use levada_kernel::Io;
 use parking_lot::Mutex;
-use std::hash::{BuildHasher, Hasher};
 
 /// A counter-based generator: each step encrypts the counter and gives 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -207,10 +206,7 @@ impl Stream {
     }
 }
 
-/// 64 bits that nobody can foretell: std seeds its hashers from the system's entropy.
-pub fn entropy() -> u64 {
-    std::collections::hash_map::RandomState::new().build_hasher().finish()
-}
+pub use levada_kernel::outside::entropy;
 
 /// What a node takes off its stream in one run, given the number of values it draws: far more than it needs, and the
 /// same in every version of TensorFlow, so that the next run starts where TensorFlow's starts.

@@ -42,6 +42,7 @@ pub struct Callable {
     pub(crate) plan: Arc<Plan>,
     /// The positions of the operations among the fetches.
     pub(crate) operations: Arc<[usize]>,
+    pub(crate) asked: Arc<CallableOptions>,
     pub(crate) one_thread: PhantomData<Cell<()>>,
 }
 
@@ -56,7 +57,7 @@ impl Callable {
 
     /// As [`Callable::run`], with options; also returns the metadata of the run, whether it succeeds or not.
     pub fn run_with(&self, options: &RunOptions, feeds: &[Tensor]) -> (Result<Vec<Tensor>>, RunMetadata) {
-        let (result, metadata) = self.session.step(&self.plan, feeds.to_vec(), options);
+        let (result, metadata) = self.session.step(&self.plan, feeds.to_vec(), options, &|| (*self.asked).clone());
         (result.map(|tensors| names::spread(tensors, &self.operations)), metadata)
     }
 

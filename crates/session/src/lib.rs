@@ -6,7 +6,8 @@
 //! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] one that is fed step by step,
 //! [`TensorHandle`] stands for a tensor kept in the session; [`options`] has the options and metadata of runs;
 //! [`Waiting`] reports which nodes wait for what. [`Coordinator`] stops background work, such as queue runners,
-//! together. [`NanWatch`] looks for the first node that makes a NaN, [`NanOrigin`] is what it finds.
+//! together. [`NanWatch`] looks for the first node that makes a NaN, [`NanOrigin`] is what it finds. A [`Scribe`] is told of
+//! all runs.
 
 mod callable;
 mod coordinator;
@@ -19,6 +20,7 @@ mod partial;
 mod placing;
 mod plans;
 mod queue_runner;
+mod scribe;
 mod session;
 mod telemetry;
 #[cfg(test)]
@@ -32,5 +34,6 @@ pub use handles::TensorHandle;
 pub use options::{RunMetadata, RunOptions, SessionOptions};
 pub use partial::PartialRun;
 pub use queue_runner::{Paused, RunnerStatus};
+pub use scribe::{Begun, Scribe};
 pub use session::{Session, SharedSession};
 pub use waiting::Waiting;

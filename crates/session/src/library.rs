@@ -11,6 +11,7 @@ use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};
 use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
 use levada_kernel::arena::total_memory;
+use levada_kernel::observe::line_of;
 use levada_kernel::{Callee, Env, Functions, OnReturn, Site, StepCx, Tracing, Used};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
@@ -101,6 +102,7 @@ impl CallLimit {
                 path(&outer, caller.depth, &function.name)
             }),
             scope: Some(caller.scope.of_call(function, site)),
+            line: Some(line_of(caller.line, &*function.name)),
             poll: caller.poll.clone(),
             ..StepOptions::default()
         };

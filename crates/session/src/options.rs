@@ -1,6 +1,7 @@
 //! Options of sessions and runs, and the metadata of a run.
 
 use crate::finite::NanWatch;
+use crate::scribe::Scribe;
 use levada_kernel::env::Log;
 use levada_kernel::{Ask, CancelToken, Chooser, Files, Host, Limits, Observer, Resources};
 use levada_placer::Placer;
@@ -42,8 +43,12 @@ pub struct SessionOptions {
     pub watch: Option<NanWatch>,
     /// Watches nodes run.
     pub observer: Option<Arc<dyn Observer>>,
-    /// Chooses the order of nodes, with one thread.
+    /// Chooses the order of nodes.
     pub chooser: Option<Arc<dyn Chooser>>,
+    /// Notes values that come from outside of the graph, such as seeds and the time, or gives them.
+    pub values: Option<Arc<dyn levada_kernel::Outside>>,
+    /// Is told of all runs. Such a session refuses partial runs.
+    pub scribe: Option<Arc<dyn Scribe>>,
     /// Runs the nodes of GPUs one by one: no regions and no recorded command graphs.
     pub separate_nodes: bool,
     /// Bytes that tensors may take on the CPU; 0 for no limit below the machine's memory.
@@ -136,6 +141,9 @@ pub struct RunOptions {
     /// Called on the calling thread about every 50 ms, between nodes and while it waits, for a program that has to
     /// check for signals. An error ends the run.
     pub poll: Option<Arc<Ask>>,
+    /// The number of the step, for one that repeats a recorded one; `None` for the next. No two steps of a session may have the
+    /// same.
+    pub number: Option<u64>,
 }
 
 /// The metadata of a run.

@@ -2,11 +2,10 @@
 
 use crate::names::{self, Fetch};
 use crate::options::{RunMetadata, RunOptions};
-use crate::session::{Active, Holder, Session};
+use crate::session::{Active, Ending, Holder, Session};
 use levada_executor::PartialStep;
 use levada_graph::{Endpoint, Error, Result, Tensor};
 use levada_kernel::Ask;
-use levada_kernel::cancel::Registration;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -39,7 +38,7 @@ pub struct PartialRun {
     /// In a closed world it counts as a run in progress, also between calls.
     _active: Option<Active>,
     /// Cancels it when the session ends.
-    _closed: Option<Registration>,
+    _ending: Ending,
     one_thread: PhantomData<Cell<()>>,
 }
 
@@ -70,13 +69,16 @@ impl Session {
             return Err(Error::invalid("Must specify at least one target to fetch or execute."));
         }
         let inner = &self.inner;
+        if inner.is_recorded() {
+            return Err(Error::unimplemented("partial runs cannot be recorded"));
+        }
         let (plan, signature) = inner.partial_plan(feeds, fetches, targets)?;
         if let Some(both) = signature.feeds.iter().find(|feed| signature.fetches.contains(feed)) {
             let name = inner.graph().endpoint_name(*both);
             return Err(Error::invalid(format!("{name} is both fed and fetched."))
                 .help("use the value that is fed instead of fetching it"));
         }
-        let (id, mut step, registration) = inner.step_options(options)?;
+        let (id, mut step, ending) = inner.step_options(options)?;
         // Each call has a deadline of its own, and maybe a thread of its own.
         (step.deadline, step.poll) = (None, None);
         let active = inner.is_closed_world().then(|| Active::of(&inner.shared()));
@@ -91,7 +93,7 @@ impl Session {
             fetches: signature.fetches.into_iter().map(|e| (e, false)).collect(),
             outcome: None,
             _active: active,
-            _closed: registration,
+            _ending: ending,
             one_thread: PhantomData,
         })
     }

@@ -243,19 +243,19 @@ impl Runner {
             .collect();
         if let Some(cancel) = &self.cancel {
             let (runner, cancel) = (self.clone(), cancel.clone());
-            self.coordinator.on_stop(move || runner.once(&cancel, "to cancel"));
+            self.coordinator.on_stop(move || runner.once(&cancel, &runner.record.def.cancel, "to cancel"));
         }
         enqueues.into_iter().for_each(Enqueue::resume);
     }
 
     /// Runs a step that closes the queue and ignores its result: the queue may be closed already.
-    fn once(self: &Arc<Self>, plan: &Arc<Plan>, what: &str) {
+    fn once(self: &Arc<Self>, plan: &Arc<Plan>, target: &str, what: &str) {
         let name = format!("{} ({what})", self.record.def.queue);
         let member = self.coordinator.enter(name.as_str().into(), None);
-        let (runner, plan) = (self.clone(), plan.clone());
+        let (runner, plan, target) = (self.clone(), plan.clone(), target.to_owned());
         let active = Active::of(&self.session);
         let job = move || {
-            runner.session.begin(&plan, None, runner.session.closed.child(), move |_| drop(member));
+            runner.session.begin(&plan, (&target, None), runner.session.closed.child(), move |_| drop(member));
             drop(active);
         };
         // Without a thread the session is beyond help, and its runs say so.
@@ -319,7 +319,7 @@ impl Enqueue {
             self.phase.store(UNDER_WAY, Ordering::Release);
             let this = self.clone();
             let session = &self.runner.session;
-            session.begin(&self.plan, Some(&self.name), self.cancel.clone(), move |result| this.step_ended(result));
+            session.begin(&self.plan, (&self.name, Some(&self.name)), self.cancel.clone(), move |result| this.step_ended(result));
             if self.phase.swap(RETURNED, Ordering::AcqRel) == UNDER_WAY || !self.goes_on() {
                 return false;
             }
@@ -365,7 +365,7 @@ impl Enqueue {
         match error {
             Some(error) if runner.record.def.closed_by.contains(&error.code()) => {
                 if let (true, Some(close)) = (last, &runner.close) {
-                    runner.once(close, "to close");
+                    runner.once(close, &runner.record.def.close, "to close");
                 }
             }
             Some(_) if runner.session.closed.is_cancelled() => runner.coordinator.request_stop(),

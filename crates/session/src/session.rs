@@ -9,6 +9,7 @@ use crate::options::{RunMetadata, RunOptions, SessionOptions};
 use crate::placing::{Devices, Placing};
 use crate::plans::Plans;
 use crate::queue_runner::{Gate, Runners};
+use crate::scribe::Begun;
 use crate::telemetry::RunnerTraces;
 use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
@@ -162,6 +163,10 @@ impl Session {
             (None, observer) => observer.clone(),
         };
         env.chooser = options.chooser.clone();
+        env.outside = options.values.clone();
+        if let Some(outside) = &options.values {
+            env.files = env.files.watched(outside.clone());
+        }
         env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
         let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env), &options);
@@ -257,7 +262,9 @@ impl Session {
         let names: Vec<&str> = feeds.iter().map(|(name, _)| *name).collect();
         let (plan, operations) = self.inner.prepare(&names, fetches, targets)?;
         let values = feeds.iter().map(|(_, tensor)| tensor.clone()).collect();
-        let (result, metadata) = self.inner.step(&plan, values, options);
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let asked = || CallableOptions { feeds: owned(&names), fetches: owned(fetches), targets: owned(targets) };
+        let (result, metadata) = self.inner.step(&plan, values, options, &asked);
         result.map(|tensors| (names::spread(tensors, &operations), metadata))
     }
 
@@ -271,7 +278,13 @@ impl Session {
         }
         let (feeds, fetches, targets) = (texts(&options.feeds), texts(&options.fetches), texts(&options.targets));
         let (plan, operations) = self.inner.prepare(&feeds, &fetches, &targets)?;
-        Ok(Callable { session: self.inner.clone(), plan, operations: operations.into(), one_thread: PhantomData })
+        Ok(Callable {
+            session: self.inner.clone(),
+            plan,
+            operations: operations.into(),
+            asked: Arc::new(options.clone()),
+            one_thread: PhantomData,
+        })
     }
 
     /// The endpoints and nodes that the names of a run mean.
@@ -354,6 +367,13 @@ impl Session {
     }
 }
 
+/// While it is there, a step hears of what ends it from outside.
+#[derive(Default)]
+pub(crate) struct Ending {
+    _closed: Option<Registration>,
+    _telling: Option<Registration>,
+}
+
 /// Tells the watch what only the session knows.
 struct Observer(Weak<Inner>);
 
@@ -372,7 +392,10 @@ impl Judge for Observer {
 
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error {
         match self.0.upgrade() {
-            Some(inner) => inner.waiting_in(sleepers).stall(&**step),
+            Some(inner) => {
+                let stuck = inner.env.chooser.as_ref().and_then(|chooser| chooser.stuck());
+                stuck.unwrap_or_else(|| inner.waiting_in(sleepers).stall(&**step))
+            }
             None => Error::cancelled("the session has ended"),
         }
     }
@@ -397,12 +420,12 @@ impl Inner {
         Waiting::of(&self.graph.read(), steps, &self.registry, runners)
     }
 
-    /// Runs a step without a caller as far as it gets on this thread: of the queue runner that runs this node, which may be
-    /// traced, or of none.
+    /// Runs a step without a caller, of this target, as far as it gets on this thread: of the queue runner that runs this node,
+    /// which may be traced, or of none.
     pub(crate) fn begin(
         self: &Arc<Self>,
         plan: &Arc<Plan>,
-        runner: Option<&Arc<str>>,
+        (target, runner): (&str, Option<&Arc<str>>),
         cancel: CancelToken,
         on_done: impl FnOnce(Result<()>) + Send + 'static,
     ) {
@@ -410,6 +433,13 @@ impl Inner {
             return on_done(Err(reason));
         }
         let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(scribe) = &self.options.scribe {
+            let asked = CallableOptions { targets: vec![target.to_owned()], ..CallableOptions::default() };
+            if let Err(error) = scribe.begins(&Begun { id, asked: &asked, feeds: &[], runner: Some(target) }) {
+                return on_done(Err(error));
+            }
+        }
+        let telling = self.tells_of_end(id, &cancel);
         let number = runner.and_then(|runner| Some((runner.clone(), self.runner_traces.begin(runner)?)));
         let trace = number.is_some();
         let options = StepOptions { id, cancel, trace, ..StepOptions::default() };
@@ -417,6 +447,10 @@ impl Inner {
         let located = self.locates(plan);
         let on_done = Box::new(move |result: Result<Vec<Tensor>>, trace: Option<StepTrace>| {
             inner.env.tensors.end(id);
+            drop(telling);
+            if let Some(scribe) = &inner.options.scribe {
+                scribe.ended(id, &result);
+            }
             if let (Some((runner, step_id)), Some(trace)) = (number, trace) {
                 inner.runner_traces.add(StepTrace { step_id, runner: runner.to_string(), ..trace });
             }
@@ -483,6 +517,10 @@ impl Inner {
         self.graph.read().clone()
     }
 
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.options.scribe.is_some()
+    }
+
     pub(crate) fn is_closed_world(&self) -> bool {
         self.options.closed_world
     }
@@ -523,10 +561,11 @@ impl Inner {
         plan: &Arc<Plan>,
         feeds: Vec<Tensor>,
         options: &RunOptions,
+        asked: &dyn Fn() -> CallableOptions,
     ) -> (Result<Vec<Tensor>>, RunMetadata) {
         let mut feeds = feeds;
-        let (mut metadata, step, _registration) = match self.step_options(options) {
-            Ok((id, step, registration)) => (RunMetadata { step_id: id, trace: None }, step, registration),
+        let (mut metadata, step, _ending) = match self.step_options(options) {
+            Ok((id, step, ending)) => (RunMetadata { step_id: id, trace: None }, step, ending),
             Err(refused) => return (Err(refused), RunMetadata::default()),
         };
         if let Err(error) = self.values_of_handles(&mut feeds) {
@@ -537,11 +576,20 @@ impl Inner {
         {
             return (Err(error), metadata);
         }
+        if let Some(scribe) = &self.options.scribe {
+            let asked = asked();
+            if let Err(error) = scribe.begins(&Begun { id: step.id, asked: &asked, feeds: &feeds, runner: None }) {
+                return (Err(error), metadata);
+            }
+        }
         let counted = self.options.closed_world;
         if counted {
             self.running.fetch_add(1, Ordering::SeqCst);
         }
         let (result, trace) = levada_executor::run(plan, &self.env, feeds, &step);
+        if let Some(scribe) = &self.options.scribe {
+            scribe.ended(step.id, &result);
+        }
         if counted {
             self.running.fetch_sub(1, Ordering::SeqCst);
             self.env.watch.check();
@@ -572,23 +620,39 @@ impl Inner {
         Ok(results)
     }
 
+    /// Tells whoever chooses the order of nodes when a run is cancelled from outside.
+    fn tells_of_end(&self, id: u64, cancel: &CancelToken) -> Option<Registration> {
+        let chooser = self.env.chooser.clone()?;
+        Some(cancel.on_cancel(move |reason| chooser.cut(id, reason)))
+    }
+
     /// The options of a new step, and the guard that cancels it when the session ends.
     ///
     /// # Errors
     /// `CANCELLED` once the session has been closed.
-    pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(u64, StepOptions, Option<Registration>)> {
-        let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+    pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(u64, StepOptions, Ending)> {
+        let id = match options.number {
+            Some(number) => number,
+            None => self.steps.fetch_add(1, Ordering::Relaxed) + 1,
+        };
         if let Some(reason) = self.closed.reason() {
             return Err(reason.help("open a new session; this one accepts no more runs"));
         }
         let timeout = self.timeout(options);
         // The session's end cancels the caller's token too while this run lasts.
-        let (cancel, registration) = match &options.cancel {
-            None => (self.closed.clone(), None),
+        let (cancel, ending) = match &options.cancel {
+            None if self.env.chooser.is_none() => (self.closed.clone(), Ending::default()),
+            None => {
+                let cancel = self.closed.child();
+                let telling = self.tells_of_end(id, &cancel);
+                (cancel, Ending { _closed: None, _telling: telling })
+            }
             Some(token) => {
                 let cancel = token.child();
                 let told = cancel.clone();
-                (cancel, Some(self.closed.on_cancel(move |reason| told.cancel_with(reason.clone()))))
+                let closed = self.closed.on_cancel(move |reason| told.cancel_with(reason.clone()));
+                let telling = self.tells_of_end(id, &cancel);
+                (cancel, Ending { _closed: Some(closed), _telling: telling })
             }
         };
         let step = StepOptions {
@@ -599,6 +663,6 @@ impl Inner {
             poll: options.poll.clone().map(|ask| Arc::new(Poll::new(ask))),
             ..StepOptions::default()
         };
-        Ok((id, step, registration))
+        Ok((id, step, ending))
     }
 }

@@ -59,6 +59,20 @@ pub const EXPLORE: &str = "Examples:
 
 Exit code 1 says that something depends on the order. docs/exploring.md says what is tried and compared.";
 
+/// Of `record`.
+pub const RECORD: &str = "Examples:
+  levada record model.meta --init init --fetch loss --target train_op --steps 100 --threads 4 --recording train.recording
+  levada record input.meta --queue-runners --fetch batch --steps 20 --recording input.recording
+
+docs/recording.md says what a recording holds.";
+
+/// Of `replay`.
+pub const REPLAY: &str = "Examples:
+  levada replay train.recording
+  levada replay train.recording --threads 1 --until gradients/MatMul_grad --run 17 --out grad.npz
+
+Exit code 1 says that something came out otherwise.";
+
 /// Of `view`.
 pub const VIEW: &str = "Examples:
   levada view model.pb                                           # writes model.html

@@ -7,6 +7,7 @@ use crate::prelude::*;
 use levada_graph::Func;
 use levada_graph::device::DeviceName;
 use levada_kernel::background::Origin;
+use levada_kernel::observe::line_of;
 use levada_kernel::{Background, Callee, Site};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,7 +50,13 @@ impl Function {
         if let Some(stage) = &setup.stage {
             stage.set_function(&self.0.function.name);
         }
-        let state = Shared { callee: OnceLock::new(), nanos: AtomicU64::new(0), times: Count::default() };
+        let state = Shared {
+            callee: OnceLock::new(),
+            nanos: AtomicU64::new(0),
+            times: Count::default(),
+            line: line_of(line_of(0, &*setup.name), &*self.0.function.name),
+            begun: AtomicU64::new(0),
+        };
         Calls {
             function: self.clone(),
             iterator: setup.name.clone(),
@@ -90,6 +97,10 @@ struct Shared {
     nanos: AtomicU64,
     /// How often it was called.
     times: Count,
+    /// A number of the iterator and the function, and how many calls have begun: what sessions tell calls by. Relaxed: an
+    /// iterator makes its calls one after the other.
+    line: u64,
+    begun: AtomicU64,
 }
 
 /// A call that keeps its thread for so many nanoseconds is worth another thread.
@@ -99,13 +110,13 @@ impl Calls {
     /// Calls it with these arguments, and what it gets besides.
     pub(crate) fn call(&self, args: Tuple, turn: &Turn<'_>) -> Call {
         let reply = Reply::default();
-        self.begin(args, turn.background, turn.origin, reply.clone());
+        self.begin(args, turn.background, &self.next(turn.origin), reply.clone());
         Call { reply, of: self.clone(), of_input: false }
     }
 
     /// Calls it with these arguments where nobody waits for what it returns.
     pub(crate) fn call_alone(&self, args: Tuple, background: &Arc<Background>, origin: &Origin) {
-        self.begin(args, background, origin, Reply::default());
+        self.begin(args, background, &self.next(origin), Reply::default());
     }
 
     /// As [`Calls::call`], on one of the pool's threads if calls have turned out to be worth that.
@@ -118,12 +129,18 @@ impl Calls {
         }
         let reply = Reply::default();
         let (calls, background, origin, filled) =
-            (self.clone(), turn.background.clone(), turn.origin.clone(), reply.clone());
+            (self.clone(), turn.background.clone(), self.next(turn.origin), reply.clone());
         let spawned = turn.background.spawn(move || calls.begin(args, &background, &origin, filled));
         if let Err(error) = spawned {
             reply.fill(Err(error));
         }
         Call { reply, of: self.clone(), of_input: false }
+    }
+
+    /// For whom the next call is made.
+    fn next(&self, origin: &Origin) -> Origin {
+        let number = self.state.begun.fetch_add(1, Ordering::Relaxed);
+        Origin { line: line_of(self.state.line, &number), ..origin.clone() }
     }
 
     /// True where a call is not worth another thread.

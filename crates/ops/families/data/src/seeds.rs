@@ -1,8 +1,7 @@
 //! Seeds of the iterators of datasets that draw random numbers.
 
-use crate::philox::{Philox, Singles};
+use crate::philox::{Philox, Singles, entropy};
 use parking_lot::Mutex;
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Gives each iterator its seeds: always the same ones, or ever other ones.
 pub(crate) struct SeedGenerator {
@@ -46,7 +45,7 @@ impl SeedGenerator {
     /// A generator that begins with these seeds; with any where both are 0.
     pub(crate) fn new(seed: i64, seed2: i64, reshuffles: bool) -> SeedGenerator {
         let seeds = match (seed, seed2) {
-            (0, 0) => [(); 2].map(|()| RandomState::new().build_hasher().finish()),
+            (0, 0) => [entropy(), entropy()],
             _ => [seed as u64, seed2 as u64],
         };
         SeedGenerator { seeds, source: reshuffles.then(|| Mutex::new(Drawn::new(seeds, 0))) }

@@ -6,6 +6,7 @@ use crate::prelude::*;
 use levada_graph::grad::is_differentiable;
 use levada_kernel::Completion;
 use levada_kernel::host::{GRADIENT, Host, HostCall};
+use levada_kernel::outside::Caller;
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -74,6 +75,18 @@ fn gradient(op: &EagerPyFunc, g: &GradCx) -> Grads {
 
 fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
     let token: Arc<str> = String::from_utf8_lossy(token).into();
+    let caller = Caller::current();
+    if let Some(known) = caller.as_ref().and_then(|caller| caller.recall("host")) {
+        for (i, result) in checked(&token, outputs, known?)?.into_iter().enumerate() {
+            cx.set(i, result);
+        }
+        return Ok(());
+    }
+    let note = move |results: &Result<Vec<Tensor>>| {
+        if let Some(caller) = &caller {
+            caller.note("host", results);
+        }
+    };
     let host: Arc<Host> = cx.env().host.clone();
     let function = host.find(&token)?;
     let inputs: Vec<Tensor> = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
@@ -89,8 +102,9 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     if function.is_brief() {
         let called = catch_unwind(AssertUnwindSafe(|| function.call(call)));
-        let results = called.unwrap_or_else(|_| Err(Error::internal("the function panicked")))?;
-        for (i, result) in checked(&token, outputs, results)?.into_iter().enumerate() {
+        let results = called.unwrap_or_else(|_| Err(Error::internal("the function panicked")));
+        note(&results);
+        for (i, result) in checked(&token, outputs, results?)?.into_iter().enumerate() {
             cx.set(i, result);
         }
         return Ok(());
@@ -117,6 +131,7 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
         let (token, types) = (call.token.clone(), call.outputs.clone());
         let called = catch_unwind(AssertUnwindSafe(|| function.call(call)));
         let results = called.unwrap_or_else(|_| Err(Error::internal("the function panicked")));
+        note(&results);
         finish(&running, results.and_then(|results| checked(&token, &types, results)));
         drop(listening);
     });
