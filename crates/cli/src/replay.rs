@@ -57,7 +57,8 @@ fn text(path: &Path, report: &Report) -> String {
     if let Some(stop) = &report.stopped {
         return format!("{path}: {}", stopped(stop));
     }
-    let mut text: String = report.changes.iter().take(MOST_TOLD).map(|change| format!("{}\n", sentence(change))).collect();
+    let mut text: String =
+        report.changes.iter().take(MOST_TOLD).map(|change| format!("{}\n", sentence(change))).collect();
     if report.changes.len() > MOST_TOLD {
         text.push_str(&format!("... and {} more\n", report.changes.len() - MOST_TOLD));
     }

@@ -243,13 +243,7 @@ impl Step {
     }
 
     /// Takes up a deferred node that has finished.
-    pub(crate) fn resume(
-        self: &Arc<Self>,
-        resumed: Resumed,
-        hold: &Hold,
-        local: &mut Vec<Ready>,
-        lane: &mut Lane,
-    ) {
+    pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane) {
         let Resumed { ready, outputs, event, aside, kept } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];

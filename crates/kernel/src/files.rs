@@ -22,7 +22,10 @@ pub struct Files {
 
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Files").field("granted", &self.granted).field("readable", &self.readable).finish_non_exhaustive()
+        f.debug_struct("Files")
+            .field("granted", &self.granted)
+            .field("readable", &self.readable)
+            .finish_non_exhaustive()
     }
 }
 

@@ -177,7 +177,8 @@ pub fn instance(line: u64, node: &str, iteration: u64) -> u64 {
 /// The number of what `what` is in something that has the number `line`. Written to files, so it never changes: FNV-1a.
 pub fn line_of(line: u64, what: impl Line) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let mix = |hash: u64, bytes: &[u8]| bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME));
+    let mix =
+        |hash: u64, bytes: &[u8]| bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME));
     what.with_bytes(|bytes| mix(mix(0xcbf2_9ce4_8422_2325, &line.to_le_bytes()), bytes))
 }
 

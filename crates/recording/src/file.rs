@@ -211,7 +211,9 @@ pub fn read(path: &Path) -> Result<Recording> {
     let file = File::open(path).map_err(|e| failed(&e))?;
     let length = file.metadata().map_err(|e| failed(&e))?.len();
     if length > MOST_BYTES {
-        return Err(Error::resource_exhausted(format!("the recording has {length} bytes, at most {MOST_BYTES} are read")));
+        return Err(Error::resource_exhausted(format!(
+            "the recording has {length} bytes, at most {MOST_BYTES} are read"
+        )));
     }
     read_from(BufReader::new(file)).map_err(|e| e.in_file(&path.display().to_string()))
 }
@@ -245,7 +247,8 @@ pub fn read_from(mut from: impl BufRead) -> Result<Recording> {
         if lines == 0 {
             reading.first(&line)?;
         } else if let Some(count) = line.get("lines") {
-            let whole = count.as_u64() == Some(lines) && line.get("sha256").and_then(Value::as_str) == Some(&hash.finish());
+            let whole =
+                count.as_u64() == Some(lines) && line.get("sha256").and_then(Value::as_str) == Some(&hash.finish());
             return match whole {
                 true => Ok(reading.recording),
                 false => Err(damaged(lines + 1, "the lines before it are not those that were written")),

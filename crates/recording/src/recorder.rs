@@ -157,12 +157,8 @@ impl Chooser for Notes {
             return Admission::Later(u64::from(*busy));
         }
         places.iter().for_each(|place| state.busy[*place as usize].0 = true);
-        let used = Used {
-            instance: turn.instance,
-            run: turn.step.id,
-            node: turn.node.name.clone(),
-            places: places.to_vec(),
-        };
+        let used =
+            Used { instance: turn.instance, run: turn.step.id, node: turn.node.name.clone(), places: places.to_vec() };
         state.notes.events.push(Event::Turn(used));
         let number = state.next;
         state.next += 1;

@@ -155,8 +155,7 @@ pub fn replay(
     if let (Some(node), None) = (&request.until, &stopped) {
         return Err(not_found(node, request.run, &session.graph()));
     }
-    let mut report =
-        Report { turns: recording.num_turns(), turns_left, stopped, ..Report::default() };
+    let mut report = Report { turns: recording.num_turns(), turns_left, stopped, ..Report::default() };
     if report.stopped.is_none() {
         judge(recording, &turns, &board, &mut report);
     }
@@ -208,8 +207,7 @@ fn work(session: &SharedSession, board: &Arc<Board>) -> Sender<Job> {
             fn names(all: &[String]) -> Vec<&str> {
                 all.iter().map(String::as_str).collect()
             }
-            let result =
-                session.session().run_with(&options, &feeds, &names(&run.fetches), &names(&run.targets));
+            let result = session.session().run_with(&options, &feeds, &names(&run.fetches), &names(&run.targets));
             board.post(number, result.map(|(tensors, _)| tensors));
         }
     });

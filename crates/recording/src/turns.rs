@@ -322,7 +322,11 @@ impl Chooser for Turns {
         let error = Error::new(Code::FailedPrecondition, "the replay does what was not recorded")
             .expected(next)
             .help("a replay needs the same version of Levada and the same kind of processor");
-        Some(if held.is_empty() { error } else { error.found(format!("only later ones are ready: {}", held.join(", "))) })
+        Some(if held.is_empty() {
+            error
+        } else {
+            error.found(format!("only later ones are ready: {}", held.join(", ")))
+        })
     }
 }
 

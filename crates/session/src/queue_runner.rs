@@ -319,7 +319,9 @@ impl Enqueue {
             self.phase.store(UNDER_WAY, Ordering::Release);
             let this = self.clone();
             let session = &self.runner.session;
-            session.begin(&self.plan, (&self.name, Some(&self.name)), self.cancel.clone(), move |result| this.step_ended(result));
+            session.begin(&self.plan, (&self.name, Some(&self.name)), self.cancel.clone(), move |result| {
+                this.step_ended(result)
+            });
             if self.phase.swap(RETURNED, Ordering::AcqRel) == UNDER_WAY || !self.goes_on() {
                 return false;
             }
