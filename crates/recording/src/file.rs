@@ -16,7 +16,7 @@
 //! | `end`, `fetched` or `error` | the run of this number has ended; of each tensor the SHA-256, or null |
 //! | `lines`, `sha256` | the number of lines before this one, and the SHA-256 of their bytes |
 //!
-//! Instances are 16 hexadecimal digits, errors an object with `code` and `message`. `begin`, `turns`, `cut` and `end` are in the order in
+//! Instances are 16 hexadecimal digits, errors an object with `code`, `message`, `node` and `op`. `begin`, `turns`, `cut` and `end` are in the order in
 //! which this happened. What a reader does not know in a line it passes over; other versions it refuses.
 
 use crate::digest::{self, Sha256};
@@ -198,7 +198,8 @@ impl Out<'_> {
 }
 
 fn error_json(error: &Error) -> Value {
-    json!({"code": error.code().name(), "message": error.message()})
+    let fault = error.fault();
+    json!({"code": error.code().name(), "message": error.message(), "node": fault.node, "op": fault.op})
 }
 
 /// Reads a recording.
@@ -306,7 +307,12 @@ fn hexadecimal(value: Option<&Value>) -> Result<u64> {
 fn error(line: &Line) -> Result<Error> {
     let error = line.get("error").and_then(Value::as_object).ok_or_else(|| wrong("error", "an object"))?;
     let code = Code::parse(text(error, "code")?).ok_or_else(|| wrong("code", "a status code"))?;
-    Ok(Error::new(code, text(error, "message")?))
+    let read = Error::new(code, text(error, "message")?);
+    Ok(match (text(error, "node"), text(error, "op")) {
+        (Ok(node), Ok(op)) => read.at_node(node, op),
+        (Ok(node), Err(_)) => read.node(node),
+        _ => read,
+    })
 }
 
 impl Reading {

@@ -141,6 +141,10 @@ impl Notes {
         if PASSES.get() == 0 {
             self.quiet.wait_while_for(&mut state, |state| !state.passes.is_empty(), PATIENCE);
         }
+        // It may have ended meanwhile.
+        if !state.is_open(run) {
+            return;
+        }
         state.notes.events.push(Event::Cut(Cut { run, by_node, error: reason.clone() }));
     }
 }

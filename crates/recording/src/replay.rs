@@ -83,6 +83,8 @@ struct Progress {
     waits: bool,
     /// The run that it waits for.
     awaited: u64,
+    /// Threads that have nothing to run.
+    idle: Vec<usize>,
 }
 
 /// Repeats all runs of a recording, each begun after those that had ended before it, and compares what they give.
@@ -124,7 +126,7 @@ pub fn replay(
     };
     let session = open(graph, options)?;
     let shared = session.share();
-    let mut threads: HashMap<(u32, Option<String>), Sender<Job>> = HashMap::new();
+    let mut threads: Vec<Sender<Job>> = Vec::new();
     let is_stopped = || until.as_ref().is_some_and(|until| until.found().is_some());
     for event in &recording.events {
         if is_stopped() {
@@ -135,12 +137,14 @@ pub fn replay(
                 let Some(run) = recording.runs.get(number) else { continue };
                 let cancel = CancelToken::new();
                 turns.expect(*number, cancel.clone());
-                let key = (if run.runner.is_some() { 0 } else { run.thread }, run.runner.clone());
-                let thread = threads.entry(key).or_insert_with(|| work(&shared, &board));
-                board.state.lock().under_way += 1;
+                let idle = board.begin();
+                let thread = idle.unwrap_or_else(|| {
+                    threads.push(work(&shared, &board, threads.len()));
+                    threads.len() - 1
+                });
                 let job = Job { number: *number, run: run.clone(), cancel };
-                if let Err(job) = thread.send(job) {
-                    board.post(job.0.number, Err(Error::internal("the thread of the run has died")));
+                if let Err(job) = threads[thread].send(job) {
+                    board.post(job.0.number, thread, Err(Error::internal("the thread of the run has died")));
                 }
             }
             Event::End(number) => board.wait(*number, &is_stopped),
@@ -190,8 +194,8 @@ fn not_found(node: &str, run: Option<u64>, graph: &Graph) -> Error {
     }
 }
 
-/// A thread that runs what it is sent.
-fn work(session: &SharedSession, board: &Arc<Board>) -> Sender<Job> {
+/// A thread that runs what it is sent, and its number.
+fn work(session: &SharedSession, board: &Arc<Board>, thread: usize) -> Sender<Job> {
     let (send, receive) = mpsc::channel::<Job>();
     let (session, board) = (session.clone(), board.clone());
     thread::spawn(move || {
@@ -208,15 +212,23 @@ fn work(session: &SharedSession, board: &Arc<Board>) -> Sender<Job> {
                 all.iter().map(String::as_str).collect()
             }
             let result = session.session().run_with(&options, &feeds, &names(&run.fetches), &names(&run.targets));
-            board.post(number, result.map(|(tensors, _)| tensors));
+            board.post(number, thread, result.map(|(tensors, _)| tensors));
         }
     });
     send
 }
 
 impl Board {
-    fn post(&self, number: u64, result: Result<Vec<Tensor>>) {
+    /// A run begins: on which thread, unless that is to be a new one.
+    fn begin(&self) -> Option<usize> {
         let mut state = self.state.lock();
+        state.under_way += 1;
+        state.idle.pop()
+    }
+
+    fn post(&self, number: u64, thread: usize, result: Result<Vec<Tensor>>) {
+        let mut state = self.state.lock();
+        state.idle.push(thread);
         state.results.insert(number, result);
         state.under_way -= 1;
         if state.waits && state.awaited == number {

@@ -581,6 +581,10 @@ impl Inner {
             if let Err(error) = scribe.begins(&Begun { id: step.id, asked: &asked, feeds: &feeds, runner: None }) {
                 return (Err(error), metadata);
             }
+            // What was cancelled before it began was nobody's run then.
+            if let (Some(chooser), Some(reason)) = (&self.env.chooser, step.cancel.reason()) {
+                chooser.cut(step.id, &reason);
+            }
         }
         let counted = self.options.closed_world;
         if counted {
