@@ -63,7 +63,12 @@ impl PyRunOptions {
 
     /// For a run that asks whether to go on.
     pub(crate) fn native(self, poll: Arc<levada::kernel::Ask>) -> levada::RunOptions {
-        levada::RunOptions { trace: self.trace, timeout: self.timeout, cancel: None, poll: Some(poll) }
+        levada::RunOptions {
+            trace: self.trace,
+            timeout: self.timeout,
+            poll: Some(poll),
+            ..levada::RunOptions::default()
+        }
     }
 }
 
