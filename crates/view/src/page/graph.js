@@ -155,11 +155,22 @@ function flatten() {
   view.edges = [];
   view.byNode.clear();
   view.byGroup.clear();
+  const place = (node, shown) => {
+    const known = view.byNode.get(node);
+    if (known) known.push(shown);
+    else view.byNode.set(node, [shown]);
+  };
   const add = (layout, x, y, depth) => {
     for (const edge of layout.edges) {
       const points = x || y ? edge.points.map(([px, py]) => [px + x, py + y]) : edge.points;
-      let [l, t, r, b] = [Infinity, Infinity, -Infinity, -Infinity];
-      for (const [px, py] of points) l = Math.min(l, px), r = Math.max(r, px), t = Math.min(t, py), b = Math.max(b, py);
+      let l = Infinity, t = Infinity, r = -Infinity, b = -Infinity;
+      for (let i = 0; i < points.length; i++) {
+        const px = points[i][0], py = points[i][1];
+        if (px < l) l = px;
+        if (px > r) r = px;
+        if (py < t) t = py;
+        if (py > b) b = py;
+      }
       const from = edge.a >= 0 ? layout.items[edge.a] : null, to = edge.b >= 0 ? layout.items[edge.b] : null;
       view.edges.push({ edge, points, l: l - 30, t, r: r + 60, b, from, to, x, y });
     }
@@ -168,9 +179,9 @@ function flatten() {
       view.items.push(shown);
       item.shown = shown;
       if (item.group) view.byGroup.set(item.group, shown);
-      for (const node of item.node >= 0 ? [item.node, ...item.chips] : []) {
-        if (!view.byNode.has(node)) view.byNode.set(node, []);
-        view.byNode.get(node).push(shown);
+      if (item.node >= 0) {
+        place(item.node, shown);
+        for (const chip of item.chips) place(chip, shown);
       }
       if (shown.open) add(item.group.layout, shown.x, shown.y, depth + 1);
     }

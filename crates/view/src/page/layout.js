@@ -176,7 +176,7 @@ function layOut(group) {
 
 // The edges between a group's items, and to the ports through which values come in and go out.
 function edgesOf(group, items, itemOfScope, itemOfNode) {
-  const edges = new Map(), ports = { numbers: new Map(), list: [], find: () => -1 };
+  const edges = new Map(), list = [], ports = { numbers: new Map(), list: [], find: () => -1 };
   if (group.call >= 0) return { edges: [], ports };
   const scope = group.scope, low = tree.enter[scope], high = tree.leave[scope];
   const item = new Int32Array(high - low).fill(-1);
@@ -203,17 +203,25 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     }
     return -2 - ports.numbers.get(key);
   };
+  // The edges of a node that is an item by itself come one after the other: of each item the last one that took from it, and that
+  // edge, find those that are equal. All others are found by key.
+  const takenBy = new Int32Array(items.length).fill(-1), lastEdge = new Array(items.length);
   // From a node in item a to a node in item b; where one is outside, its item is the port at the other.
   const add = (a, b, from, to, source, user, e, back, flow) => {
     if (a === b || a === -1 || b === -1) return;
     const end = (i, node, side) => (i >= 0 && items[i].group?.open ? items[i].group.layout.ports.find(side, node) : -1);
     const pa = end(a, from, "out"), pb = end(b, to, "in");
+    const alone = a >= 0 && b >= 0 && pa < 0 && !items[b].group && flow !== "put";
     // A number is found faster than a text.
-    const key = pa < 0 && pb < 0 ? (a + 2 ** 25) * 2 ** 26 + b + 2 ** 25 : `${a},${pa},${b},${pb}`;
-    let edge = edges.get(key);
+    const key = alone ? 0 : pa < 0 && pb < 0 ? (a + 2 ** 25) * 2 ** 26 + b + 2 ** 25 : `${a},${pa},${b},${pb}`;
+    let edge = alone ? (takenBy[a] === b ? lastEdge[a] : undefined) : edges.get(key);
     if (!edge) {
       edge = { a, b, pa, pb, source, user, output: graph.edgeOutput[e], count: 0, control: true, cross: false, back, flow, hub: false, via: null, points: null };
-      edges.set(key, edge);
+      list.push(edge);
+      if (alone) {
+        takenBy[a] = b;
+        lastEdge[a] = edge;
+      } else edges.set(key, edge);
     }
     edge.count++;
     edge.control &&= isControl(e, user);
@@ -249,12 +257,11 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     tree.nodes[s].forEach(visit);
     within.push(...tree.children[s]);
   }
-  const list = [...edges.values()];
   // What very many take is drawn only when it is selected.
-  const fan = new Map();
-  for (const e of list) fan.set(e.a, (fan.get(e.a) ?? 0) + 1);
+  const fan = new Uint32Array(items.length + ports.list.length + 2), from = (e) => (e.a >= 0 ? e.a : items.length - 2 - e.a);
+  for (const e of list) fan[from(e)]++;
   const many = list.length > 200;
-  for (const e of list) e.hub = many && fan.get(e.a) > HUB;
+  for (const e of list) e.hub = many && fan[from(e)] > HUB;
   return { edges: list, ports };
 }
 
@@ -496,9 +503,11 @@ function layered(p, local, width, height, side) {
   let W = right - left, H = y;
   const columns = H > 5 * W && deepest > 60 && !members.some((i) => side(i)) ? Math.ceil(Math.sqrt(H / (W + 80) / 1.8)) : 1;
   const tall = H / columns;
+  // Where each column begins.
+  const columnOf = (d) => Math.min(columns - 1, Math.floor(tops[d] / tall)), bases = new Map([[0, 0]]);
+  tops.forEach((top, d) => bases.has(columnOf(d)) || bases.set(columnOf(d), top));
   layers.forEach((list, d) => {
-    const c = Math.min(columns - 1, Math.floor(tops[d] / tall));
-    const base = columns > 1 ? tops[layers.findIndex((_, e) => Math.min(columns - 1, Math.floor(tops[e] / tall)) === c)] : 0;
+    const c = columnOf(d), base = bases.get(c);
     for (const i of list) {
       Y[i] = tops[d] - base + (rows.get(i) ?? (i < m ? (heights[d] - height(members[i])) / 2 : heights[d] / 2));
       x[i] += c * (W + 80) - left;
@@ -528,24 +537,31 @@ function positions(layers, w, up, down, m, total) {
     }
     for (const i of list) x[i] -= at / 2;
   }
+  // Offsets of a layer, and the blocks that its nodes form: sums of wishes, weights and numbers of nodes.
+  const longest = layers.reduce((most, list) => Math.max(most, list.length), 0);
+  const offsets = new Float64Array(longest), sums = new Float64Array(longest), weights = new Float64Array(longest), sizes = new Uint32Array(longest);
   const fit = (list, wish, weight) => {
     // Offsets of a layer packed tightly; what is left to choose then only has to rise.
-    const blocks = [];
-    let offset = 0;
-    const offsets = list.map((i, at) => {
+    let offset = 0, blocks = 0;
+    for (let at = 0; at < list.length; at++) {
+      const i = list[at];
       if (at > 0) offset += (w[list[at - 1]] + w[i]) / 2 + gap * (i >= m || list[at - 1] >= m ? 0.7 : 1);
-      return offset;
-    });
-    list.forEach((i, at) => {
-      let block = { sum: (wish(i) - offsets[at]) * weight(i), weight: weight(i), size: 1 };
-      while (blocks.length && blocks[blocks.length - 1].sum / blocks[blocks.length - 1].weight > block.sum / block.weight) {
-        const last = blocks.pop();
-        block = { sum: block.sum + last.sum, weight: block.weight + last.weight, size: block.size + last.size };
+      offsets[at] = offset;
+      let heavy = weight(i), sum = (wish(i) - offset) * heavy, nodes = 1;
+      while (blocks > 0 && sums[blocks - 1] / weights[blocks - 1] > sum / heavy) {
+        blocks--;
+        sum += sums[blocks];
+        heavy += weights[blocks];
+        nodes += sizes[blocks];
       }
-      blocks.push(block);
-    });
-    let at = 0;
-    for (const block of blocks) for (let k = 0; k < block.size; k++, at++) x[list[at]] = block.sum / block.weight + offsets[at];
+      sums[blocks] = sum;
+      weights[blocks] = heavy;
+      sizes[blocks++] = nodes;
+    }
+    for (let block = 0, at = 0; block < blocks; block++) {
+      const mean = sums[block] / weights[block];
+      for (let k = 0; k < sizes[block]; k++, at++) x[list[at]] = mean + offsets[at];
+    }
   };
   const mean = (near, i) => {
     let sum = 0;
@@ -582,20 +598,21 @@ function route(items, edges, ports, parts, header) {
     });
     l.edge.via = l.turned ? via.reverse() : via;
   }
-  const tops = new Map();
+  const tops = new Array(n);
   for (const e of edges) {
     const start = spot(e.a, e.pa, "bottom"), stop = spot(e.b, e.pb, "top");
     e.points = e.via ? [start, ...e.via, stop] : [start, stop];
     if (e.b >= 0 && !items[e.b].group?.open) {
-      if (!tops.has(e.b)) tops.set(e.b, []);
-      tops.get(e.b).push(e);
+      if (tops[e.b]) tops[e.b].push(e);
+      else tops[e.b] = [e];
     }
   }
   // Edges that end at one item end side by side, in the order in which they come.
-  for (const [b, list] of tops) {
-    if (list.length < 2) continue;
+  for (let b = 0; b < n; b++) {
+    const list = tops[b];
+    if (!list || list.length < 2) continue;
     list.sort((e, f) => e.points[e.points.length - 2][0] - f.points[f.points.length - 2][0]);
     const room = Math.min(items[b].w - 24, (list.length - 1) * 14);
-    list.forEach((e, k) => (e.points[e.points.length - 1][0] += (k / (list.length - 1) - 0.5) * room));
+    for (let k = 0; k < list.length; k++) list[k].points[list[k].points.length - 1][0] += (k / (list.length - 1) - 0.5) * room;
   }
 }
