@@ -33,6 +33,15 @@ pub(crate) trait Dataset: Send + Sync + 'static {
     /// How many elements it has, or [`INFINITE`] or [`UNKNOWN`].
     fn cardinality(&self) -> i64;
 
+    /// What finds out how many elements it has where functions know, and has [`Dataset::cardinality`] say it from then on: an iterator
+    /// without elements.
+    ///
+    /// # Errors
+    /// Where there can be none.
+    fn count(&self, _: &Setup) -> Result<Option<Box<dyn Iter>>> {
+        Ok(None)
+    }
+
     /// An iterator at its first element.
     ///
     /// # Errors
@@ -369,6 +378,14 @@ impl Setup {
         }
         let in_job = self.in_job || self.ahead > 0;
         Ok(Setup { name: name.into(), nested: self.nested + 1, ahead: 0, in_job, stage: None, ..self.clone() })
+    }
+
+    /// What finds out how many elements `source` has, inside of this.
+    ///
+    /// # Errors
+    /// As [`Dataset::count`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
+    pub(crate) fn count(&self, source: &Source) -> Result<Option<Box<dyn Iter>>> {
+        source.dataset.count(&self.inside(format!("{}::{}", self.name, source.dataset.kind()))?)
     }
 
     /// Gets elements of `source` by number, inside of this.

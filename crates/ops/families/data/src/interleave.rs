@@ -10,6 +10,8 @@ use crate::position::{Saved, Saver};
 use crate::prefetch::{Ahead, Limit};
 use crate::prelude::*;
 use levada_graph::Func;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::task::{Poll, ready};
 
 attrs! {
@@ -35,8 +37,9 @@ pub static FLAT_MAP_DATASET: Def<Interleave> = op("FlatMapDataset")
     .shape(scalar_output)
     .kernel(|op: &Interleave, cx| {
         let function = Function::of(cx, &op.function, 1..cx.num_inputs())?;
-        let flat =
-            Interleaved { kind: "FlatMap", source: input(cx, 0)?, function, cycle: 1, block: u64::MAX, ahead: None };
+        let known = Arc::new(AtomicI64::new(UNKNOWN));
+        let (source, cycle, block) = (input(cx, 0)?, 1, u64::MAX);
+        let flat = Interleaved { kind: "FlatMap", source, function, cycle, block, ahead: None, known: Some(known) };
         make(cx, op.types.clone(), op.shapes.clone(), flat)
     });
 
@@ -83,7 +86,7 @@ fn interleave(
     }
     let (kind, source) = (if ahead.is_some() { "ParallelInterleaveV4" } else { "Interleave" }, input(cx, 0)?);
     let (cycle, block) = (cycle as u64, block as u64);
-    make(cx, types, shapes, Interleaved { kind, source, function, cycle, block, ahead })
+    make(cx, types, shapes, Interleaved { kind, source, function, cycle, block, ahead, known: None })
 }
 
 attrs! {
@@ -176,6 +179,9 @@ struct Interleaved {
     block: u64,
     /// How many elements of each dataset are computed ahead.
     ahead: Option<Limit>,
+    /// How many elements there are, once they have been counted; `None` where they cannot be. Whoever counts finds the same, so that
+    /// nothing else is ordered by it.
+    known: Option<Arc<AtomicI64>>,
 }
 
 impl Dataset for Interleaved {
@@ -188,7 +194,17 @@ impl Dataset for Interleaved {
     }
 
     fn cardinality(&self) -> i64 {
-        if self.source.cardinality() == INFINITE { INFINITE } else { UNKNOWN }
+        match (self.source.cardinality(), &self.known) {
+            (INFINITE, _) => INFINITE,
+            (_, Some(known)) => known.load(Ordering::Relaxed),
+            _ => UNKNOWN,
+        }
+    }
+
+    fn count(&self, setup: &Setup) -> Result<Option<Box<dyn Iter>>> {
+        let Some(known) = self.known.clone().filter(|_| self.cardinality() == UNKNOWN) else { return Ok(None) };
+        let (input, calls) = (setup.make(&self.source)?, self.function.at(setup));
+        Ok(Some(Box::new(Count { input, calls, call: None, sum: 0, known })))
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
@@ -206,6 +222,53 @@ impl Dataset for Interleaved {
             ended: false,
             made: 0,
         }))
+    }
+}
+
+/// Counts the elements of the datasets that a function makes.
+struct Count {
+    input: Box<dyn Iter>,
+    calls: Calls,
+    call: Option<Call>,
+    /// Those of the datasets so far.
+    sum: i64,
+    known: Arc<AtomicI64>,
+}
+
+impl Iter for Count {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        loop {
+            ready!(turn.pass());
+            let call = match &mut self.call {
+                Some(call) => call,
+                None => match ready!(self.input.poll(turn))? {
+                    None => break,
+                    Some(element) => self.call.insert(self.calls.call(element, turn)),
+                },
+            };
+            let results = ready!(call.poll(turn));
+            self.call = None;
+            let [dataset] = &results?[..] else {
+                return Poll::Ready(Err(Error::invalid("Function must return a single scalar of dtype DT_VARIANT.")));
+            };
+            match Source::of(dataset)?.cardinality() {
+                n @ (INFINITE | UNKNOWN) => {
+                    self.sum = n;
+                    break;
+                }
+                n => self.sum = self.sum.saturating_add(n),
+            }
+        }
+        self.known.store(self.sum, Ordering::Relaxed);
+        Poll::Ready(Ok(None))
+    }
+
+    fn save(&mut self, _: &mut Turn<'_>, _: &mut Saver) -> Poll<Result<()>> {
+        Poll::Ready(Err(Error::internal("what counts elements has no position")))
+    }
+
+    fn restore(&mut self, _: &mut Saved) -> Result<()> {
+        Err(Error::internal("what counts elements has no position"))
     }
 }
 
