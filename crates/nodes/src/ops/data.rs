@@ -340,8 +340,6 @@ impl Ops<'_> {
     /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
     ///
     /// - `input_dataset`: a tensor of variant
-    ///
-    /// It has no gradient.
     pub fn dataset_cardinality(&self, input_dataset: impl Input) -> DatasetCardinality<'_> {
         DatasetCardinality(Node::new(self, "DatasetCardinality").input(input_dataset))
     }
@@ -584,8 +582,6 @@ impl Ops<'_> {
     /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
     ///
     /// - `input_dataset`: a tensor of variant
-    ///
-    /// It has no gradient.
     pub fn experimental_dataset_cardinality(&self, input_dataset: impl Input) -> ExperimentalDatasetCardinality<'_> {
         ExperimentalDatasetCardinality(Node::new(self, "ExperimentalDatasetCardinality").input(input_dataset))
     }
@@ -2819,7 +2815,7 @@ impl ConcatenateDataset<'_> {
 pub struct DatasetCardinality<'a>(Node<'a>);
 
 impl DatasetCardinality<'_> {
-    /// Not used: what is not known is not computed. Default: `""`.
+    /// How much may be done to find out: with a `compute_level` of `CARDINALITY_COMPUTE_MODERATE` the functions of a `FlatMapDataset` are called for how many elements their datasets have. Default: `""`.
     pub fn cardinality_options(mut self, cardinality_options: impl AsRef<[u8]>) -> Self {
         self.0.set("cardinality_options", string(cardinality_options));
         self
