@@ -58,6 +58,7 @@ for key, value in [("string", "int64"), ("int64", "string"), ("string", "float32
             return [
                 step(t.find(keys_of(key, 1), v(9)[0]), error=UNSET), step(t.size()),
                 step([], targets=[t.fill(keys_of(key), v())], error=INVALID),
+                step([], targets=[t.insert(keys_of(key), v(), "Import")], error=INVALID),
                 step([], targets=[t.fill(keys_of(key, 1, 2), v(3, 4).reshape(2, 1))], error=INVALID),
                 step([], targets=[t.fill(keys_of(key, 1, 2), v(3))], error=INVALID),
                 step([], targets=[t.fill(keys_of(key, 1, 2, 1), v(1, 0, 1))]), step(t.size()),

@@ -133,10 +133,7 @@ fn initialize(op: &InitializeTable, cx: &mut Cx<'_, '_>) -> Result<()> {
     if values.shape().rank() != 1 {
         return Err(Error::invalid(format!("Values must be a vector, but received shape{}", values.shape())));
     }
-    if keys.num_elements() == values.num_elements() && keys.num_elements() == 0 {
-        return Err(Error::invalid("keys and values cannot be empty tensors."));
-    }
-    table.fill(keys, values)
+    table.fill_with_some(keys, values)
 }
 
 /// The table on input 0, whose keys and values are of these dtypes.

@@ -327,7 +327,7 @@ impl Table {
     /// Makes these keys and values all that is in the table.
     pub(super) fn import(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         if self.config.kind == Kind::Immutable {
-            return self.fill(keys, values);
+            return self.fill_with_some(keys, values);
         }
         // What does not fit must leave the table as it is.
         let mut new = Entries::of(&self.config);
@@ -341,6 +341,14 @@ impl Table {
         let old = std::mem::replace(&mut *self.entries.write(), new);
         drop(old);
         Ok(())
+    }
+
+    /// As [`Table::fill`], with one entry at least.
+    pub(super) fn fill_with_some(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
+        match keys.num_elements() + values.num_elements() {
+            0 => Err(Error::invalid("keys and values cannot be empty tensors.")),
+            _ => self.fill(keys, values),
+        }
     }
 
     /// Fills an immutable table. Filling it again with as many entries changes nothing.
