@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Plants faults in a copy of the code, switches on one after the other, and says which check finds each.
 
-    .ci/faults.py [--only WORDS] [--checker loom|shuttle] [--markdown]
+    .ci/faults.py [--only WORDS] [--checker loom|shuttle|simulate] [--markdown]
 
 A fault is a piece of a file and what stands there instead; all are in one copy, which is built once for each checker. Loom is
-asked first; what it does not find, shuttle is asked. Without a fault the copy must hold.
+asked first; what it does not find, shuttle is asked. The simulation of sessions is asked on request, and looks for the faults of
+all crates. Without a fault the copy must hold.
 """
 
 import argparse
@@ -20,6 +21,8 @@ TARGET = os.path.abspath(os.environ.get("LEVADA_MODEL_TARGET", os.path.join(ROOT
 COPY = os.path.join(TARGET, "copy")
 # Seconds for the models of a crate: where a fault makes them go round for ever, it is found.
 LIMIT = 120
+# What the simulation looks at.
+LIVES = ["--seeds", "1..3000"]
 
 ACTIVATION = "crates/executor/src/activation.rs"
 HOLDS = "crates/executor/src/holds.rs"
@@ -213,6 +216,13 @@ def copy():
 @functools.cache
 def program(checker, crate):
     """The models of a crate of the copy, built."""
+    if checker == "simulate":
+        env = {**os.environ, "RUSTFLAGS": "--cfg shuttle"}
+        command = ["cargo", "build", "--profile", "model", "-p", "levada-simulate", "--target-dir", f"{TARGET}/shuttle"]
+        build = subprocess.run(command, cwd=COPY, env=env, capture_output=True, text=True)
+        if build.returncode != 0:
+            sys.exit(f"the copy does not build:\n{build.stderr[-4000:]}")
+        return f"{TARGET}/shuttle/model/levada-simulate"
     env = {**os.environ, "RUSTFLAGS": f"--cfg {checker}"}
     command = ["cargo", "test", "--profile", "model", "--lib", "-p", f"levada-{crate}", "--target-dir", f"{TARGET}/{checker}"]
     build = subprocess.run([*command, "--no-run"], cwd=COPY, env=env, capture_output=True, text=True)
@@ -225,13 +235,16 @@ def look(checker, crate, fault):
     """None where all models of the crate hold; else what was found."""
     env = {**os.environ, "RUST_BACKTRACE": "0", "LEVADA_FAULT": str(fault)}
     try:
-        command = [program(checker, crate), "models::", "--test-threads", "2"]
+        command = [program(checker, crate), *(LIVES if checker == "simulate" else ["models::", "--test-threads", "2"])]
         run = subprocess.run(command, cwd=COPY, env=env, capture_output=True, text=True, timeout=LIMIT, errors="replace")
     except subprocess.TimeoutExpired:
         return "goes round for ever"
     if run.returncode == 0:
         return None
     said = run.stdout + run.stderr
+    if seed := re.search(r"^seed (\d+) goes wrong", said, re.M):
+        why = re.search(r"panicked at [^\n]*\n([^\n]*)", said)
+        return f"seed {seed.group(1)}: {why.group(1).strip()[:80] if why else ''}"
     failed = re.search(r"^test models::(\w+) \.\.\. FAILED", said, re.M) or re.search(r"thread 'models::(\w+)'", said)
     why = re.search(r"panicked at [^\n]*\n([^\n]*)", said)
     name = failed.group(1) if failed else f"exit {run.returncode}"
@@ -241,7 +254,7 @@ def look(checker, crate, fault):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="faults whose names, files or crates contain this")
-    parser.add_argument("--checker", choices=["loom", "shuttle"], help="asks this one only")
+    parser.add_argument("--checker", choices=["loom", "shuttle", "simulate"], help="asks this one only")
     parser.add_argument("--markdown", action="store_true", help="prints a table for docs/concurrency.md")
     options = parser.parse_args()
     checkers = [options.checker] if options.checker else ["loom", "shuttle"]

@@ -5,83 +5,9 @@ use levada::graph::{read, write};
 use levada::onnx::Model;
 use levada::records::{Compression, Reader, Writer};
 use levada::{Builder, Bytes, DType, Limits, PartialShape, Session, SessionOptions, Tensor};
+use levada_testkit::mutants::mutate;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-
-/// Mutants of each file, times `LEVADA_MUTANTS` where it is set.
-const MUTANTS: u64 = 400;
-
-/// Random numbers: SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % most.max(1) as u64) as usize
-    }
-}
-
-/// Numbers at the ends of types, as text and as bytes: what sizes are replaced by.
-const ENDS: [&[u8]; 10] = [
-    b"-1",
-    b"2147483648",
-    b"9223372036854775807",
-    b"1e999",
-    b"[]",
-    b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
-    b"\xff\xff\xff\x7f",
-    b"\xff\xff\xff\xff\x0f",
-    b"\0\0\0\0\0\0\0\x80",
-    b"\"\"",
-];
-
-/// The file with a few changes, decided by the seed.
-fn mutant(file: &[u8], seed: u64) -> Vec<u8> {
-    let mut dice = Dice(seed);
-    let mut bytes = file.to_vec();
-    for _ in 0..=dice.below(4) {
-        let at = dice.below(bytes.len());
-        let len = dice.below(64).min(bytes.len() - at);
-        match dice.below(7) {
-            0 => bytes.truncate(at),
-            1 => drop(bytes.drain(at..at + len)),
-            2 => {
-                let part = bytes[at..at + len].to_vec();
-                let to = dice.below(bytes.len());
-                drop(bytes.splice(to..to, part));
-            }
-            3 => {
-                let end = ENDS[dice.below(ENDS.len())];
-                drop(bytes.splice(at..(at + end.len()).min(bytes.len()), end.iter().copied()));
-            }
-            _ if bytes.is_empty() => {}
-            4 => bytes[at] = dice.below(256) as u8,
-            5 => bytes[at] ^= 1 << dice.below(8),
-            _ => bytes[at] = [0, 0x7f, 0x80, 0xff][dice.below(4)],
-        }
-    }
-    bytes
-}
-
-/// Gives `read` mutants of these files; says how many.
-fn mutate(what: &str, files: &[Vec<u8>], mut read: impl FnMut(&[u8])) {
-    let times = std::env::var("LEVADA_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let mut executions = 0;
-    for (i, file) in files.iter().enumerate() {
-        for seed in 0..MUTANTS * times {
-            let bytes = mutant(file, seed << 8 | i as u64);
-            let survived = catch_unwind(AssertUnwindSafe(|| read(&bytes)));
-            assert!(survived.is_ok(), "{what}: file {i}, seed {seed}");
-            executions += 1;
-        }
-    }
-    println!("{what}: {executions} executions");
-    assert!(executions > 0, "{what}: there are no files");
-}
 
 fn at_root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
@@ -240,7 +166,7 @@ fn images() {
     let gif = b"GIF89a\x02\0\x02\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x02\0\x02\0\0\x02\x03D\x02\x05\0;".to_vec();
     let files =
         [image("EncodePng", 3), image("EncodePng", 4), image("EncodeJpeg", 3), image("EncodeJpeg", 1), bmp, gif];
-    for op in ["DecodeImage", "DecodePng", "DecodeJpeg"] {
+    for op in ["DecodeImage", "DecodePng", "DecodeJpeg", "DecodeGif", "DecodeBmp"] {
         let session = reads(op, &[]);
         mutate(op, &files, |bytes| {
             if let Err(error) = session.run(&[("file", Tensor::string(bytes))], &["read"], &[]) {
@@ -260,4 +186,70 @@ fn tensors_in_protobuf() {
             assert!(!error.message().contains("panicked"), "{error}");
         }
     });
+}
+
+/// A session that parses the placeholder `file` with the node `read`, whose inputs are among `none`, `one`, `two`, `zeros` and
+/// `yes`.
+fn parses(op: &str, inputs: &str, attrs: &str) -> Session {
+    let text = format!(
+        r#"{{"node": [
+        {{"name": "file", "op": "Placeholder", "attr": {{"dtype": "string", "shape": []}}}},
+        {{"name": "none", "op": "Const", "attr": {{"dtype": "string", "value": []}}}},
+        {{"name": "one", "op": "Const", "attr": {{"dtype": "string", "value": ["c"]}}}},
+        {{"name": "two", "op": "Const", "attr": {{"dtype": "string", "value": ["a", "b"]}}}},
+        {{"name": "zeros", "op": "Const", "attr": {{"dtype": "float32", "value": [0, 0]}}}},
+        {{"name": "yes", "op": "Const", "attr": {{"dtype": "bool", "value": [true]}}}},
+        {{"name": "read", "op": "{op}", "input": [{inputs}], "attr": {{{attrs}}}}}]}}"#
+    );
+    let graph = read::json(text.as_bytes(), &levada::registry()).unwrap();
+    let limits = Limits { memory: 1 << 30, memory_of_step: 1 << 30, ..Limits::default() };
+    Session::new(graph, SessionOptions { threads: 1, ..SessionOptions::untrusted(limits) }).unwrap()
+}
+
+#[test]
+fn examples() {
+    let ints = field(3, &field(1, &[1, 2, 0xff, 1]));
+    let texts = field(1, &[field(1, b"text"), field(1, b"")].concat());
+    let floats = field(2, &field(1, &[0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]));
+    let named = |key: &str, value: &[u8]| field(1, &[field(1, key.as_bytes()), field(2, value)].concat());
+    let features = [named("a", &ints), named("b", &texts), named("c", &floats)].concat();
+    let lists = [
+        named("a", &field(1, &ints).repeat(3)),
+        named("b", &field(1, &texts)),
+        named("c", &field(1, &floats).repeat(2)),
+    ];
+    let example = field(1, &features);
+    let sequence = [field(1, &features), field(2, &lists.concat())].concat();
+    let sessions = [
+        (
+            parses(
+                "ParseExampleV2",
+                r#""file", "none", "two", "one", "none", "zeros""#,
+                r#""Tdense": ["float32"], "num_sparse": 2, "sparse_types": ["int64", "string"], "ragged_value_types": [],
+                "ragged_split_types": [], "dense_shapes": [[2]]"#,
+            ),
+            example,
+        ),
+        (
+            parses(
+                "ParseSequenceExampleV2",
+                r#""file", "none", "two", "one", "none", "two", "one", "none", "yes", "zeros""#,
+                r#""Ncontext_sparse": 2, "Tcontext_dense": ["float32"], "context_sparse_types": ["int64", "string"],
+                "context_dense_shapes": [[2]], "Nfeature_list_sparse": 2, "Nfeature_list_dense": 1,
+                "feature_list_dense_types": ["float32"], "feature_list_sparse_types": ["int64", "string"],
+                "feature_list_dense_shapes": [[2]]"#,
+            ),
+            sequence,
+        ),
+    ];
+    for (session, file) in sessions {
+        let parse = |bytes: &[u8]| session.run(&[("file", Tensor::string(bytes))], &["read:1"], &[]);
+        let values = parse(&file).unwrap_or_else(|error| panic!("{error}"));
+        assert!(values[0].num_elements() > 0);
+        mutate("examples", &[file], |bytes| {
+            if let Err(error) = parse(bytes) {
+                assert!(!error.message().contains("panicked"), "{error}");
+            }
+        });
+    }
 }

@@ -9,7 +9,7 @@ use levada::graph::Bytes;
 use levada::{DType, Error, Result, Tensor};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -115,11 +115,9 @@ impl Source for Npz {
         let lost = |e: &dyn std::fmt::Display| {
             Error::data_loss(format!("{name}: {e}")).in_file(&self.path.display().to_string())
         };
-        let mut bytes = Vec::new();
         let mut zip = self.zip.lock().unwrap_or_else(PoisonError::into_inner);
-        zip.by_index(*at).map_err(|e| lost(&e))?.read_to_end(&mut bytes).map_err(|e| lost(&e))?;
-        drop(zip);
-        npy::read(&bytes).map_err(|e| lost(&e.message()))
+        let mut entry = zip.by_index(*at).map_err(|e| lost(&e))?;
+        npy::read_from(&mut entry).map_err(|e| lost(&e.message()))
     }
 
     fn find(&self, name: &str) -> Option<String> {

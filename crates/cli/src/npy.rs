@@ -8,17 +8,31 @@ use zip::write::{SimpleFileOptions, StreamWriter};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
+/// Bytes of the longest header: what needs more is no array that can be fed.
+const MOST_HEADER: u64 = 1 << 20;
+
+/// The most strings of an array whose strings have no bytes: nothing of the file bounds their number.
+const MOST_WITHOUT_BYTES: usize = 1 << 20;
+
 /// Reads an array.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if these are not the bytes of a `.npy` file, or its dtype has no counterpart.
 pub fn read(bytes: &[u8]) -> Result<Tensor> {
     let (header, data) = split(bytes)?;
-    let header = Header::parse(header)?;
-    let shape = Shape::new(header.shape.iter().copied())?;
-    let stored = if header.fortran { Shape::new(header.shape.iter().rev().copied())? } else { shape };
-    let tensor = header.descr.tensor(stored, data)?;
-    if header.fortran { transposed(&tensor) } else { Ok(tensor) }
+    Header::parse(header)?.tensor(data)
+}
+
+/// Reads an array and nothing behind it: no more than its header says, whatever else there is or unpacks.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(from: &mut impl Read) -> Result<Tensor> {
+    let header = head(from)?;
+    let mut data = Vec::new();
+    let size = header.bytes()?;
+    from.take(size as u64).read_to_end(&mut data).map_err(|e| lost("the elements", &e))?;
+    header.tensor(&data)
 }
 
 /// Writes an array.
@@ -35,22 +49,42 @@ pub fn write(tensor: &Tensor) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`read`].
 pub fn read_header(from: &mut impl Read) -> Result<(DType, Shape)> {
+    let header = head(from)?;
+    let dtype = match header.descr.kind {
+        Kind::Plain(dtype) => dtype,
+        Kind::Bytes(_) | Kind::Unicode(_) => DType::Str,
+    };
+    Ok((dtype, Shape::new(header.shape)?))
+}
+
+fn head(from: &mut impl Read) -> Result<Header> {
     // A header is no longer than what its length, of two bytes or four, says; what is there is read, and no more.
     let mut bytes = Vec::new();
-    let early = |e: std::io::Error| Error::data_loss(format!("the header of an array cannot be read: {e}"));
+    let early = |e: std::io::Error| lost("the header", &e);
     from.by_ref().take(12).read_to_end(&mut bytes).map_err(early)?;
     let length = match bytes.get(MAGIC.len()..) {
         Some([1, _, a, b, ..]) => u64::from(u16::from_le_bytes([*a, *b])),
         Some([_, _, a, b, c, d]) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
         _ => 0,
     };
-    from.take(length).read_to_end(&mut bytes).map_err(early)?;
-    let header = Header::parse(split(&bytes)?.0)?;
-    let dtype = match header.descr.kind {
-        Kind::Plain(dtype) => dtype,
-        Kind::Bytes(_) | Kind::Unicode(_) => DType::Str,
-    };
-    Ok((dtype, Shape::new(header.shape)?))
+    if length > MOST_HEADER {
+        return Err(Error::invalid("the .npy header cannot be read")
+            .expected(format!("at most {MOST_HEADER} bytes"))
+            .found(format!("{length} bytes")));
+    }
+    // Of the 12 bytes two are behind the length, where it has two.
+    let start = MAGIC.len() + if bytes.get(MAGIC.len()) == Some(&1) { 4 } else { 6 };
+    let rest = (start as u64 + length).saturating_sub(bytes.len() as u64);
+    from.take(rest).read_to_end(&mut bytes).map_err(early)?;
+    Header::parse(split(&bytes)?.0)
+}
+
+/// Why a part of an array is not there.
+fn lost(what: &str, error: &std::io::Error) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::OutOfMemory => Error::resource_exhausted(format!("no memory for {what} of an array")),
+        _ => Error::data_loss(format!("{what} of an array cannot be read: {error}")),
+    }
 }
 
 /// Bytes of the longest string of a tensor, at least 1.
@@ -114,9 +148,7 @@ pub fn read_npz(bytes: &[u8], key: Option<&str>) -> Result<Tensor> {
                 .found(format!("the keys {}", names())));
         }
     };
-    let mut bytes = Vec::new();
-    archive.by_index(index).map_err(broken)?.read_to_end(&mut bytes).map_err(|e| broken(e.into()))?;
-    read(&bytes)
+    read_from(&mut archive.by_index(index).map_err(broken)?)
 }
 
 /// Writes an archive. Of several arrays of one name the first is kept.
@@ -237,6 +269,21 @@ impl Header {
         let shape = dims.map(|d| d.trim_end_matches('L').parse().map_err(|_| wrong())).collect::<Result<_>>()?;
         Ok(Header { descr: Descr::parse(descr)?, fortran, shape })
     }
+
+    /// Bytes of the elements.
+    fn bytes(&self) -> Result<usize> {
+        let elements = Shape::new(self.shape.iter().copied())?.num_elements();
+        let too_many = || Error::resource_exhausted("an array of more bytes than there are addresses");
+        elements.checked_mul(self.descr.size()).ok_or_else(too_many)
+    }
+
+    /// The array whose elements these bytes are.
+    fn tensor(&self, data: &[u8]) -> Result<Tensor> {
+        let shape = Shape::new(self.shape.iter().copied())?;
+        let stored = if self.fortran { Shape::new(self.shape.iter().rev().copied())? } else { shape };
+        let tensor = self.descr.tensor(stored, data)?;
+        if self.fortran { transposed(&tensor) } else { Ok(tensor) }
+    }
 }
 
 /// An element type as NumPy writes it: byte order, kind, size.
@@ -290,12 +337,17 @@ impl Descr {
         Ok(Descr { swapped, kind })
     }
 
-    fn tensor(&self, shape: Shape, data: &[u8]) -> Result<Tensor> {
-        let size = match self.kind {
+    /// Bytes of an element.
+    fn size(&self) -> usize {
+        match self.kind {
             Kind::Plain(dtype) => dtype.size(),
             Kind::Bytes(n) => n,
             Kind::Unicode(n) => n.saturating_mul(4),
-        };
+        }
+    }
+
+    fn tensor(&self, shape: Shape, data: &[u8]) -> Result<Tensor> {
+        let size = self.size();
         let n = shape.num_elements();
         let wanted = n.checked_mul(size).filter(|&wanted| wanted <= data.len());
         let Some(wanted) = wanted else {
@@ -307,9 +359,10 @@ impl Descr {
         match self.kind {
             Kind::Plain(dtype) if self.swapped => {
                 let part = if dtype.is_complex() { size / 2 } else { size };
-                let mut data = data.to_vec();
-                data.chunks_exact_mut(part).for_each(<[u8]>::reverse);
-                Tensor::from_bytes(dtype, shape, &data)
+                let mut swapped = reserved(data.len())?;
+                swapped.extend_from_slice(data);
+                swapped.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+                Tensor::from_bytes(dtype, shape, &swapped)
             }
             Kind::Plain(dtype) => Tensor::from_bytes(dtype, shape, data),
             Kind::Bytes(_) => strings(shape, size, data, |item| Some(trim(item).to_vec())),
@@ -332,11 +385,27 @@ fn trim(item: &[u8]) -> &[u8] {
 }
 
 fn strings(shape: Shape, size: usize, data: &[u8], read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Result<Tensor> {
+    let n = shape.num_elements();
+    if size == 0 && n > MOST_WITHOUT_BYTES {
+        return Err(Error::resource_exhausted("too many strings of no bytes")
+            .expected(format!("at most {MOST_WITHOUT_BYTES}"))
+            .found(n.to_string()));
+    }
+    let mut items = reserved(n)?;
     // Strings of no bytes have no data to cut into pieces.
-    let items =
-        (0..shape.num_elements()).map(|i| read(&data[i * size..(i + 1) * size]).map(levada::graph::Bytes::from));
-    let items: Option<Vec<levada::graph::Bytes>> = items.collect();
-    Tensor::from_vec(shape, items.ok_or_else(|| Error::invalid("a string that is not Unicode"))?)
+    for i in 0..n {
+        let item = read(&data[i * size..(i + 1) * size]);
+        items.push(levada::graph::Bytes::from(item.ok_or_else(|| Error::invalid("a string that is not Unicode"))?));
+    }
+    Tensor::from_vec(shape, items)
+}
+
+/// Room for elements, if there is memory.
+fn reserved<T>(n: usize) -> Result<Vec<T>> {
+    let mut elements = Vec::new();
+    let none = |_| Error::resource_exhausted(format!("no memory for an array of {n} elements"));
+    elements.try_reserve_exact(n).map_err(none)?;
+    Ok(elements)
 }
 
 /// The same array with its axes in the opposite order, moved in memory.
@@ -344,7 +413,9 @@ fn transposed(tensor: &Tensor) -> Result<Tensor> {
     levada::graph::dispatch!(tensor.dtype(), any, |T| {
         let view = tensor.view::<T>()?;
         let turned = view.t();
-        Tensor::from_vec(Shape::new(turned.shape().iter().copied())?, turned.iter().cloned().collect::<Vec<T>>())
+        let mut elements = reserved::<T>(turned.len())?;
+        elements.extend(turned.iter().cloned());
+        Tensor::from_vec(Shape::new(turned.shape().iter().copied())?, elements)
     }, else Ok(tensor.clone()))
 }
 
@@ -415,10 +486,30 @@ mod tests {
         let short = &file("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", &[0; 11]);
         let unknown = file("{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }", &[0; 16]);
         let no_dict = file("nonsense", &[]);
-        for bytes in [&b""[..], b"\x93NUMPY", &huge, &records, &pickled, &wide, short, &unknown, &no_dict, &short[..20]]
-        {
+        let endless = file("{'descr': '|S0', 'fortran_order': False, 'shape': (1099511627776,), }", &[]);
+        let long = [MAGIC, &[2, 0, 255, 255, 255, 255], &[b' '; 64]].concat();
+        let broken = [&huge, &records, &pickled, &wide, short, &unknown, &no_dict, &endless, &long];
+        for bytes in broken.map(Vec::as_slice).into_iter().chain([&b""[..], b"\x93NUMPY", &short[..20]]) {
             read(bytes).unwrap_err();
+            read_from(&mut &bytes[..]).unwrap_err();
             read_npz(bytes, None).unwrap_err();
         }
+    }
+
+    #[test]
+    fn of_what_unpacks_to_more_than_the_array_has_nothing_is_taken() {
+        struct Endless<'a>(&'a [u8], usize);
+        impl Read for Endless<'_> {
+            fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+                self.1 += into.len();
+                let n = self.0.read(into)?;
+                into[n..].fill(0);
+                Ok(into.len())
+            }
+        }
+        let array = file("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", &[1, 2, 3]);
+        let mut from = Endless(&array, 0);
+        assert_eq!(read_from(&mut from).unwrap(), Tensor::vector(vec![1u8, 2, 3]));
+        assert!(from.1 < 10_000, "{} bytes", from.1);
     }
 }

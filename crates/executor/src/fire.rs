@@ -15,7 +15,6 @@ use levada_kernel::observe::{Admission, Kept, Ran};
 use levada_kernel::{Entry, Io, StepCx, Tracing, Uses, outside};
 use levada_trace::NodeEvent;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// One in this many cheap nodes checks for cancellation and the deadline.
 pub(crate) const LOOK_EVERY: u32 = 16;
@@ -115,7 +114,7 @@ impl Step {
         let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         let measure = self.measure && task.act.as_deref().is_none_or(early);
         let meter = self.cx.resources.meter();
-        let timer = (measure || meter.is_some()).then(Instant::now);
+        let timer = (measure || meter.is_some()).then(levada_sync::now);
         let observer = self.cx.env.observer.as_ref();
         let mut kept = observer.and_then(|observer| observer.starts(&names.nature, inputs, &self.cx));
         let mut parker = NodeParker { step: self, task, worker: lane.worker, deferral: None };
@@ -129,7 +128,7 @@ impl Step {
         let result = node.kernel.compute(&mut io);
         let is_suspect = io.is_suspect();
         drop((asking, entered));
-        if let Some(taken) = timer.map(|timer| timer.elapsed()) {
+        if let Some(taken) = timer.map(|timer| levada_sync::now() - timer) {
             if measure {
                 node.cost.observe(taken.as_nanos() as u64);
             }

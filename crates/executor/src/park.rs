@@ -324,7 +324,9 @@ impl Sleeper for Step {
 
     fn fail(&self, error: Error) {
         self.cut(&error);
-        Step::fail(self, error);
+        // Nodes that wait are cancelled and fail the step with this. One that is served just now goes on, so that what it took
+        // out of a queue is not lost.
+        self.cx.cancel.cancel_with(error);
     }
 
     fn has_deadline(&self) -> bool {

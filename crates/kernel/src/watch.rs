@@ -206,13 +206,19 @@ impl Watch {
         let timed = all.iter().zip(&callers).any(|(step, caller)| *caller && step.has_deadline());
         let is_told = |step: &Arc<dyn Sleeper>, caller: bool| caller && (!timed || step.has_deadline());
         // Collect all verdicts first: failing one step changes what the others wait for.
-        let verdicts: Vec<Option<Error>> = all
+        let verdicts: Vec<Option<(Option<u64>, Error)>> = all
             .iter()
             .zip(callers)
-            .map(|(step, caller)| is_told(step, caller).then(|| judge.verdict(step, &all)))
+            .map(|(step, caller)| is_told(step, caller).then(|| (step.sleeps(), judge.verdict(step, &all))))
             .collect();
         for (step, verdict) in all.iter().zip(verdicts) {
-            if let Some(error) = verdict {
+            // What one that fails, or is cancelled meanwhile, gives back may wake the next, which checks again when it falls asleep.
+            let is_served = || step.parked().iter().any(|parked| parked.resource.need(parked.waiter).is_none());
+            if let Some((asleep, error)) = verdict
+                && asleep.is_some()
+                && step.sleeps() == asleep
+                && !is_served()
+            {
                 step.fail(error);
             }
         }

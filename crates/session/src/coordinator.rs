@@ -2,11 +2,11 @@
 
 use levada_graph::{Code, Error, Result};
 use levada_kernel::CancelToken;
-use parking_lot::{Condvar, Mutex};
+use levada_sync::atomic::{AtomicBool, Ordering};
+use levada_sync::{Condvar, Mutex};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 type Callback = Box<dyn FnOnce() + Send>;
 
@@ -129,7 +129,7 @@ impl Coordinator {
 
     /// Waits until a stop is requested, at most this long; returns whether it was.
     pub fn wait_for_stop(&self, timeout: Duration) -> bool {
-        let until = Instant::now().checked_add(timeout);
+        let until = levada_sync::now().checked_add(timeout);
         let mut state = self.0.state.lock();
         while !self.should_stop() {
             match until {
@@ -179,7 +179,7 @@ impl Coordinator {
         }
         drop(state);
         self.request_stop();
-        let until = Instant::now().checked_add(grace);
+        let until = levada_sync::now().checked_add(grace);
         let mut state = self.0.state.lock();
         while !state.members.is_empty() {
             match until {

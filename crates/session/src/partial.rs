@@ -121,7 +121,7 @@ impl PartialRun {
         for (&feed, value) in given.iter().zip(&values) {
             self.step.check(feed, value)?;
         }
-        let deadline = self.timeout.and_then(|t| Instant::now().checked_add(t));
+        let deadline = self.timeout.and_then(|t| levada_sync::now().checked_add(t));
         for (&feed, value) in given.iter().zip(values) {
             self.feeds[feed].1 = true;
             self.step.feed(feed, value);

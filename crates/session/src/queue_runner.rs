@@ -10,11 +10,11 @@ use levada_graph::collections::queue_runners;
 use levada_graph::graph::split_endpoint;
 use levada_graph::{Error, QueueRunnerDef, Result};
 use levada_kernel::CancelToken;
-use parking_lot::Mutex;
+use levada_sync::Mutex;
+use levada_sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often a runner enqueues before it yields its thread.
 const ROUNDS: usize = 32;
@@ -93,16 +93,16 @@ impl Session {
         let inner = self.inner.shared();
         let paused = Paused { _active: Active::of(&inner), session: inner };
         paused.session.gate.0.lock().pauses += 1;
-        let until = Instant::now().checked_add(timeout);
+        let until = levada_sync::now().checked_add(timeout);
         loop {
             if !paused.session.runners_rest() {
-                if until.is_some_and(|until| Instant::now() >= until) {
+                if until.is_some_and(|until| levada_sync::now() >= until) {
                     return Err(Error::deadline_exceeded(format!(
                         "the queue runners did not pause within {timeout:?}"
                     ))
                     .help("one of their steps takes longer, or other threads are running steps of the session"));
                 }
-                std::thread::sleep(ATTENTION);
+                levada_sync::sleep(ATTENTION);
             } else if !paused.session.feed_runners() {
                 return Ok(paused);
             }

@@ -18,14 +18,15 @@ use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
+use levada_sync::RwLock;
+use levada_sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use levada_trace::StepTrace;
-use parking_lot::{Mutex, RwLock};
+use parking_lot::Mutex;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Runs a graph, any number of times and from any number of threads; keeps the state of its variables and queues from
 /// run to run. Clones share everything.
@@ -662,7 +663,7 @@ impl Inner {
         let step = StepOptions {
             id,
             cancel,
-            deadline: timeout.and_then(|t| Instant::now().checked_add(t)),
+            deadline: timeout.and_then(|t| levada_sync::now().checked_add(t)),
             trace: options.trace,
             poll: options.poll.clone().map(|ask| Arc::new(Poll::new(ask))),
             ..StepOptions::default()

@@ -13,6 +13,8 @@ mod explore;
 mod model;
 #[cfg(not(any(loom, shuttle)))]
 mod real;
+#[cfg(shuttle)]
+mod simulate;
 
 #[cfg(any(loom, shuttle))]
 pub use explore::explore;
@@ -20,6 +22,8 @@ pub use explore::explore;
 pub use model::*;
 #[cfg(not(any(loom, shuttle)))]
 pub use real::*;
+#[cfg(shuttle)]
+pub use simulate::simulate;
 
 /// True where a model checker runs the threads: nothing is gained by spinning there, and loops that spin never end.
 pub const MODELED: bool = cfg!(any(loom, shuttle));

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use checker::sync::atomic;
 pub use checker::thread;
@@ -99,6 +99,26 @@ impl<T> Deref for MutexGuard<'_, T> {
 impl<T> DerefMut for MutexGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
         self.guard.as_mut().expect("the lock is held")
+    }
+}
+
+/// A lock that any number of threads hold to read.
+pub struct RwLock<T>(checker::sync::RwLock<T>);
+
+impl<T> RwLock<T> {
+    /// A lock that protects a value.
+    pub fn new(value: T) -> RwLock<T> {
+        RwLock(checker::sync::RwLock::new(value))
+    }
+
+    /// Waits for the lock to read.
+    pub fn read(&self) -> checker::sync::RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the lock to write.
+    pub fn write(&self) -> checker::sync::RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -196,6 +216,14 @@ impl<T> Injector<T> {
 /// The time: it passes only where a model says so.
 pub fn now() -> Instant {
     clock::now()
+}
+
+/// Sleeps until [`clock::pass`] has let this much time pass.
+pub fn sleep(time: Duration) {
+    let until = now() + time;
+    let (lock, alarm) = (Mutex::new(()), Condvar::new());
+    let mut guard = lock.lock();
+    while !alarm.wait_until(&mut guard, until).timed_out() {}
 }
 
 /// The time of a model.

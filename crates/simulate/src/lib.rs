@@ -1,0 +1,41 @@
+//! Whole sessions, simulated: threads that put, take, close, cancel, miss deadlines, start and stop queue runners and end their
+//! session, under a scheduler and a clock that follow from a seed, and checked against a model after each operation.
+//!
+//! ```text
+//! .ci/threads simulate --seconds 60
+//! .ci/threads simulate --seed 17
+//! ```
+//!
+//! [`live`] is one life of a session. `docs/concurrency.md` says what holds in it. The crate is empty but where it is built with
+//! `--cfg shuttle`: its threads and its time are those of `levada-sync` then.
+
+#[cfg(shuttle)]
+mod book;
+#[cfg(shuttle)]
+mod dice;
+#[cfg(shuttle)]
+mod life;
+#[cfg(shuttle)]
+mod world;
+
+#[cfg(shuttle)]
+pub use life::{Lived, live};
+
+#[cfg(all(test, shuttle))]
+mod models {
+    use super::{Lived, live};
+
+    #[test]
+    fn sessions_live_as_the_model_says() {
+        let lives = std::env::var("LEVADA_SCHEDULES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000) / 4;
+        let mut all = Lived::default();
+        (1..=lives).for_each(|seed| all += live(seed, false));
+        println!("{all}");
+        assert!(all.operations > lives);
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_life_again() {
+        (1..=50).for_each(|seed| assert_eq!(live(seed, false), live(seed, false), "seed {seed}"));
+    }
+}
