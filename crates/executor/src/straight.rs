@@ -16,7 +16,6 @@ use levada_kernel::io::NeverParks;
 use levada_kernel::{Entry, Io};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The first iterations of a loop are measured, and then it is decided once more how to run it.
 const MEASURED: u64 = 4;
@@ -452,13 +451,13 @@ impl Step {
         lane.outputs.clear();
         lane.outputs.resize_with(node.outputs as usize, Entry::default);
         let inputs = &mut slots[node.inputs.range()];
-        let timer = measure.then(Instant::now);
+        let timer = measure.then(levada_sync::now);
         let mut parker = NeverParks;
         let mut io = Io::new(inputs, &mut lane.outputs, self.plan.meta(at), &self.cx, &mut parker);
         let result = node.kernel.compute(&mut io);
         let is_deferred = io.is_deferred();
         if let Some(timer) = timer {
-            node.cost.observe(timer.elapsed().as_nanos() as u64);
+            node.cost.observe((levada_sync::now() - timer).as_nanos() as u64);
         }
         clear(inputs);
         let result = match is_deferred {
