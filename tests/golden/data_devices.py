@@ -174,26 +174,6 @@ def made_again(tf, v1):
 case("GeneratorDataset/finalized/made_again", made_again)
 
 
-def at_the_end(tf, v1):
-    def following(state, begun):
-        n = raw.ReadVariableOp(resource=begun, dtype=tf.int64)
-        raw.AssignAddVariableOp(resource=begun, value=tf.constant(1, tf.int64))
-        with tf.control_dependencies([tf.debugging.Assert(n < 100, [n])]):
-            return tf.gather(tf.constant([0, 5, 6], tf.int64), n)
-
-    dataset, total = counted(following)
-    iterator = raw.IteratorV2(shared_name="", container="", **ELEMENT)
-    taken = raw.TakeDataset(input_dataset=dataset, count=tf.constant(2, tf.int64), **ELEMENT)
-    make = raw.MakeIterator(dataset=plain(taken), iterator=iterator)
-    element = list(raw.IteratorGetNext(iterator=iterator, **ELEMENT))
-    value = total.read_value()
-    return [begins(total), step([], targets=[make]), step(element), step(value), step(element),
-            step(element, error="OUT_OF_RANGE"), step(value), step([], targets=[make]), step(value)]
-
-
-case("GeneratorDataset/finalized/taken", at_the_end)
-
-
 def within(name, wrap, n):
     """Where another dataset lets go of the generator."""
 

@@ -48,39 +48,32 @@ impl Dataset for Take {
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
         let left = u64::try_from(self.count).unwrap_or(u64::MAX);
-        let input = if left == 0 { None } else { Some(setup.make(&self.source)?) };
-        Ok(Box::new(TakeIter { input, left }))
+        Ok(Box::new(TakeIter { input: setup.make(&self.source)?, left }))
     }
 }
 
 struct TakeIter {
-    /// Dropped at the end, so that what is to be finalized is then.
-    input: Option<Box<dyn Iter>>,
+    input: Box<dyn Iter>,
     left: u64,
 }
 
 impl Iter for TakeIter {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
         if self.left == 0 {
-            self.input = None;
+            return Poll::Ready(Ok(None));
         }
-        let Some(input) = &mut self.input else { return Poll::Ready(Ok(None)) };
-        let element = ready!(input.poll(turn))?;
+        let element = ready!(self.input.poll(turn))?;
         self.left = if element.is_some() { self.left - 1 } else { 0 };
         Poll::Ready(Ok(element))
     }
 
     fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
         to.int(self.left as i64);
-        let input = self.input.as_mut().filter(|_| self.left > 0);
-        input.map_or(Poll::Ready(Ok(())), |input| input.save(turn, to))
+        self.input.save(turn, to)
     }
 
     fn restore(&mut self, from: &mut Saved) -> Result<()> {
         self.left = from.int()? as u64;
-        if self.left == 0 {
-            self.input = None;
-        }
-        self.input.as_mut().map_or(Ok(()), |input| input.restore(from))
+        self.input.restore(from)
     }
 }
