@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What every family of ops may depend on.
@@ -94,6 +95,27 @@ fn outside_crates_stay_with_their_owner() {
             if is_owned && !is_dev && !own.is_some_and(|own| own.contains(dependency)) {
                 faults.push(format!("{name} must not depend on {dependency}, which is another's"));
             }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Libraries without unit tests have `test = false`, which saves a build of each.
+#[test]
+fn no_unit_test_is_left_out() {
+    let mut faults = Vec::new();
+    for (name, package) in &packages() {
+        let roots = package["targets"].as_array().unwrap().iter().filter(|target| target["test"] == false);
+        let mut roots = roots.map(|target| Path::new(target["src_path"].as_str().unwrap()));
+        let Some(root) = roots.find(|root| root.ends_with("src/lib.rs")) else { continue };
+        let has_tests = |file: &PathBuf| std::fs::read_to_string(file).unwrap().contains("#[test]");
+        let mut open: Vec<PathBuf> = root.parent().map(Path::to_owned).into_iter().collect();
+        while let Some(folder) = open.pop() {
+            let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+            open.extend(folders);
+            let tested = files.iter().filter(|path| path.extension().is_some_and(|e| e == "rs")).find(|f| has_tests(f));
+            faults.extend(tested.map(|file| format!("{name} has `test = false`, but {} has tests", file.display())));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
