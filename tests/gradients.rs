@@ -2,7 +2,7 @@
 
 use flate2::read::GzDecoder;
 use levada::graph::read;
-use levada::{Builder, Code, DType, Session, SessionOptions, Tensor};
+use levada::{Builder, Code, DType, Session, SessionOptions, Shape, Tensor};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -407,7 +407,8 @@ fn every_rule_gives_what_tensorflow_and_finite_differences_give() {
 }
 
 /// Ops that TensorFlow registers, but no graph is differentiated through: old ones, and some whose gradient is an error.
-const WITHOUT_CASE: [&str; 20] = [
+/// And XLA's, which TensorFlow runs in compiled functions only.
+const WITHOUT_CASE: [&str; 22] = [
     "ArgMax",
     "ArgMin",
     "BlockLSTMV2",
@@ -428,7 +429,37 @@ const WITHOUT_CASE: [&str; 20] = [
     "SparseSparseMaximum",
     "SparseSparseMinimum",
     "TruncateDiv",
+    "XlaEinsum",
+    "XlaSharding",
 ];
+
+#[test]
+fn the_gradients_of_xla_s_ops_are_those_of_their_equals() {
+    let mut b = Builder::new(levada::registry());
+    let matrix = |rows: usize, columns: usize| {
+        let values: Vec<f32> = (0..rows * columns).map(|i| (i as f32 * 0.7).sin()).collect();
+        Tensor::from_vec(Shape::new([rows, columns]).unwrap(), values).unwrap()
+    };
+    let (x, y) = (b.constant(matrix(2, 3)), b.constant(matrix(4, 3)));
+    let equation = || "ij,kj->ki".to_owned();
+    let plain = b.node("Einsum").input(x).input(y).attr("equation", equation()).attr("T", DType::F32).add();
+    let xla = b.node("XlaEinsum").input(x).input(y).attr("equation", equation()).attr("T", DType::F32).add();
+    let xla = b.node("XlaSharding").input(xla).attr("T", DType::F32).add();
+    let [plain, xla] = [plain, xla].map(|z| {
+        let z = b.node("Tanh").input(z).attr("T", DType::F32).add();
+        let grads = b.gradients(&[z], &[x, y]).unwrap();
+        grads.into_iter().map(|grad| b.name(grad.unwrap())).collect::<Vec<String>>()
+    });
+    let session = Session::new(b.finish().unwrap(), SessionOptions::default()).unwrap();
+    let values = |names: &[String]| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let grads = session.run(&[], &names, &[]).unwrap();
+        grads.iter().flat_map(|grad| grad.slice::<f32>().unwrap().to_vec()).collect::<Vec<f32>>()
+    };
+    let (plain, xla) = (values(&plain), values(&xla));
+    assert!(plain.len() == 18 && plain.iter().any(|v| *v != 0.0));
+    assert!(plain.iter().zip(&xla).all(|(a, b)| (a - b).abs() < 1e-6), "{plain:?} {xla:?}");
+}
 
 /// TensorFlow's registry of gradients: true for ops that have one, false for those that are taken for constant.
 fn registered() -> BTreeMap<String, bool> {

@@ -142,6 +142,7 @@ const FEATURES: &[(&str, bool, &[&str])] = &[
             "DeserializeManySparse",
             "DeserializeSparse",
             "RaggedCountSparseOutput",
+            "RaggedCross",
             "RaggedFillEmptyRows",
             "RaggedFillEmptyRowsGrad",
             "RaggedGather",

@@ -3,6 +3,7 @@
 use crate::ELEMENTS;
 use crate::numbers::Numbers;
 use crate::prelude::*;
+use levada_ops_core::rules::never;
 use levada_ops_linalg::sum_of_products;
 
 attrs! {
@@ -182,8 +183,19 @@ pub static XLA_EINSUM: Def<XlaEinsum> = op::<XlaEinsum>("XlaEinsum")
     .inputs(&[arg("a", of("T")), arg("b", of("T"))])
     .outputs(&[arg("product", of("T"))])
     .shape(|op, cx| levada_ops_linalg::einsum_shape(&op.equation, cx))
+    .gradient(einsum_gradient)
     .kernel(|op, cx| {
         let operands = vec![cx.input(0)?.clone(), cx.input(1)?.clone()];
         sum_of_products(cx, op.dtype, &op.equation, &operands)
     })
     .heavy();
+
+fn einsum_gradient(op: &XlaEinsum, g: &GradCx) -> Grads {
+    let Some((inputs, output)) = op.equation.split_once("->") else { return never(g) };
+    let Some((a, b)) = inputs.split_once(',') else { return never(g) };
+    let product = |other: usize, terms: [&str; 2]| {
+        let equation = format!("{output},{}->{}", terms[0], terms[1]);
+        XLA_EINSUM.node(g, &XlaEinsum { equation, dtype: op.dtype }, &[g.dy(0), g.input(other)])
+    };
+    [product(1, [b, a]).into(), product(0, [a, b]).into()].into_iter().collect()
+}
