@@ -297,7 +297,7 @@ impl Chooser for Turns {
     fn fails(&self, run: u64, _: &Error) -> Admission {
         let state = self.state.lock();
         match state.cut_of(run) {
-            Some(number) if !state.over && !(state.cut_is_on && state.cuts.front() == Some(&number)) => {
+            Some(number) if !(state.over || state.cut_is_on && state.cuts.front() == Some(&number)) => {
                 Admission::Later(u64::from(number))
             }
             _ => Admission::Free,

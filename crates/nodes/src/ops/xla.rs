@@ -121,8 +121,6 @@ impl Ops<'_> {
     /// - `equation`: The labels: `ij,jk->ik`.
     ///
     /// `T` is float32, complex64, bfloat16.
-    ///
-    /// It has no gradient.
     pub fn xla_einsum(&self, a: impl Input, b: impl Input, equation: impl AsRef<[u8]>) -> XlaEinsum<'_> {
         let mut node = Node::new(self, "XlaEinsum").input(a).input(b);
         node.set("equation", string(equation));
