@@ -54,7 +54,7 @@ pub enum Verb {
     Explore(ExploreArgs),
     /// Run steps as `run` does, and write a recording of them that `replay` repeats bit by bit
     #[command(after_help = help::RECORD)]
-    Record(RecordArgs),
+    Record(Box<RecordArgs>),
     /// Repeat a recording, compare what it gives bit by bit, and stop at a node
     #[command(after_help = help::REPLAY)]
     Replay(ReplayArgs),

@@ -29,11 +29,14 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     with(args, None)
 }
 
-/// As [`run`]; `record` to record it, and what to do with the session afterwards.
+/// Who records a run, and what is done with the session afterwards.
+pub type Recording<'a> = (&'a Recorder, &'a dyn Fn(&Session) -> Result<String>);
+
+/// As [`run`]; `record` to record it.
 ///
 /// # Errors
 /// As [`run`], and what that fails with.
-pub fn with(args: &RunArgs, record: Option<(&Recorder, &dyn Fn(&Session) -> Result<String>)>) -> Result<ExitCode> {
+pub fn with(args: &RunArgs, record: Option<Recording<'_>>) -> Result<ExitCode> {
     let then = &args.then;
     let asked = [&args.step.fetch, &args.step.target, &args.step.init, &then.then_fetch, &then.then_target];
     let by_signature = args.step.signature.is_some() || model::has_signatures(&args.step.graph);
