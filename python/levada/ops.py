@@ -1173,6 +1173,13 @@ class SparseCountSparseOutputOutputs(NamedTuple):
     output_dense_shape: Output
 
 
+class RaggedCrossOutputs(NamedTuple):
+    """What ``RaggedCross`` gives."""
+
+    output_values: Output
+    output_row_splits: Output
+
+
 class SparseCrossOutputs(NamedTuple):
     """What ``SparseCross`` gives."""
 
@@ -1426,6 +1433,13 @@ class TensorListPopBackOutputs(NamedTuple):
 
     output_handle: Output
     tensor: Output
+
+
+class XlaKeyValueSortOutputs(NamedTuple):
+    """What ``XlaKeyValueSort`` gives."""
+
+    sorted_keys: Output
+    sorted_values: Output
 
 
 class Ops(Adder):
@@ -3524,6 +3538,30 @@ class Ops(Adder):
         """
         return self._add("If", (cond, input), {"Tout": tout, "then_branch": then_branch, "else_branch": else_branch, "output_shapes": output_shapes, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
+    def _if(
+        self,
+        cond: Value,
+        input: Sequence[Value],
+        tout: Sequence[DTypeLike],
+        then_branch: str,
+        else_branch: str,
+        *,
+        _lower_using_switch_merge: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs one of two functions.
+
+        Args:
+            tout: Types of the results.
+            then_branch: The function for true.
+            else_branch: The function for false.
+            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
+                the functions may have devices of their own.
+        """
+        return self._add("_If", (cond, input), {"Tout": tout, "then_branch": then_branch, "else_branch": else_branch, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
+
     def stateless_case(
         self,
         branch_index: Value,
@@ -3968,6 +4006,27 @@ class Ops(Adder):
                 the functions may have devices of their own.
         """
         return self._add("While", (input,), {"cond": cond, "body": body, "output_shapes": output_shapes, "parallel_iterations": parallel_iterations, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
+
+    def _while(
+        self,
+        input: Sequence[Value],
+        cond: str,
+        body: str,
+        *,
+        _lower_using_switch_merge: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs `body` as long as `cond` says so.
+
+        Args:
+            cond: The function that says whether to go on.
+            body: The function that computes the variables anew.
+            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
+                the functions may have devices of their own.
+        """
+        return self._add("_While", (input,), {"cond": cond, "body": body, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
     def _recv(
         self,
@@ -4640,7 +4699,9 @@ class Ops(Adder):
         """The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
 
         Args:
-            cardinality_options: Not used: what is not known is not computed.
+            cardinality_options: How much may be done to find out: with a `compute_level` of
+                `CARDINALITY_COMPUTE_MODERATE` the functions of a `FlatMapDataset` are called for how many elements their
+                datasets have.
         """
         return self._add("DatasetCardinality", (input_dataset,), {"cardinality_options": cardinality_options}, None, called=name, device=device, after=after)
 
@@ -5062,7 +5123,7 @@ class Ops(Adder):
         Args:
             init_func: Makes the state.
             next_func: Makes an element of the state.
-            finalize_func: Is called with the state at the end.
+            finalize_func: Is called with the state at the end, or when the iterator goes before that.
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
             metadata: Not used.
@@ -8699,6 +8760,25 @@ class Ops(Adder):
             fill_mode: What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
         """
         return self._add("ImageProjectiveTransformV3", (images, transforms, output_shape, fill_value), {"interpolation": interpolation, "fill_mode": fill_mode}, None, called=name, device=device, after=after)
+
+    def random_crop(
+        self,
+        image: Value,
+        size: Value,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A part of `image` that has the height and the width in `size`, from a random place.
+
+        Args:
+            seed: First seed; where both are 0, the places differ from session to session.
+            seed2: Second seed.
+        """
+        return self._add("RandomCrop", (image, size), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
 
     def resize_area(
         self,
@@ -12893,6 +12973,53 @@ class Ops(Adder):
             leakyrelu_alpha: The slope of `LeakyRelu`.
         """
         return self._add("_FusedMatMul", (a, b, args), {"transpose_a": transpose_a, "transpose_b": transpose_b, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
+
+    def fused_pad_conv2d(
+        self,
+        input: Value,
+        paddings: Value,
+        filter: Value,
+        mode: str | bytes,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A `Conv2D` of images around which `paddings` says how much of their mirror image is.
+
+        Args:
+            mode: Whether the outermost pixels are mirrored too.
+            strides: As of `Conv2D`.
+            padding: `SAME` or `VALID`.
+        """
+        return self._add("FusedPadConv2D", (input, paddings, filter), {"mode": mode, "strides": strides, "padding": padding}, None, called=name, device=device, after=after)
+
+    def fused_resize_and_pad_conv2d(
+        self,
+        input: Value,
+        size: Value,
+        paddings: Value,
+        filter: Value,
+        mode: str | bytes,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        resize_align_corners: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
+
+        Args:
+            mode: Whether the outermost pixels are mirrored too.
+            strides: As of `Conv2D`.
+            padding: `SAME` or `VALID`.
+            resize_align_corners: True to match the centres of the corner pixels.
+        """
+        return self._add("FusedResizeAndPadConv2D", (input, size, paddings, filter), {"mode": mode, "strides": strides, "padding": padding, "resize_align_corners": resize_align_corners}, None, called=name, device=device, after=after)
 
     def gru_block_cell(
         self,
@@ -17776,6 +17903,27 @@ class Ops(Adder):
 
     # random
 
+    def stateful_random_binomial(
+        self,
+        resource: Value,
+        algorithm: Value,
+        shape: Value,
+        counts: Value,
+        probs: Value,
+        *,
+        dtype: DTypeLike = 'int64',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Draws how many of `counts` trials succeed that do so with probability `probs`, from the generator in a variable;
+        `shape` ends with the shape that these take together.
+
+        Args:
+            dtype: Element type drawn.
+        """
+        return self._add("StatefulRandomBinomial", (resource, algorithm, shape, counts, probs), {"dtype": dtype}, None, called=name, device=device, after=after)
+
     def stateless_random_binomial(
         self,
         shape: Value,
@@ -19563,6 +19711,37 @@ class Ops(Adder):
             maxlength: Size of a row of the result, larger numbers do not count; -1 for as large as it must be.
         """
         return self._add("SparseCountSparseOutput", (indices, values, dense_shape, weights), {"binary_output": binary_output, "minlength": minlength, "maxlength": maxlength}, SparseCountSparseOutputOutputs, called=name, device=device, after=after)
+
+    def ragged_cross(
+        self,
+        ragged_values: Sequence[Value],
+        ragged_row_splits: Sequence[Value],
+        sparse_indices: Sequence[Value],
+        sparse_values: Sequence[Value],
+        sparse_shape: Sequence[Value],
+        dense_inputs: Sequence[Value],
+        input_order: str | bytes,
+        hashed_output: bool,
+        num_buckets: int,
+        hash_key: int,
+        out_values_type: DTypeLike,
+        out_row_splits_type: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RaggedCrossOutputs:
+        """Every combination of one feature of each column, row by row, as a ragged tensor; hashed where `hashed_output`.
+
+        Args:
+            input_order: For each column of which kind the next is: `R`, `S` or `D`.
+            hashed_output: True for hashes, false for texts.
+            num_buckets: What hashes are taken modulo; 0 for the largest int64.
+            hash_key: What hashes begin with.
+            out_values_type: Element type of the result.
+            out_row_splits_type: Element type of the result's row splits.
+        """
+        return self._add("RaggedCross", (ragged_values, ragged_row_splits, sparse_indices, sparse_values, sparse_shape, dense_inputs), {"input_order": input_order, "hashed_output": hashed_output, "num_buckets": num_buckets, "hash_key": hash_key, "out_values_type": out_values_type, "out_row_splits_type": out_row_splits_type}, RaggedCrossOutputs, called=name, device=device, after=after)
 
     def sparse_cross(
         self,
@@ -24868,3 +25047,232 @@ class Ops(Adder):
             num_elements: Number of elements that there must be; -1 for any.
         """
         return self._add("TensorListStack", (input_handle, element_shape), {"element_dtype": element_dtype, "num_elements": num_elements}, None, called=name, device=device, after=after)
+
+    # xla
+
+    def xla_optimization_barrier(
+        self,
+        input: Sequence[Value],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Gives its inputs once all are there."""
+        return self._add("XlaOptimizationBarrier", (input,), {}, None, called=name, device=device, after=after)
+
+    def xla_sharding(
+        self,
+        input: Value,
+        *,
+        sharding: str | bytes = '',
+        unspecified_dims: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Gives its input, of which it says how it may be spread over devices.
+
+        Args:
+            sharding: How it is spread: here all of it is in one place.
+            unspecified_dims: Axes that the compiler decides on.
+        """
+        return self._add("XlaSharding", (input,), {"sharding": sharding, "unspecified_dims": unspecified_dims}, None, called=name, device=device, after=after)
+
+    def xla_conv(
+        self,
+        lhs: Value,
+        rhs: Value,
+        window_strides: Value,
+        padding: Value,
+        lhs_dilation: Value,
+        rhs_dilation: Value,
+        feature_group_count: Value,
+        dimension_numbers: str | bytes,
+        precision_config: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+
+        Args:
+            dimension_numbers: A `ConvolutionDimensionNumbers` message.
+            precision_config: A `PrecisionConfig` message; here without meaning.
+        """
+        return self._add("XlaConv", (lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, feature_group_count), {"dimension_numbers": dimension_numbers, "precision_config": precision_config}, None, called=name, device=device, after=after)
+
+    def xla_conv_v2(
+        self,
+        lhs: Value,
+        rhs: Value,
+        window_strides: Value,
+        padding: Value,
+        lhs_dilation: Value,
+        rhs_dilation: Value,
+        feature_group_count: Value,
+        dimension_numbers: str | bytes,
+        precision_config: str | bytes,
+        preferred_element_type: DTypeLike,
+        *,
+        batch_group_count: int = 1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+
+        Args:
+            dimension_numbers: A `ConvolutionDimensionNumbers` message.
+            precision_config: A `PrecisionConfig` message; here without meaning.
+            preferred_element_type: Element type of the output.
+            batch_group_count: Number of groups of images; must be 1.
+        """
+        return self._add("XlaConvV2", (lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, feature_group_count), {"dimension_numbers": dimension_numbers, "precision_config": precision_config, "preferred_element_type": preferred_element_type, "batch_group_count": batch_group_count}, None, called=name, device=device, after=after)
+
+    def xla_dot(
+        self,
+        lhs: Value,
+        rhs: Value,
+        dimension_numbers: str | bytes,
+        precision_config: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their
+        batch axes.
+
+        Args:
+            dimension_numbers: A `DotDimensionNumbers` message.
+            precision_config: A `PrecisionConfig` message; here without meaning.
+        """
+        return self._add("XlaDot", (lhs, rhs), {"dimension_numbers": dimension_numbers, "precision_config": precision_config}, None, called=name, device=device, after=after)
+
+    def xla_dot_v2(
+        self,
+        lhs: Value,
+        rhs: Value,
+        dimension_numbers: str | bytes,
+        precision_config: str | bytes,
+        preferred_element_type: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their
+        batch axes.
+
+        Args:
+            dimension_numbers: A `DotDimensionNumbers` message.
+            precision_config: A `PrecisionConfig` message; here without meaning.
+            preferred_element_type: Element type of the output.
+        """
+        return self._add("XlaDotV2", (lhs, rhs), {"dimension_numbers": dimension_numbers, "precision_config": precision_config, "preferred_element_type": preferred_element_type}, None, called=name, device=device, after=after)
+
+    def xla_einsum(
+        self,
+        a: Value,
+        b: Value,
+        equation: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The sums of products of `a` and `b` that an equation of labels says.
+
+        Args:
+            equation: The labels: `ij,jk->ik`.
+        """
+        return self._add("XlaEinsum", (a, b), {"equation": equation}, None, called=name, device=device, after=after)
+
+    def xla_gather(
+        self,
+        operand: Value,
+        start_indices: Value,
+        slice_sizes: Value,
+        dimension_numbers: str | bytes,
+        indices_are_sorted: bool,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The parts of `operand` of the sizes `slice_sizes` at the places in `start_indices`, moved so that they lie
+        inside; `dimension_numbers` says what the axes of all three are.
+
+        Args:
+            dimension_numbers: A `GatherDimensionNumbers` message.
+            indices_are_sorted: Whether places come in order; here without meaning.
+        """
+        return self._add("XlaGather", (operand, start_indices, slice_sizes), {"dimension_numbers": dimension_numbers, "indices_are_sorted": indices_are_sorted}, None, called=name, device=device, after=after)
+
+    def xla_pad(
+        self,
+        input: Value,
+        padding_value: Value,
+        padding_low: Value,
+        padding_high: Value,
+        padding_interior: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`operand` with `padding_low` elements before, `padding_high` behind and `padding_interior` between its elements
+        along each axis, which are `padding_value`. Negative margins cut elements off."""
+        return self._add("XlaPad", (input, padding_value, padding_low, padding_high, padding_interior), {}, None, called=name, device=device, after=after)
+
+    def xla_dynamic_slice(
+        self,
+        input: Value,
+        start_indices: Value,
+        size_indices: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The part of `input` of the sizes `size_indices` that begins at `start_indices`, or so far before that it lies
+        inside."""
+        return self._add("XlaDynamicSlice", (input, start_indices, size_indices), {}, None, called=name, device=device, after=after)
+
+    def xla_dynamic_update_slice(
+        self,
+        input: Value,
+        update: Value,
+        indices: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`input` with `update` in place of the part that begins at `indices`, or so far before that it lies inside."""
+        return self._add("XlaDynamicUpdateSlice", (input, update, indices), {}, None, called=name, device=device, after=after)
+
+    def xla_key_value_sort(
+        self,
+        keys: Value,
+        values: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> XlaKeyValueSortOutputs:
+        """`keys` with each row of the last axis in ascending order, and `values` in the order of their keys."""
+        return self._add("XlaKeyValueSort", (keys, values), {}, XlaKeyValueSortOutputs, called=name, device=device, after=after)
+
+    def xla_sort(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`input` with each row of its last axis in ascending order."""
+        return self._add("XlaSort", (input,), {}, None, called=name, device=device, after=after)
