@@ -20,30 +20,7 @@ family! {
     sort = XLA_KEY_VALUE_SORT, XLA_SORT;
 }
 
-/// The types of the elements of most ops.
-const ELEMENTS: &[DType] = &[
-    DType::F32,
-    DType::F64,
-    DType::I32,
-    DType::U8,
-    DType::I16,
-    DType::I8,
-    DType::C64,
-    DType::I64,
-    DType::QI8,
-    DType::QU8,
-    DType::QI32,
-    DType::BF16,
-    DType::QI16,
-    DType::QU16,
-    DType::U16,
-    DType::C128,
-    DType::F16,
-    DType::U32,
-    DType::U64,
-];
-
-/// [`ELEMENTS`] and truth values.
+/// The types of [`ELEMENTS`], and at the end truth values.
 const ELEMENTS_AND_BOOL: &[DType] = &[
     DType::F32,
     DType::F64,
@@ -66,3 +43,9 @@ const ELEMENTS_AND_BOOL: &[DType] = &[
     DType::U64,
     DType::Bool,
 ];
+
+/// The types of the elements of most ops.
+const ELEMENTS: &[DType] = match ELEMENTS_AND_BOOL.split_last() {
+    Some((_bool, numbers)) => numbers,
+    None => &[],
+};
