@@ -169,7 +169,13 @@ const NOT_RECORDED: [(&str, &[&str]); 11] = [
     ),
     (
         "fails in TensorFlow, whatever its inputs",
-        &["AnonymousRandomSeedGenerator", "DeleteMemoryCache", "DeleteRandomSeedGenerator", "DeleteSeedGenerator"],
+        &[
+            "AnonymousRandomSeedGenerator",
+            "DeleteMemoryCache",
+            "DeleteRandomSeedGenerator",
+            "DeleteSeedGenerator",
+            "XlaIf",
+        ],
     ),
     (
         "writes events to a file",

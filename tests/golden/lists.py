@@ -1,5 +1,7 @@
 """Lists of tensors, maps of tensors and optional values."""
 
+import struct
+
 import numpy as np
 import tensorflow
 
@@ -535,5 +537,33 @@ def concatenated_v1(tf, shape):
 for name, shape in {"any": [None], "own": [2], "other": [3]}.items():
     case(f"TensorListConcat/shape/{name}", lambda tf, v1, shape=shape: concatenated_v1(tf, shape))
 case("TensorListConcat/shape/none", lambda tf, v1: concatenated_v1(tf, tf.TensorShape([])), error="INVALID_ARGUMENT")
+
+
+# Numbers as variants, which graphs hold in their encoding.
+
+ENCODED = {"int": struct.pack("<i", -5), "float": struct.pack("<f", 2.5e8), "double": struct.pack("<d", 1 / 3), "bool": b"\1"}
+
+
+def encoded(tf, v1, name, value=None):
+    """A constant that holds a number, encoded under the name of its type."""
+    proto = v1.AttrValue().tensor
+    proto.dtype = tf.variant.as_datatype_enum
+    proto.tensor_shape.SetInParent()
+    proto.variant_val.add(type_name=name, metadata=ENCODED[name] if value is None else value)
+    attrs = {"value": v1.AttrValue(tensor=proto), "dtype": v1.AttrValue(type=tf.variant.as_datatype_enum)}
+    return v1.get_default_graph().create_op("Const", [], [tf.variant], attrs=attrs).outputs[0]
+
+
+for name, other in [("int", "float"), ("float", "int"), ("double", "bool"), ("bool", "double")]:
+    case(f"AsString/encoded/{name}", lambda tf, v1: tf.raw_ops.AsString(input=encoded(tf, v1, name)))
+    case(f"ZerosLike/encoded/{name}", lambda tf, v1: tf.raw_ops.AsString(input=tf.raw_ops.ZerosLike(x=encoded(tf, v1, name))))
+    case(f"AddN/encoded/{name}", lambda tf, v1: tf.raw_ops.AsString(
+        input=tf.raw_ops.AddN(inputs=[encoded(tf, v1, name), encoded(tf, v1, name), encoded(tf, v1, name)])))
+    case(f"AddN/encoded/{name}/{other}", lambda tf, v1: tf.raw_ops.AsString(
+        input=tf.raw_ops.AddN(inputs=[encoded(tf, v1, name), encoded(tf, v1, other)])), error="INTERNAL")
+case("AddN/encoded/wraps", lambda tf, v1: tf.raw_ops.AsString(
+    input=tf.raw_ops.AddN(inputs=[encoded(tf, v1, "int", struct.pack("<i", 2**31 - 1)), encoded(tf, v1, "int", struct.pack("<i", 2))])))
+case("AddN/encoded/false", lambda tf, v1: tf.raw_ops.AsString(
+    input=tf.raw_ops.AddN(inputs=[encoded(tf, v1, "bool", b"\0"), encoded(tf, v1, "bool", b"\0")])))
 
 write(__file__)

@@ -160,4 +160,114 @@ for a, b, to in [("float32", "float32", "float32"), ("float64", "float64", "floa
         (spread(2, 5, 6, 3), a), (spread(3, 2, 3, 4), b), rtol=1e-2 if a == "bfloat16" else 1e-4, atol=1e-2 if a == "bfloat16" else 1e-4)
 
 
+# Ops that call functions of elements.
+
+def function(f, *dtypes):
+    """A function of scalars of these types."""
+    return tf.function(f).get_concrete_function(*[tf.TensorSpec([], dtype) for dtype in dtypes])
+
+
+def of_scalars(x, y):
+    """A sum by way of vectors, which is no function of one element at a time."""
+    return tf.reduce_sum(tf.stack([x, y]))
+
+
+PAIRS = {"add": lambda x, y: x + y, "mul": lambda x, y: x * y, "max": tf.maximum, "min": tf.minimum,
+         "largest": lambda x, y: tf.where(tf.abs(x) > tf.abs(y), x, y), "stacked": of_scalars}
+for what, f in PAIRS.items():
+    for label, shape, axes in [("rows", [3, 4], [1]), ("columns", [5, 3], [0]), ("all", [2, 3], [0, 1]), ("none", [2, 2], []),
+                               ("outer", [3, 2, 7], [2, 0]), ("empty", [0, 3], [0]), ("nothing", [0, 3], [1]), ("scalar", [], [])]:
+        if what not in ("add", "stacked") and label not in ("rows", "outer"):
+            continue
+        compiled(f"XlaReduce/{what}/{label}", lambda x, init: xla.xla_reduce(x, init, axes, function(f, "float32", "float32")),
+                 (spread(*shape) / 2, "float32"), (0.5, "float32"), rtol=1e-5, atol=1e-5)
+for dtype in ["float64", "bfloat16", "float16", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "complex64", "complex128"]:
+    compiled(f"XlaReduce/{dtype}", lambda x, init: xla.xla_reduce(x, init, [0], function(lambda x, y: x + y, dtype, dtype)),
+             (np.abs(spread(5, 3)), dtype), (1, dtype), rtol=3e-2 if dtype.endswith("16") else 1e-5, atol=1e-5)
+compiled("XlaReduce/bool", lambda x, init: xla.xla_reduce(x, init, [1], function(tf.logical_or, "bool", "bool")),
+         ([[1, 0, 0], [0, 0, 0]], "bool"), (0, "bool"))
+
+
+def largest(a, i, b, j):
+    """The larger of two numbers and where it is, the first of equal ones."""
+    takes = tf.logical_or(a > b, tf.logical_and(tf.equal(a, b), i < j))
+    return tf.where(takes, a, b), tf.where(takes, i, j)
+
+
+for label, shape, axes in [("rows", [3, 5], [1]), ("all", [4, 3], [0, 1]), ("outer", [4, 3], [0])]:
+    places = np.arange(np.prod(shape)).reshape(shape)
+    for index in ["int32", "int64"]:
+        compiled(f"XlaVariadicReduceV2/{label}/{index}", lambda x, at, init, nowhere: xla.xla_variadic_reduce_v2(
+            [x, at], [init, nowhere], axes, function(largest, "float32", index, "float32", index)),
+            (np.round(spread(*shape)), "float32"), (places, index), (-np.inf, "float32"), (1000, index))
+    compiled(f"XlaVariadicReduce/{label}", lambda x, y, first, second: xla.xla_variadic_reduce(
+        [x, y], [first, second], axes, function(lambda a, b, c, d: (a + c, b * d), *["float32"] * 4)),
+        (spread(*shape), "float32"), (spread(*shape) / 2, "float32"), (0, "float32"), (1, "float32"), rtol=1e-4, atol=1e-5)
+
+# Sizes, strides, gaps between elements, gaps in windows, margins.
+WINDOWS = [("pool", [4, 6], [2, 3], [2, 3], [1, 1], [1, 1], [[0, 0], [0, 0]]), ("overlap", [5, 4], [3, 2], [1, 1], [1, 1], [1, 1], [[1, 1], [0, 1]]),
+           ("dilated", [6, 5], [2, 2], [1, 2], [1, 1], [3, 2], [[0, 2], [1, 0]]), ("apart", [3, 4], [2, 3], [1, 1], [2, 3], [1, 1], [[0, 1], [2, 0]]),
+           ("cut", [5, 5], [2, 2], [1, 1], [1, 1], [1, 1], [[-1, 0], [0, -2]]), ("line", [7], [3], [2], [1], [1], [[2, 1]]),
+           ("too_large", [2, 2], [3, 1], [1, 1], [1, 1], [1, 1], [[0, 0], [0, 0]])]
+for label, shape, *rest in WINDOWS:
+    for what in ["add", "max", "stacked"]:
+        for index in ["int32", "int64"][:2 if what == "add" else 1]:
+            compiled(f"XlaReduceWindow/{label}/{what}/{index}", lambda x, init: xla.xla_reduce_window(
+                x, init, *[tf.constant(x, index) for x in rest], computation=function(PAIRS[what], "float32", "float32")),
+                (spread(*shape), "float32"), (-np.inf if what == "max" else 0, "float32"), rtol=1e-5, atol=1e-5)
+for dtype in ["bfloat16", "int8", "uint64", "complex64"]:
+    compiled(f"XlaReduceWindow/{dtype}", lambda x, init: xla.xla_reduce_window(
+        x, init, *[tf.constant(x) for x in ([2, 2], [1, 1], [1, 1], [1, 1], [[0, 1], [0, 0]])], computation=function(PAIRS["add"], dtype, dtype)),
+        (np.abs(spread(3, 4)), dtype), (0, dtype), rtol=3e-2 if dtype == "bfloat16" else 1e-5, atol=1e-5)
+for label, shape, width, strides, padding in [("pool", [4, 6], [2, 3], [2, 3], [[0, 0], [0, 0]]), ("overlap", [5, 6], [3, 2], [1, 2], [[0, 0], [0, 0]]),
+                                              ("padded", [4, 5], [2, 2], [2, 2], [[0, 0], [1, 0]]), ("line", [8], [3], [1], [[1, 1]])]:
+    count = [(n + low + high - w) // s + 1 for n, w, s, (low, high) in zip(shape, width, strides, padding)]
+    for what, f in [("greater", tf.greater_equal), ("less", tf.less_equal)]:
+        compiled(f"XlaSelectAndScatter/{label}/{what}", lambda x, source, init: xla.xla_select_and_scatter(
+            x, tf.constant(width), tf.constant(strides), tf.constant(padding), source, init,
+            select=function(f, "float32", "float32"), scatter=function(PAIRS["add"], "float32", "float32")),
+            (np.round(spread(*shape)), "float32"), (spread(*count), "float32"), (0.5, "float32"), rtol=1e-5, atol=1e-5)
+
+
+def scattered(window, inserted, axes, vector, batch=((), ())):
+    # The message's fields: TensorFlow has no Python class for it.
+    fields = [(1, window), (2, inserted), (3, axes), (5, batch[0]), (6, batch[1])]
+    packed = b"".join(bytes([number << 3 | 2, len(values), *values]) for number, values in fields if values)
+    return packed + bytes([4 << 3, vector])
+
+
+SCATTERS = [("rows", [5, 3], [[0], [3], [3]], [3, 3], scattered([1], [0], [0], 1)), ("elements", [4, 5], [[1, 2], [3, 4], [0, 0]], [3], scattered([], [0, 1], [0, 1], 1)),
+            ("parts", [5, 6], [[1, 2], [2, 1]], [2, 2, 3], scattered([1, 2], [], [0, 1], 1)), ("outside", [4, 4], [[3, 1], [-1, 0], [1, 9], [2, 2]], [4, 2, 2], scattered([1, 2], [], [0, 1], 1)),
+            ("turned", [4, 3], [[0, 2, 2]], [3, 3], scattered([0], [0], [0], 0)), ("one", [5], [2], [], scattered([], [0], [0], 0)),
+            ("all", [3], [[1], [1], [1], [1]], [4], scattered([], [0], [0], 1)), ("places", [6, 2], [[1, 4], [0, 1]], [2, 2, 2], scattered([2], [0], [0], 2))]
+for label, shape, places, updates, numbers in SCATTERS:
+    for what in ["add", "largest", "stacked"]:
+        for index in ["int32", "int64"][:2 if what == "add" else 1]:
+            compiled(f"XlaScatter/{label}/{what}/{index}", lambda x, at, update: xla.xla_scatter(
+                x, at, update, function(PAIRS[what], "float32", "float32"), numbers, False),
+                (spread(*shape), "float32"), (places, index), (spread(*updates) * 2, "float32"), rtol=1e-5, atol=1e-5)
+compiled("XlaScatter/set", lambda x, at, update: xla.xla_scatter(x, at, update, function(lambda x, y: y, "int64", "int64"), SCATTERS[0][4], True),
+         (spread(4, 3), "int64"), ([[2], [0]], "int32"), (spread(2, 3), "int64"))
+for dtype in ["bool", "uint8", "complex128"]:
+    f = tf.logical_or if dtype == "bool" else PAIRS["add"]
+    compiled(f"XlaScatter/{dtype}", lambda x, at, update: xla.xla_scatter(x, at, update, function(f, dtype, dtype), SCATTERS[0][4], False),
+             (np.abs(spread(5, 3)), dtype), ([[1], [1], [4]], "int32"), (np.abs(spread(3, 3)), dtype))
+
+for label, shape, axis in [("rows", [3, 9], 1), ("columns", [7, 2], 0), ("inner", [2, 5, 3], 1), ("one", [1], 0), ("empty", [0, 2], 0), ("vector", [17], 0)]:
+    keys, values = np.round(spread(*shape)), np.arange(np.prod(shape)).reshape(shape)
+    compiled(f"XlaVariadicSort/{label}", lambda x, y: xla.xla_variadic_sort(
+        [x, y], axis, function(lambda a, b, c, d: a < b, "float32", "float32", "int32", "int32"), is_stable=True), (keys, "float32"), (values, "int32"))
+    compiled(f"XlaVariadicSort/{label}/backwards", lambda x, y, z: xla.xla_variadic_sort(
+        [x, y, z], axis, function(lambda a, b, c, d, e, f: tf.logical_or(c > d, tf.logical_and(tf.equal(c, d), a < b)), "int64", "int64", "float64", "float64", "bool", "bool"), is_stable=False),
+        (values, "int64"), (keys, "float64"), (keys > 0, "bool"))
+compiled("XlaVariadicSort/scalars", lambda x: xla.xla_variadic_sort([x], 0, function(lambda a, b: tf.reduce_max(tf.stack([a, b])) > a, "float32", "float32"), is_stable=True),
+         (np.round(spread(9)), "float32"))
+
+for limit in [0, 1, 9]:
+    specs = [tf.TensorSpec([], "int32"), tf.TensorSpec([2], "float32"), tf.TensorSpec([], "int32")]
+    compiled(f"XlaWhile/{limit}", lambda i, x, n: xla.xla_while(
+        [i, x, n], tf.function(lambda i, x, n: i < n).get_concrete_function(*specs),
+        tf.function(lambda i, x, n: (i + 1, x * 1.5, n)).get_concrete_function(*specs)), (0, "int32"), (spread(2), "float32"), (limit, "int32"))
+
+
 write(__file__)

@@ -1,6 +1,8 @@
 //! Elements that are objects: resource handles and variants.
 
+use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
 use bytes::Bytes;
 use std::any::Any;
@@ -203,9 +205,54 @@ pub struct EncodedVariant {
     pub tensors: Vec<Tensor>,
 }
 
+impl EncodedVariant {
+    /// The number that it is: a scalar, where its type is `int`, `float`, `double` or `bool`.
+    pub fn number(&self) -> Option<Tensor> {
+        let dtype = match self.type_name.as_str() {
+            "int" => DType::I32,
+            "float" => DType::F32,
+            "double" => DType::F64,
+            "bool" => DType::Bool,
+            _ => return None,
+        };
+        Tensor::from_bytes(dtype, Shape::scalar(), &self.metadata).ok()
+    }
+
+    /// One of the same type with another encoding.
+    fn with(&self, metadata: Vec<u8>) -> Variant {
+        let type_name = self.type_name.clone();
+        Variant::new(EncodedVariant { type_name, metadata: metadata.into(), tensors: Vec::new() })
+    }
+}
+
 impl VariantValue for EncodedVariant {
     fn type_name(&self) -> &'static str {
         "encoded"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        match self.number() {
+            // Zero and false are zero bytes.
+            Some(_) => Ok(self.with(vec![0; self.metadata.len()])),
+            None => Err(Error::internal(format!("variants of type {} have no zeros", self.type_name))),
+        }
+    }
+
+    fn add(&self, other: &Variant) -> Result<Variant> {
+        let other = other.get::<EncodedVariant>().filter(|other| other.type_name == self.type_name);
+        let (Some(a), Some(b)) = (self.number(), other.and_then(EncodedVariant::number)) else {
+            let found = other.map_or("another type", |other| other.type_name.as_str());
+            return Err(Error::internal(format!("a variant of type {} cannot be added to another", self.type_name))
+                .expected("two numbers of one type")
+                .found(found));
+        };
+        let sum = match a.dtype() {
+            DType::I32 => a.item::<i32>()?.wrapping_add(b.item::<i32>()?).to_le_bytes().to_vec(),
+            DType::F32 => (a.item::<f32>()? + b.item::<f32>()?).to_le_bytes().to_vec(),
+            DType::F64 => (a.item::<f64>()? + b.item::<f64>()?).to_le_bytes().to_vec(),
+            _ => vec![u8::from(a.item::<bool>()? | b.item::<bool>()?)],
+        };
+        Ok(self.with(sum))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::prelude::*;
 use crate::rules::never;
 use crate::text::printf::{Format, Notation};
-use levada_graph::Variant;
+use levada_graph::{EncodedVariant, Variant};
 
 attrs! {
     /// Writes every element as C's `printf` would.
@@ -53,9 +53,10 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
         DType::Bool => each::<bool>(input, |v| Ok(v.to_string().into_bytes())),
         DType::Str => each::<Bytes>(input, |v| format.bytes(v)),
         DType::Variant => each::<Variant>(input, |v| {
-            let (name, summary) = match &v.0 {
-                None => ("", Some("<empty>".to_owned())),
-                Some(value) => (value.type_name(), value.summary()),
+            let (name, summary) = match (&v.0, v.get::<EncodedVariant>()) {
+                (None, _) => ("", Some("<empty>".to_owned())),
+                (Some(_), Some(encoded)) => (encoded.type_name.as_str(), number(encoded)?),
+                (Some(value), None) => (value.type_name(), value.summary()),
             };
             let summary =
                 summary.ok_or_else(|| Error::unimplemented(format!("AsString of variants of type {name}")))?;
@@ -77,6 +78,21 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = input.shape().clone();
     cx.set(0, Tensor::from_vec(shape, texts)?);
     Ok(())
+}
+
+/// The number that an encoded value is, as text.
+fn number(encoded: &EncodedVariant) -> Result<Option<String>> {
+    let Some(number) = encoded.number() else { return Ok(None) };
+    let general = |value: f64| -> Result<String> {
+        let text = Format { width: 0, precision: None, flag: None }.float(value, Notation::General)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    };
+    Ok(Some(match number.dtype() {
+        DType::F32 => general(number.item::<f32>()?.into())?,
+        DType::F64 => general(number.item::<f64>()?)?,
+        DType::Bool => u8::from(number.item::<bool>()?).to_string(),
+        _ => number.item::<i32>()?.to_string(),
+    }))
 }
 
 impl AsString {

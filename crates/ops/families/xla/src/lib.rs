@@ -1,23 +1,29 @@
 //! The operations of XLA as ops, as graphs have them that were exported from JAX or written with `tf2xla`.
 //!
-//! [`numbers`] reads the messages that say which axes are which.
+//! [`numbers`] reads the messages that say which axes are which, [`calls`] calls functions with the elements of tensors.
 
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{flow, moves, prelude, wire};
+use levada_ops_core::{flow, moves, prelude, rules, wire};
 use prelude::DType;
 
+mod calls;
 mod numbers;
 
 family! {
     barrier = XLA_OPTIMIZATION_BARRIER, XLA_SHARDING;
+    branch = XLA_IF, XLA_WHILE;
     conv = XLA_CONV, XLA_CONV_V2;
     dot = XLA_DOT, XLA_DOT_V2, XLA_EINSUM;
     gather = XLA_GATHER;
     pad = XLA_PAD;
+    reduce = XLA_REDUCE, XLA_VARIADIC_REDUCE, XLA_VARIADIC_REDUCE_V2;
+    scatter = XLA_SCATTER;
     slice = XLA_DYNAMIC_SLICE, XLA_DYNAMIC_UPDATE_SLICE;
     sort = XLA_KEY_VALUE_SORT, XLA_SORT;
+    variadic_sort = XLA_VARIADIC_SORT;
+    window = XLA_REDUCE_WINDOW, XLA_SELECT_AND_SCATTER;
 }
 
 /// The types of [`ELEMENTS`], and at the end truth values.
