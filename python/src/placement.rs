@@ -1,9 +1,7 @@
 //! Where the nodes of a session's graph are, why, and what they are estimated to cost.
 
-use levada::compile::infer::infer;
-use levada::compile::{Signature, prune};
 use levada::graph::graph::Node;
-use levada::placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error, report};
+use levada::placer::{Cluster, Placer, Request, conflicts, place_by, refusal_error, report};
 use levada::{Error, Graph};
 use serde_json::json;
 
@@ -26,9 +24,7 @@ pub(crate) fn placement(
     let supports = |node: &Node| targets.supporting(devices, node);
     let default = devices.iter().position(|d| d.kind() == "CPU").unwrap_or(0) as u32;
     let request = Request { graph, targets, supports: &supports, soft, default };
-    let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
-    let shapes = prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default();
-    let costs = Costs::estimate(graph, &|endpoint| shapes.get(endpoint));
+    let costs = levada::session::estimate(graph, devices);
     let placed = place_by(placer, &request, &cluster, &costs).map_err(|refusal| match refusal.nodes.is_empty() {
         true => refusal.error,
         false => refusal_error(&request, refusal.error, &conflicts(&request)),

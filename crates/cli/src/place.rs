@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
+use step::unknown;
 pub use step::{ShapeSource, ShapedFeed, Step, shapes, zeros};
-use step::{estimate, unknown};
 
 /// Places a graph and shows where its nodes go; exit code 1 where that cannot be.
 ///
@@ -53,11 +53,11 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     let looks = |other: &String| !matches!(other.parse(), Ok(Placer::FirstFit) | Err(_));
     let needed =
         simulated || args.costs.is_some() || args.placer != Placer::FirstFit || args.diff.as_ref().is_some_and(looks);
-    let step = Step::of((&args.fetch, &args.target, &args.feed), &graph)?;
+    let step = Step::of((&args.fetch, &args.target, &args.feed), &graph, &devices)?;
     let mut costs = match &step {
         _ if !needed => Costs::default(),
         Some(step) => step.costs(&graph),
-        None => estimate(&graph),
+        None => levada::session::estimate(&graph, &devices),
     };
     if let Some(path) = &args.costs {
         let trace = levada::trace::file::read(text(path)?.as_bytes());

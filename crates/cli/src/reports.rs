@@ -75,7 +75,7 @@ pub fn times(
     let shaped =
         |(name, dims): &(String, Vec<usize>)| ShapedFeed { name: name.clone(), shape: ShapeSource::Dims(dims.clone()) };
     let feeds: Vec<ShapedFeed> = step.feeds.iter().map(shaped).collect();
-    let step = Step::of((&step.fetches, &step.targets, &feeds), &graph)?;
+    let step = Step::of((&step.fetches, &step.targets, &feeds), &graph, session.devices())?;
     let step = step.ok_or_else(|| Error::invalid("there is no step to predict").help("fetch something"))?;
     let (json, text) = time::expected((&graph, session.devices()), (&step, steps, nanos), threads, soft)?;
     Ok((json, plain(&text)))

@@ -31,7 +31,7 @@ struct Row {
 pub fn time(args: &TimeArgs) -> Result<ExitCode> {
     let graph = prepare::graph(&args.graph, false)?;
     let devices = args.devices.open(args.soft)?;
-    let step = Step::of((&args.fetch, &args.target, &args.feed), &graph)?;
+    let step = Step::of((&args.fetch, &args.target, &args.feed), &graph, &devices)?;
     let step = step.ok_or_else(|| {
         Error::invalid("there is no step to predict").help("name what it fetches or runs with --fetch or --target")
     })?;

@@ -74,6 +74,30 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
 }
 
 #[test]
+fn a_variable_behind_a_handle_is_as_large_as_its_handle_says() {
+    // Its value is read, and a size is computed from that of what is fed.
+    let graph = r#"{"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [null, 1000]}},
+        {"name": "w", "op": "VarHandleOp", "attr": {"dtype": "float32", "shape": [1000, 1000]}},
+        {"name": "read", "op": "ReadVariableOp", "input": ["w"], "attr": {"dtype": "float32"}},
+        {"name": "shape", "op": "Shape", "input": ["x"]},
+        {"name": "same", "op": "Reshape", "input": ["x", "shape"]},
+        {"name": "y", "op": "MatMul", "input": ["same", "read"]}]}"#;
+    let dir = folder("handles");
+    let graph = written(&dir, "handles.json", graph);
+    // 2 * 32 * 1000 * 1000 operations, and room for the variable once.
+    let cluster =
+        r#"{"devices": [{"type": "CPU", "gflops": 100, "memory_gbps": 100, "memory_gb": 0.005, "threads": 1}]}"#;
+    let cluster = written(&dir, "cluster.json", cluster);
+    for placer in ["first-fit", "heft"] {
+        let args = ["place", &graph, "--cluster", &cluster, "--placer", placer, "--json", "--fetch", "y"];
+        let placed = json(&[&args[..], &["--feed", "x=32x1000"]].concat());
+        let step = placed["simulation"]["step_us"].as_f64().unwrap();
+        assert!((640.0..650.0).contains(&step), "{step}");
+    }
+}
+
+#[test]
 fn a_device_that_is_missing_is_missing_once() {
     let nodes: Vec<String> =
         (0..20).map(|i| format!(r#"{{"name": "n{i}", "op": "NoOp", "device": "/cpu:1"}}"#)).collect();

@@ -7,12 +7,13 @@
 
 use crate::Pruned;
 use crate::evaluate::evaluate;
-use crate::infer::{Shapes, outputs};
+use crate::infer::{Shapes, infer_fed, outputs};
 use levada_graph::graph::Node;
 use levada_graph::op::FromAttr;
 use levada_graph::spec::{Effect, Role, Store};
 use levada_graph::{DType, Endpoint, Graph, NodeId, PartialShape, Tensor};
-use levada_kernel::{AnyDevice, Env, NodeMeta};
+use levada_kernel::pool::Pool;
+use levada_kernel::{AnyDevice, Env, NodeMeta, Resources};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -61,6 +62,21 @@ impl Known {
             }
         }
         known
+    }
+
+    /// [`Known::find`] apart from any session, on the first of `devices` that is a CPU; what shape functions say alone where
+    /// there is none.
+    pub fn on(
+        devices: &[Arc<dyn AnyDevice>],
+        graph: &Graph,
+        pruned: &Pruned,
+        feeds: &HashMap<Endpoint, PartialShape>,
+    ) -> Known {
+        let Some(device) = devices.iter().find(|device| device.memory().is_none()) else {
+            return Known { shapes: infer_fed(graph, pruned, feeds).0, ..Known::default() };
+        };
+        let env = Arc::new(Env::new(Arc::new(Pool::new(1)), Arc::new(Resources::new())));
+        Known::find(graph, pruned, feeds, Computer { device, env: &env })
     }
 
     /// What is known of an endpoint's shape.
@@ -221,6 +237,10 @@ impl Search<'_> {
     /// What is read of a variable has the shape that the variable says.
     fn read(&self, node: &Node, outputs: &mut [PartialShape]) {
         let ([handle], [output], Some(Effect::Reads)) = (&node.inputs[..], outputs, node.spec().effect) else { return };
+        // A node that reads the shape alone has no such attr.
+        if node.attrs.get("dtype").is_none() {
+            return;
+        }
         let mut maker = handle.node;
         for _ in 0..self.graph.len() {
             let node = self.graph.node(maker);

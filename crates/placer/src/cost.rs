@@ -2,7 +2,7 @@
 
 use crate::cluster::{Cluster, DeviceSpec};
 use levada_graph::graph::Node;
-use levada_graph::spec::Role;
+use levada_graph::spec::{Effect, Role};
 use levada_graph::{AttrValue, DType, Endpoint, Graph, NodeId, PartialShape};
 use std::collections::HashMap;
 
@@ -72,6 +72,15 @@ fn behind_handle(node: &Node) -> f64 {
     }
 }
 
+/// True for a node that gives the value of a variable, which stays where it is.
+fn reads_variable(node: &Node) -> bool {
+    let ([from], [_]) = (&node.input_types[..], &node.output_types[..]) else { return false };
+    match from.dtype {
+        DType::Resource => node.spec().effect == Some(Effect::Reads) && node.attrs.get("dtype").is_some(),
+        _ => from.is_ref && node.spec().forwards,
+    }
+}
+
 impl Costs {
     /// Estimates from what `shape` knows of every endpoint.
     pub fn estimate(graph: &Graph, shape: &dyn Fn(Endpoint) -> PartialShape) -> Costs {
@@ -94,7 +103,8 @@ impl Costs {
                 None => 0.0,
             };
             let is_reference = makes_state && node.output_types.iter().any(|ty| ty.is_ref);
-            let passes = !matches!(role, Role::Plain | Role::Call) || node.spec().metadata;
+            let reads = reads_variable(node);
+            let passes = !matches!(role, Role::Plain | Role::Call) || node.spec().metadata || reads;
             NodeCosts {
                 flops: if passes { 0.0 } else { flops.unwrap_or(made) },
                 moved: if passes { 0.0 } else { read + written.iter().sum::<f64>() },
@@ -102,7 +112,7 @@ impl Costs {
                 runs: 1.0,
                 wide: false,
                 ready: role == Role::Const,
-                kept: role == Role::Const || is_reference,
+                kept: role == Role::Const || is_reference || reads,
                 resident,
                 outputs: match node.op.constant() {
                     Some(value) => vec![value.num_bytes() as f64],

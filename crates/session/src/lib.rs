@@ -33,6 +33,7 @@ pub use finite::{Made, NanInput, NanOrigin, NanWatch};
 pub use handles::TensorHandle;
 pub use options::{RunMetadata, RunOptions, SessionOptions};
 pub use partial::PartialRun;
+pub use placing::estimate;
 pub use queue_runner::{Paused, RunnerStatus};
 pub use scribe::{Begun, Scribe};
 pub use session::{Session, SharedSession};

@@ -1,13 +1,14 @@
 //! Places the nodes of a session's graph and functions.
 
 use crate::options::SessionOptions;
-use levada_compile::infer::infer;
+use levada_compile::known::Known;
 use levada_compile::{Placement, Signature, prune};
 use levada_graph::device::DeviceName;
 use levada_graph::graph::Node;
 use levada_graph::{Error, Graph, NodeId, Result};
 use levada_kernel::{AnyDevice, Site};
 use levada_placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The devices of a session, and how it chooses among them.
@@ -108,7 +109,7 @@ impl Placing {
         let request = Request { graph, targets, supports: &supports, soft, default };
         let costs = match placer {
             Placer::FirstFit => Costs::default(),
-            _ => estimate(graph),
+            _ => estimate(graph, &self.devices),
         };
         match place_by(placer, &request, &self.cluster, &costs) {
             Ok(placed) if self.devices.len() > 1 => Ok(placed.placement.device.into()),
@@ -124,9 +125,10 @@ impl Placing {
     }
 }
 
-/// Costs from what shape inference knows of the whole graph.
-fn estimate(graph: &Graph) -> Costs {
+/// Costs from what is known of the shapes of the whole graph.
+pub fn estimate(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Costs {
     let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
-    let shapes = prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default();
-    Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
+    let known = prune(graph, &signature).map(|pruned| Known::on(devices, graph, &pruned, &HashMap::new()));
+    let known = known.unwrap_or_default();
+    Costs::estimate(graph, &|endpoint| known.shape(endpoint))
 }

@@ -1,14 +1,17 @@
 //! The step that `levada place` looks at: what it runs, and the shapes of what it is fed.
 
 use crate::feed;
-use levada::compile::infer::{Shapes, infer, infer_fed};
+use levada::compile::infer::{Shapes, infer};
+use levada::compile::known::Known;
 use levada::compile::{Pruned, Signature, prune};
 use levada::graph::spec::Role;
 use levada::graph::{DType, NodeId, PartialShape};
+use levada::kernel::AnyDevice;
 use levada::placer::Costs;
 use levada::{Endpoint, Error, Graph, Result, Tensor};
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// One `--feed`: an endpoint and the shape of what it is fed.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +76,7 @@ pub struct Step {
     /// Nodes that run and those that are fed, inputs first.
     pub nodes: Vec<NodeId>,
     pruned: Pruned,
-    feeds: HashMap<Endpoint, PartialShape>,
+    known: Known,
 }
 
 impl Step {
@@ -81,7 +84,11 @@ impl Step {
     ///
     /// # Errors
     /// What is wrong with a name or a shape.
-    pub fn of((fetch, target, feed): (&[String], &[String], &[ShapedFeed]), graph: &Graph) -> Result<Option<Step>> {
+    pub fn of(
+        (fetch, target, feed): (&[String], &[String], &[ShapedFeed]),
+        graph: &Graph,
+        devices: &[Arc<dyn AnyDevice>],
+    ) -> Result<Option<Step>> {
         if fetch.is_empty() && target.is_empty() {
             return match feed.first() {
                 None => Ok(None),
@@ -112,13 +119,13 @@ impl Step {
         let pruned = prune(graph, &Signature { feeds: order.clone(), fetches, targets, ..Signature::default() })?;
         let fed: BTreeSet<_> = order.iter().map(|e| e.node).filter(|&id| !pruned.contains(id)).collect();
         let nodes = fed.into_iter().chain(pruned.order.iter().copied()).collect();
-        Ok(Some(Step { nodes, pruned, feeds }))
+        let known = Known::on(devices, graph, &pruned, &feeds);
+        Ok(Some(Step { nodes, pruned, known }))
     }
 
     /// Costs from what the shapes of the feeds say of all others.
     pub fn costs(&self, graph: &Graph) -> Costs {
-        let shapes = infer_fed(graph, &self.pruned, &self.feeds).0;
-        let mut costs = Costs::estimate(graph, &|endpoint| shapes.get(endpoint));
+        let mut costs = Costs::estimate(graph, &|endpoint| self.known.shape(endpoint));
         self.nodes.iter().filter(|&&id| !self.pruned.contains(id)).for_each(|&id| costs.feed(id));
         costs
     }
@@ -126,7 +133,7 @@ impl Step {
     /// Names of placeholders of which neither the graph nor a feed says how large they are, so that what they cost is not
     /// known.
     pub fn unknown<'g>(&self, graph: &'g Graph) -> Vec<&'g str> {
-        vague(graph, &infer_fed(graph, &self.pruned, &self.feeds).0, self.nodes.iter().copied())
+        vague(graph, |endpoint| self.known.shape(endpoint), self.nodes.iter().copied())
     }
 }
 
@@ -179,20 +186,15 @@ pub fn shapes(graph: &Graph) -> Shapes {
 
 /// As [`Step::unknown`], of the whole graph.
 pub fn unknown(graph: &Graph) -> Vec<&str> {
-    vague(graph, &shapes(graph), graph.ids())
+    let shapes = shapes(graph);
+    vague(graph, |endpoint| shapes.get(endpoint), graph.ids())
 }
 
-fn vague<'g>(graph: &'g Graph, shapes: &Shapes, nodes: impl Iterator<Item = NodeId>) -> Vec<&'g str> {
+fn vague(graph: &Graph, shape: impl Fn(Endpoint) -> PartialShape, nodes: impl Iterator<Item = NodeId>) -> Vec<&str> {
     let is_vague = |id: &NodeId| {
-        graph.node(*id).spec().role == Role::Placeholder && shapes.get(Endpoint::from(*id)).num_elements().is_none()
+        graph.node(*id).spec().role == Role::Placeholder && shape(Endpoint::from(*id)).num_elements().is_none()
     };
     nodes.filter(is_vague).map(|id| &*graph.node(id).name).collect()
-}
-
-/// Costs of the whole graph, from what shape inference knows of it.
-pub fn estimate(graph: &Graph) -> Costs {
-    let known = shapes(graph);
-    Costs::estimate(graph, &|endpoint| known.get(endpoint))
 }
 
 #[cfg(test)]
