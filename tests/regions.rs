@@ -8,6 +8,10 @@ use levada_gpu::host::Host;
 use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
 use levada_gpu::{Backend, Gpu, GpuDevice};
+use levada_testkit::loops::{loops, on_devices};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -333,4 +337,121 @@ fn values_on_the_host_and_errors_are_those_of_the_nodes() {
         assert!(error.to_string().contains("reshaped"), "{error}");
     }
     assert_eq!(replayed(&gpu), 6);
+}
+
+/// `x` goes through a layer as often as the loop says, and through one of two branches of it; `call` does the same in a
+/// function.
+fn layers() -> Graph {
+    let node = |name: &str, op: &str, input: &[&str], attr: Value| json!({"name": name, "op": op, "input": input, "attr": attr});
+    let layer = |x: &str, weights: &str, name: &str| {
+        vec![
+            node(&format!("{name}/product"), "MatMul", &[x, weights], json!({"T": "float32"})),
+            node(
+                &format!("{name}/sum"),
+                "Sum",
+                &[&format!("{name}/product"), "axis"],
+                json!({"T": "float32", "keep_dims": true}),
+            ),
+            node(
+                &format!("{name}/less"),
+                "Sub",
+                &[&format!("{name}/product"), &format!("{name}/sum")],
+                json!({"T": "float32"}),
+            ),
+            node(name, "Tanh", &[&format!("{name}/less")], json!({"T": "float32"})),
+        ]
+    };
+    let weights: Vec<f64> = (0..16).map(|i| f64::from(i) * 0.1 - 0.8).collect();
+    let weights: Vec<&[f64]> = weights.chunks(4).collect();
+    let scalar = |name: &str, value: i32| node(name, "Const", &[], json!({"dtype": "int32", "value": value}));
+    let frame = || json!({"frame_name": "loop", "is_constant": false});
+    let invariant = || json!({"frame_name": "loop", "is_constant": true});
+    let mut nodes = vec![
+        node("x", "Placeholder", &[], json!({"dtype": "float32", "shape": [2, 4]})),
+        node("n", "Placeholder", &[], json!({"dtype": "int32", "shape": []})),
+        node("which", "Placeholder", &[], json!({"dtype": "bool", "shape": []})),
+        node("w", "Placeholder", &[], json!({"dtype": "float32", "shape": [4, 4]})),
+        node("weights", "Const", &[], json!({"dtype": "float32", "value": weights})),
+        scalar("axis", 1),
+        scalar("zero", 0),
+        node("i/start", "Enter", &["zero"], frame()),
+        node("x/start", "Enter", &["x"], frame()),
+        node("w/each", "Enter", &["w"], invariant()),
+        node("n/each", "Enter", &["n"], invariant()),
+        node("one/each", "Enter", &["axis"], invariant()),
+        node("i", "Merge", &["i/start", "i/next"], json!({})),
+        node("h", "Merge", &["x/start", "h/next"], json!({})),
+        node("less", "Less", &["i", "n/each"], json!({"T": "int32"})),
+        node("goes", "LoopCond", &["less"], json!({})),
+        node("i/switch", "Switch", &["i", "goes"], json!({})),
+        node("h/switch", "Switch", &["h", "goes"], json!({})),
+        node("i/more", "AddV2", &["i/switch:1", "one/each"], json!({"T": "int32"})),
+        node("i/next", "NextIteration", &["i/more"], json!({})),
+        node("h/next", "NextIteration", &["layer"], json!({})),
+        node("looped", "Exit", &["h/switch"], json!({})),
+        node("switch", "Switch", &["looped", "which"], json!({})),
+        node("one_of", "Merge", &["no", "yes"], json!({})),
+        node("called", "PartitionedCall", &["x"], json!({"Tin": ["float32"], "Tout": ["float32"], "f": {"func": "f"}})),
+    ];
+    let mut body = layer("h/switch:1", "w/each", "layer");
+    body[1]["input"][1] = "one/each".into();
+    nodes.extend(body);
+    nodes.extend(layer("switch", "weights", "no"));
+    nodes.extend(layer("switch:1", "w", "yes"));
+    let inner = vec![
+        json!({"name": "weights", "op": "Const", "attr": {"dtype": "float32", "value": weights}}),
+        json!({"name": "product", "op": "MatMul", "input": ["x", "weights:output:0"], "attr": {"T": "float32"}}),
+        json!({"name": "sum", "op": "Softmax", "input": ["product:product:0"], "attr": {"T": "float32"}}),
+        json!({"name": "out", "op": "Tanh", "input": ["sum:softmax:0"], "attr": {"T": "float32"}}),
+    ];
+    let function = json!({
+        "signature": {"name": "f", "input_arg": [{"name": "x", "type": "float32"}], "output_arg": [{"name": "y", "type": "float32"}]},
+        "node_def": inner, "ret": {"y": "out:y:0"}
+    });
+    let graph = json!({"node": nodes, "library": {"function": [function]}});
+    read::json(&serde_json::to_vec(&graph).unwrap(), &levada::registry()).unwrap()
+}
+
+#[test]
+fn bodies_of_loops_branches_and_functions_are_recorded() {
+    let cpu = Session::new(layers(), options(false)).unwrap();
+    for (fetch, times) in [("looped", 4), ("one_of", 4), ("called", 1)] {
+        let (both, gpu) = session(layers(), host(), false, None);
+        for step in 0..6 {
+            let numbers = |n: usize| (0..n).map(|i| ((i * 7 + step * 3) % 11) as f32 * 0.1 - 0.5).collect::<Vec<f32>>();
+            let matrix = |rows: usize| Tensor::from_vec(Shape::new([rows, 4]).unwrap(), numbers(rows * 4)).unwrap();
+            let feeds = [
+                ("x", matrix(2)),
+                ("w", matrix(4)),
+                ("n", Tensor::scalar(times)),
+                ("which", Tensor::scalar(step % 2 == 0)),
+            ];
+            let run = |s: &Session| s.run(&feeds, &[fetch], &[]).unwrap()[0].slice::<f32>().unwrap().to_vec();
+            let (expected, found) = (run(&cpu), run(&both));
+            let near = found.iter().zip(&expected).all(|(f, e)| (f - e).abs() <= 1e-5);
+            assert!(near, "{fetch} in step {step}: {found:?}, the CPU {expected:?}");
+        }
+        assert!(replayed(&gpu) > 0, "{fetch}: {:?}", gpu.captures);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn random_loops_give_what_they_give_on_the_cpu(loops in loops(), picks in vec(any::<u8>(), 1..60)) {
+        let graph = on_devices(&loops.graph, &picks, &["/gpu:0", "/gpu:0", "/gpu:0", "/cpu:0"]);
+        let graph = || read::json(&serde_json::to_vec(&graph).unwrap(), &levada::registry()).unwrap();
+        let cpu = Session::new(graph(), options(false)).unwrap();
+        let (both, _) = session(graph(), host(), false, None);
+        let fetches: Vec<&str> = loops.fetches.iter().map(String::as_str).collect();
+        let run = |s: &Session| -> Vec<Vec<i32>> {
+            let all = s.run(&[], &fetches, &[]).unwrap();
+            all.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect()
+        };
+        let expected = run(&cpu);
+        for _ in 0..3 {
+            prop_assert_eq!(run(&both), expected.clone());
+        }
+    }
 }

@@ -142,6 +142,8 @@ pub(crate) struct Library {
     env: Weak<Env>,
     /// Whether elementwise nodes are computed as one.
     fuse: bool,
+    /// Whether nodes of a device run as one where they can.
+    regions: bool,
     /// Whether NaNs and infinities are looked for.
     watch: Option<NanWatch>,
     limit: CallLimit,
@@ -164,12 +166,13 @@ impl Library {
         options: &SessionOptions,
     ) -> Library {
         let fuse = !options.plain && !options.no_fusion;
+        let regions = !options.plain && !options.separate_nodes;
         let most_kept = match options.call_memory {
             0 => total_memory().map_or(MOST_KEPT, |bytes| (bytes / 8).min(MOST_KEPT)),
             bytes => bytes,
         };
         let (limit, plans, made) = (CallLimit { most_kept, kept: Arc::default() }, Mutex::default(), Mutex::default());
-        Library { graph, registry, placing, env, fuse, watch: options.watch, limit, plans, made }
+        Library { graph, registry, placing, env, fuse, regions, watch: options.watch, limit, plans, made }
     }
 
     /// The graph's functions, and those that were made.
@@ -236,7 +239,7 @@ impl Library {
         let placement = self.placing.placement(&devices);
         let options = CompileOptions {
             fuse: self.fuse,
-            regions: false,
+            regions: self.regions,
             watched: self.watch.is_some(),
             ..CompileOptions::default()
         };

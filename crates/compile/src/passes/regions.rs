@@ -4,7 +4,8 @@
 //!
 //! - They are of one device and one frame, and the device says of all of them that they may ([`Join`]).
 //! - They are alive together: they depend on the same outputs of control flow, and on the same nodes that may wait for
-//!   something, so that none of them waits for what only another needs.
+//!   something, so that none of them waits for what only another needs. In a loop that is so in every iteration, since
+//!   what an iteration brings comes from a `Merge` or a `Switch`.
 //! - No path leads out of the group and back in.
 
 use super::region_order::changes_last;
@@ -57,7 +58,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// The edges between nodes that run, and the groups that they are in.
+/// The edges between nodes that run, within one iteration of loops, and the groups that they are in.
 pub(super) struct Links {
     running: Vec<bool>,
     /// The nodes that take something from a node or wait for it, each once.
@@ -75,13 +76,7 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<(Vec<Vec<NodeIx>>, Links)>
     if draft.nodes.iter().filter(|n| n.exists() && matches!(n.join, Join::Reads | Join::Changes)).count() < 2 {
         return None;
     }
-    let running = draft.running();
-    // Where branches or loops may leave values dead, every node decides for itself whether it runs.
-    let is_simple = |n: &DraftNode<'_>| matches!(n.kind, NodeKind::Plain | NodeKind::Transfer);
-    if !draft.nodes.iter().zip(&running).filter(|(_, runs)| **runs).all(|(n, _)| is_simple(n)) {
-        return None;
-    }
-    let mut links = Links::of(draft, running);
+    let mut links = Links::of(draft, draft.running());
     let can_receive =
         |node: &DraftNode<'_>| node.op != RECV || cx.placement.devices[node.device as usize].receives().is_some();
     let may_join =
@@ -133,7 +128,11 @@ impl Links {
         for at in (0..count as NodeIx).filter(|&at| running[at as usize]) {
             let node = draft.node(at);
             let sources = node.inputs.iter().map(|p| p.node).chain(node.controls.iter().copied());
-            let mut sources: Vec<NodeIx> = sources.filter(|&source| running[source as usize]).collect();
+            let is_back = |source: NodeIx| {
+                node.role() == Some(Role::Merge) && draft.node(source).role() == Some(Role::NextIteration)
+            };
+            let mut sources: Vec<NodeIx> =
+                sources.filter(|&source| running[source as usize] && !is_back(source)).collect();
             sources.sort_unstable();
             sources.dedup();
             sources.iter().for_each(|&source| after[source as usize].push(at));
@@ -213,10 +212,12 @@ fn is_plain(node: &DraftNode<'_>) -> bool {
     node.kind == NodeKind::Plain && matches!(node.role(), Some(Role::Plain | Role::Const))
 }
 
-/// True for a node that may wait for something or leave outputs dead.
+/// True for a node that may wait for something or leave outputs dead. What every iteration of a loop sees is there, and
+/// dead, as it is outside.
 fn is_barrier(node: &DraftNode<'_>) -> bool {
     let waits = node.graph_node().is_some_and(|n| n.op.is_stateful() && node.join == Join::Never);
-    waits || !(is_plain(node) || node.role() == Some(Role::Placeholder))
+    let passes = is_plain(node) || node.role() == Some(Role::Placeholder) || node.kind == NodeKind::Enter(true);
+    waits || !passes
 }
 
 /// For each node the number of the set of barriers that it depends on. What is before a barrier has no part: the

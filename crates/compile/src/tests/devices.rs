@@ -255,28 +255,59 @@ fn nodes_behind_different_barriers_stay_apart() {
 }
 
 #[test]
-fn branches_form_no_regions() {
+fn each_branch_has_a_region() {
     let graph = "
         x = Placeholder[dtype=float32]
         p = Placeholder[dtype=bool]
         s = Switch(x, p) on 1
         a = Neg(s:1) on 1
         b = Neg(a) on 1
-        m = Merge(s:0, b) on 1
+        c = Exp(s:0) on 1
+        d = Exp(c) on 1
+        m = Merge(d, b) on 1
+        e = Neg(m) on 1
+        f = Neg(e) on 1
         feed x
         feed p
-        fetch m
+        fetch f
     ";
     Case::new(graph).with_joining().check(
         REGIONS,
         "
         s = Switch(x, p) on 1
-        a = Neg(s:1) on 1
-        b = Neg(a) on 1
-        m = Merge(s, b) on 1
+        a..b (2 nodes) = _Region{a b}(s:1) on 1
+        c..d (2 nodes) = _Region{c d}(s) on 1
+        m = Merge(c..d (2 nodes), a..b (2 nodes)) on 1
+        e..f (2 nodes) = _Region{e f}(m) on 1
         feed x
         feed p
-        fetch m = m
+        fetch f = e..f (2 nodes)
         ",
     );
+}
+
+#[test]
+fn the_body_of_a_loop_has_a_region() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        w = Placeholder[dtype=float32]
+        limit = Placeholder[dtype=float32]
+        start = Enter[frame_name=f](x) on 1
+        each = Enter[frame_name=f; is_constant=true](w) on 1
+        most = Enter[frame_name=f; is_constant=true](limit)
+        now = Merge(start, next) on 1
+        less = Less(now, most)
+        goes = LoopCond(less)
+        s = Switch(now, goes) on 1
+        a = Mul(s:1, each) on 1
+        b = AddV2(a, each) on 1
+        next = NextIteration(b) on 1
+        out = Exit(s:0) on 1
+        feed x
+        feed w
+        feed limit
+        fetch out
+    ";
+    let text = Case::new(graph).with_joining().after(REGIONS).unwrap();
+    assert!(text.contains("a..b (2 nodes) = _Region{a b}(s:1, each) on 1 in f"), "{text}");
 }
