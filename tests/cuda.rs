@@ -414,3 +414,91 @@ fn convolutions_by_the_library_are_those_of_the_cpu() {
         }
     }
 }
+
+/// A product and a convolution on the device and on the CPU: the differences of both, relative to the largest result.
+fn library_differences(tf32: bool) -> [f32; 2] {
+    let gpu = GpuDevice::new(0, graphics_processors()[0].open().unwrap(), None).with_tf32(tf32);
+    let mut all = levada::devices(&options());
+    all.push(Arc::new(gpu));
+    let node = |name: &str, op: &str, inputs: [&str; 2], device: &str, attrs: serde_json::Value| json!({"name": name, "op": op, "input": inputs, "device": device, "attr": attrs});
+    let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
+    let strides = || json!({"T": "float32", "strides": [1, 1, 1, 1], "padding": "SAME"});
+    let mut nodes = ["a", "b", "x", "w"].map(placeholder).to_vec();
+    for device in ["cpu", "gpu"] {
+        let place = format!("/{device}:0");
+        nodes.push(node(&format!("{device}_product"), "MatMul", ["a", "b"], &place, json!({"T": "float32"})));
+        nodes.push(node(&format!("{device}_convolution"), "Conv2D", ["x", "w"], &place, strides()));
+    }
+    let graph = json!({"node": nodes}).to_string();
+    let graph = read::json(graph.as_bytes(), &levada::registry()).unwrap();
+    let session = Session::with_devices(graph, all, options()).unwrap();
+    let tensor = |shape: &[usize]| {
+        let values = (0..shape.iter().product::<usize>()).map(|n| (n * 7919 % 1013) as f32 / 1013.0 - 0.5).collect();
+        Tensor::from_vec(Shape::new(shape.to_vec()).unwrap(), values).unwrap()
+    };
+    let feeds = [
+        ("a", tensor(&[16, 32])),
+        ("b", tensor(&[32, 16])),
+        ("x", tensor(&[1, 8, 8, 8])),
+        ("w", tensor(&[3, 3, 8, 8])),
+    ];
+    ["product", "convolution"].map(|what| {
+        let names = ["cpu", "gpu"].map(|device| format!("{device}_{what}"));
+        let all = session.run(&feeds, &[&names[0], &names[1]], &[]).unwrap();
+        let [cpu, gpu] = [0, 1].map(|i| all[i].slice::<f32>().unwrap());
+        let largest = cpu.iter().fold(0f32, |most, v| most.max(v.abs()));
+        cpu.iter().zip(gpu).fold(0f32, |most, (a, b)| most.max((a - b).abs())) / largest
+    })
+}
+
+#[test]
+fn factors_are_rounded_where_that_is_asked_for_only() {
+    if !inside("factors_are_rounded_where_that_is_asked_for_only", &[]) {
+        return;
+    }
+    assert!(library_differences(false).iter().all(|d| *d < 1e-6));
+    let rounded = library_differences(true);
+    assert!(rounded.iter().all(|d| (1e-6..2e-3).contains(d)), "{rounded:?}");
+}
+
+#[test]
+fn what_libraries_refuse_when_they_are_to_do_it_programs_do() {
+    if inside("what_libraries_refuse_when_they_are_to_do_it_programs_do", &[("LEVADA_STAND_IN_REFUSE", "1")]) {
+        assert!(library_differences(false).iter().all(|d| *d < 1e-6));
+    }
+}
+
+#[test]
+fn programs_are_compiled_for_older_drivers_and_by_older_compilers() {
+    const TEST: &str = "programs_are_compiled_for_older_drivers_and_by_older_compilers";
+    for setting in ["LEVADA_STAND_IN_OLD=1", "LEVADA_STAND_IN_NEWEST=80"] {
+        if inside(TEST, &[setting.split_once('=').unwrap()]) {
+            assert_eq!(classify(&digits("infer.json", devices())).unwrap().shape().dims(), [360, 10]);
+        }
+    }
+}
+
+#[test]
+fn what_others_took_and_what_libraries_need_is_not_for_tensors() {
+    const TEST: &str = "what_others_took_and_what_libraries_need_is_not_for_tensors";
+    if !inside(TEST, &[("LEVADA_STAND_IN_MEMORY", "1000000000"), ("LEVADA_STAND_IN_TAKEN", "400000000")]) {
+        return;
+    }
+    let gpu = GpuDevice::new(0, graphics_processors()[0].open().unwrap(), None);
+    let pool = gpu.gpu().pool.clone();
+    assert_eq!(pool.limit(), 540_000_000);
+    let mut all = levada::devices(&options());
+    all.push(Arc::new(gpu));
+    classify(&digits("infer.json", all)).unwrap();
+    assert!(pool.limit() < 540_000_000 - (32 << 20), "{}", pool.limit());
+}
+
+#[test]
+fn libraries_are_listed_with_their_versions() {
+    if !inside("libraries_are_listed_with_their_versions", &[]) {
+        return;
+    }
+    let cuda = levada::gpus::backends().iter().find(|b| b.backend == "cuda").unwrap();
+    let versions = cuda.libraries.iter().map(|l| format!("{} {}", l.name, l.version.as_deref().unwrap_or("none")));
+    assert_eq!(versions.collect::<Vec<_>>(), ["NVRTC 13.0", "cuBLASLt 13.0.2", "cuDNN 9.21.0"]);
+}

@@ -3,7 +3,7 @@
 
 use levada::replay::{Limits, Outcome, Suite, read_lines};
 use levada::{Replayer, SessionOptions};
-use levada_device_cuda::{can_compile, compile};
+use levada_device_cuda::{Form, can_compile, compile};
 use levada_gpu::host::Host;
 use levada_gpu::print::Language;
 use levada_gpu::{Backend, Gpu, GpuDevice};
@@ -123,7 +123,7 @@ fn recorded_cases_pass_with_elements_as_on_the_host_and_their_programs_compile()
     let programs = device.gpu().programs();
     let faults: Vec<String> = programs
         .iter()
-        .map(|p| compile(&p.program, (8, 0)))
+        .map(|p| compile(&p.program, (8, 0), Form::Ptx))
         .filter_map(|compiled| compiled.err().map(|e| e.message().to_owned()))
         .collect();
     assert!(faults.is_empty(), "{} of {} programs\n{}", faults.len(), programs.len(), faults.join("\n"));

@@ -305,6 +305,9 @@ pub struct StepArgs {
     /// Memory that tensors may take on each GPU: 2GB, 512MB [default: what it has]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub gpu_memory: Option<usize>,
+    /// Let products and convolutions of float32 on CUDA devices round their factors to TF32
+    #[arg(long)]
+    pub tf32: bool,
     /// How to choose among devices: first-fit, heft, m-ETF or m-SCT
     #[arg(long, value_name = "PLACER", default_value = "first-fit")]
     pub placer: levada::Placer,

@@ -62,6 +62,9 @@ pub fn devices(args: &DevicesArgs) -> Result<ExitCode> {
     }
     let mut out = fit(&show::table("lllrl", &rows));
     for backend in gpus::backends() {
+        if !backend.libraries.is_empty() {
+            out.push_str(&format!("\n{} has {}\n", backend.backend, libraries(&backend.libraries)));
+        }
         if let Some(why) = &backend.absence {
             out.push_str(&format!("\nno devices from {}: {why}\n", backend.backend));
         }
@@ -86,10 +89,27 @@ fn as_json(threads: usize, memory_of_host: u64) -> Value {
             "interface": info.interface, "driver": info.driver,
         })
     });
-    let backends =
-        gpus::backends().iter().map(|b| json!({"name": b.backend, "devices": b.found.len(), "absence": b.absence}));
+    let backends = gpus::backends().iter().map(|b| {
+        let libraries = b.libraries.iter().map(|l| json!({"name": l.name, "version": l.version}));
+        json!({
+            "name": b.backend, "devices": b.found.len(), "absence": b.absence,
+            "libraries": libraries.collect::<Vec<_>>(),
+        })
+    });
     let devices: Vec<Value> = cpu.into_iter().chain(gpus).collect();
     json!({"version": 1, "devices": devices, "backends": backends.collect::<Vec<_>>()})
+}
+
+/// `NVRTC 13.0 and cuBLASLt 13.0.2, but not cuDNN`.
+fn libraries(all: &[gpus::Library]) -> String {
+    let there = |l: &gpus::Library| Some(format!("{} {}", l.name, l.version.as_ref()?));
+    let found: Vec<String> = all.iter().filter_map(there).collect();
+    let missing: Vec<&str> = all.iter().filter(|l| l.version.is_none()).map(|l| l.name).collect();
+    match (found.is_empty(), missing.is_empty()) {
+        (_, true) => found.join(", "),
+        (true, _) => format!("neither {}", missing.join(" nor ")),
+        _ => format!("{}, but not {}", found.join(", "), missing.join(" and ")),
+    }
 }
 
 fn memory(bytes: Option<u64>) -> String {

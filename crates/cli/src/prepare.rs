@@ -300,6 +300,7 @@ impl Prepared {
             cpus: args.devices.cpus,
             gpus: args.devices.gpus,
             gpu_memory_limit: args.gpu_memory.unwrap_or(base.gpu_memory_limit),
+            gpu_tf32: args.tf32,
             placer: args.placer,
             allow_soft_placement: args.soft,
             no_fusion: args.no_fusion,

@@ -2,10 +2,11 @@
 //!
 //! It keeps matrices by columns, so that what it is asked for is the product's transpose: `outᵀ = bᵀ aᵀ`.
 
+use crate::workspace::{Workspace, Workspaces};
 use cudarc::cublaslt::result::{self, CublasError};
 use cudarc::cublaslt::sys;
+use cudarc::driver::CudaStream;
 use cudarc::driver::sys::CUdeviceptr;
-use cudarc::driver::{CudaSlice, CudaStream, DevicePtr};
 use levada_gpu::backend::MatMul;
 use levada_graph::{DType, Error, Result};
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ const ALIGNMENT: u64 = 256;
 /// The library, for one stream.
 pub(crate) struct Blas {
     handle: sys::cublasLtHandle_t,
-    workspace: CudaSlice<u8>,
+    workspace: Workspace,
     stream: Arc<CudaStream>,
     choices: HashMap<Key, Option<Choice>>,
 }
@@ -30,6 +31,7 @@ pub(crate) struct Blas {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     dtype: DType,
+    tf32: bool,
     sizes: [usize; 3],
     batch: usize,
     transposed: [bool; 2],
@@ -81,11 +83,26 @@ fn said(error: CublasError) -> Error {
     Error::internal(format!("cuBLASLt: {error}"))
 }
 
+/// The version, as `13.0.2`; `None` where it is not installed.
+#[allow(unsafe_code)]
+pub(crate) fn version() -> Option<String> {
+    // SAFETY: opens and closes the library; the function only gives a number.
+    unsafe {
+        if !sys::is_culib_present() {
+            return None;
+        }
+        let version = *sys::culib().get::<unsafe extern "C" fn() -> usize>(b"cublasLtGetVersion\0").ok()?;
+        let number = version();
+        Some(format!("{}.{}.{}", number / 10_000, number % 10_000 / 100, number % 100))
+    }
+}
+
 /// How cuBLASLt calls the elements, and what it computes with; `None` for those that it does not multiply.
-fn types(dtype: DType) -> Option<(sys::cudaDataType, sys::cublasComputeType_t, sys::cudaDataType)> {
-    use sys::cublasComputeType_t::{CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_64F};
+fn types(dtype: DType, tf32: bool) -> Option<(sys::cudaDataType, sys::cublasComputeType_t, sys::cudaDataType)> {
+    use sys::cublasComputeType_t::{CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_COMPUTE_64F};
     use sys::cudaDataType_t::{CUDA_R_16BF, CUDA_R_16F, CUDA_R_32F, CUDA_R_64F};
     Some(match dtype {
+        DType::F32 if tf32 => (CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F),
         DType::F32 => (CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F),
         DType::F16 => (CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F),
         DType::BF16 => (CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F),
@@ -97,23 +114,22 @@ fn types(dtype: DType) -> Option<(sys::cudaDataType, sys::cublasComputeType_t, s
 impl Blas {
     /// The library on `stream`; `None` where it is not installed or does not start.
     #[allow(unsafe_code)]
-    pub(crate) fn new(stream: &Arc<CudaStream>) -> Option<Blas> {
+    pub(crate) fn new(stream: &Arc<CudaStream>, workspaces: &Arc<Workspaces>) -> Option<Blas> {
         // SAFETY: only opens and closes the library.
         if !unsafe { sys::is_culib_present() } {
             return None;
         }
         stream.context().bind_to_thread().ok()?;
-        // SAFETY: what a product leaves in it is never read.
-        let workspace = unsafe { stream.alloc::<u8>(WORKSPACE) }.ok()?;
+        let workspace = workspaces.alloc(stream, WORKSPACE).ok()?;
         let handle = result::create_handle().ok()?;
         Some(Blas { handle, workspace, stream: stream.clone(), choices: HashMap::new() })
     }
 
-    /// Queues products; false where the library has no way for them. `addresses` are those of `a`, `b` and `out`, which have
+    /// Queues products; false where the library has no way for them, or refuses them. `addresses` are those of `a`, `b` and `out`, which have
     /// all elements that the product speaks of.
     ///
     /// # Errors
-    /// `INTERNAL` with what the library says.
+    /// `INTERNAL` with what the library says of matrices that cannot be described.
     #[allow(unsafe_code)]
     pub(crate) fn multiply(&mut self, product: &MatMul<'_>, addresses: [CUdeviceptr; 3]) -> Result<bool> {
         if product.sizes.contains(&0) || product.batch == 0 {
@@ -121,6 +137,7 @@ impl Blas {
         }
         let key = Key {
             dtype: product.dtype,
+            tf32: product.tf32 && product.dtype == DType::F32,
             sizes: product.sizes,
             batch: product.batch,
             transposed: [product.transpose_a, product.transpose_b],
@@ -142,10 +159,10 @@ impl Blas {
             [(&raw const one).cast(), (&raw const zero).cast()]
         };
         let [a, b, out] = addresses;
-        let workspace = self.workspace.device_ptr(&self.stream).0;
+        let workspace = self.workspace.address(&self.stream);
         // SAFETY: the layouts say what is at the addresses; the scales are read before this returns; the workspace is used
         // on this stream only, in its order.
-        unsafe {
+        let queued = unsafe {
             result::matmul(
                 self.handle,
                 choice.what,
@@ -164,16 +181,21 @@ impl Blas {
                 WORKSPACE,
                 self.stream.cu_stream().cast(),
             )
+        };
+        if queued.is_err()
+            && let Some(Some(refused)) = self.choices.insert(key, None)
+        {
+            // What the library refuses although it advised it is done otherwise from now on.
+            refused.destroy();
         }
-        .map_err(said)?;
-        Ok(true)
+        Ok(queued.is_ok())
     }
 
     #[allow(unsafe_code)]
     fn choose(&self, key: &Key) -> Result<Option<Choice>, CublasError> {
         use sys::cublasLtMatmulDescAttributes_t::{CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB};
         use sys::cublasLtMatmulPreferenceAttributes_t::*;
-        let Some((element, compute, scale)) = types(key.dtype) else { return Ok(None) };
+        let Some((element, compute, scale)) = types(key.dtype, key.tf32) else { return Ok(None) };
         let [m, n, k] = key.sizes.map(|s| s as u64);
         let either =
             |transposed: bool, rows: u64, columns: u64| if transposed { (columns, rows) } else { (rows, columns) };

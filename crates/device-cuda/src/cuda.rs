@@ -6,18 +6,21 @@
 //! and comes from and goes to other devices on another.
 
 use crate::blas::Blas;
-use crate::compile::compile;
+use crate::compile::{Form, compile, version_text};
 use crate::dnn::{self, Dnn};
 use crate::graphs::Graphs;
 use crate::staging::Staging;
 use crate::times::Times;
+use crate::workspace::Workspaces;
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUfunction, CUresult};
-use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
+use cudarc::driver::{
+    CudaContext, CudaEvent, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError, result,
+};
 use levada_gpu::Command;
 use levada_gpu::Tracks;
 use levada_gpu::backend::{Backend, Block, Convolve, Launch, MatMul, OnRead, Prepared, Recorded, Wanted};
 use levada_gpu::hazards::{BlockId, Hazards, Queues, Use, Uses};
-use levada_gpu::ir::Access;
+use levada_gpu::ir::{Access, Program};
 use levada_gpu::print::Language;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
@@ -28,6 +31,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 
@@ -50,6 +54,9 @@ pub struct Cuda {
     dnn: [OnceLock<Option<Mutex<Dnn>>>; LANES],
     /// What cuDNN needs besides, for elements of 4 and of 2 bytes.
     beside_dnn: [OnceLock<[Prepared; 2]>; 2],
+    pub(crate) workspaces: Arc<Workspaces>,
+    /// Set once the driver has refused PTX.
+    wants_cubin: AtomicBool,
     limit: u64,
     pub(crate) graphs: Arc<Graphs>,
     pub(crate) tracks: Tracks,
@@ -303,7 +310,8 @@ impl Cuda {
         let queues = Queues { lanes: LANES };
         let streams: Result<_> = (0..queues.count()).map(|_| context.new_stream().map_err(said)).collect();
         let capability = context.compute_capability().map_err(said)?;
-        let limit = context.total_mem().map_err(said)? as u64 / 10 * 9;
+        // Other processes may have taken of it.
+        let limit = context.mem_get_info().map_err(said)?.0 as u64 / 10 * 9;
         let mut waiters = Vec::new();
         for lane in 0..LANES {
             let (waiter, events) = channel::<(Arc<CudaEvent>, Waiting)>();
@@ -328,6 +336,8 @@ impl Cuda {
             blas: Default::default(),
             dnn: Default::default(),
             beside_dnn: Default::default(),
+            workspaces: Arc::default(),
+            wants_cubin: AtomicBool::new(false),
             limit,
         })
     }
@@ -373,13 +383,32 @@ impl Cuda {
         match found {
             Some(found) => Ok(found),
             None => {
-                let compiled = compile(&program.program, self.capability)?;
                 let heard = |e| self.shared.heard(e);
-                let module = self.shared.context.load_module(compiled).map_err(heard)?;
+                let module = self.module(&program.program)?;
                 let function = module.load_function(&program.program.name).map_err(heard)?;
                 Ok(self.functions.write().entry(source).or_insert(function).clone())
             }
         }
+    }
+
+    /// Compiles a program and loads it: as PTX, or for the card where NVRTC is newer than the driver.
+    fn module(&self, program: &Program) -> Result<Arc<CudaModule>> {
+        let load = |form| -> Result<Result<Arc<CudaModule>, DriverError>> {
+            Ok(self.shared.context.load_module(compile(program, self.capability, form)?))
+        };
+        if !self.wants_cubin.load(Ordering::Relaxed) {
+            match load(Form::Ptx)? {
+                Err(DriverError(CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION)) => {
+                    self.wants_cubin.store(true, Ordering::Relaxed);
+                }
+                loaded => return loaded.map_err(|e| self.shared.heard(e)),
+            }
+        }
+        load(Form::Cubin)?.map_err(|e| {
+            let error = self.shared.heard(e);
+            let text = format!("the driver refuses what {} compiles: {}", version_text(), error.message());
+            Error::new(error.code(), text).help("install an NVRTC that is not newer than the driver")
+        })
     }
 
     /// There is no page-locked memory for a copy.
@@ -527,7 +556,8 @@ impl Backend for Cuda {
 
     fn matmul(&self, product: &MatMul<'_>) -> Option<Result<()>> {
         let lane = self.lane();
-        let blas = self.blas[lane].get_or_init(|| Blas::new(self.shared.stream(lane)).map(Mutex::new));
+        let blas =
+            self.blas[lane].get_or_init(|| Blas::new(self.shared.stream(lane), &self.workspaces).map(Mutex::new));
         let blas = blas.as_ref()?;
         let multiply = || {
             let mut addresses = [0; 3];
@@ -569,7 +599,7 @@ impl Backend for Cuda {
 
     fn convolve(&self, asked: &Convolve<'_>) -> Option<Result<()>> {
         let lane = self.lane();
-        let dnn = self.dnn[lane].get_or_init(|| Dnn::new(self.shared.stream(lane)).map(Mutex::new));
+        let dnn = self.dnn[lane].get_or_init(|| Dnn::new(self.shared.stream(lane), &self.workspaces).map(Mutex::new));
         let dnn = dnn.as_ref()?;
         let convolve = || {
             let mut addresses = [0; 3];
@@ -585,18 +615,16 @@ impl Backend for Cuda {
             let functions = self.functions_beside_dnn(narrow)?;
             self.times.look_at_clock();
             let mut dnn = dnn.lock();
-            self.shared
-                .queue(lane, &uses, Some(asked.node), |stream| {
-                    let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuDNN"));
-                    let queued = dnn.convolve(asked, addresses, functions)?;
-                    if let Ok(true) = queued {
-                        self.times.end(stream, begun);
-                    } else if let Some(begun) = begun {
-                        begun.forget();
-                    }
-                    Ok(queued)
-                })?
-                .map_err(|e| self.shared.of_library(&mut self.shared.state.lock(), lane, asked.node, e))
+            self.shared.queue(lane, &uses, Some(asked.node), |stream| {
+                let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuDNN"));
+                let queued = dnn.convolve(asked, addresses, functions)?;
+                if queued {
+                    self.times.end(stream, begun);
+                } else if let Some(begun) = begun {
+                    begun.forget();
+                }
+                Ok(queued)
+            })
         };
         match convolve() {
             Ok(true) => Some(Ok(())),
@@ -714,5 +742,9 @@ impl Backend for Cuda {
 
     fn memory_limit(&self) -> Option<u64> {
         Some(self.limit)
+    }
+
+    fn beside(&self) -> usize {
+        self.workspaces.bytes()
     }
 }

@@ -84,6 +84,7 @@ macro_rules! functions {
         #[allow(non_snake_case)]
         pub(crate) struct Library {
             error_string: unsafe extern "C" fn(c_uint) -> *const c_char,
+            version: unsafe extern "C" fn() -> usize,
             $($name: unsafe extern "C" fn($($ty),*) -> c_uint,)*
         }
 
@@ -98,6 +99,7 @@ macro_rules! functions {
                     let library = sys::culib();
                     Some(Library {
                         error_string: *library.get(b"cudnnGetErrorString\0").ok()?,
+                        version: *library.get(b"cudnnGetVersion\0").ok()?,
                         $($name: *library.get(concat!(stringify!($name), "\0").as_bytes()).ok()?,)*
                     })
                 }
@@ -174,6 +176,19 @@ impl Library {
     }
 }
 
+/// The version, as `9.21.0`.
+#[allow(unsafe_code)]
+pub(crate) fn version() -> Option<String> {
+    // SAFETY: it only gives a number.
+    Some(dotted(unsafe { (Library::open()?.version)() }))
+}
+
+/// From version 9 on the number has two more digits.
+fn dotted(version: usize) -> String {
+    let major = if version >= 90_000 { 10_000 } else { 1000 };
+    format!("{}.{}.{}", version / major, version % major / 100, version % 100)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +207,11 @@ mod tests {
             )*};
         }
         alike!(cudnnConvolutionFwdAlgoPerf_t cudnnConvolutionBwdDataAlgoPerf_t cudnnConvolutionBwdFilterAlgoPerf_t);
+    }
+
+    #[test]
+    fn versions_have_points() {
+        assert_eq!([8907, 92_100].map(dotted), ["8.9.7", "9.21.0"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The devices of this machine, as every backend tells of its own.
 
 use crate::{Cuda, devices};
-use levada_gpu::discovery::{Info, Kind};
+use levada_gpu::discovery::{Info, Kind, Library};
 use levada_gpu::{Backend, Discovery};
 use levada_graph::Result;
 use parking_lot::Mutex;
@@ -30,11 +30,24 @@ impl levada_gpu::Processor for Card {
     }
 }
 
+/// What is installed beside the driver; nothing where that is missing.
+fn libraries() -> Vec<Library> {
+    if !crate::is_present(crate::Library::Driver) {
+        return Vec::new();
+    }
+    let library = |name, version| Library { name, version };
+    vec![
+        library("NVRTC", crate::compile::version()),
+        library("cuBLASLt", crate::blas::version()),
+        library("cuDNN", crate::cudnn::version()),
+    ]
+}
+
 /// The devices of this machine, or why there are none.
 pub fn discover() -> Discovery {
     let found = match devices() {
         Ok(found) => found,
-        Err(error) => return Discovery::none("cuda", error.message()),
+        Err(error) => return Discovery { libraries: libraries(), ..Discovery::none("cuda", error.message()) },
     };
     let card = |found: crate::DeviceProperties| -> Arc<dyn levada_gpu::Processor> {
         let info = Info {
@@ -47,5 +60,5 @@ pub fn discover() -> Discovery {
         };
         Arc::new(Card { info, ordinal: found.ordinal, open: Mutex::default() })
     };
-    Discovery { backend: "cuda", found: found.into_iter().map(card).collect(), absence: None }
+    Discovery { backend: "cuda", found: found.into_iter().map(card).collect(), absence: None, libraries: libraries() }
 }

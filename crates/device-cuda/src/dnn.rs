@@ -6,12 +6,13 @@
 //! sums of 32 bits.
 
 use crate::cudnn::{self, Advice, Library, Status};
+use crate::workspace::{Workspace, Workspaces};
 use cudarc::cudnn::sys;
 use cudarc::driver::sys::{CUdeviceptr, CUfunction};
-use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError};
+use cudarc::driver::{CudaStream, DriverError};
 use levada_gpu::backend::{Convolve, Prepared, Wanted};
 use levada_gpu::ir::{Access, Builder, E, Ty};
-use levada_graph::{DType, Error, Result};
+use levada_graph::DType;
 use levada_ops::sizes::{Axis, Layout};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -30,7 +31,8 @@ pub(crate) struct Dnn {
     handle: cudnn::Handle,
     stream: Arc<CudaStream>,
     /// Memory besides images and filters, as much as the largest convolution so far needed.
-    memory: Option<CudaSlice<u8>>,
+    memory: Option<Workspace>,
+    workspaces: Arc<Workspaces>,
     choices: HashMap<Key, Option<Choice>>,
 }
 
@@ -39,6 +41,7 @@ pub(crate) struct Dnn {
 struct Key {
     wanted: WantedKind,
     dtype: DType,
+    tf32: bool,
     channels_first: bool,
     axes: [[usize; 6]; 2],
     counts: [usize; 4],
@@ -121,16 +124,12 @@ impl Drop for Descriptors {
     }
 }
 
-/// What the library says, as an error.
-fn said(status: Status) -> Error {
-    Error::internal(format!("cuDNN: {status}"))
-}
-
 /// How cuDNN calls the elements, and how it is to multiply them; `None` for those that own programs are for.
-fn types(dtype: DType) -> Option<(sys::cudnnDataType_t, sys::cudnnMathType_t)> {
+fn types(dtype: DType, tf32: bool) -> Option<(sys::cudnnDataType_t, sys::cudnnMathType_t)> {
     use sys::cudnnDataType_t::{CUDNN_DATA_BFLOAT16, CUDNN_DATA_FLOAT, CUDNN_DATA_HALF};
-    use sys::cudnnMathType_t::{CUDNN_FMA_MATH, CUDNN_TENSOR_OP_MATH};
+    use sys::cudnnMathType_t::{CUDNN_DEFAULT_MATH, CUDNN_FMA_MATH, CUDNN_TENSOR_OP_MATH};
     match dtype {
+        DType::F32 if tf32 => Some((CUDNN_DATA_FLOAT, CUDNN_DEFAULT_MATH)),
         // The default would be TF32.
         DType::F32 => Some((CUDNN_DATA_FLOAT, CUDNN_FMA_MATH)),
         DType::F16 => Some((CUDNN_DATA_HALF, CUDNN_TENSOR_OP_MATH)),
@@ -186,11 +185,11 @@ fn round_up(bytes: usize) -> usize {
 
 /// The best of the algorithms that the library advises, the fastest first: one whose results repeat is worth being a
 /// little slower.
-fn choose(advised: &[Advice], dtype: DType) -> Option<Advice> {
+fn choose(advised: &[Advice], no_tensor_cores: bool) -> Option<Advice> {
     let usable = || {
-        advised.iter().filter(|one| {
-            one.is_usable() && one.memory <= WORKSPACE && (dtype != DType::F32 || !one.uses_tensor_cores())
-        })
+        advised
+            .iter()
+            .filter(|one| one.is_usable() && one.memory <= WORKSPACE && !(no_tensor_cores && one.uses_tensor_cores()))
     };
     usable().find(|one| one.repeats()).or_else(|| usable().next()).copied()
 }
@@ -198,40 +197,41 @@ fn choose(advised: &[Advice], dtype: DType) -> Option<Advice> {
 impl Dnn {
     /// The library on `stream`; `None` where it is not installed, does not start or lacks what is called.
     #[allow(unsafe_code)]
-    pub(crate) fn new(stream: &Arc<CudaStream>) -> Option<Dnn> {
+    pub(crate) fn new(stream: &Arc<CudaStream>, workspaces: &Arc<Workspaces>) -> Option<Dnn> {
         let library = Library::open()?;
         stream.context().bind_to_thread().ok()?;
         let mut handle = std::ptr::null_mut();
         // SAFETY: there is room for the handle.
         unsafe { library.cudnnCreate(&mut handle) }.ok()?;
-        let made = Dnn { library, handle, stream: stream.clone(), memory: None, choices: HashMap::new() };
+        let (stream, workspaces) = (stream.clone(), workspaces.clone());
+        let made = Dnn { library, handle, stream, memory: None, workspaces, choices: HashMap::new() };
         // SAFETY: both are there; the stream is kept as long as the handle.
-        unsafe { library.cudnnSetStream(handle, stream.cu_stream().cast()) }.ok()?;
+        unsafe { library.cudnnSetStream(handle, made.stream.cu_stream().cast()) }.ok()?;
         Some(made)
     }
 
-    /// Queues a convolution; false where own programs are to do it. `addresses` are those of images, filter and result,
+    /// Queues a convolution; false where own programs are to do it, since the library cannot or refuses to. `addresses` are those of images, filter and result,
     /// which have all elements that the convolution speaks of; `functions` the [`programs`] for its dtype.
     ///
     /// # Errors
-    /// `INTERNAL` with what the library says; what the driver says is inside.
+    /// What the driver says.
     #[allow(unsafe_code)]
     pub(crate) fn convolve(
         &mut self,
         asked: &Convolve<'_>,
         addresses: [CUdeviceptr; 3],
         functions: [CUfunction; 2],
-    ) -> Result<Result<bool>, DriverError> {
+    ) -> Result<bool, DriverError> {
         // Tensor cores read 16 bytes at a time.
         if addresses.iter().any(|address| address % 16 != 0) {
-            return Ok(Ok(false));
+            return Ok(false);
         }
         if !self.prepare(asked)? {
-            return Ok(Ok(false));
+            return Ok(false);
         }
-        let Some(Some(choice)) = self.choices.get(&Key::of(asked)) else { return Ok(Ok(false)) };
-        let Some(memory) = &self.memory else { return Ok(Ok(false)) };
-        let turned = memory.device_ptr(&self.stream).0;
+        let Some(Some(choice)) = self.choices.get(&Key::of(asked)) else { return Ok(false) };
+        let Some(memory) = &self.memory else { return Ok(false) };
+        let turned = memory.address(&self.stream);
         let padded = turned + round_up(choice.sizes[0]) as u64;
         let workspace = padded + round_up(choice.sizes[1]) as u64;
         let [input, filter, output] = addresses;
@@ -243,9 +243,10 @@ impl Dnn {
         if let (Some(padded), true) = (choice.padded, asked.wanted != Wanted::Input) {
             self.shift(shift, padded, true, input, images)?;
         }
-        let computed = choice.compute(self.handle, [images, turned, output], workspace);
-        if let Err(error) = computed {
-            return Ok(Err(said(error)));
+        if choice.compute(self.handle, [images, turned, output], workspace).is_err() {
+            // What the library refuses although it advised it is done by programs from now on.
+            self.choices.insert(Key::of(asked), None);
+            return Ok(false);
         }
         if asked.wanted == Wanted::Filter {
             let [first, middle, last] = choice.filter;
@@ -254,7 +255,7 @@ impl Dnn {
         if let (Some(padded), true) = (choice.padded, asked.wanted == Wanted::Input) {
             self.shift(shift, padded, false, images, input)?;
         }
-        Ok(Ok(true))
+        Ok(true)
     }
 
     /// Gets what a convolution needs, so that nothing is allocated when it is queued; false where it is not supported.
@@ -273,8 +274,7 @@ impl Dnn {
         let needed: usize = choice.sizes.iter().map(|size| round_up(*size)).sum();
         if self.memory.as_ref().is_none_or(|memory| memory.len() < needed) {
             self.memory = None;
-            // SAFETY: what is in it is written before it is read.
-            match unsafe { self.stream.alloc::<u8>(needed) } {
+            match self.workspaces.alloc(&self.stream, needed) {
                 Ok(memory) => self.memory = Some(memory),
                 Err(DriverError(cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => return Ok(false),
                 Err(error) => return Err(error),
@@ -371,7 +371,9 @@ impl Dnn {
             }
         }?;
         let advised = &advised[..usize::try_from(count).unwrap_or(0).min(CHOICES)];
-        let Some(Advice { algorithm, memory, .. }) = choose(advised, asked.dtype) else { return Ok(None) };
+        let Some(Advice { algorithm, memory, .. }) = choose(advised, asked.dtype == DType::F32 && !asked.tf32) else {
+            return Ok(None);
+        };
         let taps = slides[0].window * slides[1].window;
         let first = c.layout == Layout::ChannelsFirst;
         let filter = if first { [taps, each, c.filters] } else { [taps * each, 1, c.filters] };
@@ -439,6 +441,7 @@ impl Key {
         Key {
             wanted,
             dtype: asked.dtype,
+            tf32: asked.tf32 && asked.dtype == DType::F32,
             channels_first: c.layout == Layout::ChannelsFirst,
             axes: [axis(&c.axes[1]), axis(&c.axes[2])],
             counts: [c.batch, c.channels, c.filters, c.groups],
@@ -467,7 +470,7 @@ fn describe(
     use sys::cudnnTensorFormat_t::{CUDNN_TENSOR_NCHW, CUDNN_TENSOR_NHWC};
     let c = asked.sizes;
     let unsupported = || Status::NOT_SUPPORTED;
-    let (element, math) = types(asked.dtype).ok_or_else(unsupported)?;
+    let (element, math) = types(asked.dtype, asked.tf32).ok_or_else(unsupported)?;
     let small = |size: usize| c_int::try_from(size).map_err(|_| unsupported());
     let first = c.layout == Layout::ChannelsFirst;
     let mut all = Descriptors {

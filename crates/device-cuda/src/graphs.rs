@@ -146,7 +146,7 @@ impl Cuda {
         let mut capturing = self.graphs.0.lock();
         if capturing.is_none() {
             let stream = shared.context.new_stream().map_err(heard)?;
-            let blas = Blas::new(&stream);
+            let blas = Blas::new(&stream, &self.workspaces);
             // From here on the workspace is there for all streams.
             stream.synchronize().map_err(heard)?;
             *capturing = Some(Capturing { stream, blas, workspace: shared.new_block() });
@@ -157,7 +157,7 @@ impl Cuda {
         // Every graph has a library of its own, whose memory stays where it is.
         let convolutions =
             || ready.iter().filter_map(|r| if let Ready::Convolve { asked, .. } = r { Some(asked) } else { None });
-        let mut dnn = if convolutions().next().is_some() { Dnn::new(stream) } else { None };
+        let mut dnn = if convolutions().next().is_some() { Dnn::new(stream, &self.workspaces) } else { None };
         if let Some(dnn) = &mut dnn {
             for asked in convolutions() {
                 dnn.prepare(asked).map_err(heard)?;
@@ -184,8 +184,7 @@ impl Cuda {
             }
             Ready::Convolve { asked, addresses, functions } => {
                 match dnn.as_mut().map(|dnn| dnn.convolve(asked, *addresses, *functions)) {
-                    Some(Ok(Ok(true))) => Ok(()),
-                    Some(Ok(Err(error))) => Err(error),
+                    Some(Ok(true)) => Ok(()),
                     Some(Err(error)) => Err(said(error)),
                     _ => Err(Error::unimplemented(format!("the convolution of {} cannot be captured", asked.node))),
                 }

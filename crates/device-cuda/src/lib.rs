@@ -11,8 +11,9 @@ mod graphs;
 mod peers;
 mod staging;
 mod times;
+mod workspace;
 
-pub use compile::{can_compile, compile};
+pub use compile::{Form, can_compile, compile};
 pub use cuda::Cuda;
 pub use discovery::discover;
 

@@ -38,7 +38,7 @@ pub fn discover() -> Discovery {
         return Discovery::none("wgpu", absence(&instance));
     }
     let found = found.into_iter().map(|adapter| -> Arc<dyn Processor> { Arc::new(adapter) }).collect();
-    Discovery { backend: "wgpu", found, absence: None }
+    Discovery { backend: "wgpu", found, absence: None, libraries: Vec::new() }
 }
 
 fn instance(backends: wgpu::Backends) -> wgpu::Instance {

@@ -99,6 +99,8 @@ pub struct MatMul<'a> {
     pub leading: [usize; 2],
     /// Elements from one matrix to the next, of `a` and `b`; 0 where one matrix is for all products.
     pub strides: [usize; 2],
+    /// True where factors of float32 may be rounded to TF32.
+    pub tf32: bool,
 }
 
 /// Which result of a convolution is wanted.
@@ -128,6 +130,8 @@ pub struct Convolve<'a> {
     pub filter: Piece,
     /// The result.
     pub output: Piece,
+    /// True where factors of float32 may be rounded to TF32.
+    pub tf32: bool,
 }
 
 /// Commands that are queued at once.
@@ -243,6 +247,11 @@ pub trait Backend: Any + Send + Sync {
     /// What went wrong in them and has not been reported.
     fn synchronize(&self) -> Result<()>;
 
-    /// Bytes of memory that tensors may take.
+    /// Bytes of memory that tensors may take, and what is beside them.
     fn memory_limit(&self) -> Option<u64>;
+
+    /// Bytes of memory that is used besides tensors, by libraries. They count against the limit.
+    fn beside(&self) -> usize {
+        0
+    }
 }

@@ -117,4 +117,8 @@ impl Backend for Blocking {
     fn memory_limit(&self) -> Option<u64> {
         self.inner.memory_limit()
     }
+
+    fn beside(&self) -> usize {
+        self.inner.beside()
+    }
 }

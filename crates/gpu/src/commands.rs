@@ -46,6 +46,8 @@ pub enum Command {
         leading: [usize; 2],
         /// [`MatMul::strides`]
         strides: [usize; 2],
+        /// [`MatMul::tf32`]
+        tf32: bool,
     },
     /// A [`Convolve`].
     Convolve {
@@ -59,6 +61,8 @@ pub enum Command {
         sizes: Box<Convolution>,
         /// Input, filter and output.
         pieces: Box<[Piece; 3]>,
+        /// [`Convolve::tf32`]
+        tf32: bool,
     },
     /// A copy within the device.
     Copy {
@@ -100,7 +104,7 @@ impl Command {
 
     /// The product of matrices that it is.
     pub fn product(&self) -> Option<MatMul<'_>> {
-        let Command::MatMul { node, dtype, sizes, batch, pieces, transposes, leading, strides } = self else {
+        let Command::MatMul { node, dtype, sizes, batch, pieces, transposes, leading, strides, tf32 } = self else {
             return None;
         };
         let [a, b, out] = (**pieces).clone();
@@ -116,14 +120,15 @@ impl Command {
             transpose_b: transposes[1],
             leading: *leading,
             strides: *strides,
+            tf32: *tf32,
         })
     }
 
     /// The convolution that it is.
     pub fn convolution(&self) -> Option<Convolve<'_>> {
-        let Command::Convolve { node, dtype, wanted, sizes, pieces } = self else { return None };
+        let Command::Convolve { node, dtype, wanted, sizes, pieces, tf32 } = self else { return None };
         let [input, filter, output] = (**pieces).clone();
-        Some(Convolve { node, dtype: *dtype, wanted: *wanted, sizes, input, filter, output })
+        Some(Convolve { node, dtype: *dtype, wanted: *wanted, sizes, input, filter, output, tf32: *tf32 })
     }
 
     /// Name of the node that it is for.
@@ -309,6 +314,7 @@ impl Backend for Logging {
             transposes: [product.transpose_a, product.transpose_b],
             leading: product.leading,
             strides: product.strides,
+            tf32: product.tf32,
         });
         Some(done)
     }
@@ -322,6 +328,7 @@ impl Backend for Logging {
             wanted: convolution.wanted,
             sizes: Box::new(convolution.sizes.clone()),
             pieces: Box::new(pieces.map(Clone::clone)),
+            tf32: convolution.tf32,
         });
         Some(done)
     }
@@ -361,5 +368,9 @@ impl Backend for Logging {
 
     fn memory_limit(&self) -> Option<u64> {
         self.0.memory_limit()
+    }
+
+    fn beside(&self) -> usize {
+        self.0.beside()
     }
 }

@@ -45,6 +45,8 @@ pub struct Gpu {
     pub captures: Captures,
     /// For kernels that only pass tensors on.
     host: Arc<Cpu>,
+    /// True where products and convolutions of float32 may round their factors to TF32.
+    pub(crate) tf32: bool,
 }
 
 impl Device for Gpu {
@@ -310,8 +312,18 @@ impl GpuDevice {
             name,
             programs: RwLock::default(),
             host: Arc::new(Cpu { arena: Arena::new(1 << 30, 1 << 20) }),
+            tf32: false,
         };
         GpuDevice { gpu: Arc::new(gpu), kernels: Arc::new(kernels::all().map(|k| (k.op, k)).collect()) }
+    }
+
+    /// The device, as it was just made, with products and convolutions of float32 that may round their factors to TF32: to 10
+    /// bits after the point. Sums stay float32.
+    pub fn with_tf32(mut self, tf32: bool) -> GpuDevice {
+        if let Some(gpu) = Arc::get_mut(&mut self.gpu) {
+            gpu.tf32 = tf32;
+        }
+        self
     }
 
     /// The device as its kernels see it.

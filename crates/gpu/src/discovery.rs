@@ -58,6 +58,15 @@ pub trait Processor: Send + Sync {
     fn open(&self) -> Result<Arc<dyn Backend>>;
 }
 
+/// A library that a backend uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Library {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version; `None` where it is not installed.
+    pub version: Option<String>,
+}
+
 /// What a backend found, once for the process.
 pub struct Discovery {
     /// The backend: `cuda`, `wgpu`.
@@ -66,11 +75,13 @@ pub struct Discovery {
     pub found: Vec<Arc<dyn Processor>>,
     /// Why there are none.
     pub absence: Option<String>,
+    /// The libraries that it uses where they are installed.
+    pub libraries: Vec<Library>,
 }
 
 impl Discovery {
     /// Of a backend that found nothing, and why.
     pub fn none(backend: &'static str, why: impl Into<String>) -> Discovery {
-        Discovery { backend, found: Vec::new(), absence: Some(why.into()) }
+        Discovery { backend, found: Vec::new(), absence: Some(why.into()), libraries: Vec::new() }
     }
 }

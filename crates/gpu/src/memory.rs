@@ -217,9 +217,12 @@ impl Pool {
         (state.used, state.peak)
     }
 
-    /// Bytes that may be in use.
+    /// Bytes that may be in use: what there is without what libraries use.
     pub fn limit(&self) -> usize {
-        self.limit
+        match self.limit {
+            usize::MAX => usize::MAX,
+            limit => limit.saturating_sub(self.backend.beside()),
+        }
     }
 
     /// Memory of this many bytes for `owner`, a node.
@@ -261,9 +264,9 @@ impl Pool {
     }
 
     fn try_take(&self, bytes: usize, lane: usize, owner: &Arc<str>) -> Result<Arc<dyn Block>> {
-        let size = class(bytes);
+        let (size, limit) = (class(bytes), self.limit());
         let mut state = self.state.lock();
-        if state.used.saturating_add(size) > self.limit {
+        if state.used.saturating_add(size) > limit {
             return Err(self.exhausted(&state, bytes));
         }
         let block = match self.kept(&mut state, size, lane) {
@@ -272,7 +275,7 @@ impl Pool {
                 block
             }
             None => {
-                if state.used + state.kept + size > self.limit {
+                if state.used + state.kept + size > limit {
                     release(&mut state);
                 }
                 match self.backend.alloc(size) {
@@ -310,7 +313,7 @@ impl Pool {
         if let Some(own) = state.free.get_mut(&(size, lane)).and_then(Vec::pop) {
             return Some(own);
         }
-        let full = state.used.saturating_add(state.kept).saturating_add(size) > self.limit;
+        let full = state.used.saturating_add(state.kept).saturating_add(size) > self.limit();
         for other in (0..self.lanes).filter(|&l| l != lane) {
             let Some(blocks) = state.free.get_mut(&(size, other)) else { continue };
             // The first is the one that has waited longest.
@@ -334,7 +337,9 @@ impl Pool {
             Code::ResourceExhausted,
             format!(
                 "out of memory on {}: {bytes} bytes are wanted, {} of {} are in use; most of them are held for {held}",
-                self.device, state.used, self.limit
+                self.device,
+                state.used,
+                self.limit()
             ),
         )
         .help("feed smaller batches, or place nodes that need much memory on another device")

@@ -6,7 +6,7 @@ use levada_graph::{Code, Error, Result};
 use levada_kernel::AnyDevice;
 use std::sync::{Arc, OnceLock};
 
-pub use levada_gpu::discovery::{Info, Kind};
+pub use levada_gpu::discovery::{Info, Kind, Library};
 
 /// What each backend found, the preferred backend first. They are asked once.
 pub fn backends() -> &'static [Discovery] {
@@ -75,7 +75,7 @@ pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
         .map(|(i, gpu)| -> Result<Arc<dyn AnyDevice>> {
             let backend = gpu.open()?;
             let backend = if blocking { Arc::new(Blocking::new(backend)) } else { backend };
-            Ok(Arc::new(GpuDevice::new(i, backend, limit)))
+            Ok(Arc::new(GpuDevice::new(i, backend, limit).with_tf32(options.gpu_tf32)))
         })
         .collect()
 }

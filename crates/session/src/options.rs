@@ -26,6 +26,9 @@ pub struct SessionOptions {
     pub gpu_memory_limit: usize,
     /// Waits for the device after every node on a GPU, so that its errors name the node that caused them. Slow.
     pub gpu_blocking: bool,
+    /// Lets products and convolutions of float32 on CUDA devices round their factors to TF32, 10 bits after the point, which their
+    /// tensor cores multiply much faster. Sums stay float32.
+    pub gpu_tf32: bool,
     /// Only devices that match one of these names take part, as in `["/gpu:1"]`, and the first CPU; empty for all.
     pub device_filters: Vec<String>,
     /// Soft placement: a node whose device does not exist or has no kernel for it runs elsewhere.

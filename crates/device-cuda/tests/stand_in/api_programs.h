@@ -10,7 +10,9 @@ Code cuModuleLoadData(void** module, const void* image) {
     if (Code code = unsafe_now("cuModuleLoadData")) return code;
     const char* text = (const char*)image;
     const char* line = strchr(text, '\n');
-    if (!line || strncmp(text, "// compiled for this machine", 28)) return INVALID_IMAGE;
+    bool is_ptx = !strncmp(text, "// compiled for this machine", 28);
+    if (!line || !(is_ptx || !strncmp(text, "// for this card", 16))) return INVALID_IMAGE;
+    if (is_ptx && world().old) return UNSUPPORTED_PTX;
     std::string file(line + 1);
     file.resize(file.find_last_not_of('\n') + 1);
     void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -139,6 +139,7 @@ int multiply(void* context) {
 } // namespace
 
 extern "C" {
+size_t cublasLtGetVersion() { return 130002; }
 int cublasLtCreate(void** handle) { return made(handle, 0); }
 int cublasLtDestroy(void* handle) { return gone<int>(handle, "handle"); }
 
@@ -225,6 +226,7 @@ int cublasLtMatmul(void* handle, void* what, const void* alpha, const void* a, v
         stand_in_violation("cuBLASLt: a way of computing that was found for something else");
         return NOT_SUPPORTED;
     }
+    if (getenv("LEVADA_STAND_IN_REFUSE")) return NOT_SUPPORTED;
     if (size < way->workspace || (way->workspace && (uint64_t)workspace % 256)) {
         stand_in_violation("cuBLASLt: the workspace is too small");
         return INVALID_VALUE;

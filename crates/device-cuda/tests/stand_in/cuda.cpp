@@ -8,6 +8,10 @@
 //
 // LEVADA_STAND_IN_DEVICES       number of devices, 1
 // LEVADA_STAND_IN_MEMORY        bytes of memory of each, 4 GiB
+// LEVADA_STAND_IN_TAKEN         bytes of it that another process has, 0
+// LEVADA_STAND_IN_OLD           1 where the driver is older than NVRTC and reads none of its PTX
+// LEVADA_STAND_IN_NEWEST        the newest compute capability that NVRTC knows, 90
+// LEVADA_STAND_IN_REFUSE        1 where cuDNN and cuBLASLt refuse what they advised
 // LEVADA_STAND_IN_PEERS         0 where the devices do not see each other's memory
 // LEVADA_STAND_IN_SEED          for delays and the order of blocks
 // LEVADA_STAND_IN_DELAY         the longest delay in microseconds, 200
@@ -94,6 +98,8 @@ Code cuInit(unsigned) {
     Lock lock(w.lock);
     if (w.started) return OK;
     w.started = true;
+    w.old = setting("LEVADA_STAND_IN_OLD", 0);
+    w.taken = setting("LEVADA_STAND_IN_TAKEN", 0);
     w.tolerant = setting("LEVADA_STAND_IN_TOLERANT", 0);
     w.limit = setting("LEVADA_STAND_IN_MEMORY", 4ull << 30);
     w.peers = setting("LEVADA_STAND_IN_PEERS", 1);
@@ -280,14 +286,14 @@ Code cuMemGetInfo_v2(size_t* free, size_t* total) {
     Context* context;
     if (Code code = context_now(context)) return code;
     *total = world().limit;
-    *free = world().limit - std::min(world().limit, context->device->used);
+    *free = world().limit - std::min(world().limit, context->device->used + world().taken);
     return OK;
 }
 
 static Code reserve_for(Context* context, size_t bytes, std::shared_ptr<Allocation>& made) {
     World& w = world();
     if (!bytes) return INVALID_VALUE;
-    if (fails("alloc", w.allocs) || bytes > w.limit || context->device->used + bytes > w.limit) return OUT_OF_MEMORY;
+    if (fails("alloc", w.allocs) || bytes > w.limit || context->device->used + w.taken + bytes > w.limit) return OUT_OF_MEMORY;
     made = reserve(context->device, bytes);
     if (!made) return OUT_OF_MEMORY;
     context->device->used += bytes;

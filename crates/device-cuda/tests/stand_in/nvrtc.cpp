@@ -25,6 +25,7 @@ enum Result { SUCCESS = 0, INVALID_INPUT = 3, INVALID_PROGRAM = 4, INVALID_OPTIO
 
 struct Program {
     std::string source, name, log, ptx;
+    bool for_card = false;
 };
 
 const size_t MOST_SHARED = 48 << 10;
@@ -218,9 +219,25 @@ std::string build(const std::string& source, const std::string& library) {
     if (rename(made.c_str(), library.c_str())) return "cannot rename " + made;
     return "";
 }
+// The newest compute capability that it knows.
+int newest() {
+    const char* given = getenv("LEVADA_STAND_IN_NEWEST");
+    return given ? atoi(given) : 90;
+}
 } // namespace
 
 extern "C" {
+int nvrtcGetNumSupportedArchs(int* count) {
+    *count = 2;
+    return SUCCESS;
+}
+
+int nvrtcGetSupportedArchs(int* known) {
+    known[0] = 75;
+    known[1] = newest();
+    return SUCCESS;
+}
+
 int nvrtcVersion(int* major, int* minor) {
     *major = 13;
     *minor = 0;
@@ -250,7 +267,11 @@ int nvrtcCompileProgram(void* handle, int count, const char* const* options) {
         std::string option = options[i];
         bool known = option.rfind("--std=c++", 0) == 0 || option.rfind("--fmad=", 0) == 0 || option.rfind("--ftz=", 0) == 0 ||
             option.rfind("--prec-", 0) == 0 || option == "--use_fast_math" || option == "--extra-device-vectorization";
-        if (option.rfind("--gpu-architecture=", 0) == 0) aimed = known = true;
+        if (option.rfind("--gpu-architecture=", 0) == 0) {
+            std::string target = option.substr(19);
+            program->for_card = target == "sm_90";
+            aimed = known = program->for_card || target == "compute_" + std::to_string(newest()) || target == "compute_80";
+        }
         if (!known) {
             program->log = "unknown option " + option;
             return INVALID_OPTION;
@@ -283,6 +304,21 @@ int nvrtcGetPTXSize(void* handle, size_t* size) {
 int nvrtcGetPTX(void* handle, char* out) {
     if (!handle || ((Program*)handle)->ptx.empty()) return INVALID_PROGRAM;
     memcpy(out, ((Program*)handle)->ptx.c_str(), ((Program*)handle)->ptx.size() + 1);
+    return SUCCESS;
+}
+
+// What is for the card begins in another way.
+static std::string cubin(const Program& program) { return "// for this card" + program.ptx.substr(program.ptx.find('\n')); }
+
+int nvrtcGetCUBINSize(void* handle, size_t* size) {
+    if (!handle || ((Program*)handle)->ptx.empty()) return INVALID_PROGRAM;
+    *size = ((Program*)handle)->for_card ? cubin(*(Program*)handle).size() + 1 : 0;
+    return SUCCESS;
+}
+
+int nvrtcGetCUBIN(void* handle, char* out) {
+    if (!handle || ((Program*)handle)->ptx.empty() || !((Program*)handle)->for_card) return INVALID_PROGRAM;
+    strcpy(out, cubin(*(Program*)handle).c_str());
     return SUCCESS;
 }
 

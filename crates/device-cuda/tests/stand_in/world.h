@@ -38,6 +38,7 @@ enum : Code {
     NOT_INITIALIZED = 3,
     INVALID_DEVICE = 101,
     INVALID_IMAGE = 200,
+    UNSUPPORTED_PTX = 222,
     INVALID_CONTEXT = 201,
     INVALID_HANDLE = 400,
     NOT_FOUND = 500,
@@ -64,6 +65,7 @@ const struct { Code code; const char *name, *text; } ERRORS[] = {
     {NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
     {INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
     {INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+    {UNSUPPORTED_PTX, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "the provided PTX was compiled with an unsupported toolchain"},
     {INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
     {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
@@ -237,7 +239,8 @@ struct World {
     std::shared_ptr<const Clock> host = std::make_shared<Clock>();
     size_t numbers = 0;
     uint64_t limit = 0;
-    bool tolerant = false, peers = true, started = false;
+    uint64_t taken = 0;
+    bool old = false, tolerant = false, peers = true, started = false;
     uint64_t delay = 0, seed = 0;
     std::string fail;
     uint64_t fail_at = 0, launches = 0, refusals = 0, allocs = 0, copies = 0;

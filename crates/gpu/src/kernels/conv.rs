@@ -131,6 +131,7 @@ fn compute(cx: &Cx<'_, '_>, c: &Convolution, wanted: Wanted, tensors: [&Tensor; 
         input: piece(input)?,
         filter: piece(filter)?,
         output: piece(output)?,
+        tf32: cx.device.tf32,
     };
     if let Some(done) = cx.device.backend.convolve(&request) {
         return done;

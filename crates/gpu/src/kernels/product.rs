@@ -166,6 +166,7 @@ impl Product {
             transpose_b,
             leading,
             strides,
+            tf32: cx.device.tf32,
         })
     }
 }
