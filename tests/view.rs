@@ -1,15 +1,18 @@
 //! The page of `levada view`: its data in Rust, and the page itself in Chromium where that is installed.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use levada::graph::read;
 use levada::trace::{Iteration, NodeEvent, QueueTrace, StepTrace, TensorDescription, Trace};
 use levada::view::serve::Server;
 use levada::view::{Knowledge, View, html};
-use levada::{DType, Graph, RunOptions, Session, SessionOptions, Shape, Tensor};
+use levada::{Bytes, DType, Graph, RunOptions, Session, SessionOptions, Shape, Tensor};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::io::{Read, Write};
-use std::path::Path;
-use std::process::Command;
+use std::collections::{BTreeSet, HashMap};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Texts that would end a script, an attribute or a line.
 const HOSTILE: &[&str] = &[
@@ -109,8 +112,8 @@ fn hostile() -> (Graph, Trace) {
 fn texts_cannot_break_the_page() {
     let (graph, trace) = hostile();
     let page = page(&graph, "</title><script>alert(1)</script>", Some(&trace));
-    assert_eq!(page.matches("<script").count(), 3);
-    assert_eq!(page.matches("</script").count(), 3);
+    assert_eq!(page.matches("<script").count(), 4);
+    assert_eq!(page.matches("</script").count(), 4);
     assert!(!page.contains("<img"));
     assert!(page.contains("default-src 'none'"));
     assert!(!page.contains("http://") && !page.contains("https://"));
@@ -199,38 +202,122 @@ fn the_page_is_served_to_this_machine_only() {
     });
 }
 
-/// Opens a page in Chromium, runs a script in it that fills `out`, and returns that with all errors. `None`, with a
-/// message, where there is no Chromium.
+/// A headless Chromium that is told what to do over a pipe.
+struct Browser {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    number: u64,
+    session: Option<String>,
+    folder: PathBuf,
+}
+
+/// What no page takes nearly as long for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+impl Browser {
+    /// `None`, with a message, where there is no Chromium.
+    fn start(name: &str) -> Option<Browser> {
+        let browsers = ["chromium", "chromium-browser", "google-chrome"];
+        let is_there =
+            |browser: &&str| Command::new(browser).arg("--version").output().is_ok_and(|o| o.status.success());
+        let Some(browser) = browsers.into_iter().find(is_there) else {
+            eprintln!("skipped: no Chromium is installed");
+            return None;
+        };
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("view").join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        // It reads from 3 and writes to 4.
+        let mut process = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", browser])
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe"])
+            .args(["--force-device-scale-factor=1", "--window-size=1400,900"])
+            .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+            .arg("about:blank")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (to, from) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
+        let mut browser = Browser { process, to, from, number: 0, session: None, folder };
+        let target = browser.ask("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
+        let attached = browser.ask("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        browser.session = Some(attached["sessionId"].as_str().unwrap().to_owned());
+        browser.ask(
+            "Emulation.setDeviceMetricsOverride",
+            json!({"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": false}),
+        );
+        Some(browser)
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.number += 1;
+        let mut message = json!({"id": self.number, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        self.to.write_all(format!("{message}\0").as_bytes()).unwrap();
+        loop {
+            let mut answer = Vec::new();
+            self.from.read_until(0, &mut answer).unwrap();
+            let answer: Value =
+                serde_json::from_slice(answer.strip_suffix(b"\0").expect("the browser has ended")).unwrap();
+            if answer["id"] == json!(self.number) {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// The value of an expression, awaited.
+    fn value(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let answer = self.ask("Runtime.evaluate", params);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Opens a page and waits until everything is on it.
+    fn open(&mut self, page: &str) {
+        let errors = "<script>window.errors = []; onerror = (m, f, line) => errors.push(`${m} at ${line}`); \
+            onunhandledrejection = (e) => errors.push(String(e.reason));</script>";
+        let path = self.folder.join("page.html");
+        std::fs::write(&path, page.replacen("<head>", &format!("<head>{errors}"), 1)).unwrap();
+        self.ask("Page.navigate", json!({"url": format!("file://{}", path.display())}));
+        let start = Instant::now();
+        while self.value("document.body?.dataset.ready ?? (window.errors?.length ? 'failed' : '')") == "" {
+            assert!(start.elapsed() < PATIENCE, "the page is not ready");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// What a script puts into `out`, and all errors.
+    fn report(&mut self, script: &str) -> Value {
+        self.value(&format!(
+            "(async () => {{ const out = {{}}; try {{ {script} }} catch (e) {{ errors.push(String(e)); }} \
+             out.errors = errors; out.ready = document.body.dataset.ready; return out; }})()"
+        ))
+    }
+
+    /// What is on the screen, as PNG.
+    fn picture(&mut self) -> Vec<u8> {
+        let answer = self.ask("Page.captureScreenshot", json!({"format": "png"}));
+        STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        let _ = self.process.wait();
+    }
+}
+
+/// Opens a page in Chromium and runs a script in it that fills `out`. `None` where there is no Chromium.
 fn browse(name: &str, page: &str, script: &str) -> Option<Value> {
-    let browsers = ["chromium", "chromium-browser", "google-chrome"];
-    let is_there = |browser: &&str| Command::new(browser).arg("--version").output().is_ok_and(|o| o.status.success());
-    let Some(browser) = browsers.into_iter().find(is_there) else {
-        eprintln!("skipped: no Chromium is installed");
-        return None;
-    };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("view").join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    let errors = "<script>window.errors = []; onerror = (m, f, line) => errors.push(`${m} at ${line}`);</script>";
-    let report = format!(
-        "<script>const out = {{}}; try {{ {script} }} catch (e) {{ errors.push(String(e)); }} out.errors = errors; \
-         out.ready = document.body.dataset.ready; const made = document.createElement('pre'); made.id = 'report'; \
-         made.textContent = JSON.stringify(out).replace(/[<>&]/g, '?'); document.body.append(made);</script></body>"
-    );
-    let page = page.replacen("<head>", &format!("<head>{errors}"), 1);
-    let end = page.rfind("</body>").unwrap();
-    let path = folder.join("page.html");
-    std::fs::write(&path, format!("{}{report}{}", &page[..end], &page[end + "</body>".len()..])).unwrap();
-    let output = Command::new(browser)
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom", "--window-size=1400,900"])
-        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
-        .arg(format!("file://{}", path.display()))
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    let start =
-        text.find("<pre id=\"report\">").unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
-    let start = start + "<pre id=\"report\">".len();
-    Some(serde_json::from_str(&text[start..start + text[start..].find("</pre>").unwrap()]).unwrap())
+    let mut browser = Browser::start(name)?;
+    browser.open(page);
+    Some(browser.report(script))
 }
 
 /// A small graph that ran once.
@@ -298,4 +385,167 @@ fn hostile_texts_do_nothing_in_a_browser() {
     assert_eq!(report["errors"], json!([]), "{report}");
     assert_eq!((&report["title"], &report["pictures"]), (&json!("page – Levada"), &json!(0)));
     assert_eq!(report["names"], graph.len() + HOSTILE.len());
+}
+
+/// A trace of two steps of a graph on two workers, of which each node takes as long as its number says.
+fn made_up(graph: &Graph) -> Trace {
+    let mut starts: HashMap<String, u64> = HashMap::new();
+    let mut free = [0u64; 2];
+    let mut events = Vec::new();
+    for (i, (_, node)) in graph.nodes().enumerate() {
+        let from = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
+        let ready = from.filter_map(|n| starts.get(&*graph.node(n).name)).copied().max().unwrap_or(0);
+        let worker = usize::from(free[1] < free[0]);
+        let start = ready.max(free[worker]) + 300;
+        let end = start + 1_000 + (i as u64 * 7_919) % 9_000;
+        free[worker] = end;
+        starts.insert(node.name.to_string(), end);
+        let bytes = 1_000 * (i as u64 % 7);
+        let outputs =
+            vec![Some(TensorDescription { dtype: DType::F32, shape: Shape::vector(bytes as usize / 4), bytes })];
+        events.push(NodeEvent {
+            op: node.op_name().to_owned().into(),
+            device: "/job:localhost/replica:0/task:0/device:CPU:0".into(),
+            worker: worker as u32,
+            outputs,
+            ..event(&node.name, ready, start, end)
+        });
+    }
+    let wall_ns = free[0].max(free[1]);
+    let step = |step_id: u64| StepTrace {
+        step_id,
+        start_unix_us: 1_000 + (step_id - 1) * (wall_ns / 1_000 + 20),
+        wall_ns,
+        threads: 2,
+        events: events.clone(),
+        ..StepTrace::default()
+    };
+    Trace { steps: vec![step(1), step(2)], ..Trace::default() }
+}
+
+/// A group of so many nodes that its places come with the page, with smaller groups in it.
+fn large() -> Graph {
+    let mut nodes = vec![json!({"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}})];
+    for i in 0..5_000usize {
+        let op = ["Neg", "Relu", "Identity", "ZerosLike"][i * 7 % 4];
+        let from = if i < 40 { "x".to_owned() } else { format!("n{}", i - 1 - i * 31 % 40) };
+        nodes.push(json!({"name": format!("n{i}"), "op": op, "input": [from]}));
+        if i % 1_000 == 0 {
+            nodes.push(json!({"name": format!("group{i}/a"), "op": "Neg", "input": [format!("n{i}")]}));
+            nodes.push(json!({"name": format!("group{i}/b"), "op": "Relu", "input": [format!("group{i}/a")]}));
+        }
+    }
+    of_json(&json!({"node": nodes}))
+}
+
+#[test]
+fn large_groups_work_in_a_browser() {
+    let page = page(&large(), "page", None);
+    let script = "out.nodes = levada.nodes(); levada.select('n4321'); out.selected = levada.selected(); \
+        const graph = document.getElementById('graph'), key = (k) => graph.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true })); \
+        key('ArrowUp'); out.above = levada.selected(); key('ArrowDown'); out.below = levada.selected(); \
+        key('ArrowRight'); out.beside = levada.selected(); \
+        levada.select('group2000/b'); out.inner = levada.selected(); out.shown = levada.shown().includes('group2000/b'); \
+        const box = graph.getBoundingClientRect(); \
+        for (const k of [-500, 200, 900]) graph.dispatchEvent(new WheelEvent('wheel', { deltaY: k, clientX: box.x + 300, clientY: box.y + 200, cancelable: true }));";
+    let Some(report) = browse("large", &page, script) else { return };
+    assert_eq!(report["errors"], json!([]), "{report}");
+    assert_eq!((&report["nodes"], &report["selected"]), (&json!(5_011), &json!("n4321")));
+    assert_eq!(report["above"], format!("n{}", 4_320 - 4_321 * 31 % 40), "{report}");
+    let below: usize = report["below"].as_str().unwrap()[1..].parse().unwrap();
+    assert_eq!(report["above"], format!("n{}", below - 1 - below * 31 % 40), "{report}");
+    assert_ne!(report["beside"], report["below"], "{report}");
+    assert_eq!((&report["inner"], &report["shown"]), (&json!("group2000/b"), &json!(true)));
+}
+
+/// Each pixel of a kept picture is the mean of so many by so many.
+const SCALE: usize = 4;
+/// By how much, of 255, pictures may differ: in a square of 10 pixels, and all together.
+const SQUARE: f64 = 14.0;
+const WHOLE: f64 = 1.5;
+
+fn png(op: &str, input: (DType, Tensor)) -> Tensor {
+    let graph = of_json(&json!({"node": [
+        {"name": "in", "op": "Placeholder", "attr": {"dtype": input.0.to_string()}},
+        {"name": "out", "op": op, "input": ["in"], "attr": if op == "DecodePng" { json!({"channels": 3}) } else { json!({}) }},
+    ]}));
+    let session = Session::new(graph, SessionOptions::default()).unwrap();
+    session.run(&[("in", input.1)], &["out"], &[]).unwrap().remove(0)
+}
+
+/// Height, width and three values for each pixel.
+fn decoded(bytes: Vec<u8>) -> (usize, usize, Vec<f64>) {
+    let image = png("DecodePng", (DType::Str, Tensor::string(bytes)));
+    let [height, width, 3] = image.shape().dims()[..] else { panic!("{:?}", image.shape()) };
+    (height, width, image.slice::<u8>().unwrap().iter().map(|&v| f64::from(v)).collect())
+}
+
+/// Means of squares of pixels.
+fn shrunk((height, width, values): &(usize, usize, Vec<f64>), by: usize) -> (usize, usize, Vec<f64>) {
+    let (h, w) = (height / by, width / by);
+    let mut out = vec![0f64; h * w * 3];
+    for y in 0..h * by {
+        for x in 0..w * by {
+            for c in 0..3 {
+                out[((y / by) * w + x / by) * 3 + c] += values[(y * width + x) * 3 + c] / (by * by) as f64;
+            }
+        }
+    }
+    (h, w, out)
+}
+
+/// The widths of some texts: pictures of other fonts cannot be compared.
+const FONTS: &str = "(() => { const c = document.createElement('canvas').getContext('2d'); \
+    return ['600 12.5px', '11px', '10.5px'].map((f) => { c.font = f + ' system-ui, sans-serif'; \
+    return c.measureText('The graph, 0123456789').width.toFixed(2); }).join(' '); })()";
+
+#[test]
+fn pages_look_as_they_did() {
+    let Some(mut browser) = Browser::start("pictures") else { return };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("view");
+    let is_update = std::env::var_os("UPDATE").is_some();
+    let fonts = browser.value(FONTS).as_str().unwrap().to_owned();
+    if is_update {
+        std::fs::write(folder.join("fonts.txt"), &fonts).unwrap();
+    } else if std::fs::read_to_string(folder.join("fonts.txt")).unwrap() != fonts {
+        eprintln!("skipped: the fonts of this machine are not those of the pictures in tests/view");
+        return;
+    }
+    let (pipeline, lstm) = (of_file("graphs/pipeline/csv.json"), of_file("graphs/lstm/train.json"));
+    let pages = [
+        ("pipeline", page(&pipeline, "pipeline", Some(&made_up(&pipeline))), "levada.select('examples_Enqueue')"),
+        ("memory", page(&pipeline, "pipeline", Some(&made_up(&pipeline))), "levada.tab('memory')"),
+        ("lstm", page(&lstm, "lstm", None), "document.getElementById('theme').click()"),
+        ("large", page(&large(), "large", None), "levada.select('group2000/b')"),
+        ("far", page(&large(), "large", None), "levada.tab('table')"),
+    ];
+    let mut differ = Vec::new();
+    for (name, page, script) in pages {
+        browser.open(&page);
+        let report = browser.report(&format!(
+            "document.getElementById('theme').ariaPressed === 'true' && document.getElementById('theme').click(); {script}; \
+             await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame);"
+        ));
+        assert_eq!(report["errors"], json!([]), "{name}: {report}");
+        let now = shrunk(&decoded(browser.picture()), SCALE);
+        let path = folder.join(format!("{name}.png"));
+        if is_update {
+            let bytes = now.2.iter().map(|&v| v.round() as u8).collect();
+            let image = Tensor::from_vec(Shape::new([now.0, now.1, 3]).unwrap(), bytes).unwrap();
+            let file = png("EncodePng", (DType::U8, image));
+            std::fs::write(&path, &file.slice::<Bytes>().unwrap()[0]).unwrap();
+            continue;
+        }
+        let kept = decoded(std::fs::read(&path).unwrap());
+        assert_eq!((kept.0, kept.1), (now.0, now.1), "{name}");
+        let off: Vec<f64> = kept.2.iter().zip(&now.2).map(|(a, b)| (a - b).abs()).collect();
+        let whole = off.iter().sum::<f64>() / off.len() as f64;
+        let most = shrunk(&(kept.0, kept.1, off), 10).2.into_iter().fold(0f64, f64::max);
+        if whole > WHOLE || most > SQUARE {
+            let seen = browser.folder.join(format!("{name}.png"));
+            std::fs::write(&seen, browser.picture()).unwrap();
+            differ.push(format!("{name}: by {whole:.2}, in one place by {most:.1}; it is {}", seen.display()));
+        }
+    }
+    assert!(differ.is_empty(), "{differ:#?}\nUPDATE=1 cargo test -p levada-tests --test view keeps the new pictures");
 }

@@ -63,8 +63,9 @@ struct TrackKey {
     queue: String,
 }
 
-/// The events of a trace as columns, and what is not in columns.
-pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Columns) -> Value {
+/// What nodes took as columns that the page reads first, the events themselves as columns that it reads later, and what is
+/// not in columns.
+pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Columns, columns: &mut Columns) -> Value {
     let mut texts = Texts::default();
     texts.number("");
     let mut others = Others::new(bodies);
@@ -121,15 +122,20 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, columns: &mut Col
     });
     let mut place = vec![0u32; events.len()];
     order.iter().zip(0..).for_each(|(&event, at)| place[event as usize] = at);
+    totals_of_nodes(&events, &mut texts, first);
+    let end = events.iter().map(|e| e.end).max().unwrap_or(0);
     let tracks = write(&events, &order, &place, columns);
+    let queues: Vec<Value> =
+        trace.queues.iter().enumerate().map(|(i, q)| queue(i, q, offset(q.start_unix_us), index, columns)).collect();
     json!({
         "base_unix_us": base,
         "events": events.len(),
+        "end": end,
         "steps": steps,
         "tracks": tracks,
         "texts": texts.json(),
         "others": others.names,
-        "queues": trace.queues.iter().map(|q| queue(q, offset(q.start_unix_us), index)).collect::<Vec<_>>(),
+        "queues": queues,
         "pipelines": pipelines_text(&trace.pipelines),
         "bottleneck": bottleneck(&trace.queues, trace.workers.as_ref()).map(|b| json!({"text": b.text, "confidence": b.confidence})),
         "left_out": trace.steps_left_out,
@@ -470,7 +476,72 @@ fn write(events: &[Event], order: &[u32], place: &[u32], columns: &mut Columns) 
     tracks
 }
 
-fn queue(queue: &QueueTrace, start: u64, index: &Index<'_>) -> Value {
+/// What each node took in all of its runs, for those that ran: number, nanoseconds running, waiting and of the device's work,
+/// runs, most bytes of a run, least slack and one more or 0, whether it is on the critical path, device and op.
+fn totals_of_nodes(events: &[Event], texts: &mut Texts, columns: &mut Columns) {
+    #[derive(Default)]
+    struct Total {
+        time: u64,
+        wait: u64,
+        work: u64,
+        runs: u64,
+        bytes: u64,
+        slack: u64,
+        is_on_path: bool,
+        device: u64,
+        op: u64,
+    }
+    let mut totals: BTreeMap<u32, Total> = BTreeMap::new();
+    for e in events {
+        let total = totals.entry(e.node).or_insert_with(|| Total { op: e.text, ..Total::default() });
+        let took = e.end - e.start;
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more).min(LARGEST);
+        total.is_on_path |= e.flags & ON_PATH != 0;
+        if e.flags & WORK != 0 {
+            add(&mut total.work, took);
+        } else if e.flags & DEAD == 0 {
+            add(&mut total.time, took);
+            add(&mut total.wait, e.start - e.ready);
+            total.slack = if total.runs == 0 { e.slack + 1 } else { total.slack.min(e.slack + 1) };
+            total.runs += 1;
+            total.bytes = total.bytes.max(e.bytes);
+            if total.device == 0 {
+                total.device = texts.number(&e.track.device);
+            }
+        }
+    }
+    let mut named: BTreeMap<&str, Column> = BTreeMap::new();
+    let mut before = 0;
+    for (&node, total) in &totals {
+        let mut put = |column: &'static str, n: u64| named.entry(column).or_default().push(n);
+        put("node", u64::from(node - before));
+        put("time", total.time);
+        put("wait", total.wait);
+        put("work", total.work);
+        put("runs", total.runs);
+        put("bytes", total.bytes);
+        put("slack", total.slack);
+        put("path", u64::from(total.is_on_path));
+        put("device", total.device);
+        put("op", total.op);
+        before = node;
+    }
+    for (name, column) in named {
+        columns.add(&format!("total_{name}"), totals.len(), column);
+    }
+}
+
+fn queue(number: usize, queue: &QueueTrace, start: u64, index: &Index<'_>, columns: &mut Columns) -> Value {
+    let (mut times, mut sizes) = (Column::default(), Column::default());
+    let mut before = 0;
+    for &(time, size) in &queue.sizes {
+        let time = time.clamp(before, LARGEST.max(before));
+        times.push(time - before);
+        sizes.push(size.min(LARGEST));
+        before = time;
+    }
+    columns.add(&format!("queue_{number}_time"), queue.sizes.len(), times);
+    columns.add(&format!("queue_{number}_size"), queue.sizes.len(), sizes);
     let actors = queue.actors.iter().map(|a| {
         json!({
             "node": a.node, "id": index.find(&a.node), "op": a.op, "act": a.act, "times": a.times,
@@ -481,7 +552,7 @@ fn queue(queue: &QueueTrace, start: u64, index: &Index<'_>) -> Value {
         "name": queue.name, "kind": queue.kind, "capacity": queue.capacity, "id": index.find(&queue.name),
         "start": start, "span_ns": queue.span_ns, "full_ns": queue.full_ns, "empty_ns": queue.empty_ns,
         "mean": if queue.mean_size.is_finite() { queue.mean_size } else { 0.0 },
-        "largest": queue.largest, "sizes": queue.sizes, "actors": actors.collect::<Vec<_>>(), "advice": advice(queue),
+        "largest": queue.largest, "actors": actors.collect::<Vec<_>>(), "advice": advice(queue),
     })
 }
 

@@ -1,8 +1,9 @@
 //! One HTML page that shows a graph, its placement and its traces.
 //!
 //! In: a checked [`Graph`], what `levada place --json` wrote, [`Trace`]s of runs. Out: a file that needs nothing beside itself:
-//! [`html`] puts the data, as JSON and as packed columns of numbers, into the page of `src/page`. The layout of a scope
-//! is computed in the page when the scope is opened. This crate knows no op library: a [`Knowledge`] tells what it
+//! [`html`] puts the data, as JSON and as packed columns of numbers, into the page of `src/page`: first what the picture of
+//! the graph needs, then the script, then the events, which the page reads while the graph is on the screen. The layout of a
+//! scope is computed in the page when the scope is opened, but for those of thousands of items. This crate knows no op library: a [`Knowledge`] tells what it
 //! needs of ops and shapes.
 //!
 //! ```
@@ -13,11 +14,12 @@
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! ```
 //!
-//! `body` reads graphs and functions, `nodes` packs them, `scopes` groups them, `values` describes constants, `events` packs
-//! traces, `pack` has the formats.
+//! `body` reads graphs and functions, `nodes` packs them, `scopes` groups them, `field` lays out the largest groups, `values`
+//! describes constants, `events` packs traces, `pack` has the formats.
 
 mod body;
 mod events;
+mod field;
 mod nodes;
 mod pack;
 mod placement;
@@ -77,6 +79,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/data.js"),
     include_str!("page/layout.js"),
     include_str!("page/graph.js"),
+    include_str!("page/field.js"),
     include_str!("page/timeline.js"),
     include_str!("page/charts.js"),
     include_str!("page/details.js"),
@@ -91,11 +94,11 @@ const BODY: &str = include_str!("page/body.html");
 /// `INVALID_ARGUMENT` for a placement that is none.
 pub fn html(view: &View<'_>) -> Result<String> {
     let placed = view.placement.map(placement::read).transpose()?;
-    let mut bytes = pack::Columns::default();
+    let (mut bytes, mut events) = (pack::Columns::default(), pack::Columns::default());
     let bodies = body::bodies(view);
     let index = nodes::Index::new(&bodies);
     let graph = nodes::pack(view, &bodies, &index, placed.as_ref(), &mut bytes);
-    let trace = view.trace.map(|trace| events::pack(trace, &bodies, &index, &mut bytes));
+    let trace = view.trace.map(|trace| events::pack(trace, &bodies, &index, &mut bytes, &mut events));
     let before = view.before.map(|trace| events::totals(trace, &index));
     let data = json!({
         "version": 1,
@@ -104,6 +107,7 @@ pub fn html(view: &View<'_>) -> Result<String> {
         "trace": trace,
         "before": before,
         "columns": bytes.directory(),
+        "event_columns": events.directory(),
     });
     let mut page = String::with_capacity(1 << 20);
     page.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -123,6 +127,8 @@ pub fn html(view: &View<'_>) -> Result<String> {
     for script in SCRIPTS {
         page.push_str(script);
     }
-    page.push_str("})();\n</script>\n</body>\n</html>\n");
+    page.push_str("})();\n</script>\n<script type=\"text/plain\" id=\"events\">");
+    events.append_deflated(&mut page);
+    page.push_str("</script>\n</body>\n</html>\n");
     Ok(page)
 }

@@ -2,6 +2,7 @@
 
 use crate::View;
 use crate::body::{Body, Shown, functions};
+use crate::field::{self, Item};
 use crate::pack::{Column, Columns, Texts};
 use crate::placement::Place;
 use crate::scopes::Scopes;
@@ -92,6 +93,7 @@ pub fn pack(
     let count: usize = bodies.iter().map(|body| body.nodes.len()).sum();
     let mut named: BTreeMap<&str, Column> = BTreeMap::new();
     let mut scopes = Vec::new();
+    let mut fields = Fields::default();
     let mut names = Vec::with_capacity(count);
     let mut constants: Vec<(u32, &levada_graph::Tensor)> = Vec::new();
     let mut ops: BTreeSet<&str> = BTreeSet::new();
@@ -104,6 +106,7 @@ pub fn pack(
             let parent = scope.parent.map_or(-1, |p| i64::from(p + first));
             scopes.push(json!([parent, scope.name, scope.kind as u8]));
         }
+        fields.add(body, &groups, first, start);
         for (at, node) in body.nodes.iter().enumerate() {
             let id = start + at as u32;
             let mut put = |column: &'static str, n: u64| named.entry(column).or_default().push(n);
@@ -178,12 +181,14 @@ pub fn pack(
             (op, json!([view.knowledge.families.get(op).copied().unwrap_or(""), doc]))
         })
         .collect();
+    let fields = fields.write(columns);
     json!({
         "count": count,
         "bodies": bodies.iter().zip(&index.starts).map(|(b, start)| json!([b.name, start, b.nodes.len()])).collect::<Vec<_>>(),
         "texts": texts.json(),
         "names": names,
         "scopes": scopes,
+        "fields": fields,
         "ops": ops,
         "constants": describe(view, constants),
         "acts": acts,
@@ -191,6 +196,47 @@ pub fn pack(
         "partners": partners,
         "runners": runners(view),
     })
+}
+
+/// Columns of the groups that are laid out at export.
+#[derive(Default)]
+struct Fields {
+    groups: Vec<Value>,
+    cells: usize,
+    item: Column,
+    x: Column,
+    y: Column,
+}
+
+impl Fields {
+    /// Those of a body, the numbers of whose groups and nodes begin with these.
+    fn add(&mut self, body: &Body, groups: &Scopes, first_scope: u32, first_node: u32) {
+        let put_into = |at: usize| acts_on(body, at).filter(|(_, act)| *act == "put").map(|(store, _)| store);
+        for field in field::fields(body, groups, &put_into) {
+            self.groups.push(json!([field.scope + first_scope, self.cells]));
+            self.cells += field.cells.len();
+            let (mut item, mut x, mut y) = (0, 0, 0);
+            for cell in field.cells {
+                // Groups have negative numbers.
+                let number = match cell.item {
+                    Item::Node(node) => i64::from(node + first_node),
+                    Item::Scope(scope) => -1 - i64::from(scope + first_scope),
+                };
+                self.item.push_signed(number - item);
+                self.x.push_signed(i64::from(cell.x) - x);
+                self.y.push(u64::from(cell.y - y));
+                (item, x, y) = (number, i64::from(cell.x), cell.y);
+            }
+        }
+    }
+
+    fn write(self, columns: &mut Columns) -> Value {
+        columns.add("field_item", self.cells, self.item);
+        columns.add("field_x", self.cells, self.x);
+        columns.add("field_y", self.cells, self.y);
+        let (width, height) = field::size();
+        json!({"width": width, "height": height, "groups": self.groups})
+    }
 }
 
 fn describe(view: &View<'_>, constants: Vec<(u32, &levada_graph::Tensor)>) -> Vec<Value> {

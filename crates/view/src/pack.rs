@@ -1,9 +1,13 @@
-//! Formats of the page's data: columns of numbers of variable length in base64, tables of texts, JSON and text in HTML.
+//! Formats of the page's data: columns of numbers of variable length, plain or deflated, in base64; tables of texts; JSON and
+//! text in HTML.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::io::Write;
 use std::sync::Arc;
 
 /// A column of unsigned numbers, seven bits a byte, the lowest first.
@@ -46,6 +50,12 @@ impl Columns {
 
     pub fn append_base64(&self, page: &mut String) {
         STANDARD.encode_string(&self.bytes, page);
+    }
+
+    pub fn append_deflated(&self, page: &mut String) {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(4));
+        let packed = encoder.write_all(&self.bytes).and_then(|()| encoder.finish());
+        STANDARD.encode_string(packed.expect("memory takes everything"), page);
     }
 }
 

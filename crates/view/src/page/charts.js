@@ -2,27 +2,39 @@
 
 const memory = { canvas: $("memory"), devices: null, at: null };
 
+// The order of whole numbers that are not negative, by digits of 16 bits.
+function sorted(values) {
+  const n = values.length, counts = new Uint32Array(65537);
+  let order = Uint32Array.from(values, (_, i) => i), next = new Uint32Array(n), most = 0;
+  for (let i = 0; i < n; i++) if (values[i] > most) most = values[i];
+  for (let scale = 1; scale <= most; scale *= 65536) {
+    counts.fill(0);
+    for (let i = 0; i < n; i++) counts[(Math.floor(values[i] / scale) % 65536) + 1]++;
+    for (let d = 0; d < 65536; d++) counts[d + 1] += counts[d];
+    for (let i = 0; i < n; i++) next[counts[Math.floor(values[order[i]] / scale) % 65536]++] = order[i];
+    [order, next] = [next, order];
+  }
+  return order;
+}
+
 // For each device when its bytes change, and to what; made when it is first looked at.
 function memoryOf() {
   if (memory.devices) return memory.devices;
-  const changes = new Map();
-  for (let i = 0; i < trace.n; i++) {
-    if (!trace.bytes[i] || trace.flags[i] & FLAG.DEAD) continue;
-    const device = trace.tracks[trace.trackOf[i]].device, end = trace.start[i] + trace.took[i];
-    if (!changes.has(device)) changes.set(device, { up: [], down: [] });
-    changes.get(device).up.push([end, i]);
-    changes.get(device).down.push([end + trace.held[i], i]);
+  const lists = new Map(), { bytes, flags, start, took, held } = trace;
+  for (const { track, at, count } of trace.lanes) {
+    const { device } = trace.tracks[track];
+    if (!lists.has(device)) lists.set(device, []);
+    const list = lists.get(device);
+    for (let i = at; i < at + count; i++) if (bytes[i] && !(flags[i] & FLAG.DEAD)) list.push(i);
   }
-  memory.devices = [...changes].map(([device, { up, down }]) => {
-    const order = (a, b) => a[0] - b[0];
-    up.sort(order);
-    down.sort(order);
-    const times = new Float64Array(up.length * 2), sizes = new Float64Array(up.length * 2);
+  memory.devices = [...lists].filter(([, list]) => list.length).map(([device, list]) => {
+    const made = Float64Array.from(list, (i) => start[i] + took[i]), gone = Float64Array.from(list, (i, k) => made[k] + held[i]);
+    const up = sorted(made), down = sorted(gone), n = list.length, times = new Float64Array(n * 2), sizes = new Float64Array(n * 2);
     let u = 0, d = 0, now = 0, peak = 0, peakAt = 0;
-    for (let k = 0; k < times.length; k++) {
+    for (let k = 0; k < n * 2; k++) {
       // What is made is made before what it was made of goes.
-      const isUp = u < up.length && up[u][0] <= down[d][0], [t, i] = isUp ? up[u++] : down[d++];
-      now += isUp ? trace.bytes[i] : -trace.bytes[i];
+      const isUp = u < n && made[up[u]] <= gone[down[d]], at = isUp ? up[u++] : down[d++], t = isUp ? made[at] : gone[at];
+      now += isUp ? bytes[list[at]] : -bytes[list[at]];
       times[k] = t;
       sizes[k] = now;
       if (now > peak) [peak, peakAt] = [now, t];
@@ -33,12 +45,12 @@ function memoryOf() {
   return memory.devices;
 }
 function aliveAt(t) {
-  const alive = [];
-  for (let i = 0; i < trace.n; i++) {
-    const end = trace.start[i] + trace.took[i];
-    if (trace.bytes[i] && !(trace.flags[i] & FLAG.DEAD) && end <= t && t <= end + trace.held[i]) alive.push(i);
+  const alive = [], { n, start, took, bytes, flags, held } = trace;
+  for (let i = 0; i < n; i++) {
+    const end = start[i] + took[i];
+    if (bytes[i] && !(flags[i] & FLAG.DEAD) && end <= t && t <= end + held[i]) alive.push(i);
   }
-  return alive.sort((a, b) => trace.bytes[b] - trace.bytes[a]);
+  return alive.sort((a, b) => bytes[b] - bytes[a]);
 }
 
 // Steps of a curve; of many in one pixel the highest.
@@ -166,9 +178,8 @@ function drawQueues() {
   for (const q of trace?.queues ?? []) {
     if (!q.canvas?.clientWidth) continue;
     const { context: c, w, h } = sized(q.canvas), top = q.capacity && q.capacity < 2 ** 31 - 1 ? q.capacity : q.largest || 1;
-    const times = q.times ??= Float64Array.from(q.sizes, (s) => s[0]), sizes = q.values ??= Float64Array.from(q.sizes, (s) => s[1]);
     c.beginPath();
-    curve(c, times, sizes, (t) => 34 + (t / Math.max(q.span_ns, 1)) * (w - 40), (v) => h - 4 - (v / top) * (h - 12), 0, q.span_ns, h - 4);
+    curve(c, q.times, q.values, (t) => 34 + (t / Math.max(q.span_ns, 1)) * (w - 40), (v) => h - 4 - (v / top) * (h - 12), 0, q.span_ns, h - 4);
     c.fillStyle = theme.css.put;
     c.globalAlpha = 0.25;
     c.fill();

@@ -1,40 +1,59 @@
 // Data: the graph and the trace as the page uses them, out of JSON and packed columns.
 
+performance.mark("parsed");
 const data = JSON.parse(document.getElementById("data").textContent);
 
-const bytes = (() => {
-  const text = document.getElementById("bytes").textContent;
+function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);
   const out = new Uint8Array(binary.length);
   for (let i = 0; i < out.length; i++) out[i] = binary.charCodeAt(i);
   return out;
-})();
-
-const directory = new Map(data.columns.map(([name, at, size, count]) => [name, { at, size, count }]));
-
-// A column of unsigned numbers, as an array of this type; read once, since it is large.
-function column(name, Type = Uint32Array) {
-  const { at, count } = directory.get(name) ?? { at: 0, count: 0 };
-  const out = new Type(count);
-  let p = at;
-  for (let i = 0; i < count; i++) {
-    let byte = bytes[p++], n = byte & 127, scale = 128;
-    while (byte > 127) {
-      byte = bytes[p++];
-      n += (byte & 127) * scale;
-      scale *= 128;
-    }
-    out[i] = n;
-  }
-  return out;
 }
 
-// Signed numbers: the sign is the lowest bit.
-function signed(name) {
-  const out = column(name, Float64Array);
-  for (let i = 0; i < out.length; i++) out[i] = out[i] % 2 ? -(out[i] + 1) / 2 : out[i] / 2;
-  return out;
+// Columns of unsigned numbers of one or more bytes, and of signed ones, whose sign is the lowest bit.
+class Columns {
+  constructor(directory, bytes) {
+    this.bytes = bytes;
+    this.directory = new Map(directory.map(([name, at, size, count]) => [name, { at, size, count }]));
+  }
+  // A column as an array of this type; it is read again each time.
+  read(name, Type = Uint32Array) {
+    const { at, size, count } = this.directory.get(name) ?? { at: 0, size: 0, count: 0 }, bytes = this.bytes, out = new Type(count);
+    if (size === count) {
+      for (let i = 0; i < count; i++) out[i] = bytes[at + i];
+      return out;
+    }
+    let p = at;
+    for (let i = 0; i < count; i++) {
+      let byte = bytes[p++], n = byte & 127;
+      if (byte > 127) {
+        byte = bytes[p++];
+        n += (byte & 127) * 128;
+        for (let scale = 16384; byte > 127; scale *= 128) {
+          byte = bytes[p++];
+          n += (byte & 127) * scale;
+        }
+      }
+      out[i] = n;
+    }
+    return out;
+  }
+  signed(name) {
+    const out = this.read(name, Float64Array);
+    for (let i = 0; i < out.length; i++) out[i] = out[i] % 2 ? -(out[i] + 1) / 2 : out[i] / 2;
+    return out;
+  }
+}
+const first = new Columns(data.columns, fromBase64(document.getElementById("bytes").textContent));
+
+// A property that is made when it is first asked for.
+function lazily(object, name, make) {
+  Object.defineProperty(object, name, { configurable: true, enumerable: true, get() {
+    const value = make();
+    Object.defineProperty(object, name, { value, enumerable: true });
+    return value;
+  } });
 }
 
 const KIND = {
@@ -57,12 +76,12 @@ const graph = (() => {
     for (let i = 0; i < n; i++) out[i + 1] = out[i] + counts[i];
     return out;
   };
-  const numbers = (name) => column("node_" + name);
+  const numbers = (name) => first.read("node_" + name);
   const ins = numbers("inputs"), controls = numbers("controls");
   const edgeStart = new Uint32Array(n + 1), bodyOf = new Uint32Array(n);
   g.bodies.forEach(([, start, count], b) => bodyOf.fill(b, start, start + count));
   for (let i = 0; i < n; i++) edgeStart[i + 1] = edgeStart[i] + ins[i] + controls[i];
-  const edge = new Uint32Array(edgeStart[n]), delta = signed("edge");
+  const edge = new Uint32Array(edgeStart[n]), delta = first.signed("edge");
   // Distances are within a body, of which both ends have their place.
   for (let i = 0; i < n; i++) for (let e = edgeStart[i]; e < edgeStart[i + 1]; e++) edge[e] = i - delta[e];
   const outStart = new Uint32Array(n + 1);
@@ -73,15 +92,14 @@ const graph = (() => {
     outEdge[next[edge[e]]] = e;
     out[next[edge[e]]++] = i;
   }
-  const flops = column("node_flops", Float64Array), size = column("node_bytes", Float64Array);
+  const flops = first.read("node_flops", Float64Array), size = first.read("node_bytes", Float64Array);
   const graph = {
     n, names: g.names.map(plain), texts: g.texts.map(plain), bodies: g.bodies, bodyOf, scopes: g.scopes, ops: g.ops,
     op: numbers("op"), kind: numbers("kind"), scope: numbers("scope"), asked: numbers("asked"),
-    placed: numbers("device"), why: numbers("why"), size, flops, ins, edgeStart, edge, edgeOutput: column("edge_output"),
-    outStart, out, outEdge, outputs: column("output"), outputStart: starts(numbers("outputs")), attrs: column("attr"),
+    placed: numbers("device"), why: numbers("why"), size, flops, ins, edgeStart, edge, edgeOutput: first.read("edge_output"),
+    outStart, out, outEdge, outputs: first.read("output"), outputStart: starts(numbers("outputs")), attrs: first.read("attr"),
     attrStart: starts(numbers("attrs")), constants: new Map(g.constants), acts: new Map(), actors: new Map(),
     calls: new Map(), callers: new Map(), partner: new Map(g.partners), gradients: new Map(), runners: g.runners,
-    byName: new Map(),
   };
   for (const [node, store, act] of g.acts) {
     graph.acts.set(node, { store, act });
@@ -98,53 +116,71 @@ const graph = (() => {
     if (!graph.gradients.has(forward)) graph.gradients.set(forward, []);
     graph.gradients.get(forward).push(node);
   }
-  g.bodies.forEach(([name, start, count], b) => {
-    for (let i = start; i < start + count; i++) graph.byName.set((b ? plain(name) + " → " : "") + graph.names[i], i);
+  lazily(graph, "byName", () => {
+    const numbers = new Map();
+    g.bodies.forEach(([name, start, count], b) => {
+      for (let i = start; i < start + count; i++) numbers.set((b ? plain(name) + " → " : "") + graph.names[i], i);
+    });
+    return numbers;
   });
   return graph;
 })();
 
+// The trace. Its events come later: until then there are none, though their number is known.
 const trace = data.trace && (() => {
-  const t = data.trace, n = t.events;
-  const numbers = (name, Type) => column("event_" + name, Type);
-  const start = numbers("start", Float64Array), took = numbers("took", Float64Array);
-  const lanes = [];
+  const t = data.trace, lanes = [];
   const tracks = t.tracks.map(([device, isWork, slot, worker, queue, own], track) => {
-    const first = lanes.length;
-    own.forEach(([at, count], lane) => {
-      for (let i = at + 1; i < at + count; i++) start[i] += start[i - 1];
-      lanes.push({ track, lane, at, count });
-    });
-    return { device: plain(device), isWork, slot, worker, queue: plain(queue), lanes: lanes.slice(first) };
+    const of = own.map(([at], lane) => ({ track, lane, at, count: 0 }));
+    lanes.push(...of);
+    return { device: plain(device), isWork, slot, worker, queue: plain(queue), lanes: of };
   });
-  const trackOf = new Uint32Array(n);
-  lanes.forEach((l) => trackOf.fill(l.track, l.at, l.at + l.count));
+  const texts = t.texts.map(plain), steps = t.steps.map((s) => ({ ...s, runner: plain(s.runner) })), none = new Float64Array(0);
+  const trace = {
+    n: 0, all: t.events, end: t.end, steps, tracks, lanes, texts, bottleneck: t.bottleneck, leftOut: t.left_out,
+    others: t.others.map(plain), queues: t.queues, pipelines: t.pipelines.split("\n").map(plain).join("\n"),
+    // The steps of callers, without those of queue runners.
+    called: steps.filter((s) => !s.runner), start: none, took: none, busy: none, node: none, flags: none, ofNode: () => [],
+  };
+  for (const q of trace.queues) q.times = q.values = none;
+  return trace;
+})();
+
+// Reads the events. What only details need is read when it is asked for.
+async function readEvents() {
+  let bytes = fromBase64(document.getElementById("events").textContent);
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
+  document.getElementById("events").remove();
+  const columns = new Columns(data.event_columns, bytes), n = trace.all;
+  const start = columns.read("event_start", Float64Array), took = columns.read("event_took", Float64Array), trackOf = new Uint32Array(n);
+  trace.tracks.forEach((track, t) => track.lanes.forEach((lane, l) => {
+    lane.count = data.trace.tracks[t][5][l][1];
+    for (let i = lane.at + 1; i < lane.at + lane.count; i++) start[i] += start[i - 1];
+    trackOf.fill(t, lane.at, lane.at + lane.count);
+  }));
   // Running sums of what events of a lane took: how busy a lane was between any two of them.
   const busy = new Float64Array(n + 1);
   for (let i = 0; i < n; i++) busy[i + 1] = busy[i] + took[i];
-  const cause = signed("event_cause");
-  const trace = {
-    n, steps: t.steps.map((s) => ({ ...s, runner: plain(s.runner) })), tracks, lanes, trackOf, busy, start, took, wait: numbers("wait", Float64Array), node: numbers("node"),
-    text: numbers("text"), step: numbers("step"), frame: numbers("frame"), number: numbers("number", Float64Array),
-    flags: numbers("flags", Uint8Array), inputs: numbers("inputs"), outputs: numbers("outputs"),
-    bytes: numbers("bytes", Float64Array), held: numbers("held", Float64Array), slack: numbers("slack", Float64Array),
-    paused: numbers("paused", Float64Array), resumed: numbers("resumed", Float64Array), why: numbers("why"),
-    bottleneck: t.bottleneck, leftOut: t.left_out,
-    texts: t.texts.map(plain), others: t.others.map(plain), queues: t.queues, pipelines: t.pipelines.split("\n").map(plain).join("\n"), ofNode: null,
-    cause: Int32Array.from(cause, (d, i) => (d === 0 ? -1 : i - d)),
-  };
+  Object.assign(trace, { n, start, took, busy, trackOf, node: columns.read("event_node"), flags: columns.read("event_flags", Uint8Array) });
+  for (const name of ["text", "step", "frame", "inputs", "outputs", "why"]) lazily(trace, name, () => columns.read("event_" + name));
+  for (const name of ["wait", "number", "bytes", "held", "slack", "paused", "resumed"]) lazily(trace, name, () => columns.read("event_" + name, Float64Array));
+  lazily(trace, "cause", () => Int32Array.from(columns.signed("event_cause"), (d, i) => (d === 0 ? -1 : i - d)));
   // The events of each node, by number.
-  const nodes = graph.n + trace.others.length;
-  const first = new Uint32Array(nodes + 1);
-  for (let i = 0; i < n; i++) first[trace.node[i] + 1]++;
-  for (let i = 0; i < nodes; i++) first[i + 1] += first[i];
-  const list = new Uint32Array(n), next = first.slice();
-  for (let i = 0; i < n; i++) list[next[trace.node[i]]++] = i;
-  // The steps of callers, without those of queue runners.
-  trace.called = trace.steps.filter((s) => !s.runner);
-  trace.ofNode = (node) => list.subarray(first[node], first[node + 1]);
-  return trace;
-})();
+  lazily(trace, "byNode", () => {
+    const nodes = graph.n + trace.others.length, begin = new Uint32Array(nodes + 1), list = new Uint32Array(n);
+    for (let i = 0; i < n; i++) begin[trace.node[i] + 1]++;
+    for (let i = 0; i < nodes; i++) begin[i + 1] += begin[i];
+    const next = begin.slice();
+    for (let i = 0; i < n; i++) list[next[trace.node[i]]++] = i;
+    return { begin, list };
+  });
+  trace.ofNode = (node) => trace.byNode.list.subarray(trace.byNode.begin[node], trace.byNode.begin[node + 1]);
+  trace.queues.forEach((q, i) => {
+    q.times = columns.read(`queue_${i}_time`, Float64Array);
+    for (let k = 1; k < q.times.length; k++) q.times[k] += q.times[k - 1];
+    q.values = columns.read(`queue_${i}_size`, Float64Array);
+  });
+}
 
 // What a step is called.
 const stepName = (step) => step.runner ? `step ${step.id} of the runner of ${step.runner}` : `step ${step.id}`;
@@ -153,23 +189,24 @@ const FLAG = { DEAD: 1, FAILED: 2, WORK: 4, APPROXIMATE: 8, PATH: 16, COPY: 32 }
 
 // What nodes took, all runs together.
 const totals = (() => {
-  const nodes = graph.n + (trace ? trace.others.length : 0);
+  const nodes = graph.n + (trace ? trace.others.length : 0), number = (name) => first.read("total_" + name, Float64Array);
   const totals = {
-    time: new Float64Array(nodes), wait: new Float64Array(nodes), runs: new Uint32Array(nodes),
-    bytes: new Float64Array(nodes), work: new Float64Array(nodes), slack: new Float64Array(nodes).fill(Infinity),
-    path: new Uint8Array(nodes), device: new Array(nodes).fill(""),
+    time: new Float64Array(nodes), wait: new Float64Array(nodes), runs: new Uint32Array(nodes), bytes: new Float64Array(nodes),
+    work: new Float64Array(nodes), slack: new Float64Array(nodes).fill(Infinity), path: new Uint8Array(nodes), device: new Array(nodes).fill(""), op: new Array(nodes).fill(""),
   };
-  for (let i = 0; trace && i < trace.n; i++) {
-    const node = trace.node[i], flags = trace.flags[i];
-    if (flags & FLAG.PATH) totals.path[node] = 1;
-    if (flags & FLAG.WORK) { totals.work[node] += trace.took[i]; continue; }
-    if (flags & FLAG.DEAD) continue;
-    totals.time[node] += trace.took[i];
-    totals.wait[node] += trace.wait[i];
-    totals.runs[node]++;
-    totals.bytes[node] = Math.max(totals.bytes[node], trace.bytes[i]);
-    totals.slack[node] = Math.min(totals.slack[node], trace.slack[i]);
-    totals.device[node] ||= trace.tracks[trace.trackOf[i]].device;
+  if (!trace) return totals;
+  const ran = number("node"), [time, wait, work, runs, bytes, slack, path, device, op] = ["time", "wait", "work", "runs", "bytes", "slack", "path", "device", "op"].map(number);
+  for (let i = 0, node = 0; i < ran.length; i++) {
+    node += ran[i];
+    totals.time[node] = time[i];
+    totals.wait[node] = wait[i];
+    totals.work[node] = work[i];
+    totals.runs[node] = runs[i];
+    totals.bytes[node] = bytes[i];
+    if (slack[i]) totals.slack[node] = slack[i] - 1;
+    totals.path[node] = path[i];
+    totals.device[node] = trace.texts[device[i]];
+    totals.op[node] = trace.texts[op[i]].split("\n")[0];
   }
   return totals;
 })();
@@ -187,11 +224,7 @@ const leafOf = (node) => {
   const name = nameOf(node), at = name.lastIndexOf("/");
   return at < 0 || at === name.length - 1 ? name : name.slice(at + 1);
 };
-const opOf = (node) => {
-  if (node < graph.n) return graph.texts[graph.op[node]];
-  const events = trace.ofNode(node);
-  return events.length ? trace.texts[trace.text[events[0]]].split("\n")[0] : "";
-};
+const opOf = (node) => (node < graph.n ? graph.texts[graph.op[node]] : totals.op[node]);
 const familyOf = (node) => graph.ops[opOf(node)]?.[0] || "other";
 const deviceOf = (node) =>
   (node < graph.n && (graph.texts[graph.placed[node]] || totals.device[node] || graph.texts[graph.asked[node]])) || totals.device[node];

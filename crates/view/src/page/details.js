@@ -40,7 +40,7 @@ function overview() {
     out.push(section("Trace", pairs([
       ["steps", String(trace.called.length)], ["a step", time(wall / Math.max(trace.called.length, 1))],
       ["of queue runners", ofRunners ? `${count(ofRunners, "step")}${trace.leftOut ? `, ${count(trace.leftOut, "step")} left out` : ""}` : ""],
-      ["events", trace.n.toLocaleString("en")], ["threads", String(Math.max(0, ...trace.steps.map((s) => s.threads)))],
+      ["events", trace.all.toLocaleString("en")], ["threads", String(Math.max(0, ...trace.steps.map((s) => s.threads)))],
       ["lost", trace.steps.some((s) => s.lost) ? String(trace.steps.reduce((n, s) => n + s.lost, 0)) : ""],
     ])));
     const top = Array.from(totals.time, (t, i) => [t, i]).filter(([t]) => t > 0).sort((a, b) => b[0] - a[0]).slice(0, 8);
@@ -155,7 +155,7 @@ function eventDetails(node) {
 
 function openCall(node) {
   if (!reveal(node)) return;
-  const shown = view.byNode.get(node)?.find((s) => s.item.group && !s.open);
+  const shown = shownOf(node).find((s) => s.item.group && !s.open);
   if (shown) toggle(shown.item.group);
 }
 

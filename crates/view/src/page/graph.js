@@ -95,7 +95,7 @@ const heats = (() => {
 const scaled = (v, most) => Math.log1p((v / most) * 999) / Math.log(1000);
 
 const view = {
-  canvas: $("graph"), x: 0, y: 0, scale: 1, root: new Group(null, tree.roots[0]), items: [], edges: [], mode: "family",
+  canvas: $("graph"), x: 0, y: 0, scale: 1, root: new Group(null, tree.roots[0]), items: [], edges: [], fields: [], mode: "family",
   frame: 0, hover: -1, byNode: new Map(), byGroup: new Map(),
 };
 view.root.open = true;
@@ -153,6 +153,7 @@ function flatten() {
   const layout = layOut(view.root);
   view.items = [];
   view.edges = [];
+  view.fields = [];
   view.byNode.clear();
   view.byGroup.clear();
   const place = (node, shown) => {
@@ -160,7 +161,8 @@ function flatten() {
     if (known) known.push(shown);
     else view.byNode.set(node, [shown]);
   };
-  const add = (layout, x, y, depth) => {
+  const add = (layout, x, y, depth, group) => {
+    if (layout.field) view.fields.push(new ShownField(group, layout, x, y, depth));
     for (const edge of layout.edges) {
       const points = x || y ? edge.points.map(([px, py]) => [px + x, py + y]) : edge.points;
       let l = Infinity, t = Infinity, r = -Infinity, b = -Infinity;
@@ -183,18 +185,18 @@ function flatten() {
         place(item.node, shown);
         for (const chip of item.chips) place(chip, shown);
       }
-      if (shown.open) add(item.group.layout, shown.x, shown.y, depth + 1);
+      if (shown.open) add(item.group.layout, shown.x, shown.y, depth + 1, item.group);
     }
   };
-  add(layout, 0, 0, 0);
+  add(layout, 0, 0, 0, view.root);
   view.w = layout.w;
   view.h = layout.h;
 }
 
 function relayout(keep) {
-  const before = keep && (view.byGroup.get(keep) ?? null), at = before && [before.x * view.scale + view.x, before.y * view.scale + view.y];
+  const before = keep && shownGroup(keep), at = before && [before.x * view.scale + view.x, before.y * view.scale + view.y];
   flatten();
-  const after = keep && view.byGroup.get(keep);
+  const after = keep && shownGroup(keep);
   if (at && after) {
     view.x = at[0] - after.x * view.scale;
     view.y = at[1] - after.y * view.scale;
@@ -222,7 +224,7 @@ function fit() {
   const { clientWidth: w, clientHeight: h } = view.canvas;
   const scale = Math.min((w - 48) / view.w, (h - 48) / view.h, 1.15);
   // What would be too small to see is shown from its top, unless it is of many nodes.
-  view.scale = Math.max(scale, view.items.length < 400 ? Math.min(0.66, (w - 48) / view.w) : 0);
+  view.scale = Math.max(scale, view.items.length < 400 && !view.fields.length ? Math.min(0.66, (w - 48) / view.w) : 0);
   view.x = (w - view.w * view.scale) / 2;
   view.y = view.scale > scale ? 24 : (h - view.h * view.scale) / 2;
   redraw();
@@ -294,32 +296,47 @@ function drawGraph() {
     }
     for (const shown of closed) if (isSelected(shown)) outline(c, shown, s);
   } else for (const shown of closed) drawItem(c, shown, s);
+  for (const field of view.fields) field.draw(c, s, left, top, right, bottom);
   c.restore();
-  if (tiny.length) drawDots(c, tiny, s, w, h, ratio);
+  const far = view.fields.filter((f) => f.isFar(s));
+  if (tiny.length || far.length) drawDots(c, tiny, far, s, w, h, ratio);
   drawHints(c, w, h);
 }
 
 // What is smaller than a few pixels is set pixel by pixel.
-const dots = document.createElement("canvas");
-function drawDots(c, list, s, w, h, ratio) {
-  const W = Math.round(w * ratio), H = Math.round(h * ratio), image = c.createImageData(W, H), pixels = new Uint32Array(image.data.buffer);
-  const numbers = new Map();
+const dots = { canvas: document.createElement("canvas"), image: null, pixels: null };
+// A colour as a pixel.
+const pixel = (color) => (0xff000000 | (parseInt(color.slice(5, 7), 16) << 16) | (parseInt(color.slice(3, 5), 16) << 8) | parseInt(color.slice(1, 3), 16)) >>> 0;
+function drawDots(c, list, far, s, w, h, ratio) {
+  const W = Math.round(w * ratio), H = Math.round(h * ratio);
+  if (dots.image?.width !== W || dots.image.height !== H) {
+    dots.canvas.width = W;
+    dots.canvas.height = H;
+    dots.image = c.createImageData(W, H);
+    dots.pixels = new Uint32Array(dots.image.data.buffer);
+  }
+  const { pixels } = dots, numbers = new Map(), k = s * ratio, dx = view.x * ratio, dy = view.y * ratio;
+  pixels.fill(0);
+  // A pixel is as opaque as much of it is covered, and shows what came last.
+  const dot = (x, y, w, h, n) => {
+    const l = Math.max(0, x * k + dx), t = Math.max(0, y * k + dy), r = Math.min(W, (x + w) * k + dx), b = Math.min(H, (y + h) * k + dy), rgb = n & 0xffffff;
+    for (let py = t | 0; py < b; py++) {
+      const part = (Math.min(py + 1, b) - Math.max(py, t)) * 255;
+      for (let px = l | 0, p = py * W + px; px < r; px++, p++) {
+        const alpha = (pixels[p] >>> 24) + part * (Math.min(px + 1, r) - Math.max(px, l)) + 0.5;
+        pixels[p] = rgb | ((alpha > 255 ? 255 : alpha) << 24);
+      }
+    }
+  };
+  for (const f of far) f.dots(dot);
   for (const o of list) {
     const color = itemColor(o);
     let n = numbers.get(color);
-    if (n === undefined) {
-      n = 0xff000000 | (parseInt(color.slice(5, 7), 16) << 16) | (parseInt(color.slice(3, 5), 16) << 8) | parseInt(color.slice(1, 3), 16);
-      numbers.set(color, n);
-    }
-    const x0 = Math.max(0, Math.floor((o.x * s + view.x) * ratio)), y0 = Math.max(0, Math.floor((o.y * s + view.y) * ratio));
-    const x1 = Math.min(W, Math.max(x0 + 1, Math.round((o.x + o.w) * s * ratio + view.x * ratio)));
-    const y1 = Math.min(H, Math.max(y0 + 1, Math.round((o.y + o.h) * s * ratio + view.y * ratio)));
-    for (let y = y0; y < y1; y++) pixels.fill(n, y * W + x0, y * W + x1);
+    if (n === undefined) numbers.set(color, (n = pixel(color)));
+    dot(o.x, o.y, o.w, o.h, n);
   }
-  dots.width = W;
-  dots.height = H;
-  dots.getContext("2d").putImageData(image, 0, 0);
-  c.drawImage(dots, 0, 0, w, h);
+  dots.canvas.getContext("2d").putImageData(dots.image, 0, 0);
+  c.drawImage(dots.canvas, 0, 0, w, h);
   for (const o of list) if (isSelected(o)) {
     c.strokeStyle = theme.css.accent;
     c.lineWidth = 2;
@@ -650,7 +667,9 @@ function label(c, e, rows) {
 // A send and a receive stand where an edge leaves a device.
 function badge(c, e) {
   const k = Math.floor((e.points.length - 1) / 2), [ax, ay] = e.points[k], [bx, by] = e.points[k + 1];
-  const x = (ax + bx) / 2, y = (ay + by) / 2;
+  badgeAt(c, (ax + bx) / 2, (ay + by) / 2);
+}
+function badgeAt(c, x, y) {
   c.fillStyle = theme.css.card;
   c.strokeStyle = theme.css.cross;
   c.lineWidth = 1.2;
@@ -667,7 +686,7 @@ function badge(c, e) {
 
 // Where the selection is, when it is not on the picture.
 function drawHints(c, w, h) {
-  const at = selected.node >= 0 ? view.byNode.get(selected.node)?.[0] : null;
+  const at = selected.node >= 0 ? shownOf(selected.node)[0] : null;
   if (!at) return;
   const x = (at.x + at.w / 2) * view.scale + view.x, y = (at.y + at.h / 2) * view.scale + view.y;
   if (x > 0 && x < w && y > 0 && y < h) return;
@@ -691,9 +710,11 @@ function hit(px, py) {
     const o = view.items[i];
     if (x < o.x - slack || x > o.x + o.w + slack || y < o.y - slack || y > o.y + o.h + slack) continue;
     if (!o.open) return o;
+    const cell = view.fields.find((f) => f.group === o.item.group)?.at(x, y, slack);
+    if (cell) return cell;
     if (y < o.y + HEADER) return o;
   }
-  return null;
+  return view.fields.find((f) => f.group === view.root)?.at(x, y, slack) ?? null;
 }
 function chipAt(o, px, py) {
   const y = (py - view.y) / view.scale - o.y - 43, at = Math.floor(y / 15);
@@ -707,7 +728,7 @@ function toggle(group) {
   if (group.open && group.call >= 0) group.groups.forEach((g) => (g.open = g.total < 200));
   group.changed();
   relayout(group);
-  const shown = view.byGroup.get(group);
+  const shown = shownGroup(group);
   if (group.open && shown) {
     const s = Math.min(view.scale, (view.canvas.clientWidth - 40) / shown.w, Math.max(0.3, (view.canvas.clientHeight - 40) / shown.h));
     if (s < view.scale || view.scale < 0.3) show(shown, s);
@@ -718,7 +739,7 @@ function toggle(group) {
 // Opens whatever holds a node. False where nothing shows it, such as a function that nothing calls.
 function reveal(node) {
   if (node >= graph.n) return false;
-  if (view.byNode.has(node)) return true;
+  if (shownOf(node).length) return true;
   const path = (node, seen) => {
     const chain = [];
     for (let s = graph.scope[node]; s >= 0; s = graph.scopes[s][0]) chain.unshift(s);

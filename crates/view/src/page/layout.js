@@ -1,4 +1,5 @@
-// Layout: groups of nodes in layers from top to bottom, computed for a group when it is opened.
+// Layout: groups of nodes in layers from top to bottom, computed for a group when it is opened. The largest groups, called fields
+// here, come with places for their items.
 
 // Scopes in the order of a walk from the top, so that what is within a scope is a range.
 const tree = (() => {
@@ -38,6 +39,40 @@ for (let i = 0; i < graph.n; i++) {
   if (!chips.has(user)) chips.set(user, []);
   chips.get(user).push(i);
 }
+
+// A large group: items, which are nodes or, as negative numbers, groups, from top to bottom and from left to right.
+const CELL = { w: data.graph.fields.width, h: data.graph.fields.height };
+const cellOf = new Int32Array(graph.n).fill(-1);
+class Field {
+  constructor(scope, item, x, y) {
+    Object.assign(this, { scope, item, x, y, w: CELL.w, h: CELL.h, cellOfScope: new Map() });
+    for (let k = 0; k < item.length; k++) {
+      if (item[k] >= 0) cellOf[item[k]] = k;
+      else this.cellOfScope.set(-1 - item[k], k);
+      if (x[k] + CELL.w > this.w) this.w = x[k] + CELL.w;
+      if (y[k] + CELL.h > this.h) this.h = y[k] + CELL.h;
+    }
+  }
+  // The cell that shows a node; -1 for nodes elsewhere.
+  cell(node) {
+    let s = graph.scope[node];
+    if (s === this.scope) return cellOf[host[node] >= 0 ? host[node] : node];
+    while (s >= 0 && graph.scopes[s][0] !== this.scope) s = graph.scopes[s][0];
+    return s < 0 ? -1 : this.cellOfScope.get(s);
+  }
+}
+const fields = (() => {
+  const sums = (deltas) => {
+    const out = new Int32Array(deltas.length);
+    for (let k = 0, sum = 0; k < out.length; k++) out[k] = sum += deltas[k];
+    return out;
+  };
+  const groups = data.graph.fields.groups, out = new Map();
+  if (!groups.length) return out;
+  const columns = [first.signed("field_item"), first.signed("field_x"), first.read("field_y")];
+  groups.forEach(([scope, from], i) => out.set(scope, new Field(scope, ...columns.map((c) => sums(c.subarray(from, groups[i + 1]?.[1]))))));
+  return out;
+})();
 
 const GROUP = { SCOPE: 0, LOOP: 1, CONDITIONAL: 2, BODY: 3, CALL: 4 };
 const HEADER = 30, PAD = 22, SHOWN_CHIPS = 3, COMPACT = 1500, HUB = 48;
@@ -142,6 +177,8 @@ const about = (group) => {
 // Lays out a group and whatever is open within it. Positions are relative to its corner.
 function layOut(group) {
   if (group.layout) return group.layout;
+  const field = group.call < 0 && fields.get(group.scope);
+  if (field) return (group.layout = layField(group, field));
   const groups = group.groups, compact = group.nodes.length > COMPACT;
   const items = [], itemOfScope = new Map(), itemOfNode = new Map();
   for (const g of groups) {
@@ -172,6 +209,36 @@ function layOut(group) {
   const placed = arrange(items, built.edges, built.ports, group.parent ? HEADER : 0);
   group.layout = { items, edges: built.edges.filter((e) => e.points), ...placed, ports: built.ports };
   return group.layout;
+}
+
+// The cells of a field where they are, but for those that groups that are open push down and to the right.
+function layField(group, field) {
+  const header = group.parent ? HEADER : 0, open = [...group.subs.values()].filter((g) => g.open);
+  const x = Int32Array.from(field.x, (v) => v + PAD), y = Int32Array.from(field.y, (v) => v + PAD + header), n = x.length;
+  const items = open.map((g) => {
+    const k = g.call >= 0 ? cellOf[g.call] : field.cellOfScope.get(g.scope), inner = layOut(g);
+    const w = Math.max(inner.w, measure(g.name, FONT.group) + 90), cx = x[k], cy = y[k], right = Math.ceil(Math.max(0, w - CELL.w)), down = Math.ceil(Math.max(0, inner.h - CELL.h));
+    for (let i = 0; i < n; i++) {
+      if (y[i] >= cy + CELL.h) y[i] += down;
+      else if (x[i] > cx && y[i] > cy - CELL.h) x[i] += right;
+    }
+    return { node: g.call, group: g, cell: k, w, h: inner.h, chips: [] };
+  });
+  let w = 0, h = 0;
+  for (const item of items) {
+    item.x = x[item.cell];
+    item.y = y[item.cell];
+    w = Math.max(w, item.x + item.w);
+    h = Math.max(h, item.y + item.h);
+  }
+  for (let i = 0; i < n; i++) {
+    if (x[i] + CELL.w > w) w = x[i] + CELL.w;
+    if (y[i] + CELL.h > h) h = y[i] + CELL.h;
+  }
+  w += PAD;
+  h += PAD;
+  const ports = { list: [{ side: "in", x: w / 2, y: 0 }, { side: "out", x: w / 2, y: h }], find: (side) => (side === "in" ? 0 : 1) };
+  return { items, edges: [], w, h, ports, field, x, y };
 }
 
 // The edges between a group's items, and to the ports through which values come in and go out.

@@ -9,12 +9,12 @@ let tab = null;
 function select({ node = -1, event, group = null }, { go = false, quiet = false } = {}) {
   selected.node = node;
   selected.group = group;
-  if (node >= 0 && trace) {
+  if (node >= 0 && trace?.n) {
     const events = trace.ofNode(node);
     selected.event = event ?? (events.includes(selected.event) ? selected.event : events[0] ?? -1);
   } else selected.event = -1;
   if (node >= 0 && go) {
-    if (reveal(node)) bringIntoView(view.byNode.get(node)[0]);
+    if (reveal(node)) bringIntoView(shownOf(node)[0]);
   }
   if (selected.event >= 0 && go && tab === "timeline") {
     const i = selected.event, t = trace.start[i], span = line.to - line.from;
@@ -88,7 +88,7 @@ function readAddress() {
     if (group) {
       relayout();
       select({ group }, { quiet: true });
-      const shown = view.byGroup.get(group);
+      const shown = shownGroup(group);
       if (shown) bringIntoView(shown);
     }
   }
@@ -107,7 +107,7 @@ function showLegend() {
   const box = $("legend"), palette = PALETTE[theme.dark ? "dark" : "light"], item = (color, text) => make("span", {}, make("i", { class: "dot", style: `background:${color}` }), text);
   if (view.mode === "family") {
     const used = new Set();
-    for (let i = 0; i < graph.n; i++) used.add(familyIndex.get(familyOf(i)) ?? 10);
+    for (const [family] of Object.values(graph.ops)) used.add(familyIndex.get(family) ?? 10);
     box.replaceChildren(...FAMILY_GROUPS.map(([name], i) => (used.has(i) ? item(palette[i], name) : "")).filter((x) => x));
   } else if (view.mode === "device") {
     box.replaceChildren(...devices.slice(0, 10).map((d, i) => item(palette[[0, 4, 1, 5, 6, 2, 7, 3, 8, 9][i % 10]], short(d))));
@@ -254,7 +254,7 @@ function setUpGraph() {
 // Arrows follow edges up and down, and go to what stands beside.
 function graphKey(e) {
   const step = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" }[e.key];
-  const current = selected.group ? view.byGroup.get(selected.group) : view.byNode.get(selected.node)?.[0];
+  const current = selected.group ? shownGroup(selected.group) : shownOf(selected.node)[0];
   const choose = (o) => {
     if (!o) return;
     if (o.item.group && o.item.node < 0) select({ group: o.item.group });
@@ -265,10 +265,10 @@ function graphKey(e) {
     view.x += { left: 80, right: -80 }[step] ?? 0;
     view.y += { up: 80, down: -80 }[step] ?? 0;
     redraw();
-  } else if (step && !current) choose(view.items.find((o) => !o.open) ?? null);
+  } else if (step && !current) choose(view.items.find((o) => !o.open) ?? view.fields[0]?.shown(0));
   else if (step) {
     const center = (o) => [o.x + o.w / 2, o.y + o.h / 2], [cx, cy] = center(current);
-    const next = step === "up" || step === "down"
+    const next = current.field ? besideInField(current, step) : step === "up" || step === "down"
       ? view.edges.filter((x) => (step === "up" ? x.to : x.from)?.shown === current).map((x) => (step === "up" ? x.from : x.to)?.shown).filter((o) => o)
       : view.items.filter((o) => o !== current && o.depth === current.depth && Math.abs(center(o)[1] - cy) < 30 && (step === "left" ? center(o)[0] < cx : center(o)[0] > cx));
     next.sort((a, b) => Math.hypot(center(a)[0] - cx, center(a)[1] - cy) - Math.hypot(center(b)[0] - cx, center(b)[1] - cy));
@@ -285,7 +285,7 @@ function graphKey(e) {
 }
 // The innermost open group that shows a node.
 function groupOf(node) {
-  const shown = view.byNode.get(node)?.[0];
+  const shown = shownOf(node)[0];
   let best = null;
   for (const o of view.items) if (shown && o.open && o.x <= shown.x && o.y <= shown.y && o.x + o.w >= shown.x + shown.w && o.y + o.h >= shown.y + shown.h) best = o;
   return best?.item.group ?? null;
@@ -455,7 +455,7 @@ function setUp() {
       const i = eventAt(x, y);
       if (i < 0) return select({});
       select({ node: trace.node[i], event: i });
-      if (reveal(trace.node[i])) bringIntoView(view.byNode.get(trace.node[i])[0]);
+      if (reveal(trace.node[i])) bringIntoView(shownOf(trace.node[i])[0]);
     });
     line.canvas.addEventListener("pointermove", (e) => {
       const i = eventAt(e.offsetX, e.offsetY);
@@ -488,8 +488,10 @@ function setUp() {
       redrawLine();
     });
   }
+  performance.mark("decoded");
   openFirst();
   flatten();
+  performance.mark("laid out");
   openTab(trace ? "timeline" : null);
   showLegend();
   select({}, { quiet: true });
@@ -508,7 +510,8 @@ function setUp() {
     drawGraph();
     addEventListener("afterprint", () => setTheme(true), { once: true });
   });
-  document.body.dataset.ready = "true";
+  drawGraph();
+  performance.mark("drawn");
 }
 
 // For scripts: what is shown and selected.
@@ -517,10 +520,35 @@ window.levada = {
   edges: () => graph.edge.length,
   events: () => trace?.n ?? 0,
   names: () => [...graph.byName.keys(), ...(trace?.others ?? [])],
-  shown: () => view.items.map(({ item }) => (item.node >= 0 ? fullName(item.node) : item.group.name)),
+  shown: () => [...view.items, ...view.fields.flatMap((f) => Array.from(f.x, (_, k) => f.shown(k)))].map(({ item }) => (item.node >= 0 ? fullName(item.node) : item.group.name)),
   selected: () => (selected.node >= 0 ? fullName(selected.node) : null),
   select: (name) => select({ node: nodeNamed(name) }, { go: true }),
   tab: (name) => openTab(name),
 };
 
+// What follows the first picture: the events of the trace.
+async function setUpRest() {
+  await shownOnScreen();
+  performance.mark("picture");
+  if (trace) {
+    if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+    await readEvents();
+    performance.mark("events read");
+    memory.devices = null;
+    readAddress();
+    openTab(tab);
+    drawTimeline();
+    await shownOnScreen();
+  }
+  performance.mark("ready");
+  document.body.dataset.ready = "true";
+}
+// The end of the next frame.
+const shownOnScreen = () => new Promise((done) => requestAnimationFrame(() => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = done;
+  channel.port2.postMessage(0);
+}));
+
 setUp();
+levada.ready = setUpRest();

@@ -7,8 +7,8 @@ const LABELS = 168, AXIS = 26, LANE = 20, TRACK_GAP = 8, DEVICE = 24;
 
 function setUpTimeline() {
   if (!trace) return;
+  line.end = Math.max(line.end, trace.end);
   for (const step of trace.steps) line.end = Math.max(line.end, step.start + step.wall);
-  for (let i = 0; i < trace.n; i++) line.end = Math.max(line.end, trace.start[i] + trace.took[i]);
   let y = 4, device = null;
   trace.tracks.forEach((track, t) => {
     if (track.device !== device) {
