@@ -1,10 +1,11 @@
 //! The node that makes the first NaN is named, in graphs that TensorFlow built; `nan/graphs.py` made them.
 
 use flate2::read::GzDecoder;
+use levada::graph::spec::{Arg, Ty};
 use levada::graph::{Complex32, read};
 use levada::kernel::observe::{Kept, Ran};
 use levada::session::{Made, NanOrigin, NanWatch};
-use levada::{Error, Graph, Session, SessionOptions, Shape, Tensor, f16};
+use levada::{Builder, DType, Error, Graph, PartialShape, Session, SessionOptions, Shape, Tensor, f16};
 
 use serde_json::Value;
 use std::fs::File;
@@ -175,6 +176,54 @@ fn of_several_the_first_in_the_order_of_the_graph_is_told_on_any_number_of_threa
     for threads in [1, 2, 4].repeat(8) {
         assert_eq!(told(threads), first);
     }
+}
+
+/// All tuples of `n` of these, one after the other: for each place its values.
+fn tuples(values: &[f32], n: usize) -> Vec<Vec<f32>> {
+    let all = values.len().pow(n as u32);
+    (0..n).map(|place| (0..all).map(|i| values[i / values.len().pow(place as u32) % values.len()]).collect()).collect()
+}
+
+/// What an op gives for these inputs, each a vector; `None` where it takes others.
+fn elementwise(op: &str, inputs: &[Vec<f32>]) -> Option<Vec<f32>> {
+    let mut b = Builder::new(levada::registry());
+    let names: Vec<String> = (0..inputs.len()).map(|i| format!("x{i}")).collect();
+    let x: Vec<_> = names.iter().map(|name| b.placeholder(name, DType::F32, PartialShape::Unknown)).collect();
+    b.node(op).name("y").inputs(x).attr("T", DType::F32).add();
+    let session = Session::new(b.finish().ok()?, SessionOptions { threads: 1, ..SessionOptions::default() }).ok()?;
+    let feeds: Vec<(&str, Tensor)> =
+        names.iter().zip(inputs).map(|(name, values)| (&**name, Tensor::vector(values.clone()))).collect();
+    let y = session.run(&feeds, &["y"], &[]).ok()?.remove(0);
+    (y.shape().num_elements() == inputs[0].len()).then(|| y.slice::<f32>().unwrap().to_vec())
+}
+
+#[test]
+fn ops_do_with_what_is_not_finite_what_they_say() {
+    let finite =
+        [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 1e-45, -1e-45, f32::MIN_POSITIVE, 88.0, -104.0, 1e30, f32::MAX, f32::MIN];
+    let others = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+    let all = [&finite[..], &others].concat();
+    let (mut keep, mut spread) = (0, 0);
+    for op in levada::registry().iter() {
+        let (spec, of_t) = (op.spec, |arg: &Arg| arg.ty == Ty::Of("T"));
+        if !(spec.keeps_finite || spec.spreads) || !spec.inputs.iter().chain(spec.outputs).all(of_t) {
+            continue;
+        }
+        let n = spec.inputs.iter().map(|arg| if arg.times.is_some() { 2 } else { 1 }).sum();
+        if let (true, Some(y)) = (spec.keeps_finite, elementwise(spec.name, &tuples(&finite, n))) {
+            keep += 1;
+            assert!(y.iter().all(|y| y.is_finite()), "{} makes something of finite numbers", spec.name);
+        }
+        let inputs = tuples(&all, n);
+        let Some(y) = elementwise(spec.name, &inputs).filter(|_| spec.spreads) else { continue };
+        spread += 1;
+        for (i, y) in y.iter().enumerate() {
+            let given: Vec<f32> = inputs.iter().map(|x| x[i]).collect();
+            let shows = !y.is_finite() || given.iter().all(|x| x.is_finite());
+            assert!(shows && (y.is_nan() || !given.iter().any(|x| x.is_nan())), "{} {given:?}: {y}", spec.name);
+        }
+    }
+    assert!(keep >= 14 && spread >= 11, "{keep} keep, {spread} spread");
 }
 
 /// Counts what it sees.

@@ -1,13 +1,13 @@
 //! Recorded sessions repeated: the same bits on other numbers of threads, whatever was random when they were recorded.
 
-use levada::graph::collections;
+use levada::graph::{collections, read};
 use levada::kernel::{Host, HostCall};
 use levada::recording::{Event, Recorder, Recording, Replay, Report, file, replay};
 use levada::{
     Builder, CancelToken, Code, Coordinator, DType, Error, Graph, Output, PartialShape, QueueRunnerDef, RunOptions,
-    Session, SessionOptions, Tensor,
+    Session, SessionOptions, Shape, Tensor,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::thread;
@@ -247,6 +247,29 @@ fn runs_that_fail_and_runs_that_are_cancelled() {
         });
         is_repeated("failures", &recording, 5);
     }
+}
+
+/// Training of a convolutional network: products and sums that are large enough to be divided among threads.
+#[test]
+fn training_has_the_same_bits_on_any_number_of_threads() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/digits");
+    // The elements of a `.npy` file of the first version.
+    let npy = |file: &str, dtype: DType, shape: &[usize]| {
+        let bytes = std::fs::read(folder.join(file)).unwrap();
+        let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        Tensor::from_bytes(dtype, Shape::new(shape.to_vec()).unwrap(), &bytes[start..]).unwrap()
+    };
+    let images = npy("test_images.npy", DType::F32, &[360, 8, 8, 1]);
+    let labels = npy("test_labels.npy", DType::I64, &[360]);
+    let graph = read::file(&folder.join("train.json"), &levada::registry()).unwrap();
+    let recording = record(graph, 5, |session| {
+        session.run(&[], &[], &["init"]).unwrap();
+        for _ in 0..12 {
+            let feeds = [("images", images.clone()), ("labels", labels.clone())];
+            session.run(&feeds, &["loss", "logits"], &["train_op"]).unwrap();
+        }
+    });
+    is_repeated("training", &recording, 24);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use levada::graph::read;
 use levada::session::waiting::Whereabouts;
-use levada::{Code, Error, Session, SessionOptions, Tensor, Waiting};
+use levada::{CallableOptions, Code, Error, Session, SessionOptions, Tensor, Waiting};
 use std::time::{Duration, Instant};
 
 /// A queue `q` with room for two, an `enqueue` of the placeholder `x`, a `dequeue` and a `close`.
@@ -158,6 +158,38 @@ fn a_shared_session_never_stalls() {
         let dequeued = shared.session().run(&[], &["dequeue"], &[]).unwrap();
         assert_eq!(dequeued[0].item::<i32>().unwrap(), 3);
     });
+}
+
+#[test]
+fn a_callable_and_its_session_on_one_thread_are_one() {
+    for threads in [1, 2] {
+        let session = session(QUEUE, options(threads));
+        let take = session.callable(&CallableOptions::new([""; 0], ["dequeue"], [])).unwrap();
+        let put = session.callable(&CallableOptions::new(["x"], [], ["enqueue"])).unwrap();
+        put.run(&[x(3)[0].1.clone()]).unwrap();
+        assert_eq!(take.run(&[]).unwrap()[0].item::<i32>().unwrap(), 3);
+        assert_eq!(take.run(&[]).unwrap_err().code(), Code::Aborted);
+        assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap_err().code(), Code::Aborted);
+    }
+}
+
+#[test]
+fn a_callable_on_another_thread_than_its_session_may_still_come() {
+    let session = session(QUEUE, options(2));
+    let put = session.callable(&CallableOptions::new(["x"], [], ["enqueue"])).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for i in 0..20 {
+                std::thread::sleep(Duration::from_millis(3));
+                put.run(&[x(i)[0].1.clone()]).unwrap();
+            }
+        });
+        for i in 0..20 {
+            assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap()[0].item::<i32>().unwrap(), i);
+        }
+    });
+    // The callable is gone, and with it all that the other thread could do.
+    assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap_err().code(), Code::Aborted);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use levada_graph::attr::{AttrList, AttrValue};
 use levada_graph::graph::Node;
 use levada_graph::spec::{Act, Effect, Role};
 use levada_graph::{DType, EdgeType};
-use levada_kernel::{Nature, NodeMeta, Used, Uses, finite};
+use levada_kernel::{Nature, NodeMeta, Used, Uses, finite, group};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -187,7 +187,8 @@ impl Writer<'_, '_> {
 fn nature(node: &DraftNode<'_>) -> Nature {
     let group = node.group.clone();
     let Some(of_graph) = node.graph_node() else {
-        return Nature { computes: group.is_some(), group, ..Nature::default() };
+        let computes = group.iter().flat_map(|group| group.parts.iter()).any(|part| part.is_looked_at);
+        return Nature { computes, group, ..Nature::default() };
     };
     let spec = of_graph.spec();
     let is_opaque = |ty: &EdgeType| ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant | DType::Str);
@@ -195,11 +196,12 @@ fn nature(node: &DraftNode<'_>) -> Nature {
     let acts = spec.role == Role::Plain && !spec.forwards;
     let is_float = |ty: &EdgeType| finite::can_hold(ty.dtype);
     let gives_floats = of_graph.output_types.iter().any(is_float);
+    let keeps = group::keeps_finite(spec, of_graph.output_types.iter().map(|ty| ty.dtype));
     // A variable that is reached by reference.
     let is_cell = of_graph.inputs.is_empty() && of_graph.output_types.iter().any(|ty| ty.is_ref);
     let by_ref = of_graph.input_types.iter().any(|ty| ty.is_ref) && spec.effect != Some(Effect::Own);
     Nature {
-        computes: acts && gives_floats && spec.act.is_none() && !takes_opaque && !is_cell,
+        computes: acts && gives_floats && !keeps && spec.act.is_none() && !takes_opaque && !is_cell,
         brings: acts && gives_floats && (takes_opaque || is_cell),
         changes: acts && spec.act.is_none() && (by_ref || spec.effect == Some(Effect::Changes)),
         is_stateful: of_graph.op.is_stateful()

@@ -126,7 +126,7 @@ impl Step {
             .then(|| StepCx { line: self.instance(task), ..self.cx.clone() });
         let mut io = Io::new(inputs, outputs, &names.meta, of_node.as_ref().unwrap_or(&self.cx), &mut parker);
         let result = node.kernel.compute(&mut io);
-        let is_suspect = io.is_suspect();
+        let looked = io.looked();
         drop((asking, entered));
         if let Some(taken) = timer.map(|timer| levada_sync::now() - timer) {
             if measure {
@@ -171,7 +171,7 @@ impl Step {
         }
         let result = result.and_then(|()| self.check_outputs(node, outputs));
         if let (Some(kept), Ok(())) = (kept, &result)
-            && !self.observe(&ready, &kept, &lane.outputs, is_suspect)
+            && !self.observe(&ready, &kept, &lane.outputs, looked)
         {
             return None;
         }
@@ -179,7 +179,7 @@ impl Step {
     }
 
     /// Shows a node that has run to whoever watches; false where the step ends with it.
-    fn observe(&self, task: &Task, kept: &Kept, outputs: &[Entry], is_suspect: bool) -> bool {
+    fn observe(&self, task: &Task, kept: &Kept, outputs: &[Entry], looked: Option<bool>) -> bool {
         let Some(observer) = &self.cx.env.observer else { return true };
         let names = &self.plan.names[task.node as usize];
         let ran = Ran {
@@ -188,7 +188,7 @@ impl Step {
             kept,
             outputs,
             step: &self.cx,
-            is_suspect,
+            looked,
             iterations: &|| iterations(&task.act),
         };
         match observer.ran(&ran) {
@@ -257,7 +257,7 @@ impl Step {
         match outputs.and_then(|entries| self.check_outputs(node, &entries).map(|()| entries)) {
             Ok(mut entries) => {
                 // What is kept is shared as long as it is, so it goes before its consumers run.
-                if kept.is_none_or(|kept| self.observe(&ready, &kept, &entries, false)) {
+                if kept.is_none_or(|kept| self.observe(&ready, &kept, &entries, None)) {
                     self.propagate(ready, node, false, &mut entries, local);
                 }
             }

@@ -176,13 +176,15 @@ impl Step {
     /// Sleeps until the end; `None` if the deadline passed before.
     fn sleep(&self) -> Option<Ended> {
         let mut status = self.outcome.status.lock();
-        let mut report = self.cx.env.watch.report_after().and_then(|after| levada_sync::now().checked_add(after));
+        let at = |after: Option<Duration>| levada_sync::now().checked_add(after?);
+        let watch = &self.cx.env.watch;
+        let (mut report, mut again) = (at(watch.report_after()), at(watch.asks_again()));
         loop {
             if let Some(ended) = status.ended.take() {
                 return Some(ended);
             }
             let ask = self.cx.poll.as_ref().map(|poll| poll.due());
-            let Some(until) = self.cx.deadline.into_iter().chain(report).chain(ask).min() else {
+            let Some(until) = self.cx.deadline.into_iter().chain(report).chain(again).chain(ask).min() else {
                 self.outcome.done.wait(&mut status);
                 continue;
             };
@@ -193,9 +195,13 @@ impl Step {
                 drop(status);
                 match self.cx.poll.as_ref().filter(|_| ask == Some(until)) {
                     Some(poll) => self.ask(poll),
+                    None if again == Some(until) => {
+                        again = at(watch.asks_again());
+                        watch.check();
+                    }
                     None => {
                         report = None;
-                        self.cx.env.watch.report();
+                        watch.report();
                     }
                 }
                 status = self.outcome.status.lock();

@@ -242,7 +242,7 @@ pub fn multiply<T: Copy + Default + Send>(
     let out = &mut out[..m * width];
     let nanos = m as f64 * weights.nanos() / weights.panels() as f64;
     let heavy = weights.lines.len() * size_of::<Line>() > m * weights.pieces * weights.depth;
-    if pool.threads() == 1 || !heavy || pool.parts(weights.panels(), nanos) == 1 {
+    if pool.shares() == 1 || !heavy || pool.parts(weights.panels(), nanos) == 1 {
         pool.for_chunks(out, width, weights.nanos(), |first, piece| {
             whole.rows(lines, first, piece.len() / width, &mut piece[column..], width, finish);
         });

@@ -267,7 +267,7 @@ pub fn multiply_batch<'a, T: Gemm>(
     }
     if size.k == 0 {
         c.fill(T::zero());
-    } else if batches >= 2 * pool.threads() || size.nanos::<T>() < 100_000.0 {
+    } else if batches >= 2 * pool.shares() || size.nanos::<T>() < 100_000.0 {
         pool.for_chunks(c, each, size.nanos::<T>() + 100.0, |first, piece| {
             for (i, c) in piece.chunks_exact_mut(each).enumerate() {
                 let (a, b) = pairs(first + i);

@@ -131,6 +131,11 @@ pub struct Spec {
     pub forwards: bool,
     /// True where its outputs may be parts of an input that share its memory.
     pub views: bool,
+    /// True where it gives finite real numbers for finite ones. What takes its outputs from its inputs without computing does so
+    /// for complex numbers too, and need not say it where it is said that its outputs are parts of an input.
+    pub keeps_finite: bool,
+    /// True where an output holds an infinity or a NaN if any input does, and a NaN if any input holds one.
+    pub spreads: bool,
     /// What it does at a resource that ops wait at.
     pub act: Option<Act>,
     /// What it does at a store of the step.
@@ -167,6 +172,8 @@ impl Spec {
         role: Role::Plain,
         forwards: false,
         views: false,
+        keeps_finite: false,
+        spreads: false,
         act: None,
         store: None,
         metadata: false,

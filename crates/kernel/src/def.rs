@@ -488,6 +488,18 @@ impl<A: 'static> Def<A> {
         self
     }
 
+    /// It gives finite numbers for finite ones: [`Spec::keeps_finite`].
+    pub const fn keeps_finite(mut self) -> Def<A> {
+        self.facts.spec.keeps_finite = true;
+        self
+    }
+
+    /// A NaN or an infinity in any input shows in an output: [`Spec::spreads`].
+    pub const fn spreads(mut self) -> Def<A> {
+        self.facts.spec.spreads = true;
+        self
+    }
+
     /// What it does at a store of the step.
     pub const fn store(mut self, store: Store) -> Def<A> {
         self.facts.spec.store = Some(store);

@@ -6,6 +6,7 @@
 //! the nodes a [`Finish`] and gives that to the product. Where tensors are not what the nodes are usually given, it computes
 //! them one by one, so that results and errors are those of the nodes.
 
+use crate::finite;
 use crate::group::{Group, Origin, Part};
 use crate::io::{Entry, Io};
 use crate::kernel::{AnyKernel, Cost};
@@ -274,8 +275,12 @@ impl Finished {
             _ => parts.len() - 1,
         };
         let mut values = vec![io.output_entry(0).map(std::mem::take).unwrap_or_default()];
-        io.look(&values[0]);
-        for (at, part) in parts.iter().enumerate().skip(first) {
+        let holds = |io: &Io<'_>, value: &Entry| {
+            let both = io.sought().zip(value.tensor());
+            both.is_some_and(|(sought, tensor)| finite::holds(tensor, sought, io.pool()))
+        };
+        let mut found = holds(io, &values[0]);
+        for part in parts.iter().skip(first) {
             let mut given: SmallVec<[Entry; 2]> = SmallVec::new();
             for source in &part.inputs {
                 let value = match source.origin {
@@ -289,12 +294,11 @@ impl Finished {
             let computed = io.compute_part(&*part.kernel, &mut given, &mut outputs, &part.meta);
             computed.map_err(|error| part.named(error))?;
             let [output] = outputs;
-            if at + 1 < parts.len() {
-                io.look(&output);
-            }
+            found |= part.is_looked_at && holds(io, &output);
             values.push(output);
         }
         io.set_entry(0, values.pop().unwrap_or_default());
+        io.set_looked(found);
         Ok(())
     }
 }

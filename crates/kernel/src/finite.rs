@@ -26,14 +26,11 @@ pub struct Found {
     pub infinities: usize,
 }
 
-/// Bytes that are looked at between two decisions.
-const BLOCK: usize = 1 << 12;
-
 /// Bytes that a thread looks at, at least.
 const PART: usize = 1 << 18;
 
 /// Nanoseconds that a byte takes.
-const NANOS: f64 = 0.05;
+const NANOS: f64 = 0.02;
 
 /// True for the types of elements that may be NaN or infinite.
 pub fn can_hold(dtype: DType) -> bool {
@@ -57,32 +54,40 @@ pub fn holds(tensor: &Tensor, sought: Sought, pool: &Pool) -> bool {
     found.into_inner()
 }
 
-/// True where an element of these bytes is what is sought.
-fn any(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
-    let is_nan = sought == Sought::NaN;
+/// True where an element of these bytes is what is sought. The loops are compiled for the widest vectors of the machine.
+pub fn any(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
+    pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || any_of(bytes, dtype, sought),
+    )
+}
+
+#[inline(always)]
+fn any_of(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
+    // Without its sign, a float is greater the greater its bits are: infinity, then NaNs.
+    let nan = u8::from(sought == Sought::NaN);
     match dtype {
-        DType::F32 | DType::C64 if is_nan => blocks(bytes, |b| f32::from_ne_bytes(b).is_nan()),
-        DType::F32 | DType::C64 => blocks(bytes, |b| u32::from_ne_bytes(b) & 0x7f80_0000 == 0x7f80_0000),
-        DType::F64 | DType::C128 if is_nan => blocks(bytes, |b| f64::from_ne_bytes(b).is_nan()),
-        DType::F64 | DType::C128 => blocks(bytes, |b| !f64::from_ne_bytes(b).is_finite()),
-        DType::F16 if is_nan => blocks(bytes, |b| u16::from_ne_bytes(b) & 0x7fff > 0x7c00),
-        DType::F16 => blocks(bytes, |b| u16::from_ne_bytes(b) & 0x7c00 == 0x7c00),
-        DType::BF16 if is_nan => blocks(bytes, |b| u16::from_ne_bytes(b) & 0x7fff > 0x7f80),
-        DType::BF16 => blocks(bytes, |b| u16::from_ne_bytes(b) & 0x7f80 == 0x7f80),
-        _ => blocks(bytes, |[b]| {
-            let value = dtype.narrow_value(b);
-            if is_nan { value.is_nan() } else { !value.is_finite() }
-        }),
+        DType::F32 | DType::C64 => {
+            greatest(bytes, |b| u32::from_ne_bytes(b) << 1, u32::max) >= 0xff00_0000 + u32::from(nan)
+        }
+        DType::F64 | DType::C128 => {
+            let least = 0xffe0_0000_0000_0000 + u64::from(nan);
+            greatest(bytes, |b| u64::from(u64::from_ne_bytes(b) << 1 >= least), |a, b| a | b) == 1
+        }
+        DType::F16 => greatest(bytes, |b| u16::from_ne_bytes(b) << 1, u16::max) >= 0xf800 + u16::from(nan),
+        DType::BF16 => greatest(bytes, |b| u16::from_ne_bytes(b) << 1, u16::max) >= 0xff00 + u16::from(nan),
+        _ => {
+            let is = |value: f32| if nan == 1 { value.is_nan() } else { !value.is_finite() };
+            greatest(bytes, |[b]| u8::from(is(dtype.narrow_value(b))), u8::max) == 1
+        }
     }
 }
 
-/// True where `is` holds for some element of `N` bytes. A block is looked at without a branch, so by vectors.
-#[inline]
-fn blocks<const N: usize>(bytes: &[u8], is: impl Fn([u8; N]) -> bool) -> bool {
-    bytes.chunks(BLOCK).any(|block| {
-        let (elements, _) = block.as_chunks::<N>();
-        elements.iter().fold(0u32, |any, element| any | u32::from(is(*element))) != 0
-    })
+/// The greatest of what `of` makes of the elements of `N` bytes, in a loop without branches.
+#[inline(always)]
+fn greatest<const N: usize, T: Copy + Default>(bytes: &[u8], of: impl Fn([u8; N]) -> T, max: impl Fn(T, T) -> T) -> T {
+    let (elements, _) = bytes.as_chunks::<N>();
+    elements.iter().fold(T::default(), |greatest, element| max(greatest, of(*element)))
 }
 
 /// What is sought in a tensor; `None` where there is none of it.

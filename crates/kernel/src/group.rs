@@ -1,11 +1,18 @@
 //! Nodes that are computed as one: each gives its output to others of the group only, but for the last one.
 
 use crate::env::StepCx;
+use crate::finite;
 use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Piecewise};
-use levada_graph::{AnyOp, Error, Result, Shape, Tensor};
+use levada_graph::spec::Spec;
+use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// True where an op whose outputs have these dtypes makes no NaN and no infinity of finite inputs.
+pub fn keeps_finite(spec: &Spec, mut outputs: impl Iterator<Item = DType>) -> bool {
+    spec.forwards || spec.views || spec.metadata || (spec.keeps_finite && !outputs.any(|dtype| dtype.is_complex()))
+}
 
 /// How large the groups may be that a device computes as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +51,9 @@ pub struct Part {
     pub meta: NodeMeta,
     /// Its inputs.
     pub inputs: Box<[Source]>,
+    /// True where what it makes has to be looked at: a NaN or an infinity of the others shows in what is looked at, or is not
+    /// of their making.
+    pub is_looked_at: bool,
 }
 
 /// Nodes that are computed as one. Their one output is that of the last.
@@ -62,13 +72,14 @@ impl Group {
     ) -> Group {
         let part = |(op, kernel, meta, origins): (_, _, _, Vec<Origin>)| {
             let inputs = origins.into_iter().map(|origin| Source { origin, last: false }).collect();
-            Part { op, kernel, meta, inputs }
+            Part { op, kernel, meta, inputs, is_looked_at: false }
         };
         let mut parts: Box<[Part]> = nodes.into_iter().map(part).collect();
         let mut seen = std::collections::HashSet::new();
         for source in parts.iter_mut().rev().flat_map(|p| p.inputs.iter_mut().rev()) {
             source.last = seen.insert(source.origin);
         }
+        mark_looked_at(&mut parts);
         Group { parts, inputs: inputs.into() }
     }
 
@@ -106,6 +117,8 @@ impl Group {
         let mut values: SmallVec<[Entry; 8]> = SmallVec::new();
         let mut given: SmallVec<[Entry; 4]> = SmallVec::new();
         let mut outputs: SmallVec<[Entry; 1]> = SmallVec::new();
+        let sought = io.sought();
+        let mut found = false;
         for part in &self.parts {
             given.clear();
             for source in &part.inputs {
@@ -128,11 +141,16 @@ impl Group {
             if matches!(out, Entry::Empty) {
                 return Err(part.named(Error::internal("the kernel did not set output 0")));
             }
-            io.look(&out);
+            if let (Some(sought), true, Some(tensor)) = (sought, part.is_looked_at, out.tensor()) {
+                found |= finite::holds(tensor, sought, io.pool());
+            }
             values.push(out);
         }
         if let Some(last) = values.pop() {
             io.set_entry(0, last);
+        }
+        if sought.is_some() {
+            io.set_looked(found);
         }
         Ok(())
     }
@@ -162,7 +180,30 @@ impl Group {
     }
 }
 
+/// Marks the parts that are looked at. What a part makes shows in what another makes of it if that spreads it.
+fn mark_looked_at(parts: &mut [Part]) {
+    let mut shows = vec![false; parts.len()];
+    for at in (0..parts.len()).rev() {
+        let part = &mut parts[at];
+        let spec = part.op.spec();
+        let can_hold = part.meta.outputs.first().is_some_and(|dtype| finite::can_hold(*dtype));
+        part.is_looked_at = can_hold && !shows[at] && !(part.keeps_finite() && !spec.spreads);
+        if can_hold && spec.spreads && (part.is_looked_at || shows[at]) {
+            for source in &part.inputs {
+                if let Origin::Part(before) = source.origin {
+                    shows[before] = true;
+                }
+            }
+        }
+    }
+}
+
 impl Part {
+    /// True where it makes no NaN and no infinity of finite inputs.
+    pub fn keeps_finite(&self) -> bool {
+        keeps_finite(self.op.spec(), self.meta.outputs.iter().copied())
+    }
+
     /// The error with the node's name.
     pub fn named(&self, error: Error) -> Error {
         error.at_node(&self.meta.name, self.meta.op)

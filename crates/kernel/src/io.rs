@@ -2,7 +2,7 @@
 
 use crate::cancel::CancelToken;
 use crate::env::{Env, StepCx};
-use crate::finite::{self, Sought};
+use crate::finite::Sought;
 use crate::kernel::AnyKernel;
 use crate::pool::Pool;
 use crate::watch::Wait;
@@ -175,7 +175,7 @@ pub struct Io<'a> {
     step: &'a StepCx,
     parker: &'a mut dyn Parker,
     deferred: bool,
-    is_suspect: bool,
+    looked: Option<bool>,
 }
 
 impl<'a> Io<'a> {
@@ -187,7 +187,7 @@ impl<'a> Io<'a> {
         step: &'a StepCx,
         parker: &'a mut dyn Parker,
     ) -> Io<'a> {
-        Io { inputs, outputs, node, step, parker, deferred: false, is_suspect: false }
+        Io { inputs, outputs, node, step, parker, deferred: false, looked: None }
     }
 
     /// Number of inputs.
@@ -341,26 +341,20 @@ impl<'a> Io<'a> {
         self.node.outputs.get(i).copied()
     }
 
-    /// What is looked for in all that nodes give, where anything is: a kernel of several nodes looks between them.
-    pub(crate) fn sought(&self) -> Option<Sought> {
+    /// What is looked for in all that nodes give, where anything is: a kernel may look while it has its results in a cache.
+    pub fn sought(&self) -> Option<Sought> {
         self.step.env.observer.as_ref().and_then(|observer| observer.seeks())
     }
 
-    /// Looks for it in what a part of this node gives.
-    pub(crate) fn look(&mut self, value: &Entry) {
-        if let (Some(sought), Some(tensor)) = (self.sought(), value.tensor()) {
-            self.is_suspect |= finite::holds(tensor, sought, &self.step.env.pool);
-        }
+    /// Says that the kernel has looked at all that it gives and changes, and whether that, or what it made on the way, holds
+    /// what is sought.
+    pub fn set_looked(&mut self, found: bool) {
+        self.looked = Some(found);
     }
 
-    /// Says that a part of this node gave it.
-    pub(crate) fn suspect(&mut self) {
-        self.is_suspect = true;
-    }
-
-    /// True where a part of this node gave what is looked for, whatever the node itself gives.
-    pub fn is_suspect(&self) -> bool {
-        self.is_suspect
+    /// What the kernel has found, if it has looked.
+    pub fn looked(&self) -> Option<bool> {
+        self.looked
     }
 
     /// Names of this node.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// What a node does with values, to whoever watches it.
 #[derive(Clone, Default)]
 pub struct Nature {
-    /// It computes its outputs from its inputs. False where it only passes values on, brings them from elsewhere, or calls
-    /// nodes that do it.
+    /// It computes its outputs from its inputs, and may make a NaN or an infinity of finite ones. False where it only passes values
+    /// on, brings them from elsewhere, or calls nodes that do it.
     pub computes: bool,
     /// It brings values from state, from files or from strings.
     pub brings: bool,
@@ -77,8 +77,9 @@ pub struct Ran<'a> {
     pub outputs: &'a [Entry],
     /// Its step.
     pub step: &'a StepCx,
-    /// True where one of the nodes that it computes as one gave what [`Observer::seeks`].
-    pub is_suspect: bool,
+    /// Whether the kernel, which has looked itself, found what [`Observer::seeks`] in its results, in variables that it changed
+    /// or in what the nodes gave that it computes as one; `None` where it has not looked.
+    pub looked: Option<bool>,
     /// The loops that it is in and their iterations, the outermost first.
     pub iterations: &'a dyn Fn() -> Vec<(Arc<str>, u64)>,
 }
@@ -89,7 +90,7 @@ pub trait Observer: Send + Sync {
     /// kernel copy it rather than change it in place.
     fn starts(&self, nature: &Nature, inputs: &[Entry], step: &StepCx) -> Option<Kept>;
 
-    /// What to look for in the results of nodes that are computed as one, where only the last one's can be seen.
+    /// What kernels look for that have their results in a cache, or of whose results not all can be seen.
     fn seeks(&self) -> Option<Sought> {
         None
     }

@@ -74,11 +74,13 @@ impl Pieces {
         };
         let work = Work { pieces: self, tiling: &tiling, whole: wholes(io, taken), given, hoisted, looks };
         let failed = work.rest(io.pool(), (taken, dtype), &first, &mut out, nanos);
-        if found.into_inner() {
-            io.suspect();
-        }
         match failed {
-            None => Ok(Some(out)),
+            None => {
+                if io.sought().is_some() {
+                    io.set_looked(found.into_inner());
+                }
+                Ok(Some(out))
+            }
             // Which node fails first is for the nodes to say one by one, where their inputs are still there.
             Some(error) if taken.is_some() => Err(error),
             Some(_) => Ok(None),
@@ -373,7 +375,7 @@ impl Work<'_> {
         let step = &self.pieces.alone;
         let mut io = Io::new(&mut lane.given, &mut lane.out, &part.meta, step, &mut parker);
         part.kernel.compute(&mut io).map_err(|e| part.named(e))?;
-        if let (Some((sought, found)), Some(tensor)) = (self.looks, lane.out[0].tensor())
+        if let (Some((sought, found)), true, Some(tensor)) = (self.looks, part.is_looked_at, lane.out[0].tensor())
             && finite::holds(tensor, sought, &step.env.pool)
         {
             found.store(true, Ordering::Relaxed);

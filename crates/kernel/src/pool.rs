@@ -26,6 +26,8 @@ const LOOK_EVERY: f64 = 5e6;
 /// A pool of worker threads, started when they are first needed.
 pub struct Pool {
     threads: usize,
+    /// The threads that work is divided for.
+    shares: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
     #[cfg(any(loom, shuttle))]
     workers: model::Workers,
@@ -80,6 +82,7 @@ impl Pool {
         let threads = if threads == 0 { cores() } else { threads };
         Pool {
             threads,
+            shares: threads,
             pool: OnceLock::new(),
             #[cfg(any(loom, shuttle))]
             workers: model::Workers::default(),
@@ -91,6 +94,12 @@ impl Pool {
     /// As [`Pool::new`]; the pool counts for how long its workers have work.
     pub fn watched(threads: usize) -> Pool {
         Pool { load: Some(Arc::default()), ..Pool::new(threads) }
+    }
+
+    /// The pool, with work divided as one of `threads` workers divides it; 0 for as many as it has. How work is divided decides in
+    /// which order numbers are added, so results have the same bits on any number of workers.
+    pub fn divided_for(self, threads: usize) -> Pool {
+        Pool { shares: if threads == 0 { self.threads } else { threads }, ..self }
     }
 
     /// What its workers did since the first of them had work, if it is [`Pool::watched`].
@@ -108,6 +117,11 @@ impl Pool {
     /// Number of workers.
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// The number of threads that kernels divide work for: as a rule that of the workers.
+    pub fn shares(&self) -> usize {
+        self.shares
     }
 
     fn rayon(&self) -> Option<&rayon::ThreadPool> {
@@ -153,10 +167,10 @@ impl Pool {
         self.pool.get()?.as_ref()?.current_thread_index()
     }
 
-    /// Runs `job` so that rayon's parallel iterators inside it use this pool. With one thread it runs right here, and
-    /// the kernel should not split at all: see [`Pool::parts`].
+    /// Runs `job` so that rayon's parallel iterators inside it use this pool. Where work is divided for one thread, it runs right
+    /// here, and the kernel should not split at all: see [`Pool::parts`].
     pub fn install<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
-        match if self.threads > 1 && !levada_sync::MODELED { self.rayon() } else { None } {
+        match if self.threads.max(self.shares) > 1 && !levada_sync::MODELED { self.rayon() } else { None } {
             Some(pool) => pool.install(job),
             None => job(),
         }
@@ -165,10 +179,10 @@ impl Pool {
     /// Into how many parts to split `items` pieces of work of `nanos` nanoseconds each: 1 where it is not worth it.
     pub fn parts(&self, items: usize, nanos: f64) -> usize {
         let total = (items as f64 * nanos) as usize;
-        if self.threads == 1 || total < WORTH_SPLITTING {
+        if self.shares == 1 || total < WORTH_SPLITTING {
             return 1;
         }
-        (total / (WORTH_SPLITTING / 2)).min(self.threads * 4).min(items).max(1)
+        (total / (WORTH_SPLITTING / 2)).min(self.shares * 4).min(items).max(1)
     }
 
     /// Calls `f` with every number below `parts`, in parallel. Not generic, so that rayon is compiled once and not for
@@ -321,6 +335,27 @@ mod tests {
             });
             assert!(out.iter().enumerate().all(|(i, &o)| o == i + 1));
         }
+    }
+
+    #[test]
+    fn work_is_divided_by_what_it_is_divided_for() {
+        let ranges = |pool: Pool| {
+            let found = Mutex::new(Vec::new());
+            pool.for_ranges(10_001, 1000.0, |range| found.lock().push((range.start, range.end)));
+            let mut found = found.into_inner();
+            found.sort_unstable();
+            found
+        };
+        let of_four = ranges(Pool::new(4));
+        assert!(of_four.len() > 4 && ranges(Pool::new(1)).len() == 1);
+        for threads in [1, 2, 8] {
+            assert_eq!(ranges(Pool::new(threads).divided_for(4)), of_four);
+            assert_eq!(ranges(Pool::new(threads).divided_for(1)).len(), 1);
+            assert_eq!(Pool::new(threads).divided_for(0).shares(), threads);
+        }
+        let workers =
+            Pool::new(1).divided_for(4).install(|| (0..64).into_par_iter().map(|_| rayon::current_num_threads()).max());
+        assert_eq!(workers, Some(1));
     }
 
     #[test]

@@ -138,6 +138,10 @@ pub trait Sleeper: Sleeps + Send + Sync {
 pub trait Judge: Send + Sync {
     /// True if anything besides `callers` sleeping callers and the listed steps may still act.
     fn outside(&self, callers: usize) -> bool;
+    /// After how long a caller that sleeps is to ask again, where what the judge knows may be too little before.
+    fn asks_again(&self) -> Option<Duration> {
+        None
+    }
     /// The error of a sleeping step that will never wake.
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error;
 }
@@ -160,6 +164,11 @@ impl Watch {
     /// How long a caller sleeps before it reports.
     pub fn report_after(&self) -> Option<Duration> {
         self.report.get().map(|(after, _)| *after)
+    }
+
+    /// After how long a caller that sleeps calls [`Watch::check`] once more.
+    pub fn asks_again(&self) -> Option<Duration> {
+        self.judge.get()?.upgrade()?.asks_again()
     }
 
     /// Reports.

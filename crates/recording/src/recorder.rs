@@ -99,7 +99,7 @@ impl Recorder {
     /// Where the graph cannot be written.
     pub fn recording(&self, session: &Session) -> Result<Recording> {
         let graph = text_of(&session.graph())?;
-        let threads = session.env().pool.threads();
+        let threads = session.env().pool.shares();
         let mut notes = self.0.state.lock().notes.clone();
         notes.setup.threads = threads;
         notes.graph_hash = digest::of_bytes(graph.as_bytes());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// How the session was opened that was recorded, as far as plans depend on it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Setup {
-    /// Threads of the session.
+    /// Threads of the session, for which kernels divided their work.
     pub threads: usize,
     /// Number of CPU devices; 0 for one.
     pub cpus: usize,

@@ -107,6 +107,7 @@ pub fn replay(
     let asking = board.clone();
     let options = SessionOptions {
         threads: if request.threads == 0 { setup.threads } else { request.threads },
+        divided_for: setup.threads,
         cpus: setup.cpus,
         plain: setup.plain,
         no_fusion: setup.no_fusion,

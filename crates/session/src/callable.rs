@@ -35,7 +35,8 @@ impl CallableOptions {
     }
 }
 
-/// A run that is prepared once and called often. Give each thread its own clone, as with a [`Session`].
+/// A run that is prepared once and called often. Give each thread its own clone, as with a [`Session`]: a callable and the session
+/// that it was made of are taken to be on one thread, until they are used on several.
 #[derive(Clone)]
 pub struct Callable {
     pub(crate) session: Holder,
@@ -57,7 +58,8 @@ impl Callable {
 
     /// As [`Callable::run`], with options; also returns the metadata of the run, whether it succeeds or not.
     pub fn run_with(&self, options: &RunOptions, feeds: &[Tensor]) -> (Result<Vec<Tensor>>, RunMetadata) {
-        let (result, metadata) = self.session.step(&self.plan, feeds.to_vec(), options, &|| (*self.asked).clone());
+        let (result, metadata) =
+            self.session.on_this_thread().step(&self.plan, feeds.to_vec(), options, &|| (*self.asked).clone());
         (result.map(|tensors| names::spread(tensors, &self.operations)), metadata)
     }
 

@@ -1,7 +1,8 @@
 //! Looks for the first node that makes a NaN or an infinity out of finite inputs.
 //!
-//! Every floating and complex output is looked at as soon as it is there, while it is in a cache. Where one holds what is
-//! sought, its node's inputs are looked at too, which are kept until then: the node is the origin where they hold none.
+//! A floating or complex output that may hold what is sought although the inputs do not is looked at as soon as it is there,
+//! while it is in a cache. Where one does, its node's inputs are looked at too, which are kept until then: the node is the
+//! origin where they hold none.
 
 use levada_compile::{Signature, prune};
 use levada_executor::Plan;
@@ -311,6 +312,10 @@ impl Observer for Watcher {
         let of_input =
             |value: &Tensor| ran.kept.inputs.iter().filter_map(Entry::tensor).any(|input| shares(input, value));
         for before in &ran.kept.variables {
+            if ran.looked == Some(false) {
+                self.remember(&before.cell, true);
+                continue;
+            }
             let value = before.cell.value.read().clone();
             let Some(value) = value.filter(|value| finite::can_hold(value.dtype())) else { continue };
             let good = self.is_good(&value, pool);
@@ -339,7 +344,7 @@ impl Observer for Watcher {
             let Some(value) = value.filter(|value| finite::can_hold(value.dtype()) && !of_input(value)) else {
                 continue;
             };
-            if !ran.is_suspect && self.is_good(value, pool) {
+            if !ran.looked.unwrap_or_else(|| !self.is_good(value, pool)) {
                 continue;
             }
             if let Some(origin) = self.look(ran, Made::Output(i), value, is_computed) {

@@ -18,6 +18,9 @@ pub type Outside = dyn Fn(usize) -> bool + Send + Sync;
 pub struct SessionOptions {
     /// Number of threads; 0 for one per core. With 1 the order of nodes is the same in every run.
     pub threads: usize,
+    /// The number of threads that kernels divide their work for; 0 for that of [`SessionOptions::threads`]. It decides in which order
+    /// numbers are added: with the same, results have the same bits on any number of threads.
+    pub divided_for: usize,
     /// Number of CPU devices, which share the threads; 0 for one.
     pub cpus: usize,
     /// Number of GPUs; 0 for none. If the machine has fewer, all of them are used.
@@ -115,6 +118,7 @@ impl fmt::Debug for SessionOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SessionOptions")
             .field("threads", &self.threads)
+            .field("divided_for", &self.divided_for)
             .field("cpus", &self.cpus)
             .field("gpus", &self.gpus)
             .field("allow_soft_placement", &self.allow_soft_placement)

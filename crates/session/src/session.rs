@@ -18,15 +18,15 @@ use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
-use levada_sync::RwLock;
 use levada_sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use levada_sync::{RwLock, thread};
 use levada_trace::StepTrace;
 use parking_lot::Mutex;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs a graph, any number of times and from any number of threads; keeps the state of its variables and queues from
 /// run to run. Clones share everything.
@@ -54,27 +54,74 @@ impl SharedSession {
     }
 }
 
+/// For how long nothing happens before a run is stalled that only a callable could wake which was made of the session that the
+/// sleeping caller has. It may have been moved to a thread that is about to use it.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// A handle that can run steps of a session.
-pub(crate) struct Holder(Arc<Inner>);
+pub(crate) struct Holder {
+    inner: Arc<Inner>,
+    place: Arc<Mutex<Place>>,
+}
+
+/// A session and the callables made of it, which count as one handle as long as one thread uses them, and else as one for each
+/// thread.
+struct Place {
+    members: usize,
+    threads: Vec<thread::ThreadId>,
+}
 
 impl Clone for Holder {
     fn clone(&self) -> Holder {
-        self.0.handles.fetch_add(1, Ordering::SeqCst);
-        Holder(self.0.clone())
+        self.inner.handles.fetch_add(1, Ordering::SeqCst);
+        Holder::new(self.inner.clone())
     }
 }
 
 impl Drop for Holder {
     fn drop(&mut self) {
-        self.0.handles.fetch_sub(1, Ordering::SeqCst);
+        let mut place = self.place.lock();
+        place.members -= 1;
+        match place.members {
+            0 => self.inner.handles.fetch_sub(place.threads.len(), Ordering::SeqCst),
+            _ => self.inner.beside.fetch_sub(1, Ordering::SeqCst),
+        };
+        drop(place);
         // It may have been the last handle that could have woken the waiting steps.
-        self.0.env.watch.check();
+        self.inner.env.watch.check();
     }
 }
 
 impl Holder {
+    /// A handle, which is counted already.
+    fn new(inner: Arc<Inner>) -> Holder {
+        let threads = vec![thread::current().id()];
+        Holder { inner, place: Arc::new(Mutex::new(Place { members: 1, threads })) }
+    }
+
+    /// A handle that is on the same thread.
+    pub(crate) fn beside(&self) -> Holder {
+        self.inner.beside.fetch_add(1, Ordering::SeqCst);
+        self.place.lock().members += 1;
+        Holder { inner: self.inner.clone(), place: self.place.clone() }
+    }
+
+    /// This thread uses the handle.
+    pub(crate) fn on_this_thread(&self) -> &Inner {
+        let (mut place, this) = (self.place.lock(), thread::current().id());
+        if place.members == 1 {
+            self.inner.handles.fetch_sub(place.threads.len() - 1, Ordering::SeqCst);
+            place.threads.clear();
+            place.threads.push(this);
+        } else if !place.threads.contains(&this) {
+            self.inner.handles.fetch_add(1, Ordering::SeqCst);
+            place.threads.push(this);
+        }
+        &self.inner
+    }
+
     pub(crate) fn shared(&self) -> Arc<Inner> {
-        self.0.clone()
+        self.inner.clone()
     }
 }
 
@@ -100,7 +147,7 @@ impl Drop for Active {
 impl Deref for Holder {
     type Target = Inner;
     fn deref(&self) -> &Inner {
-        &self.0
+        &self.inner
     }
 }
 
@@ -116,8 +163,12 @@ pub(crate) struct Inner {
     /// The placement of the graph's nodes, and how many nodes it covers.
     placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
-    /// Number of handles that can run steps.
+    /// Number of handles that can run steps, without those beside others: [`Place`].
     handles: AtomicUsize,
+    /// Number of handles that are beside others.
+    beside: AtomicUsize,
+    /// Since when nobody began a step, and how many steps there were, as far as was seen. The lock protects both.
+    quiet: Mutex<Option<(u64, Instant)>>,
     /// Number of steps in progress; callers' are counted only in a closed world.
     pub(crate) running: AtomicUsize,
     /// Keeps it alive for the watch.
@@ -143,8 +194,8 @@ impl Session {
     ) -> Result<Session> {
         let placing = Arc::new(Placing::new(devices, &options)?);
         let resources = options.resources.take().unwrap_or_else(|| Arc::new(Resources::new()));
-        let pool =
-            Arc::new(if options.telemetry { Pool::watched(options.threads) } else { Pool::new(options.threads) });
+        let pool = if options.telemetry { Pool::watched(options.threads) } else { Pool::new(options.threads) };
+        let pool = Arc::new(pool.divided_for(options.divided_for));
         let graph = Arc::new(RwLock::new(Arc::new(graph)));
         let mut env = Env::new(pool, resources);
         if let Some(log) = &options.log {
@@ -185,6 +236,8 @@ impl Session {
             placed: Mutex::default(),
             steps: AtomicU64::new(0),
             handles: AtomicUsize::new(1),
+            beside: AtomicUsize::new(0),
+            quiet: Mutex::default(),
             running: AtomicUsize::new(0),
             judge: OnceLock::new(),
             runners: Runners::default(),
@@ -204,7 +257,7 @@ impl Session {
                 }
             });
         }
-        Ok(Session::held(Holder(inner)))
+        Ok(Session::held(Holder::new(inner)))
     }
 
     pub(crate) fn held(inner: Holder) -> Session {
@@ -265,7 +318,7 @@ impl Session {
         let values = feeds.iter().map(|(_, tensor)| tensor.clone()).collect();
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let asked = || CallableOptions { feeds: owned(&names), fetches: owned(fetches), targets: owned(targets) };
-        let (result, metadata) = self.inner.step(&plan, values, options, &asked);
+        let (result, metadata) = self.inner.on_this_thread().step(&plan, values, options, &asked);
         result.map(|tensors| (names::spread(tensors, &operations), metadata))
     }
 
@@ -280,7 +333,7 @@ impl Session {
         let (feeds, fetches, targets) = (texts(&options.feeds), texts(&options.fetches), texts(&options.targets));
         let (plan, operations) = self.inner.prepare(&feeds, &fetches, &targets)?;
         Ok(Callable {
-            session: self.inner.clone(),
+            session: self.inner.beside(),
             plan,
             operations: operations.into(),
             asked: Arc::new(options.clone()),
@@ -389,6 +442,12 @@ impl Judge for Observer {
         others > callers
             || Arc::strong_count(&inner.env.resources) > 1
             || inner.options.outside.as_ref().is_some_and(|outside| outside(callers))
+            || inner.may_be_elsewhere(others, callers)
+    }
+
+    fn asks_again(&self) -> Option<Duration> {
+        let inner = self.0.upgrade()?;
+        (!inner.options.closed_world && inner.beside.load(Ordering::SeqCst) > 0).then_some(GRACE)
     }
 
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error {
@@ -412,6 +471,23 @@ impl Drop for Inner {
 }
 
 impl Inner {
+    /// True where some of the handles that count as one may be on other threads than the sleeping callers, as far as is known
+    /// so far.
+    fn may_be_elsewhere(&self, handles: usize, callers: usize) -> bool {
+        if self.options.closed_world || handles + self.beside.load(Ordering::SeqCst) <= callers {
+            return false;
+        }
+        let (steps, now) = (self.steps.load(Ordering::SeqCst), levada_sync::now());
+        let mut quiet = self.quiet.lock();
+        match *quiet {
+            Some((seen, since)) if seen == steps => now.saturating_duration_since(since) < GRACE,
+            _ => {
+                *quiet = Some((steps, now));
+                true
+            }
+        }
+    }
+
     pub(crate) fn waiting(&self) -> Waiting {
         self.waiting_in(&self.env.watch.steps())
     }

@@ -5,7 +5,7 @@ pub use crossbeam::deque::{Injector, Steal};
 pub use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 use std::ops::Range;
 pub use std::sync::{Once, atomic};
-pub use std::thread::sleep;
+pub use std::thread::{self, sleep};
 pub use std::thread_local;
 use std::time::Instant;
 

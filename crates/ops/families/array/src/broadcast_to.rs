@@ -16,6 +16,7 @@ attrs! {
 }
 
 pub static BROADCAST_TO: Def<BroadcastTo> = op::<BroadcastTo>("BroadcastTo")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("shape", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {

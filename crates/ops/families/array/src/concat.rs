@@ -118,6 +118,7 @@ fn compute<D: Mover>(
 }
 
 pub static CONCAT: Def<Concat> = op::<Concat>("Concat")
+    .keeps_finite()
     .inputs(&[arg("concat_dim", is(DType::I32)), arg("values", of("T")).times("N")])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -143,6 +144,7 @@ pub fn concat<D: Mover>(op: &Concat, cx: &mut KernelCx<'_, '_, D>) -> Result<()>
 }
 
 pub static CONCAT_V2: Def<ConcatV2> = op::<ConcatV2>("ConcatV2")
+    .keeps_finite()
     .inputs(&[arg("values", of("T")).times("N"), arg("axis", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")

@@ -15,6 +15,7 @@ attrs! {
 }
 
 pub static EXPAND_DIMS: Def<ExpandDims> = op::<ExpandDims>("ExpandDims")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("dim", of("Tdim"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")

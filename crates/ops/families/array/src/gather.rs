@@ -21,6 +21,7 @@ attrs! {
 }
 
 pub static GATHER: Def<Gather> = op::<Gather>("GatherV2")
+    .keeps_finite()
     .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))])
     .outputs(&[arg("output", of("Tparams"))])
     .without(&["validate_indices"])

@@ -33,6 +33,7 @@ attrs! {
 }
 
 pub static GATHER_ND: Def<GatherNd> = op::<GatherNd>("GatherNd")
+    .keeps_finite()
     .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("Tparams"))])
     .shape(shape)

@@ -9,6 +9,7 @@ const X: &[Arg] = &[arg("x", of("T"))];
 const Y: &[Arg] = &[arg("y", of("T"))];
 
 pub static ZEROS_LIKE: Def<Elementwise> = op::<Elementwise>("ZerosLike")
+    .keeps_finite()
     .doc("Zeros in the shape of `x`; for variants what their kind takes for zero.")
     .inputs(X)
     .outputs(Y)
@@ -36,6 +37,7 @@ pub static ZEROS_LIKE: Def<Elementwise> = op::<Elementwise>("ZerosLike")
     .batch(elementwise);
 
 pub static ONES_LIKE: Def<Elementwise> = op::<Elementwise>("OnesLike")
+    .keeps_finite()
     .doc("Ones in the shape of `x`.")
     .attrs(&[Attr::dtype("T", {
         use DType::*;

@@ -47,6 +47,7 @@ fn check(offset: usize, size: usize, (before, after): (usize, usize)) -> Result<
 }
 
 pub static MIRROR_PAD: Def<MirrorPad> = op::<MirrorPad>("MirrorPad")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| infer(cx))

@@ -32,6 +32,7 @@ impl OneHot {
 }
 
 pub static ONE_HOT: Def<OneHot> = op::<OneHot>("OneHot")
+    .keeps_finite()
     .inputs(&[
         arg("indices", of("TI")),
         arg("depth", is(DType::I32)),

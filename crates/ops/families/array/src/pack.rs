@@ -33,6 +33,7 @@ fn find_axis(axis: i64, rank: usize) -> Result<usize> {
 }
 
 pub static PACK: Def<Pack> = op::<Pack>("Pack")
+    .keeps_finite()
     .inputs(&[arg("values", of("T")).times("N")])
     .outputs(&[arg("output", of("T"))])
     .counts("T")

@@ -56,6 +56,7 @@ pub(super) fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 pub static PAD: Def<Pad> = op::<Pad>("Pad")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("PadV2").doc("As `Pad`, with `constant_values` instead of zeros.").inputs(&[

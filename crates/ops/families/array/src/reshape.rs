@@ -14,6 +14,7 @@ attrs! {
 }
 
 pub static RESHAPE: Def<Reshape> = op::<Reshape>("Reshape")
+    .keeps_finite()
     .inputs(&[arg("tensor", of("T")), arg("shape", of("Tshape"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")

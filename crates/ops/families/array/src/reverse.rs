@@ -46,6 +46,7 @@ fn turn<D: Mover>(cx: &mut KernelCx<'_, '_, D>, turned: &[bool]) -> Result<()> {
 }
 
 pub static REVERSE: Def<Reverse> = op::<Reverse>("Reverse")
+    .keeps_finite()
     .inputs(&[arg("tensor", of("T")), arg("dims", is(DType::Bool))])
     .outputs(&[arg("output", of("T"))])
     .shape(same_as_input)
@@ -82,6 +83,7 @@ pub fn reverse<D: Mover>(_: &Reverse, cx: &mut KernelCx<'_, '_, D>) -> Result<()
 }
 
 pub static REVERSE_V2: Def<ReverseV2> = op::<ReverseV2>("ReverseV2")
+    .keeps_finite()
     .inputs(&[arg("tensor", of("T")), arg("axis", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .shape(same_as_input)

@@ -17,6 +17,7 @@ attrs! {
 }
 
 pub static ROLL: Def<Roll> = op::<Roll>("Roll")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("shift", of("Tshift")), arg("axis", of("Taxis"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {

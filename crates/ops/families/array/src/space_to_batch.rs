@@ -119,6 +119,7 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, blocks: &[usize], paddings: usize)
 }
 
 pub static SPACE_TO_BATCH_ND: Def<SpaceToBatchND> = op("SpaceToBatchND")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("block_shape", of("Tblock_shape")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .shape(space_to_batch_nd_shape)
@@ -146,6 +147,7 @@ fn space_to_batch_nd(op: &SpaceToBatchND, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 pub static SPACE_TO_BATCH: Def<SpaceToBatch> = op("SpaceToBatch")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &SpaceToBatch, cx| {

@@ -89,6 +89,7 @@ fn whole(dims: &[Dim]) -> Result<Shape> {
 }
 
 pub static SPACE_TO_DEPTH: Def<SpaceToDepth> = op::<SpaceToDepth>("SpaceToDepth")
+    .keeps_finite()
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &SpaceToDepth, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
@@ -127,6 +128,7 @@ pub fn space_to_depth<D: Mover>(op: &SpaceToDepth, cx: &mut KernelCx<'_, '_, D>)
 }
 
 pub static DEPTH_TO_SPACE: Def<DepthToSpace> = op::<DepthToSpace>("DepthToSpace")
+    .keeps_finite()
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &DepthToSpace, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))

@@ -16,6 +16,7 @@ attrs! {
 }
 
 pub static SQUEEZE: Def<Squeeze> = op::<Squeeze>("Squeeze")
+    .keeps_finite()
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")

@@ -17,6 +17,7 @@ attrs! {
 }
 
 pub static TILE: Def<Tile> = op::<Tile>("Tile")
+    .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("multiples", of("Tmultiples"))])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)

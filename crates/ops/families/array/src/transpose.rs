@@ -71,6 +71,7 @@ fn transposed<D: Mover>(cx: &mut KernelCx<'_, '_, D>) -> Result<Tensor> {
 }
 
 pub static TRANSPOSE: Def<Transpose> = op::<Transpose>("Transpose")
+    .keeps_finite()
     .inputs(INPUTS)
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))

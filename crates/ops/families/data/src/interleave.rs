@@ -76,7 +76,7 @@ fn interleave(
 ) -> Result<()> {
     let function = Function::of(cx, function, 1..first)?;
     let (cycle, block): (i64, i64) = (scalar(cx, first, "cycle_length")?, scalar(cx, first + 1, "block_length")?);
-    let most = ahead.map_or(usize::MAX, |(_, calls)| calls).min(cx.pool().threads());
+    let most = ahead.map_or(usize::MAX, |(_, calls)| calls).min(cx.pool().shares());
     let (cycle, ahead) = (if cycle == AUTOTUNE { most as i64 } else { cycle }, ahead.map(|(limit, _)| limit));
     if cycle <= 0 {
         return Err(Error::invalid("cycle_length must be greater than zero."));

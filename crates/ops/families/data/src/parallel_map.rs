@@ -81,7 +81,7 @@ pub(crate) fn parallel_calls(cx: &Cx<'_, '_>, i: usize) -> Result<Most> {
         _ => scalar(cx, i, "num_parallel_calls")?,
     };
     match calls {
-        -1 => Ok(Most { calls: cx.pool().threads(), tuned: true }),
+        -1 => Ok(Most { calls: cx.pool().shares(), tuned: true }),
         calls => usize::try_from(calls)
             .ok()
             .filter(|&calls| calls > 0)

@@ -139,7 +139,7 @@ pub(super) fn along<T: Part>(
     };
     let blocks = data.len() / (n * inner);
     let cost = nanos(n) * inner as f64;
-    if blocks >= pool.threads() || pool.parts(blocks * inner, nanos(n)) == 1 {
+    if blocks >= pool.shares() || pool.parts(blocks * inner, nanos(n)) == 1 {
         pool.for_chunks(data, n * inner, cost, |_, blocks| {
             for block in blocks.chunks_exact_mut(n * inner) {
                 let mut rows: Vec<&mut [Complex<T>]> = block.chunks_exact_mut(inner).collect();

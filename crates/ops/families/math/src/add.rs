@@ -13,6 +13,7 @@ pub static ADD_V2: Def<Elementwise> = binary("AddV2", NUMBERS, |op, cx| match op
     DType::Str => binary::objects(cx, |x: &Bytes, y: &Bytes| Bytes::from([&x[..], &y[..]].concat())),
     dtype => binary::numbers(&map2! { [T: Number] |x, y| x.add(y); }, dtype, cx),
 })
+.spreads()
 .doc("`x + y`.")
 .also(&[form("Add").doc("`x + y`; strings are joined.").attrs(&[Attr::dtype("T", ADD)])])
 .counts("T")

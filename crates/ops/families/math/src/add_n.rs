@@ -19,6 +19,7 @@ const SUMMED: &[DType] = {
 };
 
 pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
+    .spreads()
     .inputs(&[arg("inputs", of("T")).times("N")])
     .outputs(&[arg("sum", of("T"))])
     .shape(|op: &AddN, cx| {

@@ -6,6 +6,7 @@ use crate::rules::two;
 
 pub static SUB: Def<Elementwise> =
     binary("Sub", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.sub(y); }, op.dtype, cx))
+        .spreads()
         .doc("`x - y`.")
         .counts("T")
         .primitive(Primitive::Sub)
@@ -13,6 +14,7 @@ pub static SUB: Def<Elementwise> =
 
 pub static MUL: Def<Elementwise> =
     binary("Mul", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.mul(y); }, op.dtype, cx))
+        .spreads()
         .doc("`x * y`.")
         .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Mul))
         .counts("T")
@@ -44,6 +46,7 @@ pub static SQUARED_DIFFERENCE: Def<Elementwise> = binary(
         binary::numbers(&square, op.dtype, cx)
     },
 )
+.spreads()
 .doc("`conj(x - y) * (x - y)`.")
 .gradient(|_, g| {
     two(g, |dy, x, y| {

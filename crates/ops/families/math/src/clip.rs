@@ -16,6 +16,7 @@ attrs! {
 }
 
 pub static CLIP_BY_VALUE: Def<ClipByValue> = op::<ClipByValue>("ClipByValue")
+    .keeps_finite()
     .inputs(&[arg("t", of("T")), arg("clip_value_min", of("T")), arg("clip_value_max", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(same_as_input)

@@ -11,6 +11,7 @@ pub static MAXIMUM: Def<Elementwise> = binary("Maximum", REALS, |op, cx| {
     };
     binary::reals(&maximum, op.dtype, cx)
 })
+.keeps_finite()
 .doc("The greater of `x` and `y`; NaN where either is NaN.")
 .counts("T")
 .gradient(|_, g| taken(g, &GREATER_EQUAL));
@@ -21,6 +22,7 @@ pub static MINIMUM: Def<Elementwise> = binary("Minimum", REALS, |op, cx| {
     };
     binary::reals(&minimum, op.dtype, cx)
 })
+.keeps_finite()
 .doc("The lesser of `x` and `y`; NaN where either is NaN.")
 .counts("T")
 .gradient(|_, g| taken(g, &LESS_EQUAL));

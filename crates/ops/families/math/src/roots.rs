@@ -42,10 +42,12 @@ pub static SQRT: Def<Elementwise> = unary("Sqrt", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&sqrt, op.dtype, cx)
 })
+.spreads()
 .doc("The square root.")
 .gradient(|_, g| one(g, |dy, _, y| SQRT_GRAD.call([y, dy])));
 
 pub static SQUARE: Def<Elementwise> =
     unary("Square", NUMBERS, |op, cx| unary::numbers(&map1! { [T: Number] |x| x.mul(x); }, op.dtype, cx))
+        .spreads()
         .doc("`x * x`.")
         .gradient(|_, g| one(g, |dy, x, _| dy * (x.conj() * 2.0)));

@@ -6,16 +6,22 @@ use crate::rules::never;
 
 pub static CEIL: Def<Elementwise> =
     unary("Ceil", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.ceil(); }, op.dtype, cx))
+        .keeps_finite()
+        .spreads()
         .doc("The least integer that is not less.")
         .gradient(|_, g| never(g));
 
 pub static FLOOR: Def<Elementwise> =
     unary("Floor", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.floor(); }, op.dtype, cx))
+        .keeps_finite()
+        .spreads()
         .doc("The greatest integer that is not greater.")
         .gradient(|_, g| never(g));
 
 pub static RINT: Def<Elementwise> =
     unary("Rint", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.round_ties_even(); }, op.dtype, cx))
+        .keeps_finite()
+        .spreads()
         .doc("The nearest integer, the even one of two.")
         .gradient(|_, g| never(g));
 

@@ -16,6 +16,7 @@ const INPUTS: &[Arg] = &[arg("condition", is(DType::Bool)), arg("t", of("T")), a
 const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
 
 pub static SELECT: Def<Selection> = op::<Selection>("Select")
+    .keeps_finite()
     .doc(
         "`t` where `condition` is true and `e` where it is false. `t` and `e` are of one shape; `condition` has that \
          shape too, or is a scalar, or has one element for every row of `t` and `e`.",
@@ -87,6 +88,7 @@ pub static SELECT: Def<Selection> = op::<Selection>("Select")
     });
 
 pub static SELECT_V2: Def<Selection> = op::<Selection>("SelectV2")
+    .keeps_finite()
     .doc("`t` where `condition` is true and `e` where it is false, all three broadcast together.")
     .inputs(INPUTS)
     .outputs(OUTPUTS)

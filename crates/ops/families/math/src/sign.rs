@@ -23,6 +23,8 @@ pub static ABS: Def<Elementwise> = unary(
         unary::signed_reals(&abs, op.dtype, cx)
     },
 )
+.keeps_finite()
+.spreads()
 .doc("The absolute value; that of the lowest integer is itself.")
 .gradient(|_, g| one(g, |dy, x, _| dy * SIGN.call([x])));
 
@@ -33,6 +35,8 @@ pub static NEG: Def<Elementwise> = unary("Neg", SIGNED, |op, cx| {
     };
     unary::signed(&neg, op.dtype, cx)
 })
+.keeps_finite()
+.spreads()
 .doc("`-x`")
 .counts("T")
 .primitive(Primitive::Neg)
@@ -49,6 +53,7 @@ pub static SIGN: Def<Elementwise> = unary("Sign", SIGNED, |op, cx| {
     };
     unary::signed(&sign, op.dtype, cx)
 })
+.keeps_finite()
 .doc("-1, 0 or 1 by the sign of `x`; `x / |x|` or 0 for complex numbers.")
 .gradient(|_, g| one(g, |dy, _, _| dy.zeros_like()));
 

@@ -43,6 +43,7 @@ pub static RELU: Def<Elementwise> = activation(
     },
 )
 .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Relu)))
+.keeps_finite()
 .doc("`x`, or 0 for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| RELU_GRAD.call([dy, y])))
 .supports(|op| sets::REALS.contains(&op.dtype));
@@ -58,6 +59,7 @@ pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
     unary::reals(&relu6, op.dtype, cx)
 })
 .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Relu6)))
+.keeps_finite()
 .doc("`x`, but at least 0 and at most 6.")
 .gradient(|_, g| one(g, |dy, _, y| RELU6_GRAD.call([dy, y])));
 

@@ -80,6 +80,7 @@ pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |
     };
     reals(op, cx, &f)
 })
+.keeps_finite()
 .doc("The gradient of `Relu`, by its input or output.")
 .gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
 .batch(leading);
@@ -92,6 +93,7 @@ pub static RELU6_GRAD: Def<Elementwise> = gradient("Relu6Grad", BY_INPUT, REALS,
     };
     reals(op, cx, &f)
 })
+.keeps_finite()
 .doc("The gradient of `Relu6`, by its input or output.")
 .gradient(|_, g| vec![RELU6_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
 .batch(leading);

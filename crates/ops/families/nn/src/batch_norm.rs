@@ -326,7 +326,7 @@ impl Rows {
     /// For each channel the sum over rows of what `term` makes of a row: it adds to the sums of a block.
     fn sums(&self, pool: &Pool, term: impl Fn(usize, &mut [f32]) + Sync) -> Vec<f64> {
         let channels = self.channels;
-        let parts = pool.parts(self.rows, channels as f64 * 0.2 + 1.0).min(pool.threads() * 2);
+        let parts = pool.parts(self.rows, channels as f64 * 0.2 + 1.0).min(pool.shares() * 2);
         let each = self.rows.div_ceil(parts.max(1));
         let mut sums = vec![0f64; parts * channels];
         pool.for_chunks(&mut sums, channels, each as f64 * channels as f64 * 0.2, |first, piece| {

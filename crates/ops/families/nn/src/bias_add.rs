@@ -15,6 +15,7 @@ attrs! {
 }
 
 pub static BIAS_ADD: Def<BiasAdd> = op::<BiasAdd>("BiasAdd")
+    .spreads()
     .doc("Adds `bias[c]` to every element of channel `c`.")
     .inputs(&[arg("value", of("T")), arg("bias", of("T"))])
     .outputs(&[arg("output", of("T"))])

@@ -348,8 +348,8 @@ impl Convolution {
         let each = (images.channels / self.groups, channels / self.groups);
         let windows = |w: &Windows| w.size.iter().product::<usize>() * self.batch;
         let most = series.clone().map(windows).max().unwrap_or(0);
-        let by_channels = direct::by_channels::<T>(pool.threads(), most, each, self.groups);
-        let parts = if by_channels { 1 } else { 4 * pool.threads() };
+        let by_channels = direct::by_channels::<T>(pool.shares(), most, each, self.groups);
+        let parts = if by_channels { 1 } else { 4 * pool.shares() };
         let cost = |p: &Padded| series.clone().map(|w| p.cost(w, self.batch, parts)).sum::<f64>();
         let none = Padded::none(images.size);
         let costs = cost(&none);
@@ -369,7 +369,7 @@ impl Convolution {
             return padded.or(none.cost(windows, self.batch, 1).is_finite().then_some(none));
         }
         let shallow = windows.num_taps() * self.channels / self.groups <= SHALLOW;
-        let fills = none.fills_tiles(windows, self.batch, 4 * pool.threads(), direct::SUMMED / 4);
+        let fills = none.fills_tiles(windows, self.batch, 4 * pool.shares(), direct::SUMMED / 4);
         if fills && (shallow || windows.num_taps() > 1) {
             return Some(none);
         }
@@ -477,7 +477,7 @@ impl Convolution {
         let wide = <T::Wide as Element>::DTYPE;
         // Otherwise they take windows and sum into accumulators of their own, which are added in a fixed order.
         let by_rows = direct.as_ref().filter(|_| by_rows);
-        let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().threads()) };
+        let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().shares()) };
         let each = pixels.div_ceil(parts);
         let sums_shape = Shape::new([parts].into_iter().chain(filter.iter().copied()))?;
         let mut sums = cx.zeros(wide, &sums_shape)?;

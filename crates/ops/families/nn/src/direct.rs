@@ -571,7 +571,7 @@ pub(crate) fn convolve<T: Operand>(
     let series = prepared;
     let packing = Packing::<T> { padded, images: data, series, panels, groups, in_channels, channels, every, finisher };
     let windows = out.len() / channels;
-    if by_channels::<T>(cx.pool().threads(), windows, (each_in, each_out), groups) {
+    if by_channels::<T>(cx.pool().shares(), windows, (each_in, each_out), groups) {
         return packing.by_channels(cx, windows, nanos, out);
     }
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {

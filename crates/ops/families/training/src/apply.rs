@@ -7,6 +7,7 @@ use super::rule::{Facts, Field, Formula, Inputs, Rule};
 use crate::prelude::*;
 use crate::variable::Target;
 use levada_graph::spec::AttrSpec;
+use levada_kernel::finite;
 use smallvec::SmallVec;
 
 attrs! {
@@ -124,10 +125,11 @@ where
     })
 }
 
-/// A step for elements of one type: the variable and its slots, the gradient, the rows, the numbers, the variant.
-type Loop = fn(&Cx<'_, '_>, &mut [&mut Tensor], &Tensor, Option<&[i64]>, &[&Tensor], bool) -> Result<()>;
+/// A step for elements of one type: the variable and its slots, the gradient, the rows, the numbers, the variant. Where somebody
+/// seeks something in what nodes change, whether that was found.
+type Loop = fn(&Cx<'_, '_>, &mut [&mut Tensor], &Tensor, Option<&[i64]>, &[&Tensor], bool) -> Result<Option<bool>>;
 
-fn loop_of<R: Formula<F>, F: Field + Element>() -> Loop {
+fn loop_of<R: Formula<F>, F: Field + Element + bytemuck::NoUninit>() -> Loop {
     |cx, values, grad, indices, numbers, flag| {
         run::<F>(cx, values, grad, indices, numbers, &|slots, g, n| each::<R, F>(slots, g, n, flag))
     }
@@ -158,6 +160,7 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
     };
     let grad = cx.input(gradient)?;
     let Some(run) = pick(grad.dtype()) else { return unsupported(cx, grad.dtype()) };
+    let mut looked = None;
     together(&targets, &mut |values| {
         let bad = check(values, grad, indices.as_deref())?;
         if facts.rows_have_elements && indices.is_some() && grad.shape()[1..].contains(&0) {
@@ -168,7 +171,7 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
             (Some(indices), Some(bad)) => Some(&indices[..bad.at]),
             (indices, _) => indices.as_deref(),
         };
-        run(cx, values, grad, rows, &numbers, facts.variant(op))?;
+        looked = run(cx, values, grad, rows, &numbers, facts.variant(op))?;
         // The rows before the bad one are changed, as in TensorFlow.
         if let (Some(indices), Some(bad)) = (&indices, bad) {
             return Err(bad.error(indices));
@@ -176,6 +179,9 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
         Ok(())
     })?;
     drop(numbers);
+    if let Some(found) = looked {
+        cx.set_looked(found);
+    }
     if let Some(variable) = targets.into_iter().next() {
         variable.forward(cx);
     }
@@ -314,18 +320,21 @@ fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>) -
     Ok(())
 }
 
+/// Elements that are changed before they are looked at: those of a variable and its slots stay in the nearest cache.
+const LOOKED_AT: usize = 2048;
+
 /// What a rule does with elements of the variable and its slots, of the gradient, and with the numbers.
 type Change<'a, F> = &'a dyn Fn(&mut [&mut [F]], &[F], &[F]);
 
 /// Compiled once for all rules.
-fn run<F: Field + Element>(
+fn run<F: Field + Element + bytemuck::NoUninit>(
     cx: &Cx<'_, '_>,
     values: &mut [&mut Tensor],
     grad: &Tensor,
     indices: Option<&[i64]>,
     numbers: &[&Tensor],
     change: Change<'_, F>,
-) -> Result<()> {
+) -> Result<Option<bool>> {
     for value in values.iter_mut() {
         if value.is_unique() {
             continue;
@@ -342,17 +351,30 @@ fn run<F: Field + Element>(
     let n: SmallVec<[F; 8]> = numbers.iter().map(number).collect::<Result<_>>()?;
     let g = grad.slice::<F>()?;
     let mut slots: SmallVec<[&mut [F]; 4]> = values.iter_mut().map(|v| v.slice_mut::<F>()).collect::<Result<_>>()?;
+    let sought = cx.sought();
+    let mut found = false;
+    let mut look = |parts: &[&mut [F]]| {
+        let holds = |sought| parts.iter().any(|part| finite::any(bytemuck::cast_slice(part), F::DTYPE, sought));
+        found |= sought.is_some_and(holds);
+    };
     let Some(indices) = indices else {
-        change(&mut slots, g, &n);
-        return Ok(());
+        let piece = if sought.is_some() { LOOKED_AT } else { g.len().max(1) };
+        for (i, g) in g.chunks(piece).enumerate() {
+            let part = i * piece..i * piece + g.len();
+            let mut parts: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[part.clone()]).collect();
+            change(&mut parts, g, &n);
+            look(&parts);
+        }
+        return Ok(sought.map(|_| found));
     };
     let width: usize = grad.shape()[1..].iter().product();
     for (row, &index) in indices.iter().enumerate() {
         let at = index as usize * width;
         let mut rows: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[at..at + width]).collect();
         change(&mut rows, &g[row * width..(row + 1) * width], &n);
+        look(&rows);
     }
-    Ok(())
+    Ok(sought.map(|_| found))
 }
 
 #[inline(never)]
