@@ -1,0 +1,322 @@
+//! The parameters of [`CudnnRNN`](super::cudnn_rnn) in one vector: how many there are, and to and from the matrices and biases of
+//! each gate.
+//!
+//! Of each layer, forwards and then backwards, come the matrices that multiply the input, a gate after the other, and those that
+//! multiply the state; after the matrices of all layers come their biases, in the same order. Gates are those of cuDNN: input,
+//! forget, cell and output of an LSTM, reset, update and candidate of a GRU.
+
+use crate::prelude::*;
+
+/// Element types.
+pub(super) const TYPES: &[DType] = &[DType::BF16, DType::F16, DType::F32, DType::F64];
+
+/// Kinds of cells.
+pub(super) const MODES: &[&str] = &["rnn_relu", "rnn_tanh", "lstm", "gru"];
+/// How the first layer sees the input.
+pub(super) const INPUTS: &[&str] = &["linear_input", "skip_input", "auto_select"];
+/// In which direction layers go through time.
+pub(super) const DIRECTIONS: &[&str] = &["unidirectional", "bidirectional"];
+
+/// What a cell is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Kind {
+    Relu,
+    Tanh,
+    Lstm,
+    Gru,
+}
+
+impl Kind {
+    /// The kind of that name, one of [`MODES`].
+    pub(super) fn named(name: &str) -> Kind {
+        match name {
+            "rnn_relu" => Kind::Relu,
+            "rnn_tanh" => Kind::Tanh,
+            "gru" => Kind::Gru,
+            _ => Kind::Lstm,
+        }
+    }
+
+    pub(super) fn gates(self) -> usize {
+        match self {
+            Kind::Relu | Kind::Tanh => 1,
+            Kind::Gru => 3,
+            Kind::Lstm => 4,
+        }
+    }
+}
+
+/// The sizes of a network.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Network {
+    pub(super) kind: Kind,
+    pub(super) layers: usize,
+    /// 2 where each layer goes through time in both directions.
+    pub(super) directions: usize,
+    pub(super) units: usize,
+    pub(super) input: usize,
+    /// The first layer adds its input to each gate and has no matrices for it.
+    pub(super) skips: bool,
+}
+
+/// Where the parameters of a cell are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// Columns of the matrices that multiply the input; none where the input is added.
+    pub(super) inputs: usize,
+    /// The matrices of all gates that multiply the input, a gate's `units` rows after the other's.
+    pub(super) input_at: usize,
+    /// Those that multiply the state.
+    pub(super) state_at: usize,
+    /// The biases of all gates beside the input, and behind them those beside the state.
+    pub(super) bias_at: usize,
+}
+
+impl Network {
+    /// # Errors
+    /// `INVALID_ARGUMENT` for sizes that are not positive or too large, and where an input that is added has another size than the
+    /// state.
+    pub(super) fn new([kind, input_mode, direction]: [&str; 3], [layers, units, input]: [usize; 3]) -> Result<Network> {
+        let skips = input_mode == "skip_input" || (input_mode == "auto_select" && units == input);
+        let directions = if direction == "bidirectional" { 2 } else { 1 };
+        let network = Network { kind: Kind::named(kind), layers, directions, units, input, skips };
+        if layers == 0 || units == 0 || input == 0 {
+            return Err(Error::invalid("a recurrent network must have layers, units and inputs")
+                .found(format!("{layers} layers, {units} units, {input} inputs")));
+        }
+        if skips && units != input {
+            return Err(Error::invalid("with skip_input the input must be as wide as the state")
+                .attr("input_mode")
+                .expected(units)
+                .found(input));
+        }
+        // All sums and products of sizes are at most this.
+        let widest = input.max(units.saturating_mul(2)).checked_add(units + 2);
+        let all = widest.and_then(|widest| widest.checked_mul(units)?.checked_mul(layers)?.checked_mul(16));
+        match all.filter(|all| *all < isize::MAX as usize) {
+            Some(_) => Ok(network),
+            None => Err(Error::invalid("a recurrent network is too large")
+                .found(format!("{layers} layers, {units} units, {input} inputs"))),
+        }
+    }
+
+    /// Rows of the matrices of one cell: those of all gates.
+    pub(super) fn rows(&self) -> usize {
+        self.kind.gates() * self.units
+    }
+
+    /// The number of cells.
+    pub(super) fn cells(&self) -> usize {
+        self.layers * self.directions
+    }
+
+    fn inputs(&self, layer: usize) -> usize {
+        match layer {
+            0 if self.skips => 0,
+            0 => self.input,
+            _ => self.units * self.directions,
+        }
+    }
+
+    /// The parameters of all matrices.
+    fn weights(&self) -> usize {
+        (0..self.layers).map(|layer| (self.inputs(layer) + self.units) * self.rows() * self.directions).sum()
+    }
+
+    /// The number of parameters.
+    pub(super) fn size(&self) -> usize {
+        self.weights() + self.cells() * 2 * self.rows()
+    }
+
+    /// Where the parameters of a cell are.
+    pub(super) fn cell(&self, layer: usize, direction: usize) -> Cell {
+        let before = (0..layer).map(|layer| (self.inputs(layer) + self.units) * self.rows() * self.directions);
+        let inputs = self.inputs(layer);
+        let input_at = before.sum::<usize>() + direction * (inputs + self.units) * self.rows();
+        Cell {
+            inputs,
+            input_at,
+            state_at: input_at + inputs * self.rows(),
+            bias_at: self.weights() + (layer * self.directions + direction) * 2 * self.rows(),
+        }
+    }
+
+    /// The matrices in order, each as where it begins, its rows and its columns, and where each bias begins.
+    fn pieces(&self) -> (Vec<(usize, usize, usize)>, Vec<usize>) {
+        let (mut weights, mut biases) = (Vec::new(), Vec::new());
+        for cell in (0..self.layers).flat_map(|l| (0..self.directions).map(move |d| self.cell(l, d))) {
+            for (at, columns) in [(cell.input_at, cell.inputs), (cell.state_at, self.units)] {
+                weights
+                    .extend((0..self.kind.gates()).map(|gate| (at + gate * self.units * columns, self.units, columns)));
+            }
+            biases.extend((0..2 * self.kind.gates()).map(|gate| cell.bias_at + gate * self.units));
+        }
+        (weights, biases)
+    }
+}
+
+attrs! {
+    /// The attrs of ops on the parameters of recurrent networks.
+    pub struct CudnnParams {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", TYPES),
+        /// Type of the number of parameters.
+        size: DType = Attr::dtype("S", sets::INDEX).or_type(DType::I32),
+        /// The number of matrices.
+        weights: i64 = Attr::int("num_params_weights").or_int(1).at_least(1),
+        /// The number of biases.
+        biases: i64 = Attr::int("num_params_biases").or_int(1).at_least(1),
+        /// The number of matrices and that of biases, in older forms.
+        both: i64 = Attr::int("num_params").or_int(1).at_least(1),
+        /// The kind of the cells.
+        mode: String = Attr::one_of("rnn_mode", MODES).or_str("lstm"),
+        /// Whether the first layer multiplies its input with matrices.
+        input_mode: String = Attr::one_of("input_mode", INPUTS).or_str("linear_input"),
+        /// Whether layers go through time in both directions.
+        direction: String = Attr::one_of("direction", DIRECTIONS).or_str("unidirectional"),
+        /// Not used.
+        dropout: f32 = Attr::float("dropout").or_float(0.0),
+        /// Not used.
+        seed: i64 = Attr::int("seed").or_int(0),
+        /// Not used.
+        seed2: i64 = Attr::int("seed2").or_int(0),
+        /// The size that states are projected to, which must be 0: they are not.
+        projection: i64 = Attr::int("num_proj").or_int(0),
+    }
+}
+
+const LAYERS: Arg = arg("num_layers", is(DType::I32));
+const UNITS: Arg = arg("num_units", is(DType::I32));
+const INPUT: Arg = arg("input_size", is(DType::I32));
+
+pub static CUDNN_RNN_PARAMS_SIZE: Def<CudnnParams> = op::<CudnnParams>("CudnnRNNParamsSize")
+    .doc("The number of parameters of a recurrent network.")
+    .without(&["num_params_weights", "num_params_biases", "num_params"])
+    .attrs(&[Attr::dtype("S", sets::INDEX)])
+    .inputs(&[LAYERS, UNITS, INPUT])
+    .outputs(&[arg("params_size", of("S"))])
+    .shape(|_, cx| {
+        cx.output_vector(0, Some(1));
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let size = op.network(cx)?.size();
+        let out = match op.size {
+            DType::I64 => Tensor::vector(vec![size as i64]),
+            _ => Tensor::vector(vec![i32::try_from(size).map_err(|_| {
+                Error::invalid("the number of parameters does not fit into int32").attr("S").found(size)
+            })?]),
+        };
+        cx.set(0, out);
+        Ok(())
+    });
+
+const PARAMS: Arg = arg("params", of("T"));
+const BY_BOTH: &[&str] = &["num_params_weights", "num_params_biases", "S", "num_proj"];
+const BY_EACH: &[&str] = &["num_params", "S"];
+
+pub static CUDNN_RNN_PARAMS_TO_CANONICAL: Def<CudnnParams> = op::<CudnnParams>("CudnnRNNParamsToCanonicalV2")
+    .doc("The matrices and the biases of each gate of a recurrent network, from its parameters.")
+    .without(BY_EACH)
+    .attrs(&[Attr::int("num_params_weights").at_least(1), Attr::int("num_params_biases").at_least(1)])
+    .inputs(&[LAYERS, UNITS, INPUT, PARAMS])
+    .outputs(&[arg("weights", of("T")).times("num_params_weights"), arg("biases", of("T")).times("num_params_biases")])
+    .also(&[form("CudnnRNNParamsToCanonical")
+        .without(BY_BOTH)
+        .attrs(&[Attr::int("num_params").at_least(1)])
+        .outputs(&[arg("weights", of("T")).times("num_params"), arg("biases", of("T")).times("num_params")])])
+    .kernel(|op, cx| {
+        let network = op.network(cx)?;
+        let (weights, biases) = network.pieces();
+        let params = cx.input(3)?.clone();
+        if params.shape().dims() != [network.size()] {
+            return Err(Error::invalid("params must be a vector of the parameters of the network")
+                .expected(format!("shape [{}]", network.size()))
+                .found(format!("shape {}", params.shape())));
+        }
+        counted(cx.num_outputs(), &weights, &biases)?;
+        let count = weights.len();
+        for (i, (at, rows, columns)) in weights.into_iter().enumerate() {
+            cx.set(i, params.part(at, Shape::new([rows, columns])?)?);
+        }
+        for (i, at) in biases.into_iter().enumerate() {
+            cx.set(count + i, params.part(at, Shape::vector(network.units))?);
+        }
+        Ok(())
+    });
+
+pub static CUDNN_RNN_CANONICAL_TO_PARAMS: Def<CudnnParams> = op::<CudnnParams>("CudnnRNNCanonicalToParamsV2")
+    .doc("The parameters of a recurrent network, from the matrices and the biases of its gates.")
+    .without(BY_EACH)
+    .attrs(&[Attr::int("num_params_weights").at_least(1), Attr::int("num_params_biases").at_least(1)])
+    .inputs(&[
+        LAYERS,
+        UNITS,
+        INPUT,
+        arg("weights", of("T")).times("num_params_weights"),
+        arg("biases", of("T")).times("num_params_biases"),
+    ])
+    .outputs(&[PARAMS])
+    .also(&[form("CudnnRNNCanonicalToParams").without(BY_BOTH).attrs(&[Attr::int("num_params").at_least(1)]).inputs(
+        &[
+            LAYERS,
+            UNITS,
+            INPUT,
+            arg("weights", of("T")).times("num_params"),
+            arg("biases", of("T")).times("num_params"),
+        ],
+    )])
+    .shape(|_, cx| {
+        cx.output_vector(0, None);
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let network = op.network(cx)?;
+        let (weights, biases) = network.pieces();
+        counted(cx.num_inputs() - 3, &weights, &biases)?;
+        let all = weights.into_iter().chain(biases.into_iter().map(|at| (at, network.units, 1)));
+        let mut out = cx.alloc(op.dtype, &Shape::vector(network.size()))?;
+        let width = op.dtype.size();
+        for (i, (at, rows, columns)) in all.enumerate() {
+            let piece = cx.input(3 + i)?;
+            if piece.num_elements() != rows * columns {
+                return Err(Error::invalid(format!("parameters {i} of a recurrent network have the wrong size"))
+                    .expected(format!("{rows} rows of {columns}"))
+                    .found(format!("shape {}", piece.shape())));
+            }
+            if let (Some(to), Some(from)) = (out.bytes_mut(), piece.bytes()) {
+                to[at * width..][..from.len()].copy_from_slice(from);
+            }
+        }
+        cx.set(0, out);
+        Ok(())
+    });
+
+/// Checks that there are as many parts as the network has.
+fn counted(found: usize, weights: &[(usize, usize, usize)], biases: &[usize]) -> Result<()> {
+    let expected = weights.len() + biases.len();
+    if found == expected {
+        return Ok(());
+    }
+    Err(Error::invalid("the network has another number of matrices and biases").expected(expected).found(found))
+}
+
+impl CudnnParams {
+    /// The network of the sizes on the first three inputs.
+    fn network(&self, cx: &Cx<'_, '_>) -> Result<Network> {
+        let size = |i: usize, name: &str| -> Result<usize> {
+            let value = cx.scalar::<i32>(i)?;
+            usize::try_from(value).map_err(|_| Error::invalid(format!("{name} must be positive")).found(value))
+        };
+        let sizes = [size(0, "num_layers")?, size(1, "num_units")?, size(2, "input_size")?];
+        if self.projection != 0 {
+            return Err(projected());
+        }
+        Network::new([&self.mode, &self.input_mode, &self.direction], sizes)
+    }
+}
+
+/// The error for states that are projected.
+pub(super) fn projected() -> Error {
+    Error::unimplemented("recurrent networks with projections of their states").attr("num_proj").expected(0)
+}
