@@ -432,6 +432,9 @@ pub struct BenchArgs {
     /// Timed runs, of each caller [default: as many as fit into two seconds, at least ten]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
+    /// Runs before the timed ones [default: as many as fit into 0.3 seconds, at least three]
+    #[arg(long, value_name = "N")]
+    pub warm_up: Option<u32>,
     /// Run from 1 to N threads at the same time and report the gain of each further one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub callers: Option<u16>,

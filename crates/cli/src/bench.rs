@@ -88,7 +88,10 @@ fn measure(args: &BenchArgs, prepared: &Prepared, requests: &Requests, ending: &
     let mut warm_ups = 0;
     // Of an input that ends no more than needed is used up.
     let endless = ending.runners.is_none();
-    while warm_ups < 3 || (endless && start.elapsed() < WARM_UP && warm_ups < MOST_RUNS) {
+    while match args.warm_up {
+        Some(n) => warm_ups < n as usize,
+        None => warm_ups < 3 || (endless && start.elapsed() < WARM_UP && warm_ups < MOST_RUNS),
+    } {
         fetched = match requests.round() {
             Ok(round) => round.fetched,
             Err(error) if ending.is_end(&error) => {

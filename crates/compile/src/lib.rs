@@ -58,6 +58,8 @@ pub struct CompileOptions {
     pub merge_duplicates: bool,
     /// Removes nodes in loops and conditionals that only pass on their input.
     pub simplify_loops: bool,
+    /// Leaves out nodes that only order others, where the order can be kept without them.
+    pub bypass_no_ops: bool,
     /// Computes chains and trees of elementwise nodes as one node each.
     pub fuse: bool,
     /// Forms regions on devices that can run several nodes as one.
@@ -72,6 +74,7 @@ impl Default for CompileOptions {
             fold_constants: true,
             merge_duplicates: true,
             simplify_loops: true,
+            bypass_no_ops: true,
             fuse: true,
             regions: true,
             watched: false,

@@ -4,7 +4,7 @@ use crate::activation::{Activation, Ready, Task};
 use crate::frames::iterations;
 use crate::holds::Hold;
 use crate::order::Pass;
-use crate::park::{NodeParker, Returned};
+use crate::park::{Deferral, NodeParker, Returned};
 use crate::plan::{NodeIx, NodeKind, PlanNames, PlanNode};
 use crate::record;
 use crate::schedule::{Lane, Resumed};
@@ -21,6 +21,23 @@ pub(crate) const LOOK_EVERY: u32 = 16;
 
 /// The iterations of a loop before this one are measured.
 const MEASURE_ITERATIONS: u64 = 4;
+
+/// What a kernel has left besides its outputs.
+struct Computed {
+    result: Result<()>,
+    deferral: Option<Arc<Deferral>>,
+    /// In traced steps, its event up to here.
+    event: Option<NodeEvent>,
+    /// What an observer keeps of it.
+    kept: Option<Kept>,
+    is_suspect: bool,
+}
+
+impl Default for Computed {
+    fn default() -> Computed {
+        Computed { result: Ok(()), deferral: None, event: None, kept: None, is_suspect: false }
+    }
+}
 
 impl Step {
     /// True once nodes that have not started must not start.
@@ -72,7 +89,6 @@ impl Step {
         let (task, inputs) = ready.open(self);
         lane.outputs.clear();
         lane.outputs.resize_with(node.outputs as usize, Entry::default);
-        let names = &self.plan.names[task.node as usize];
         if task.dead && node.kind != NodeKind::Transfer {
             if let Some(tracing) = &self.cx.tracing {
                 let event = record::begin(tracing, &self.plan, task, lane.worker, &[]);
@@ -81,44 +97,96 @@ impl Step {
             clear(inputs);
             return self.propagate(ready, node, true, &mut lane.outputs, local);
         }
-        let pass = match &self.cx.env.chooser {
-            Some(chooser) if names.nature.uses != Uses::Nothing => match self.admit(chooser, task, inputs) {
-                Admission::Free => None,
-                Admission::Now(number) => Some(Pass { chooser: &**chooser, number }),
-                Admission::Later(ticket) => return self.hold_back(ready, hold, ticket),
-            },
-            _ => None,
+        let ran = match &self.cx.env.chooser {
+            Some(chooser) if self.plan.names[task.node as usize].nature.uses != Uses::Nothing => {
+                let pass = match self.admit(chooser, task, inputs) {
+                    Admission::Free => None,
+                    Admission::Now(number) => Some(Pass { chooser: &**chooser, number }),
+                    Admission::Later(ticket) => return self.hold_back(ready, hold, ticket),
+                };
+                let ran = self.run(ready, node, hold, lane);
+                drop(pass);
+                ran
+            }
+            _ => self.run(ready, node, hold, lane),
         };
-        let read = if node.reads_refs { read_refs(names, inputs) } else { Ok(()) };
-        let ran = match read {
-            Ok(()) if self.cx.tracing.is_none() && self.move_value(node, inputs, &mut lane.outputs) => Some(Ok(ready)),
-            Ok(()) => self.compute(ready, hold, lane),
-            Err(error) => Some(Err(error)),
-        };
-        drop(pass);
         match ran {
             Some(Ok(ready)) => self.propagate(ready, node, false, &mut lane.outputs, local),
-            Some(Err(error)) => self.fail_in_turn(error.at_node(&names.meta.name, names.meta.op), hold),
+            Some(Err((at, error))) => {
+                let meta = self.plan.meta(at);
+                self.fail_in_turn(error.at_node(&meta.name, meta.op), hold);
+            }
             None => {}
         }
     }
 
-    /// Runs a node's kernel, which leaves its outputs in `lane`, and gives the node back; `None` if it finishes later.
-    fn compute(self: &Arc<Self>, mut ready: Ready, hold: &Hold, lane: &mut Lane) -> Option<Result<Ready>> {
+    /// Runs a node, which leaves its outputs in `lane`, and gives it back, or which node has failed; `None` if it
+    /// finishes later.
+    #[inline]
+    fn run(
+        self: &Arc<Self>,
+        mut ready: Ready,
+        node: &PlanNode,
+        hold: &Hold,
+        lane: &mut Lane,
+    ) -> Option<Result<Ready, (NodeIx, Error)>> {
+        let (task, inputs) = ready.open(self);
+        let at = task.node;
+        if node.reads_refs
+            && let Err(error) = read_refs(&self.plan.names[at as usize], inputs)
+        {
+            return Some(Err((at, error)));
+        }
+        if self.is_watched || self.measures(task) {
+            if self.cx.tracing.is_none() && self.move_value(node, inputs, &mut lane.outputs) {
+                return Some(Ok(ready));
+            }
+            return self.compute_watched(ready, hold, lane);
+        }
+        if self.move_value(node, inputs, &mut lane.outputs) {
+            return Some(Ok(ready));
+        }
+        let mut parker = NodeParker { step: self, task, worker: lane.worker, deferral: None };
+        let meta = self.plan.meta(at);
+        let result = node.kernel.compute(&mut Io::new(inputs, &mut lane.outputs, meta, &self.cx, &mut parker));
+        let deferral = parker.deferral;
+        clear(inputs);
+        if deferral.is_some() || result.is_err() || self.cx.resources.was_cut() {
+            return self.after_compute(ready, Computed { result, deferral, ..Computed::default() }, hold, lane);
+        }
+        match self.check_outputs(node, &lane.outputs) {
+            Ok(()) => Some(Ok(ready)),
+            Err(error) => Some(Err((at, error))),
+        }
+    }
+
+    /// True if the time that a node takes is measured: in a loop, the first iterations are representative.
+    #[inline]
+    fn measures(&self, task: &Task) -> bool {
+        let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
+        self.measure && task.act.as_deref().is_none_or(early)
+    }
+
+    /// As [`Step::run`], for a kernel that is watched.
+    #[cold]
+    fn compute_watched(
+        self: &Arc<Self>,
+        mut ready: Ready,
+        hold: &Hold,
+        lane: &mut Lane,
+    ) -> Option<Result<Ready, (NodeIx, Error)>> {
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
         let (task, inputs) = ready.open(self);
         let outputs = &mut lane.outputs;
-        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, &self.plan, task, lane.worker, inputs)));
-        // The first iterations are representative of a loop.
-        let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
-        let measure = self.measure && task.act.as_deref().is_none_or(early);
+        let event = self.cx.tracing.as_ref().map(|t| record::begin(t, &self.plan, task, lane.worker, inputs));
+        let measure = self.measures(task);
         let meter = self.cx.resources.meter();
         let timer = (measure || meter.is_some()).then(levada_sync::now);
         let observer = self.cx.env.observer.as_ref();
-        let mut kept = observer.and_then(|observer| observer.starts(&names.nature, inputs, &self.cx));
+        let kept = observer.and_then(|observer| observer.starts(&names.nature, inputs, &self.cx));
         let mut parker = NodeParker { step: self, task, worker: lane.worker, deferral: None };
-        let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
+        let entered = self.cx.tracing.as_ref().zip(event.as_ref()).map(|(t, event)| record::enter(t, event));
         let env = &self.cx.env;
         let asking = env.outside.as_ref().map(|outside| outside::enter(outside, self.instance(task)));
         // Functions that it calls are told from those that other nodes call.
@@ -138,44 +206,56 @@ impl Step {
         }
         let deferral = parker.deferral;
         clear(inputs);
+        self.after_compute(ready, Computed { result, deferral, event, kept, is_suspect }, hold, lane)
+    }
+
+    /// What follows a kernel's return.
+    #[cold]
+    fn after_compute(
+        self: &Arc<Self>,
+        mut ready: Ready,
+        computed: Computed,
+        hold: &Hold,
+        lane: &mut Lane,
+    ) -> Option<Result<Ready, (NodeIx, Error)>> {
+        let Computed { result, deferral, mut event, mut kept, is_suspect } = computed;
+        let at = ready.node;
         let result = match self.cx.resources.was_cut() {
             false => result,
             true => result.and_then(|()| self.cx.check()).and_then(|()| Err(self.cx.past_deadline())),
         };
-        let mut event = event;
         let result = match deferral {
             None => result,
             Some(deferral) => {
                 *deferral.kept.lock() = kept.take();
-                let traced = event.take().map(|(_, event)| Box::new(event));
-                match deferral.returned(ready, traced, hold) {
+                match deferral.returned(ready, event.take().map(Box::new), hold) {
                     Some(Returned { ready: same, event: traced, result: finished }) => {
                         kept = deferral.kept.lock().take();
                         ready = same;
-                        event = self.cx.tracing.as_ref().zip(traced.map(|event| deferral.paused(event, None)));
+                        event = traced.map(|event| deferral.paused(event, None));
                         self.unpark(deferral.id);
-                        result.and(finished).map(|entries| *outputs = entries)
+                        result.and(finished).map(|entries| lane.outputs = entries)
                     }
                     // The completion brings the node back.
                     None => {
                         if self.outcome.is_cut() {
                             self.fail(Error::cancelled("the step ended while this node waited"));
                         }
-                        return result.err().map(Err);
+                        return result.err().map(|error| Err((at, error)));
                     }
                 }
             }
         };
-        if let Some((tracing, event)) = event {
-            record::end(tracing, event, outputs, result.as_ref().err());
+        if let (Some(tracing), Some(event)) = (&self.cx.tracing, event) {
+            record::end(tracing, event, &lane.outputs, result.as_ref().err());
         }
-        let result = result.and_then(|()| self.check_outputs(node, outputs));
+        let result = result.and_then(|()| self.check_outputs(&self.plan.nodes[at as usize], &lane.outputs));
         if let (Some(kept), Ok(())) = (kept, &result)
             && !self.observe(&ready, &kept, &lane.outputs, looked)
         {
             return None;
         }
-        Some(result.map(|()| ready))
+        Some(result.map(|()| ready).map_err(|error| (at, error)))
     }
 
     /// Shows a node that has run to whoever watches; false where the step ends with it.

@@ -87,6 +87,8 @@ pub(crate) struct Step {
     pub(crate) listing: Listing,
     /// True if the time that its nodes take is measured.
     pub(crate) measure: bool,
+    /// True if anything else is kept of each node that runs: a trace, what it takes, what an observer wants.
+    pub(crate) is_watched: bool,
 }
 
 /// Runs a step on the calling thread and, if worthwhile, on the pool's.
@@ -217,6 +219,7 @@ impl Step {
             let now = tracing.recorder.now();
             local.iter_mut().for_each(|ready| ready.stamp(now, None));
         }
+        let is_watched = tracing.is_some() || env.observer.is_some() || env.chooser.is_some() || env.outside.is_some() || resources.meter().is_some();
         let cancel = options.cancel.child();
         if options.resources.is_none() {
             resources.ends(options.deadline, &cancel);
@@ -244,6 +247,7 @@ impl Step {
             joined: Once::new(),
             listing: Listing::default(),
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
+            is_watched,
         };
         Ok(Begun { step: Arc::new(step), local, hold })
     }

@@ -576,6 +576,7 @@ impl Inner {
             fold_constants: rewrite,
             merge_duplicates: rewrite,
             simplify_loops: rewrite,
+            bypass_no_ops: rewrite && !self.options.separate_nodes,
             fuse,
             regions: rewrite && !self.options.separate_nodes,
             watched: self.options.watch.is_some(),

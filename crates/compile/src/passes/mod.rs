@@ -26,5 +26,6 @@ passes! {
     fuse
     partial
     transfer
+    no_ops
     regions
 }

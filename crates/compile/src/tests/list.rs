@@ -15,7 +15,7 @@ const GRAPH: &str = "
 #[test]
 fn every_pass_finds_what_it_needs_whatever_is_turned_off() {
     let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
-    for off in 0..64u32 {
+    for off in 0..128u32 {
         let is_on = |bit: u32| off & (1 << bit) == 0;
         let options = CompileOptions {
             fold_constants: is_on(0),
@@ -24,6 +24,7 @@ fn every_pass_finds_what_it_needs_whatever_is_turned_off() {
             fuse: is_on(3),
             regions: is_on(4),
             watched: !is_on(5),
+            bypass_no_ops: is_on(6),
         };
         Case::new(GRAPH).options(options).after(&names).unwrap();
         Case::new(GRAPH).options(options).partial().after(&names).unwrap();

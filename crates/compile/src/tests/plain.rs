@@ -196,3 +196,64 @@ fn a_reference_that_is_passed_on_is_read_by_the_one_that_looks_at_it() {
         ",
     );
 }
+
+#[test]
+fn nodes_that_only_order_others_are_bypassed() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        a = Neg(x)
+        b = Exp(x)
+        start = NoOp
+        both = NoOp(^a, ^b, ^start)
+        y = Log(x, ^both)
+        z = Sin(x, ^start)
+        feed x
+        fetch y
+        fetch z
+    ";
+    Case::new(graph).check(
+        &["no_ops"],
+        "
+        a = Neg(x)
+        b = Exp(x)
+        y = Log(x, ^a, ^b)
+        z = Sin(x)
+        feed x
+        fetch y = y
+        fetch z = z
+        ",
+    );
+}
+
+#[test]
+fn nodes_that_save_edges_and_targets_are_kept() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        a = Neg(x)
+        b = Exp(x)
+        c = Cos(x)
+        all = NoOp(^a, ^b, ^c)
+        d = Log(x, ^all)
+        e = Sin(x, ^all)
+        end = NoOp(^d, ^e)
+        feed x
+        target end
+        fetch d
+        fetch e
+    ";
+    Case::new(graph).check(
+        &["no_ops"],
+        "
+        a = Neg(x)
+        b = Exp(x)
+        c = Cos(x)
+        all = NoOp(^a, ^b, ^c)
+        d = Log(x, ^all)
+        e = Sin(x, ^all)
+        end = NoOp(^d, ^e)
+        feed x
+        fetch d = d
+        fetch e = e
+        ",
+    );
+}

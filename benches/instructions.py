@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""What the runtime itself costs, in instructions: a step of graphs whose nodes compute next to nothing, counted by Callgrind.
+
+Times vary with what else a machine does; the number of instructions of one thread hardly does, so a change that makes every
+node dearer by a few of them is seen.
+
+    cargo build --release
+    python3 benches/instructions.py                 # counts, beside those in benches/instructions.json
+    python3 benches/instructions.py --update        # writes them there
+    python3 benches/instructions.py --check         # exit status 1 if one has grown by more than a tenth
+
+A step is the difference between a run of many steps and one of few, by their number: loading and compiling cancel out, and
+are the row "load" of their own. Valgrind emulates AVX2 and not AVX-512, so kernels of vectors are not what is counted here.
+"""
+
+import argparse
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+KEPT = HERE / "instructions.json"
+TOLERANCE = 0.10
+
+
+def node(name, op, inputs=(), **attr):
+    return {"name": name, "op": op, "input": list(inputs), "attr": attr}
+
+
+def placeholder(name, shape):
+    return node(name, "Placeholder", dtype="float32", shape=shape)
+
+
+def fanned(width):
+    """The elements of a vector as nodes of their own."""
+    nodes = [placeholder("x", [width]), node("u", "Unpack", ["x"], num=width, axis=0)]
+    return nodes, [f"u:{i}" if i else "u" for i in range(width)]
+
+
+def packed(nodes, values):
+    nodes.append(node("y", "Pack", values, N=len(values), axis=0))
+    return nodes
+
+
+def tiny():
+    """One addition."""
+    return [placeholder("x", []), node("y", "AddV2", ["x", "x"])]
+
+
+def chain(n=2000):
+    """Ops one after another, of kinds that no rewrite joins."""
+    nodes, values = fanned(4)
+    y = values[0]
+    for i in range(n):
+        y = nodes.append(node(f"a{i}", ["AddV2", "Maximum", "Sub", "Minimum"][i % 4], [y, values[i % 4]])) or f"a{i}"
+    nodes.append(node("y", "Identity", [y]))
+    return nodes
+
+
+def wide(n=45):
+    """Ops that do not depend on each other."""
+    nodes, values = fanned(2 * n)
+    pairs = [(i, n + j) for i in range(n) for j in range(n)]
+    nodes += [node(f"a{i}_{j}", "AddV2", [values[i], values[j]]) for i, j in pairs]
+    return packed(nodes, [f"a{i}_{j}" for i, j in pairs])
+
+
+def dag(width=100, layers=20):
+    """Layers of ops with random inputs from the five layers before."""
+    rng = random.Random(7)
+    nodes, values = fanned(width)
+    for layer in range(1, layers + 1):
+        before = rng.sample(values[-width:], width)
+        reach = values[-5 * width:]
+        for i in range(width):
+            inputs = [before[i]] + rng.choices(reach, k=rng.choice([0, 1, 1, 1, 1, 1, 2]))
+            name = f"n{layer}_{i}"
+            if len(inputs) == 1:
+                nodes.append(node(name, rng.choice(["Neg", "Abs", "Relu"]), inputs))
+            elif len(inputs) == 2:
+                nodes.append(node(name, rng.choice(["AddV2", "Sub", "Maximum", "Minimum"]), inputs))
+            else:
+                nodes.append(node(name, "AddN", inputs, N=3))
+            values.append(name)
+    return packed(nodes, values[-width:])
+
+
+def control(width=100, layers=20):
+    """Nodes that do nothing, ordered by control edges."""
+    rng = random.Random(9)
+    names = [f"n{i}" for i in range(width)]
+    nodes = [node(name, "NoOp") for name in names]
+    for i in range(width * layers):
+        inputs = {names[-width], *rng.choices(names[-5 * width:], k=1)}
+        names.append(f"n{width + i}")
+        nodes.append(node(names[-1], "NoOp", sorted(f"^{name}" for name in inputs)))
+    nodes.append(node("y", "NoOp", [f"^{name}" for name in names[-width:]]))
+    return nodes
+
+
+def loop():
+    """A while loop of a thousand iterations."""
+    return [
+        placeholder("x", []),
+        node("zero", "Const", dtype="float32", value=0.0),
+        node("one", "Const", ["^body"], dtype="float32", value=1.0),
+        node("enter", "Enter", ["zero"], frame_name="loop"),
+        node("limit", "Enter", ["x"], frame_name="loop", is_constant=True),
+        node("merge", "Merge", ["enter", "next"], N=2),
+        node("less", "Less", ["merge", "limit"]),
+        node("cond", "LoopCond", ["less"]),
+        node("switch", "Switch", ["merge", "cond"]),
+        node("body", "Identity", ["switch:1"]),
+        node("sum", "AddV2", ["body", "one"]),
+        node("next", "NextIteration", ["sum"]),
+        node("exit", "Exit", ["switch"]),
+        node("y", "Identity", ["exit"]),
+    ]
+
+
+def queue():
+    """An element into a queue and out of it."""
+    return [
+        placeholder("x", []),
+        node("q", "FIFOQueueV2", component_types=["float32"], shapes=[[]], capacity=10),
+        node("put", "QueueEnqueueV2", ["q", "x"]),
+        node("y", "QueueDequeueV2", ["q", "^put"], component_types=["float32"]),
+    ]
+
+
+# Name: graph, the feed of `x`, steps.
+GRAPHS = {
+    "tiny": (tiny(), "1.5", 2000),
+    "chain": (chain(), "[1.5, 0.25, 0.5, 100]", 20),
+    "wide": (wide(), json.dumps(list(range(90))), 20),
+    "dag": (dag(), json.dumps([i / 100 - 0.5 for i in range(100)]), 20),
+    "control": (control(), None, 20),
+    "loop": (loop(), "1000", 20),
+    "queue": (queue(), "1.5", 1000),
+}
+
+
+def count(levada, path, feed, steps):
+    """Instructions of a whole command."""
+    what = ["--target", "y"] if feed is None else ["--fetch", "y", "--feed", f"x={feed}"]
+    command = [levada, "bench", path, *what, "--threads", "1", "--warm-up", "3", "--steps", str(steps), "--json"]
+    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], capture_output=True, text=True)
+    found = re.search(r"Collected : (\d+)", run.stderr)
+    if run.returncode != 0 or not found:
+        sys.exit(f"{' '.join(map(str, command))}\n{run.stdout}{run.stderr}")
+    return int(found[1])
+
+
+def counts(levada):
+    rows = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (nodes, feed, steps) in GRAPHS.items():
+            path = Path(folder) / f"{name}.json"
+            path.write_text(json.dumps({"node": nodes}))
+            few, many = (count(levada, path, feed, n) for n in (1, 1 + steps))
+            rows[name] = round((many - few) / steps)
+            if name == "dag":
+                rows["load"] = few
+    return rows
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--levada", default=HERE.parent / "target/release/levada", help="the command [default: the release build]")
+    arguments.add_argument("--check", action="store_true", help="fail if a count has grown by more than a tenth")
+    arguments.add_argument("--update", action="store_true", help=f"write the counts to {KEPT.name}")
+    given = arguments.parse_args()
+
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    found = counts(given.levada)
+    print(f"{'graph':<10}{'kept':>12}{'now':>12}")
+    grown = []
+    for name, now in found.items():
+        before = kept.get(name)
+        change = f"{now / before - 1:+8.1%}" if before else ""
+        print(f"{name:<10}{before or '':>12}{now:>12}{change}")
+        if before and now > before * (1 + TOLERANCE):
+            grown.append(name)
+    if given.update:
+        KEPT.write_text(json.dumps(found, indent=2) + "\n")
+    elif given.check and grown:
+        sys.exit(f"more instructions than in {KEPT.name}: {', '.join(grown)}; if that is meant, --update")
+
+
+if __name__ == "__main__":
+    main()
