@@ -30,12 +30,12 @@ struct Computed {
     event: Option<NodeEvent>,
     /// What an observer keeps of it.
     kept: Option<Kept>,
-    is_suspect: bool,
+    looked: Option<bool>,
 }
 
 impl Default for Computed {
     fn default() -> Computed {
-        Computed { result: Ok(()), deferral: None, event: None, kept: None, is_suspect: false }
+        Computed { result: Ok(()), deferral: None, event: None, kept: None, looked: None }
     }
 }
 
@@ -206,7 +206,7 @@ impl Step {
         }
         let deferral = parker.deferral;
         clear(inputs);
-        self.after_compute(ready, Computed { result, deferral, event, kept, is_suspect }, hold, lane)
+        self.after_compute(ready, Computed { result, deferral, event, kept, looked }, hold, lane)
     }
 
     /// What follows a kernel's return.
@@ -218,7 +218,7 @@ impl Step {
         hold: &Hold,
         lane: &mut Lane,
     ) -> Option<Result<Ready, (NodeIx, Error)>> {
-        let Computed { result, deferral, mut event, mut kept, is_suspect } = computed;
+        let Computed { result, deferral, mut event, mut kept, looked } = computed;
         let at = ready.node;
         let result = match self.cx.resources.was_cut() {
             false => result,
