@@ -75,7 +75,7 @@ pub mod shared {
     pub use levada_ops_linalg::Labels;
     pub use levada_ops_nn::{LstmDims, gru_dims, moments};
     pub use levada_ops_random::{keyed, seeded};
-    pub use levada_ops_reduce::{Axes, scan_axis};
+    pub use levada_ops_reduce::scan_axis;
     pub use levada_ops_state::{check_addend, check_rows, check_slices};
     pub use levada_ops_training::{Facts, Field, Formula, Real, Step, check_dense, check_sparse, together};
 }

@@ -46,6 +46,7 @@ fn a_traced_step_hears_when_its_work_ran() {
             transpose_b: false,
             leading: [64, 64],
             strides: [4096, 4096],
+            tf32: false,
         };
         let products = device.matmul(&product).map_or(0, |r| r.map(|()| 1).unwrap());
         assert_eq!(read(&device, &x, DType::F32, 64 * 64).unwrap().slice::<f32>().unwrap(), [8f32; 64 * 64]);

@@ -9,8 +9,8 @@ use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Result, Shape, Tensor};
 use levada_kernel::KernelEntry;
 use levada_kernel::def::CellOfDef;
-use levada_ops::shared::Axes;
 use levada_ops::types::{ALL, ANY, CUMPROD, CUMSUM, EUCLIDEAN_NORM, MAX, MEAN, MIN, PROD, Running, SUM};
+use levada_reduction::Axes;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {

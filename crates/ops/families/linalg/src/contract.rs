@@ -5,7 +5,7 @@ use super::matrix::offset;
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use levada_kernel::Pool;
-use levada_ops_reduce::{Axes, SumOf};
+use levada_reduction::{Axes, SumOf};
 use std::borrow::Cow;
 
 /// Sizes of labels.

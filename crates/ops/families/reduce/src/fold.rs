@@ -1,10 +1,10 @@
 //! `Sum`, `Prod`, `Mean`, `Min`, `Max`, `Any`, `All`, `EuclideanNorm`: reductions along axes.
 
-use super::engine::{Axes, Reduce};
 use super::scan::{CUMPROD, Running};
 use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, PACK, axes, concat, first, int, kept_shape, never, range};
 use half::slice::HalfFloatSliceExt;
+use levada_reduction::{Axes, Reduce, SumOf, is_exact, is_vector};
 use std::marker::PhantomData;
 
 attrs! {
@@ -256,18 +256,6 @@ trait Fold {
     const KEEPS_ONE: bool = true;
 }
 
-/// Types that profit from wide vectors in simple loops.
-const fn is_vector(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F64)
-}
-
-/// Types whose sums, products and extremes come out the same in every order.
-const fn is_exact(dtype: DType) -> bool {
-    dtype.is_integer()
-}
-
-/// Sums in the wide type.
-pub struct SumOf<T>(PhantomData<T>);
 struct ProdOf<T>(PhantomData<T>);
 struct MeanOf<T>(PhantomData<T>);
 struct MinOf<T>(PhantomData<T>);
@@ -286,28 +274,6 @@ impl<T> Fold for NormOf<T> {
 }
 impl Fold for AnyOf {}
 impl Fold for AllOf {}
-
-impl<T: Number> Reduce<T> for SumOf<T> {
-    type Acc = T::Wide;
-    type Out = T;
-    const VECTOR: bool = is_vector(T::DTYPE);
-    const EXACT: bool = is_exact(T::DTYPE);
-    fn start() -> T::Wide {
-        T::Wide::zero()
-    }
-    #[inline(always)]
-    fn lift(x: T) -> T::Wide {
-        x.widen()
-    }
-    #[inline(always)]
-    fn merge(a: T::Wide, b: T::Wide) -> T::Wide {
-        a.add(b)
-    }
-    #[inline(always)]
-    fn finish(acc: T::Wide, _: usize) -> T {
-        T::narrow(acc)
-    }
-}
 
 impl<T: Number> Reduce<T> for ProdOf<T> {
     type Acc = T::Wide;

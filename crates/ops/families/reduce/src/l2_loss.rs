@@ -1,7 +1,7 @@
 //! `L2Loss`: half the sum of squares.
 
-use super::engine::{Axes, Reduce};
 use crate::prelude::*;
+use levada_reduction::{Axes, Reduce};
 use std::marker::PhantomData;
 
 attrs! {

@@ -5,14 +5,11 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{prelude, rules, simd};
+use levada_ops_core::{prelude, rules};
 
-mod engine;
 mod segments;
 
 pub use arg_max::arg_axis;
-pub use engine::Axes;
-pub use fold::SumOf;
 pub use scan::scan_axis;
 
 family! {

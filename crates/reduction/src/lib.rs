@@ -8,8 +8,10 @@
 mod columns;
 mod rows;
 
-use crate::prelude::*;
+use levada_graph::{DType, Error, Result, Shape};
 use levada_kernel::Pool;
+use levada_ops_core::number::Number;
+use std::marker::PhantomData;
 
 /// Elements in a piece of a reduction that is cut up because there are few results.
 const PIECE: usize = 1 << 16;
@@ -37,7 +39,7 @@ pub trait Reduce<T>: Send + Sync + 'static {
 /// Runs `f`, which must be `#[inline(always)]`, compiled for the machine's vectors where the reduction asks for it.
 #[inline(always)]
 fn compiled<T, R: Reduce<T>, O>(f: impl FnOnce() -> O) -> O {
-    if const { R::VECTOR } { crate::simd::dispatch(f) } else { f() }
+    if const { R::VECTOR } { levada_ops_core::simd::dispatch(f) } else { f() }
 }
 
 /// The loops of a reduction, behind pointers: what drives them is compiled once for each type and not for each reduction.
@@ -244,9 +246,45 @@ fn pairwise<T, R: Reduce<T>>(accs: &mut [R::Acc]) -> R::Acc {
     accs[0]
 }
 
+/// Types that profit from wide vectors in simple loops.
+pub const fn is_vector(dtype: DType) -> bool {
+    matches!(dtype, DType::F32 | DType::F64)
+}
+
+/// Types whose sums, products and extremes come out the same in every order.
+pub const fn is_exact(dtype: DType) -> bool {
+    dtype.is_integer()
+}
+
+/// Sums in the wide type.
+pub struct SumOf<T>(PhantomData<T>);
+
+impl<T: Number> Reduce<T> for SumOf<T> {
+    type Acc = T::Wide;
+    type Out = T;
+    const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
+    fn start() -> T::Wide {
+        T::Wide::zero()
+    }
+    #[inline(always)]
+    fn lift(x: T) -> T::Wide {
+        x.widen()
+    }
+    #[inline(always)]
+    fn merge(a: T::Wide, b: T::Wide) -> T::Wide {
+        a.add(b)
+    }
+    #[inline(always)]
+    fn finish(acc: T::Wide, _: usize) -> T {
+        T::narrow(acc)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use levada_graph::Code;
 
     /// Sums, checking the order in no way.
     struct Sum;
