@@ -14,35 +14,53 @@ fn limits() -> &'static [f64] {
     })
 }
 
-/// The message for finite values.
-pub(crate) fn histogram(values: impl IntoIterator<Item = f64>) -> Message {
-    let limits = limits();
-    let mut counts = vec![0u64; limits.len()];
-    let (mut min, mut max, mut num, mut sum, mut squares) = (f64::MAX, -f64::MAX, 0.0, 0.0, 0.0);
-    for value in values {
-        let above = limits.partition_point(|limit| *limit <= value);
-        counts[above.min(limits.len() - 1)] += 1;
-        (min, max) = (value.min(min), value.max(max));
-        num += 1.0;
-        sum += value;
-        squares += value * value;
+/// How often finite values were in which range.
+#[derive(Clone, Debug)]
+pub struct Histogram {
+    counts: Vec<u64>,
+    min: f64,
+    max: f64,
+    num: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Default for Histogram {
+    fn default() -> Histogram {
+        let counts = vec![0; limits().len()];
+        Histogram { counts, min: f64::MAX, max: -f64::MAX, num: 0.0, sum: 0.0, squares: 0.0 }
     }
-    let (mut kept, mut buckets): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
-    for (limit, count) in limits.iter().zip(counts) {
-        match (count, buckets.last(), kept.last_mut()) {
-            // Empty ranges next to each other are one.
-            (0, Some(0.0), Some(last)) => *last = *limit,
-            _ => {
-                kept.push(*limit);
-                buckets.push(count as f64);
+}
+
+impl Histogram {
+    /// Takes one more value.
+    pub fn add(&mut self, value: f64) {
+        let above = limits().partition_point(|limit| *limit <= value);
+        let last = self.counts.len() - 1;
+        self.counts[above.min(last)] += 1;
+        (self.min, self.max) = (value.min(self.min), value.max(self.max));
+        self.num += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    pub(crate) fn message(&self) -> Message {
+        let (mut kept, mut buckets): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+        for (limit, &count) in limits().iter().zip(&self.counts) {
+            match (count, buckets.last(), kept.last_mut()) {
+                // Empty ranges next to each other are one.
+                (0, Some(0.0), Some(last)) => *last = *limit,
+                _ => {
+                    kept.push(*limit);
+                    buckets.push(count as f64);
+                }
             }
         }
+        let mut message = Message::default();
+        let numbers = [self.min, self.max, self.num, self.sum, self.squares];
+        (1..).zip(numbers).for_each(|(number, value)| message.double(number, value));
+        message.doubles(6, &kept);
+        message.doubles(7, &buckets);
+        message
     }
-    let mut message = Message::default();
-    for (number, value) in [(1, min), (2, max), (3, num), (4, sum), (5, squares)] {
-        message.double(number, value);
-    }
-    message.doubles(6, &kept);
-    message.doubles(7, &buckets);
-    message
 }

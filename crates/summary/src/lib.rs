@@ -29,6 +29,7 @@ mod metadata;
 mod summary;
 mod writer;
 
+pub use histogram::Histogram;
 pub use metadata::run_metadata;
 pub use summary::{Summary, tags};
 pub use writer::{Event, SessionStatus, Writer};

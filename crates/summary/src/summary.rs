@@ -1,7 +1,7 @@
 //! The message `Summary`: values with tags.
 
 use crate::message::{Message, fields};
-use crate::{audio, histogram, image};
+use crate::{Histogram, audio, image};
 use levada_graph::{Error, Result, Tensor, write};
 
 /// Values with tags.
@@ -43,9 +43,16 @@ impl Summary {
             let tag = String::from_utf8_lossy(tag.as_ref()).into_owned();
             return Err(Error::invalid(format!("{what} in summary histogram for: {tag}")));
         }
-        let message = histogram::histogram(values);
-        self.value(tag.as_ref(), |m| m.bytes(5, &message.0));
+        let mut histogram = Histogram::default();
+        values.into_iter().for_each(|value| histogram.add(value));
+        self.counted(tag, &histogram);
         Ok(())
+    }
+
+    /// Adds a histogram of what was counted.
+    pub fn counted(&mut self, tag: impl AsRef<[u8]>, histogram: &Histogram) {
+        let message = histogram.message();
+        self.value(tag.as_ref(), |m| m.bytes(5, &message.0));
     }
 
     /// Adds the first `max` images of a batch, each under a tag of its own where `max` is more than one. In place of pixels that

@@ -118,7 +118,7 @@ impl Ops<'_> {
         AssertCardinalityDataset(node)
     }
 
-    /// A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+    /// A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have made others of them, only names that nothing has fail.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `transformations`: a tensor of string
@@ -133,7 +133,7 @@ impl Ops<'_> {
         AssertNextDataset(node)
     }
 
-    /// A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+    /// A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where TensorFlow's optimizer may have made others of them, only names that nothing has fail.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `transformations`: a tensor of string
@@ -195,7 +195,7 @@ impl Ops<'_> {
         BatchDatasetV2(node)
     }
 
-    /// A dataset of which a collector of statistics should get the size of each element, which it does not.
+    /// A dataset of which a collector of statistics gets the size of each element in bytes.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
@@ -284,6 +284,31 @@ impl Ops<'_> {
         node.set("output_types", output_types.to_vec());
         node.set("output_shapes", output_shapes.to_vec());
         CacheDatasetV2(node)
+    }
+
+    /// The elements of datasets that functions make of the rest of another one: of each function in turn until all have been measured, then of the fastest.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `ratio_numerator`: a tensor of int64
+    /// - `ratio_denominator`: a tensor of int64
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `num_elements_per_branch`: How many elements of each function are measured. At least 1.
+    /// - `branches`: The functions. At least 1 of them.
+    /// - `other_arguments_lengths`: How much each of them gets besides. At least 1 of them.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn choose_fastest_branch_dataset(&self, input_dataset: impl Input, ratio_numerator: impl Input, ratio_denominator: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, num_elements_per_branch: i64, branches: &[Func], other_arguments_lengths: &[i64], output_types: &[DType], output_shapes: &[PartialShape]) -> ChooseFastestBranchDataset<'_> {
+        let mut node = Node::new(self, "ChooseFastestBranchDataset").input(input_dataset).input(ratio_numerator).input(ratio_denominator).list(other_arguments);
+        node.set("num_elements_per_branch", num_elements_per_branch);
+        node.set("branches", branches.to_vec());
+        node.set("other_arguments_lengths", other_arguments_lengths.to_vec());
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ChooseFastestBranchDataset(node)
     }
 
     /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
@@ -495,7 +520,7 @@ impl Ops<'_> {
         DummySeedGenerator(Node::new(self, "DummySeedGenerator"))
     }
 
-    /// A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+    /// A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have made others of them, only names that nothing has fail.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `transformations`: a tensor of string
@@ -526,7 +551,7 @@ impl Ops<'_> {
         ExperimentalAutoShardDataset(node)
     }
 
-    /// A dataset of which a collector of statistics should get the size of each element, which it does not.
+    /// A dataset of which a collector of statistics gets the size of each element in bytes.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
@@ -702,7 +727,7 @@ impl Ops<'_> {
         ExperimentalIteratorGetDevice(Node::new(self, "ExperimentalIteratorGetDevice").input(resource))
     }
 
-    /// A dataset of which a collector of statistics should get the time of each element, which it does not.
+    /// A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
@@ -892,6 +917,23 @@ impl Ops<'_> {
         ExperimentalScanDataset(node)
     }
 
+    /// A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `stats_aggregator`: a tensor of resource
+    /// - `tag`: a tensor of string
+    /// - `counter_prefix`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_set_stats_aggregator_dataset(&self, input_dataset: impl Input, stats_aggregator: impl Input, tag: impl Input, counter_prefix: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalSetStatsAggregatorDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalSetStatsAggregatorDataset").input(input_dataset).input(stats_aggregator).input(tag).input(counter_prefix);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalSetStatsAggregatorDataset(node)
+    }
+
     /// A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -924,6 +966,22 @@ impl Ops<'_> {
         ExperimentalSlidingWindowDataset(node)
     }
 
+    /// A handle of what collects statistics of the elements of datasets.
+    ///
+    /// It has no gradient.
+    pub fn experimental_stats_aggregator_handle(&self) -> ExperimentalStatsAggregatorHandle<'_> {
+        ExperimentalStatsAggregatorHandle(Node::new(self, "ExperimentalStatsAggregatorHandle"))
+    }
+
+    /// A summary of the statistics that were collected: for each tag a histogram.
+    ///
+    /// - `iterator`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn experimental_stats_aggregator_summary(&self, iterator: impl Input) -> ExperimentalStatsAggregatorSummary<'_> {
+        ExperimentalStatsAggregatorSummary(Node::new(self, "ExperimentalStatsAggregatorSummary").input(iterator))
+    }
+
     /// The elements of a dataset up to the first of which a function says that it ends there.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -941,6 +999,34 @@ impl Ops<'_> {
         node.set("output_types", output_types.to_vec());
         node.set("output_shapes", output_shapes.to_vec());
         ExperimentalTakeWhileDataset(node)
+    }
+
+    /// A dataset with the threads of a handle, which it does not get: it has the session's.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `thread_pool`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_thread_pool_dataset(&self, input_dataset: impl Input, thread_pool: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalThreadPoolDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalThreadPoolDataset").input(input_dataset).input(thread_pool);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalThreadPoolDataset(node)
+    }
+
+    /// A handle of threads for datasets, which have those of the session.
+    ///
+    /// - `num_threads`: Not used.
+    /// - `display_name`: Not used.
+    ///
+    /// It has no gradient.
+    pub fn experimental_thread_pool_handle(&self, num_threads: i64, display_name: impl AsRef<[u8]>) -> ExperimentalThreadPoolHandle<'_> {
+        let mut node = Node::new(self, "ExperimentalThreadPoolHandle");
+        node.set("num_threads", num_threads);
+        node.set("display_name", string(display_name));
+        ExperimentalThreadPoolHandle(node)
     }
 
     /// The rows of the elements of a dataset, each as an element.
@@ -1182,6 +1268,29 @@ impl Ops<'_> {
         IgnoreErrorsDataset(node)
     }
 
+    /// The rows of what `map_func` makes of each element. `index_map_func` says of the number of a row which element it is of, and which row of that.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `map_func_other_args`: tensors of any number and dtypes
+    /// - `index_map_func_other_args`: tensors of any number and dtypes
+    /// - `output_cardinality`: a tensor of int64
+    /// - `map_func`: Makes the rows of an element.
+    /// - `index_map_func`: The number of an element, and of the row in it, by the number of the row.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tmap_func_args` is any dtype. `Tindex_map_func_args` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn index_flat_map_dataset(&self, input_dataset: impl Input, map_func_other_args: impl IntoIterator<Item = impl Input>, index_map_func_other_args: impl IntoIterator<Item = impl Input>, output_cardinality: impl Input, map_func: impl Into<Func>, index_map_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> IndexFlatMapDataset<'_> {
+        let mut node = Node::new(self, "IndexFlatMapDataset").input(input_dataset).list(map_func_other_args).list(index_map_func_other_args).input(output_cardinality);
+        node.set("map_func", Into::<Func>::into(map_func));
+        node.set("index_map_func", Into::<Func>::into(index_map_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        IndexFlatMapDataset(node)
+    }
+
     /// Fills a table with the elements of a dataset: pairs of a key and a value, or of as many of both.
     ///
     /// - `table_handle`: a tensor of resource
@@ -1317,7 +1426,7 @@ impl Ops<'_> {
         IteratorV2(node)
     }
 
-    /// A dataset of which a collector of statistics should get the time of each element, which it does not.
+    /// A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
@@ -2121,6 +2230,23 @@ impl Ops<'_> {
         SerializeIterator(Node::new(self, "SerializeIterator").input(resource_handle))
     }
 
+    /// A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `stats_aggregator`: a tensor of resource
+    /// - `tag`: a tensor of string
+    /// - `counter_prefix`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn set_stats_aggregator_dataset(&self, input_dataset: impl Input, stats_aggregator: impl Input, tag: impl Input, counter_prefix: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SetStatsAggregatorDataset<'_> {
+        let mut node = Node::new(self, "SetStatsAggregatorDataset").input(input_dataset).input(stats_aggregator).input(tag).input(counter_prefix);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SetStatsAggregatorDataset(node)
+    }
+
     /// The elements of a dataset whose number divided by `num_shards` leaves `index`.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -2368,6 +2494,37 @@ impl Ops<'_> {
         SparseTensorSliceDataset(Node::new(self, "SparseTensorSliceDataset").input(indices).input(values).input(dense_shape))
     }
 
+    /// A handle of what collects statistics of the elements of datasets.
+    ///
+    /// It has no gradient.
+    pub fn stats_aggregator_handle(&self) -> StatsAggregatorHandle<'_> {
+        StatsAggregatorHandle(Node::new(self, "StatsAggregatorHandle"))
+    }
+
+    /// A handle of what writes statistics of the elements of datasets to a file of events.
+    ///
+    /// It has no gradient.
+    pub fn stats_aggregator_handle_v2(&self) -> StatsAggregatorHandleV2<'_> {
+        StatsAggregatorHandleV2(Node::new(self, "StatsAggregatorHandleV2"))
+    }
+
+    /// Lets statistics be written to a file of events: those of a `StatsAggregatorHandleV2`.
+    ///
+    /// - `stats_aggregator`: a tensor of resource
+    /// - `summary`: a tensor of resource
+    pub fn stats_aggregator_set_summary_writer(&self, stats_aggregator: impl Input, summary: impl Input) -> StatsAggregatorSetSummaryWriter<'_> {
+        StatsAggregatorSetSummaryWriter(Node::new(self, "StatsAggregatorSetSummaryWriter").input(stats_aggregator).input(summary))
+    }
+
+    /// A summary of the statistics that were collected: for each tag a histogram.
+    ///
+    /// - `iterator`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn stats_aggregator_summary(&self, iterator: impl Input) -> StatsAggregatorSummary<'_> {
+        StatsAggregatorSummary(Node::new(self, "StatsAggregatorSummary").input(iterator))
+    }
+
     /// The records of TFRecord files.
     ///
     /// - `filenames`: a tensor of string
@@ -2464,6 +2621,34 @@ impl Ops<'_> {
         TextLineDataset(Node::new(self, "TextLineDataset").input(filenames).input(compression_type).input(buffer_size))
     }
 
+    /// A dataset with the threads of a handle, which it does not get: it has the session's.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `thread_pool`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn thread_pool_dataset(&self, input_dataset: impl Input, thread_pool: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ThreadPoolDataset<'_> {
+        let mut node = Node::new(self, "ThreadPoolDataset").input(input_dataset).input(thread_pool);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ThreadPoolDataset(node)
+    }
+
+    /// A handle of threads for datasets, which have those of the session.
+    ///
+    /// - `num_threads`: Not used.
+    /// - `display_name`: Not used.
+    ///
+    /// It has no gradient.
+    pub fn thread_pool_handle(&self, num_threads: i64, display_name: impl AsRef<[u8]>) -> ThreadPoolHandle<'_> {
+        let mut node = Node::new(self, "ThreadPoolHandle");
+        node.set("num_threads", num_threads);
+        node.set("display_name", string(display_name));
+        ThreadPoolHandle(node)
+    }
+
     /// The rows of the elements of a dataset, each as an element.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -2513,6 +2698,21 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn unwrap_dataset_variant(&self, input_handle: impl Input) -> UnwrapDatasetVariant<'_> {
         UnwrapDatasetVariant(Node::new(self, "UnwrapDatasetVariant").input(input_handle))
+    }
+
+    /// Elements of several datasets, those of the first one first: as many of each as its weight says, so that one of them is used up.
+    ///
+    /// - `input_datasets`: tensors of variant, any number
+    /// - `weights`: tensors of float64, any number
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn weighted_flat_map_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, weights: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> WeightedFlatMapDataset<'_> {
+        let mut node = Node::new(self, "WeightedFlatMapDataset").list(input_datasets).list(weights);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        WeightedFlatMapDataset(node)
     }
 
     /// A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each `stride` behind the one before. The next window begins `shift` elements further on.
@@ -2686,14 +2886,6 @@ pub struct AssertNextDataset<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct AssertPrevDataset<'a>(Node<'a>);
 
-impl AssertPrevDataset<'_> {
-    /// Not used. Default: `""`.
-    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
-        self.0.set("metadata", string(metadata));
-        self
-    }
-}
-
 /// A node of [`AutoShardDataset`](Ops::auto_shard_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct AutoShardDataset<'a>(Node<'a>);
@@ -2746,14 +2938,6 @@ impl BatchDatasetV2<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct BytesProducedStatsDataset<'a>(Node<'a>);
 
-impl BytesProducedStatsDataset<'_> {
-    /// Not used. Default: `""`.
-    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
-        self.0.set("metadata", string(metadata));
-        self
-    }
-}
-
 /// A node of [`CSVDataset`](Ops::csv_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct CSVDataset<'a>(Node<'a>);
@@ -2785,6 +2969,10 @@ impl CacheDatasetV2<'_> {
         self
     }
 }
+
+/// A node of [`ChooseFastestBranchDataset`](Ops::choose_fastest_branch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ChooseFastestBranchDataset<'a>(Node<'a>);
 
 /// A node of [`ChooseFastestDataset`](Ops::choose_fastest_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -3142,6 +3330,18 @@ impl ExperimentalScanDataset<'_> {
     }
 }
 
+/// A node of [`ExperimentalSetStatsAggregatorDataset`](Ops::experimental_set_stats_aggregator_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalSetStatsAggregatorDataset<'a>(Node<'a>);
+
+impl ExperimentalSetStatsAggregatorDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
 /// A node of [`ExperimentalSleepDataset`](Ops::experimental_sleep_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalSleepDataset<'a>(Node<'a>);
@@ -3158,9 +3358,67 @@ impl ExperimentalSleepDataset<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalSlidingWindowDataset<'a>(Node<'a>);
 
+/// A node of [`ExperimentalStatsAggregatorHandle`](Ops::experimental_stats_aggregator_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalStatsAggregatorHandle<'a>(Node<'a>);
+
+impl ExperimentalStatsAggregatorHandle<'_> {
+    /// Container that holds it; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`ExperimentalStatsAggregatorSummary`](Ops::experimental_stats_aggregator_summary) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalStatsAggregatorSummary<'a>(Node<'a>);
+
 /// A node of [`ExperimentalTakeWhileDataset`](Ops::experimental_take_while_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalTakeWhileDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalThreadPoolDataset`](Ops::experimental_thread_pool_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalThreadPoolDataset<'a>(Node<'a>);
+
+impl ExperimentalThreadPoolDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalThreadPoolHandle`](Ops::experimental_thread_pool_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalThreadPoolHandle<'a>(Node<'a>);
+
+impl ExperimentalThreadPoolHandle<'_> {
+    /// Not used. Default: `1`.
+    pub fn max_intra_op_parallelism(mut self, max_intra_op_parallelism: i64) -> Self {
+        self.0.set("max_intra_op_parallelism", max_intra_op_parallelism);
+        self
+    }
+
+    /// Container that holds the handle; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
 
 /// A node of [`ExperimentalUnbatchDataset`](Ops::experimental_unbatch_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -3304,6 +3562,18 @@ impl IgnoreErrorsDataset<'_> {
     }
 }
 
+/// A node of [`IndexFlatMapDataset`](Ops::index_flat_map_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IndexFlatMapDataset<'a>(Node<'a>);
+
+impl IndexFlatMapDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
 /// A node of [`InitializeTableFromDataset`](Ops::initialize_table_from_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct InitializeTableFromDataset<'a>(Node<'a>);
@@ -3409,7 +3679,7 @@ pub struct LatencyStatsDataset<'a>(Node<'a>);
 pub struct LegacyParallelInterleaveDatasetV2<'a>(Node<'a>);
 
 impl LegacyParallelInterleaveDatasetV2<'_> {
-    /// `false` where elements need not be in order; they are. Default: `"default"`.
+    /// `false` where elements need not be in order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -3737,7 +4007,7 @@ impl ParallelInterleaveDataset<'_> {
 pub struct ParallelInterleaveDatasetV2<'a>(Node<'a>);
 
 impl ParallelInterleaveDatasetV2<'_> {
-    /// True where elements need not be in order; they are. Default: `false`.
+    /// True where elements need not be in order. Default: `false`.
     pub fn sloppy(mut self, sloppy: bool) -> Self {
         self.0.set("sloppy", sloppy);
         self
@@ -3755,7 +4025,7 @@ impl ParallelInterleaveDatasetV2<'_> {
 pub struct ParallelInterleaveDatasetV3<'a>(Node<'a>);
 
 impl ParallelInterleaveDatasetV3<'_> {
-    /// `false` where elements need not be in order; they are. Default: `"default"`.
+    /// `false` where elements need not be in order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -3773,7 +4043,7 @@ impl ParallelInterleaveDatasetV3<'_> {
 pub struct ParallelInterleaveDatasetV4<'a>(Node<'a>);
 
 impl ParallelInterleaveDatasetV4<'_> {
-    /// `false` where elements need not be in order; they are. Default: `"default"`.
+    /// `false` where elements need not be in order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -4126,6 +4396,10 @@ impl SerializeIterator<'_> {
     }
 }
 
+/// A node of [`SetStatsAggregatorDataset`](Ops::set_stats_aggregator_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SetStatsAggregatorDataset<'a>(Node<'a>);
+
 /// A node of [`ShardDataset`](Ops::shard_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ShardDataset<'a>(Node<'a>);
@@ -4420,6 +4694,50 @@ pub struct SnapshotNestedDatasetReader<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct SparseTensorSliceDataset<'a>(Node<'a>);
 
+/// A node of [`StatsAggregatorHandle`](Ops::stats_aggregator_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StatsAggregatorHandle<'a>(Node<'a>);
+
+impl StatsAggregatorHandle<'_> {
+    /// Container that holds it; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`StatsAggregatorHandleV2`](Ops::stats_aggregator_handle_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StatsAggregatorHandleV2<'a>(Node<'a>);
+
+impl StatsAggregatorHandleV2<'_> {
+    /// Container that holds it; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`StatsAggregatorSetSummaryWriter`](Ops::stats_aggregator_set_summary_writer) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StatsAggregatorSetSummaryWriter<'a>(Node<'a>);
+
+/// A node of [`StatsAggregatorSummary`](Ops::stats_aggregator_summary) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StatsAggregatorSummary<'a>(Node<'a>);
+
 /// A node of [`TFRecordDataset`](Ops::tf_record_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct TFRecordDataset<'a>(Node<'a>);
@@ -4516,6 +4834,34 @@ impl TextLineDataset<'_> {
     }
 }
 
+/// A node of [`ThreadPoolDataset`](Ops::thread_pool_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ThreadPoolDataset<'a>(Node<'a>);
+
+/// A node of [`ThreadPoolHandle`](Ops::thread_pool_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ThreadPoolHandle<'a>(Node<'a>);
+
+impl ThreadPoolHandle<'_> {
+    /// Not used. Default: `1`.
+    pub fn max_intra_op_parallelism(mut self, max_intra_op_parallelism: i64) -> Self {
+        self.0.set("max_intra_op_parallelism", max_intra_op_parallelism);
+        self
+    }
+
+    /// Container that holds the handle; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
 /// A node of [`UnbatchDataset`](Ops::unbatch_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct UnbatchDataset<'a>(Node<'a>);
@@ -4555,6 +4901,18 @@ impl UniqueDataset<'_> {
 /// A node of [`UnwrapDatasetVariant`](Ops::unwrap_dataset_variant) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct UnwrapDatasetVariant<'a>(Node<'a>);
+
+/// A node of [`WeightedFlatMapDataset`](Ops::weighted_flat_map_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct WeightedFlatMapDataset<'a>(Node<'a>);
+
+impl WeightedFlatMapDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
 
 /// A node of [`WindowDataset`](Ops::window_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -4604,6 +4962,7 @@ common! {
     CSVDatasetV2
     CacheDataset
     CacheDatasetV2
+    ChooseFastestBranchDataset
     ChooseFastestDataset
     CompressElement
     ComputeBatchSize
@@ -4649,9 +5008,14 @@ common! {
     ExperimentalRandomDataset
     ExperimentalRebatchDataset
     ExperimentalScanDataset
+    ExperimentalSetStatsAggregatorDataset
     ExperimentalSleepDataset
     ExperimentalSlidingWindowDataset
+    ExperimentalStatsAggregatorHandle
+    ExperimentalStatsAggregatorSummary
     ExperimentalTakeWhileDataset
+    ExperimentalThreadPoolDataset
+    ExperimentalThreadPoolHandle
     ExperimentalUnbatchDataset
     ExperimentalUniqueDataset
     FilterDataset
@@ -4666,6 +5030,7 @@ common! {
     GroupByReducerDataset
     GroupByWindowDataset
     IgnoreErrorsDataset
+    IndexFlatMapDataset
     InitializeTableFromDataset
     InterleaveDataset
     Iterator
@@ -4725,6 +5090,7 @@ common! {
     SaveDatasetV2
     ScanDataset
     SerializeIterator
+    SetStatsAggregatorDataset
     ShardDataset
     ShuffleAndRepeatDataset
     ShuffleAndRepeatDatasetV2
@@ -4740,6 +5106,10 @@ common! {
     SnapshotDatasetV2
     SnapshotNestedDatasetReader
     SparseTensorSliceDataset
+    StatsAggregatorHandle
+    StatsAggregatorHandleV2
+    StatsAggregatorSetSummaryWriter
+    StatsAggregatorSummary
     TFRecordDataset
     TFRecordDatasetV2
     TakeDataset
@@ -4747,10 +5117,13 @@ common! {
     TensorDataset
     TensorSliceDataset
     TextLineDataset
+    ThreadPoolDataset
+    ThreadPoolHandle
     UnbatchDataset
     UncompressElement
     UniqueDataset
     UnwrapDatasetVariant
+    WeightedFlatMapDataset
     WindowDataset
     WrapDatasetVariant
     ZipDataset
@@ -4768,6 +5141,7 @@ no_output! {
     InitializeTableFromDataset
     MakeIterator
     SaveDataset
+    StatsAggregatorSetSummaryWriter
 }
 
 one_output! {
@@ -4785,6 +5159,7 @@ one_output! {
     CSVDatasetV2
     CacheDataset
     CacheDatasetV2
+    ChooseFastestBranchDataset
     ChooseFastestDataset
     CompressElement
     ComputeBatchSize
@@ -4821,9 +5196,14 @@ one_output! {
     ExperimentalRandomDataset
     ExperimentalRebatchDataset
     ExperimentalScanDataset
+    ExperimentalSetStatsAggregatorDataset
     ExperimentalSleepDataset
     ExperimentalSlidingWindowDataset
+    ExperimentalStatsAggregatorHandle
+    ExperimentalStatsAggregatorSummary
     ExperimentalTakeWhileDataset
+    ExperimentalThreadPoolDataset
+    ExperimentalThreadPoolHandle
     ExperimentalUnbatchDataset
     ExperimentalUniqueDataset
     FilterDataset
@@ -4837,6 +5217,7 @@ one_output! {
     GroupByReducerDataset
     GroupByWindowDataset
     IgnoreErrorsDataset
+    IndexFlatMapDataset
     InterleaveDataset
     Iterator
     IteratorFromStringHandle
@@ -4888,6 +5269,7 @@ one_output! {
     SaveDatasetV2
     ScanDataset
     SerializeIterator
+    SetStatsAggregatorDataset
     ShardDataset
     ShuffleAndRepeatDataset
     ShuffleAndRepeatDatasetV2
@@ -4903,6 +5285,9 @@ one_output! {
     SnapshotDatasetV2
     SnapshotNestedDatasetReader
     SparseTensorSliceDataset
+    StatsAggregatorHandle
+    StatsAggregatorHandleV2
+    StatsAggregatorSummary
     TFRecordDataset
     TFRecordDatasetV2
     TakeDataset
@@ -4910,9 +5295,12 @@ one_output! {
     TensorDataset
     TensorSliceDataset
     TextLineDataset
+    ThreadPoolDataset
+    ThreadPoolHandle
     UnbatchDataset
     UniqueDataset
     UnwrapDatasetVariant
+    WeightedFlatMapDataset
     WindowDataset
     WrapDatasetVariant
     ZipDataset

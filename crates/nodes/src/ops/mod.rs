@@ -29,7 +29,7 @@ pub mod control;
 #[rustfmt::skip]
 pub mod ctc;
 
-/// `AnonymousIterator`, `AnonymousIteratorV2`, `AnonymousIteratorV3` and 166 more.
+/// `AnonymousIterator`, `AnonymousIteratorV2`, `AnonymousIteratorV3` and 181 more.
 #[rustfmt::skip]
 pub mod data;
 

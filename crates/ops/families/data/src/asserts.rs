@@ -1,20 +1,55 @@
-//! Datasets that check or measure how others are computed: the dataset as it is.
+//! `AssertNextDataset`, `AssertPrevDataset`: checks of the transformations in front of a dataset and behind it; and datasets that
+//! TensorFlow has for its own tests: the dataset as it is.
 
-use crate::dataset::{DATASET, INPUT, Plain, scalar, scalar_output};
+use crate::access::Access;
+use crate::assertion::Assertion;
+use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, input, make_like, scalar, scalar_output};
+use crate::iter::Iter;
+use crate::made::without_version;
 use crate::options::pass;
 use crate::prelude::*;
+use levada_kernel::AnyDevice;
+use std::sync::Arc;
 
 const NO_METADATA: &[&str] = &["metadata"];
 const TRANSFORMATIONS: Arg = arg("transformations", is(DType::Str));
 
 pub static ASSERT_NEXT_DATASET: Def<Plain> = op("AssertNextDataset")
-    .doc("A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.")
+    .doc(
+        "A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have \
+         made others of them, only names that nothing has fail.",
+    )
     .inputs(&[INPUT, TRANSFORMATIONS])
     .outputs(DATASET)
     .without(NO_METADATA)
-    .also(&[form("ExperimentalAssertNextDataset"), form("AssertPrevDataset")])
+    .also(&[form("ExperimentalAssertNextDataset")])
     .shape(scalar_output)
-    .kernel(pass);
+    .kernel(|_, cx| {
+        let (source, names) = (input(cx, 0)?, transformations(cx)?);
+        make_like(cx, &source.clone(), Asserts { source, asserted: Asserted::Next(names) })
+    });
+
+pub static ASSERT_PREV_DATASET: Def<Plain> = op("AssertPrevDataset")
+    .doc(
+        "A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where \
+         TensorFlow's optimizer may have made others of them, only names that nothing has fail.",
+    )
+    .inputs(&[INPUT, TRANSFORMATIONS])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .shape(scalar_output)
+    .kernel(|_, cx| {
+        let (source, texts) = (input(cx, 0)?, transformations(cx)?);
+        make_like(cx, &source.clone(), Asserts { source, asserted: Asserted::Previous(texts) })
+    });
+
+fn transformations(cx: &Cx<'_, '_>) -> Result<Vec<String>> {
+    let given = cx.input(1)?;
+    match given.shape().rank() {
+        1 => Ok(given.slice::<Bytes>()?.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()),
+        _ => Err(Error::invalid("transformations must be a vector").found(format!("shape {}", given.shape()))),
+    }
+}
 
 pub static NON_SERIALIZABLE_DATASET: Def<Plain> = op("NonSerializableDataset")
     .doc("A dataset that TensorFlow cannot write to a graph.")
@@ -37,22 +72,162 @@ pub static SLEEP_DATASET: Def<Plain> = op("SleepDataset")
         pass(op, cx)
     });
 
-pub static LATENCY_STATS_DATASET: Def<Plain> = op("LatencyStatsDataset")
-    .doc("A dataset of which a collector of statistics should get the time of each element, which it does not.")
-    .inputs(&[INPUT, arg("tag", is(DType::Str))])
-    .outputs(DATASET)
-    .without(NO_METADATA)
-    .also(&[
-        form("ExperimentalLatencyStatsDataset"),
-        form("BytesProducedStatsDataset").doc(
-            "A dataset of which a collector of statistics should get the size of each element, which it does not.",
-        ),
-        form("ExperimentalBytesProducedStatsDataset").doc(
-            "A dataset of which a collector of statistics should get the size of each element, which it does not.",
-        ),
-    ])
-    .shape(scalar_output)
-    .kernel(|op, cx| {
-        scalar::<Bytes>(cx, 1, "tag")?;
-        pass(op, cx)
-    });
+/// What is asserted.
+enum Asserted {
+    /// Names of the transformations that follow, the next one first.
+    Next(Vec<String>),
+    /// Names and attrs of the transformations before, the last one first, as messages of TensorFlow's in text form.
+    Previous(Vec<String>),
+}
+
+struct Asserts {
+    source: Source,
+    asserted: Asserted,
+}
+
+impl Dataset for Asserts {
+    fn kind(&self) -> &'static str {
+        match self.asserted {
+            Asserted::Next(_) => "AssertNext",
+            Asserted::Previous(_) => "AssertPrev",
+        }
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.source.cardinality()
+    }
+
+    fn count(&self, setup: &Setup) -> Result<Option<Box<dyn Iter>>> {
+        setup.count(&self.source)
+    }
+
+    fn wanted(&self) -> Option<Arc<dyn AnyDevice>> {
+        self.source.wanted.clone()
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        setup.access(&self.source)
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        match &self.asserted {
+            Asserted::Next(names) => check_next(names, &setup)?,
+            Asserted::Previous(texts) => check_previous(texts, &self.source, &setup)?,
+        }
+        setup.make(&self.source)
+    }
+}
+
+/// Checks the names of the iterators that this one is inside of.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are others.
+fn check_next(names: &[String], setup: &Setup) -> Result<()> {
+    let all: Vec<&str> = setup.name.split(':').filter(|word| !word.is_empty()).collect();
+    // The first is the word before all names, the last this iterator's.
+    let following = all.get(1..all.len() - 1).unwrap_or_default();
+    let checked = if setup.may_be_rewritten { names.len().min(following.len()) } else { names.len() };
+    if checked > following.len() {
+        return Err(Error::invalid(format!(
+            "Asserted next {} transformations but encountered only {}.",
+            names.len(),
+            following.len()
+        )));
+    }
+    for (i, (name, found)) in names.iter().zip(following.iter().rev()).enumerate() {
+        // TensorFlow has names of its own for some cases: FiniteTake, MemoryCacheReader.
+        let found = found.split('[').next().unwrap_or_default();
+        let (asserted, kind) = (without_version(name), without_version(found));
+        let is_same = asserted.ends_with(kind) || asserted.starts_with(kind);
+        if !is_same && !(setup.may_be_rewritten && is_transformation(name)) {
+            return Err(Error::invalid(format!(
+                "Asserted transformation matching {name} at offset {i} but encountered {found} transformation instead."
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the datasets that `source` is made of, from that on.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are others.
+fn check_previous(texts: &[String], source: &Source, setup: &Setup) -> Result<()> {
+    let mut at = Some(source.clone());
+    for (i, text) in texts.iter().enumerate() {
+        let wrong = |what: String| Error::invalid(format!("Failure checking transformations at offset {i}: {what}"));
+        let asserted =
+            Assertion::parse(text).ok_or_else(|| wrong(format!("Couldn't parse transformation '{text}'.")))?;
+        let Some(made) = at.as_ref().and_then(|source| source.made.as_ref()) else {
+            if setup.may_be_rewritten && is_transformation(&asserted.name) {
+                return Ok(());
+            }
+            return Err(Error::invalid(format!(
+                "Asserted previous {} transformations but encountered only {i}.",
+                texts.len()
+            )));
+        };
+        let kind = without_version(&asserted.name);
+        // Ops that give their dataset on leave no trace.
+        if PASS.contains(&kind) {
+            continue;
+        }
+        if kind != made.kind() {
+            if setup.may_be_rewritten && is_transformation(kind) {
+                return Ok(());
+            }
+            return Err(wrong(format!(
+                "Asserted transformation matching '{}', but found '{}'.",
+                asserted.name, made.node.op
+            )));
+        }
+        for (name, value) in &asserted.attrs {
+            match (made.attrs.get(name), value) {
+                (None, _) => {
+                    let what = format!("Asserted attribute '{name}', but found no such attribute defined.");
+                    return Err(wrong(what));
+                }
+                (Some(found), Some(value)) if found != value => {
+                    let what = format!(
+                        "Asserted attribute '{name}' having a value of '{value}', but found value of '{found}'."
+                    );
+                    return Err(wrong(what));
+                }
+                _ => {}
+            }
+        }
+        let inputs = at.map_or_else(Vec::new, |source| source.inputs());
+        at = inputs.iter().rev().find_map(|input| Source::of(input).ok());
+    }
+    Ok(())
+}
+
+/// Ops whose output is their input.
+const PASS: &[&str] = &[
+    "FinalizeDataset",
+    "MaxIntraOpParallelismDataset",
+    "ModelDataset",
+    "NonSerializableDataset",
+    "OptimizeDataset",
+    "OptionsDataset",
+    "PrivateThreadPoolDataset",
+    "RewriteDataset",
+    "SleepDataset",
+    "ThreadPoolDataset",
+];
+
+/// Whether a name can be that of a transformation, with or without the word `Dataset`: TensorFlow has others of its own, such as
+/// `FiniteTake` and `MemoryCacheImpl`.
+fn is_transformation(name: &str) -> bool {
+    let name = without_version(name);
+    let name = name.strip_suffix("Dataset").unwrap_or(name);
+    name == "Root"
+        || crate::ops().iter().any(|entry| {
+            let kind = without_version(entry.def.spec.name).strip_suffix("Dataset");
+            kind.is_some_and(|kind| name.contains(kind))
+        })
+}

@@ -3,10 +3,11 @@
 use crate::access::{self, Access};
 use crate::iter::Iter;
 use crate::made::Made;
-use crate::meter::{Budget, Meter, Metered, Stage};
-use crate::options::merged;
+use crate::meter::{Budget, MANY, Meter, Metered, Stage};
+use crate::options::{may_be_rewritten, merged};
 use crate::position::Saver;
 use crate::prelude::*;
+use crate::stats::Collector;
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::background::Origin;
 use levada_kernel::{AnyDevice, Background};
@@ -264,6 +265,10 @@ pub(crate) struct Setup {
     device: Arc<str>,
     /// True where datasets that compute ahead begin when they are made, as TensorFlow's do with the option `warm_start`.
     warm: bool,
+    /// True where TensorFlow's optimizer may make other datasets of those of the pipeline.
+    pub(crate) may_be_rewritten: bool,
+    /// What gets statistics of the elements, where anything does.
+    pub(crate) collector: Option<Collector>,
 }
 
 impl Setup {
@@ -281,6 +286,8 @@ impl Setup {
             nested: 0,
             device: "".into(),
             warm: false,
+            may_be_rewritten: true,
+            collector: None,
         }
     }
 
@@ -292,6 +299,11 @@ impl Setup {
     /// As this, for iterators whose elements so many jobs compute ahead.
     pub(crate) fn ahead(&self, jobs: u64) -> Setup {
         Setup { ahead: jobs, ..self.clone() }
+    }
+
+    /// The same, for this from here on.
+    pub(crate) fn set_ahead(&mut self, jobs: u64) {
+        self.ahead = jobs;
     }
 
     /// As this, for an iterator on this device.
@@ -307,6 +319,16 @@ impl Setup {
     /// The same, for datasets that begin when they are made, or do not.
     pub(crate) fn warm(&self, warm: bool) -> Setup {
         Setup { warm, ..self.clone() }
+    }
+
+    /// The same, in a pipeline with these options.
+    pub(crate) fn under(&self, options: &[u8]) -> Setup {
+        Setup { may_be_rewritten: may_be_rewritten(options), ..self.clone() }
+    }
+
+    /// The same, for iterators that give statistics to `collector`.
+    pub(crate) fn collecting(&self, collector: Collector) -> Setup {
+        Setup { collector: Some(collector), ..self.clone() }
     }
 
     /// Whether datasets that compute ahead begin when they are made.
@@ -329,7 +351,7 @@ impl Setup {
 
     /// As [`Setup::make_nth`], for one of very many that are one stage.
     pub(crate) fn make_one_of(&self, source: &Source, i: u64) -> Result<Box<dyn Iter>> {
-        self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()), "[..]")
+        self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()), MANY)
     }
 
     fn named(&self, source: &Source, name: String, label: &str) -> Result<Box<dyn Iter>> {

@@ -5,11 +5,13 @@ use crate::dataset::{
 };
 use crate::function::{Call, Calls, Function};
 use crate::iter::{Iter, Next, Turn};
-use crate::parallel_map::{is_ordered, parallel_calls};
+use crate::parallel_map::{Most, Now, is_ordered, parallel_calls};
+use crate::permits::Permits;
 use crate::position::{Saved, Saver};
 use crate::prefetch::{Ahead, Limit};
 use crate::prelude::*;
 use levada_graph::Func;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::task::{Poll, ready};
@@ -39,7 +41,7 @@ pub static FLAT_MAP_DATASET: Def<Interleave> = op("FlatMapDataset")
         let function = Function::of(cx, &op.function, 1..cx.num_inputs())?;
         let known = Arc::new(AtomicI64::new(UNKNOWN));
         let (source, cycle, block) = (input(cx, 0)?, 1, u64::MAX);
-        let flat = Interleaved { kind: "FlatMap", source, function, cycle, block, ahead: None, known: Some(known) };
+        let flat = Interleaved { kind: "FlatMap", source, function, cycle, block, parallel: None, known: Some(known) };
         make(cx, op.types.clone(), op.shapes.clone(), flat)
     });
 
@@ -72,21 +74,37 @@ fn interleave(
     function: &Func,
     (types, shapes): (&[DType], &[PartialShape]),
     first: usize,
-    ahead: Option<(Limit, usize)>,
+    parallel: Option<Parallel>,
 ) -> Result<()> {
     let function = Function::of(cx, function, 1..first)?;
     let (cycle, block): (i64, i64) = (scalar(cx, first, "cycle_length")?, scalar(cx, first + 1, "block_length")?);
-    let most = ahead.map_or(usize::MAX, |(_, calls)| calls).min(cx.pool().shares());
-    let (cycle, ahead) = (if cycle == AUTOTUNE { most as i64 } else { cycle }, ahead.map(|(limit, _)| limit));
+    let most = parallel.and_then(|parallel| parallel.calls).map_or(usize::MAX, |most| most.calls);
+    let most = most.min(cx.pool().shares());
+    let cycle = if cycle == AUTOTUNE { most as i64 } else { cycle };
     if cycle <= 0 {
         return Err(Error::invalid("cycle_length must be greater than zero."));
     }
     if block <= 0 {
         return Err(Error::invalid("block_length must be greater than zero."));
     }
-    let (kind, source) = (if ahead.is_some() { "ParallelInterleaveV4" } else { "Interleave" }, input(cx, 0)?);
+    let (kind, source) = (if parallel.is_some() { "ParallelInterleaveV4" } else { "Interleave" }, input(cx, 0)?);
     let (cycle, block) = (cycle as u64, block as u64);
-    make(cx, types, shapes, Interleaved { kind, source, function, cycle, block, ahead, known: None })
+    make(cx, types, shapes, Interleaved { kind, source, function, cycle, block, parallel, known: None })
+}
+
+/// How an interleave works ahead.
+#[derive(Clone, Copy)]
+struct Parallel {
+    /// How many of its datasets are worked on at a time; `None` for all of them.
+    calls: Option<Most>,
+    /// How many elements of each dataset are computed ahead.
+    buffer: Limit,
+    /// How many datasets are opened before one of the cycle ends; `None` for twice as many as there are in the cycle.
+    inputs: Option<u64>,
+    /// False where the dataset that has an element comes first, whoever's turn it is.
+    ordered: bool,
+    /// True where what is left of a block goes to the next dataset once there are no more to take the place of one that ends.
+    carries: bool,
 }
 
 attrs! {
@@ -95,9 +113,9 @@ attrs! {
     pub struct ParallelInterleave {
         /// The function.
         function: Func = Attr::func("f"),
-        /// True where elements need not be in order; they are.
+        /// True where elements need not be in order.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),
-        /// `false` where elements need not be in order; they are.
+        /// `false` where elements need not be in order.
         deterministic: String = Attr::string("deterministic").or_str("default"),
         /// Dtypes of what the function gets besides.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
@@ -127,12 +145,13 @@ pub static PARALLEL_INTERLEAVE_DATASET: Def<ParallelInterleave> = op("ParallelIn
     ])
     .shape(scalar_output)
     .kernel(|op: &ParallelInterleave, cx| {
-        let last = cx.num_inputs() - 1;
+        let (first, last) = (1 + op.arguments.len(), cx.num_inputs() - 1);
         // Where whether the order is kept is an input, it comes behind the block length.
-        let first = if cx.input(last - 2)?.dtype() == DType::Bool { last - 4 } else { last - 3 };
-        is_ordered(&op.deterministic)?;
-        let ahead = buffered(cx, last - 1)?;
-        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some((ahead, usize::MAX)))
+        let sloppy = if last - first > 3 { scalar(cx, first + 2, "sloppy")? } else { op.sloppy };
+        let ordered = is_ordered(&op.deterministic)? && !sloppy;
+        let (buffer, inputs) = buffered(cx, last - 1)?;
+        let parallel = Parallel { calls: None, buffer, inputs, ordered, carries: true };
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(parallel))
     });
 
 pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("ParallelInterleaveDatasetV2")
@@ -149,17 +168,18 @@ pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("Paralle
     .kernel(|op: &ParallelInterleave, cx| {
         let last = cx.num_inputs() - 1;
         let first = 1 + op.arguments.len();
-        is_ordered(&op.deterministic)?;
-        let calls = parallel_calls(cx, last)?;
-        let ahead = if last - first > 2 { buffered(cx, last - 2)? } else { AHEAD };
-        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some((ahead, calls.calls)))
+        let ordered = is_ordered(&op.deterministic)? && !op.sloppy;
+        let calls = Some(parallel_calls(cx, last)?);
+        let (buffer, inputs) = if last - first > 2 { buffered(cx, last - 2)? } else { (AHEAD, None) };
+        let parallel = Parallel { calls, buffer, inputs, ordered, carries: false };
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(parallel))
     });
 
 /// How many elements of each dataset are computed ahead, by input `i`, and how many datasets are opened ahead by the next one.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where they are none.
-fn buffered(cx: &Cx<'_, '_>, i: usize) -> Result<Limit> {
+fn buffered(cx: &Cx<'_, '_>, i: usize) -> Result<(Limit, Option<u64>)> {
     let (output, inputs): (i64, i64) =
         (scalar(cx, i, "buffer_output_elements")?, scalar(cx, i + 1, "prefetch_input_elements")?);
     if output != AUTOTUNE && output <= 0 {
@@ -168,7 +188,8 @@ fn buffered(cx: &Cx<'_, '_>, i: usize) -> Result<Limit> {
     if inputs != AUTOTUNE && inputs < 0 {
         return Err(Error::invalid("`prefetch_input_elements` must be greater than or equal to zero").found(inputs));
     }
-    Ok(usize::try_from(output).map_or(AHEAD, |now| Limit { now, grows: false }))
+    let buffer = usize::try_from(output).map_or(Limit { grows: true, ..AHEAD }, |now| Limit { now, grows: false });
+    Ok((buffer, u64::try_from(inputs).ok()))
 }
 
 struct Interleaved {
@@ -177,8 +198,7 @@ struct Interleaved {
     function: Function,
     cycle: u64,
     block: u64,
-    /// How many elements of each dataset are computed ahead.
-    ahead: Option<Limit>,
+    parallel: Option<Parallel>,
     /// How many elements there are, once they have been counted; `None` where they cannot be. Whoever counts finds the same, so that
     /// nothing else is ordered by it.
     known: Option<Arc<AtomicI64>>,
@@ -191,6 +211,10 @@ impl Dataset for Interleaved {
 
     fn may_read(&self) -> bool {
         true
+    }
+
+    fn is_tuned(&self) -> bool {
+        self.parallel.is_some_and(|p| p.buffer.grows || p.calls.is_some_and(|most| most.tuned))
     }
 
     fn cardinality(&self) -> i64 {
@@ -208,20 +232,57 @@ impl Dataset for Interleaved {
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let ahead = self.parallel.map(|parallel| WorkAhead::new(parallel, self.cycle, &setup));
         Ok(Box::new(InterleavedIter {
             input: setup.make(&self.source)?,
             calls: self.function.at(&setup),
             // Each dataset of the cycle has a job of its own where elements are computed ahead.
-            setup: setup.ahead(if self.ahead.is_some() { self.cycle.min(MOST_OPEN) } else { 0 }),
+            setup: setup.ahead(ahead.as_ref().map_or(0, |ahead| ahead.jobs(self.cycle))),
+            ahead,
             open: Vec::new(),
+            later: VecDeque::new(),
             cycle: self.cycle,
             block: self.block,
-            ahead: self.ahead,
             at: 0,
             taken: 0,
             ended: false,
             made: 0,
         }))
+    }
+}
+
+/// How an iterator works ahead.
+struct WorkAhead {
+    buffer: Limit,
+    /// How many datasets are opened before one of the cycle ends.
+    inputs: u64,
+    ordered: bool,
+    carries: bool,
+    /// How many datasets are worked on at a time, where that is less than all.
+    permits: Option<Arc<Permits>>,
+}
+
+impl WorkAhead {
+    fn new(parallel: Parallel, cycle: u64, setup: &Setup) -> WorkAhead {
+        let inputs = parallel.inputs.unwrap_or(cycle.saturating_mul(2)).min(MOST_OPEN.saturating_sub(cycle));
+        let permits = parallel.calls.and_then(|most| {
+            let chosen = setup.stage.clone().filter(|_| most.tuned && setup.tunes());
+            let fixed = if most.tuned { most.calls.min(cycle.try_into().unwrap_or(usize::MAX)) } else { most.calls };
+            if let Some(stage) = &chosen {
+                stage.set_parallelism(fixed as u64, true);
+                stage.set_most(cycle.min(MOST_OPEN));
+            }
+            let all = !most.tuned && fixed as u64 >= cycle.saturating_add(inputs);
+            (!all).then(|| Permits::new(Now { fixed, chosen }))
+        });
+        let Parallel { buffer, ordered, carries, .. } = parallel;
+        WorkAhead { buffer, inputs, ordered, carries, permits }
+    }
+
+    /// How many datasets are worked on at a time.
+    fn jobs(&self, cycle: u64) -> u64 {
+        let most = self.permits.as_ref().map_or(u64::MAX, |permits| permits.most() as u64);
+        cycle.min(MOST_OPEN).min(most)
     }
 }
 
@@ -278,8 +339,8 @@ pub(crate) struct Inner {
     element: Tuple,
     state: InnerState,
     number: u64,
-    /// How many of its elements are computed ahead.
-    ahead: Option<Limit>,
+    /// How many of its elements are computed ahead, and what lets them.
+    ahead: Option<(Limit, Option<Arc<Permits>>)>,
 }
 
 enum InnerState {
@@ -294,10 +355,11 @@ impl Inner {
         Inner { element, state: InnerState::Called(call, None), number, ahead: None }
     }
 
-    /// As [`Inner::new`], with the function called on another thread and so many elements computed ahead.
-    fn ahead(calls: &Calls, element: Tuple, number: u64, limit: Limit, turn: &Turn<'_>) -> Inner {
+    /// As [`Inner::new`], with the function called on another thread and elements computed ahead.
+    fn ahead(calls: &Calls, element: Tuple, number: u64, ahead: &WorkAhead, turn: &Turn<'_>) -> Inner {
         let call = calls.call_aside(element.clone(), turn);
-        Inner { element, state: InnerState::Called(call, None), number, ahead: Some(limit) }
+        let ahead = Some((ahead.buffer, ahead.permits.clone()));
+        Inner { element, state: InnerState::Called(call, None), number, ahead }
     }
 
     /// The iterator, once the function has made its dataset.
@@ -311,10 +373,11 @@ impl Inner {
                 return Poll::Ready(Err(Error::invalid("Function must return a single scalar of dtype DT_VARIANT.")));
             };
             let iter = setup.make_one_of(&Source::of(dataset)?, self.number)?;
-            let mut iter: Box<dyn Iter> = match self.ahead {
+            let mut iter: Box<dyn Iter> = match &self.ahead {
                 None => iter,
-                Some(limit) => {
-                    let ahead = Ahead::new(setup, iter, limit);
+                Some((limit, permits)) => {
+                    let permit = permits.as_ref().map(Permits::one);
+                    let ahead = Ahead::permitted(setup, iter, *limit, permit);
                     if position.is_none() {
                         ahead.begin();
                     }
@@ -368,13 +431,15 @@ impl Resumed {
 /// Places whose datasets are opened before it is their turn, at most.
 const MOST_OPEN: u64 = 64;
 
-/// A place in the cycle.
+/// A place in the cycle, or behind it.
 enum Place {
     Free,
     Taken(Inner),
     Resumed(Resumed),
     /// Opening its dataset ahead failed.
     Failed(Error),
+    /// Its dataset has ended, or failed to open, which counted as an element of it.
+    Over,
 }
 
 struct InterleavedIter {
@@ -383,9 +448,11 @@ struct InterleavedIter {
     setup: Setup,
     /// The places that have been taken so far; those behind are free.
     open: Vec<Place>,
+    /// Datasets that are opened already and take the places of those that end.
+    later: VecDeque<Place>,
     cycle: u64,
     block: u64,
-    ahead: Option<Limit>,
+    ahead: Option<WorkAhead>,
     /// The place whose turn it is.
     at: u64,
     /// Elements of it in this block.
@@ -406,89 +473,156 @@ impl InterleavedIter {
     }
 
     fn is_over(&self) -> bool {
-        self.ended && self.open.iter().all(|place| matches!(place, Place::Free))
+        self.ended && self.later.is_empty() && self.open.iter().all(|place| matches!(place, Place::Free))
     }
 
-    /// Opens the datasets of places before it is their turn, in the order of their turns.
-    fn open_ahead(&mut self, limit: Limit, turn: &mut Turn<'_>) {
+    /// What comes to a place that is free: the dataset of the input's next element, `None` behind the last.
+    fn next_ahead(&mut self, turn: &mut Turn<'_>) -> Poll<Option<Place>> {
+        let Some(ahead) = self.ahead.as_ref().filter(|_| !self.ended) else { return Poll::Ready(None) };
+        Poll::Ready(match ready!(self.input.poll(turn)) {
+            Err(error) => Some(Place::Failed(error)),
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Ok(Some(element)) => {
+                self.made += 1;
+                Some(Place::Taken(Inner::ahead(&self.calls, element, self.made - 1, ahead, turn)))
+            }
+        })
+    }
+
+    /// Opens the datasets of places before it is their turn, in the order of their turns, and then those that follow them.
+    fn open_ahead(&mut self, turn: &mut Turn<'_>) {
+        let Some(ahead) = &self.ahead else { return };
+        let (inputs, jobs) = (ahead.inputs, ahead.jobs(self.cycle));
+        self.setup.set_ahead(jobs);
         for i in 0..self.cycle.min(MOST_OPEN) {
             let at = ((self.at + i) % self.cycle) as usize;
             if at >= self.open.len() && !self.ended {
                 self.open.push(Place::Free);
             }
-            let place = match self.open.get_mut(at) {
-                Some(Place::Free) if !self.ended => match self.input.poll(turn) {
-                    Poll::Pending => return,
-                    Poll::Ready(Err(error)) => Place::Failed(error),
-                    Poll::Ready(Ok(None)) => {
-                        self.ended = true;
-                        continue;
-                    }
-                    Poll::Ready(Ok(Some(element))) => {
-                        self.made += 1;
-                        Place::Taken(Inner::ahead(&self.calls, element, self.made - 1, limit, turn))
-                    }
-                },
-                Some(Place::Taken(inner)) => match inner.poll_open(&self.setup, turn) {
-                    Poll::Ready(Err(error)) => Place::Failed(error),
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            self.open[at] = place;
+            if matches!(self.open.get(at), Some(Place::Free)) {
+                let place = match self.later.pop_front() {
+                    Some(place) => Some(place),
+                    None => match self.next_ahead(turn) {
+                        Poll::Pending => return,
+                        Poll::Ready(place) => place,
+                    },
+                };
+                self.open[at] = place.unwrap_or(Place::Free);
+            }
+            if let Some(place) = self.open.get_mut(at) {
+                open_one(place, &self.setup, turn);
+            }
         }
+        while (self.later.len() as u64) < inputs && self.cycle <= MOST_OPEN {
+            match self.next_ahead(turn) {
+                Poll::Ready(Some(place)) => self.later.push_back(place),
+                _ => break,
+            }
+        }
+        self.later.iter_mut().for_each(|place| open_one(place, &self.setup, turn));
     }
 
     fn resume(&self, resumed: Resumed, turn: &Turn<'_>) -> Place {
-        Place::Taken(Inner { ahead: self.ahead, ..resumed.resume(&self.calls, turn) })
+        let ahead = self.ahead.as_ref().map(|ahead| (ahead.buffer, ahead.permits.clone()));
+        Place::Taken(Inner { ahead, ..resumed.resume(&self.calls, turn) })
+    }
+
+    /// What the place gives whose turn it is; `None` where the turn went on to another.
+    fn step(&mut self, turn: &mut Turn<'_>) -> Poll<Option<Result<Option<Tuple>>>> {
+        let (at, is_ahead) = (self.at as usize, self.ahead.is_some());
+        if at >= self.open.len() && !self.ended {
+            self.open.push(Place::Free);
+        }
+        match self.open.get_mut(at) {
+            // What works ahead has filled it if it can.
+            Some(Place::Free) if !self.ended && is_ahead => return Poll::Pending,
+            Some(Place::Free) if !self.ended => match ready!(self.input.poll(turn)) {
+                Err(error) => return Poll::Ready(Some(Err(error))),
+                Ok(None) => self.ended = true,
+                Ok(Some(element)) => {
+                    self.open[at] = Place::Taken(Inner::new(&self.calls, element, self.made, turn));
+                    self.made += 1;
+                }
+            },
+            Some(place @ (Place::Resumed(_) | Place::Failed(_))) => match std::mem::replace(place, Place::Over) {
+                Place::Resumed(resumed) => self.open[at] = self.resume(resumed, turn),
+                Place::Failed(error) => return Poll::Ready(Some(self.counted(Err(error)))),
+                _ => {}
+            },
+            Some(Place::Taken(inner)) => {
+                let iter = match ready!(inner.poll_open(&self.setup, turn)) {
+                    Ok(iter) => iter,
+                    Err(error) => {
+                        self.open[at] = if is_ahead { Place::Over } else { Place::Free };
+                        return Poll::Ready(Some(self.counted(Err(error))));
+                    }
+                };
+                let given = ready!(iter.poll(turn));
+                if !matches!(given, Ok(None)) {
+                    return Poll::Ready(Some(self.counted(given)));
+                }
+                self.open[at] = Place::Over;
+            }
+            Some(Place::Over) => {
+                let carries = self.ahead.as_ref().is_some_and(|ahead| ahead.carries);
+                let place = match self.later.pop_front() {
+                    None if carries => ready!(self.next_ahead(turn)),
+                    place => place,
+                };
+                let taken = if carries && place.is_none() { self.taken } else { 0 };
+                self.open[at] = place.unwrap_or(Place::Free);
+                self.advance();
+                self.taken = taken;
+            }
+            Some(Place::Free) | None => self.advance(),
+        }
+        Poll::Ready(None)
+    }
+
+    /// Counts what the place gives whose turn it is. As in TensorFlow what failed counts where elements are computed ahead.
+    fn counted(&mut self, given: Result<Option<Tuple>>) -> Result<Option<Tuple>> {
+        self.taken += u64::from(given.is_ok() || self.ahead.is_some());
+        if self.taken >= self.block {
+            self.advance();
+        }
+        given
+    }
+}
+
+/// Opens the dataset of a place if its function has made it.
+fn open_one(place: &mut Place, setup: &Setup, turn: &mut Turn<'_>) {
+    if let Place::Taken(inner) = place
+        && let Poll::Ready(Err(error)) = inner.poll_open(setup, turn)
+    {
+        *place = Place::Failed(error);
     }
 }
 
 impl Iter for InterleavedIter {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        let ordered = self.ahead.as_ref().is_none_or(|ahead| ahead.ordered);
+        // Places in a row that have nothing yet.
+        let mut waiting = 0;
         while !self.is_over() {
-            if let Some(limit) = self.ahead {
-                self.open_ahead(limit, turn);
-            }
-            let at = self.at as usize;
-            if at >= self.open.len() && !self.ended {
-                self.open.push(Place::Free);
-            }
-            match self.open.get_mut(at) {
-                Some(Place::Free) if !self.ended => match ready!(self.input.poll(turn))? {
-                    None => self.ended = true,
-                    Some(element) => {
-                        self.open[at] = Place::Taken(Inner::new(&self.calls, element, self.made, turn));
-                        self.made += 1;
-                    }
-                },
-                Some(place @ (Place::Resumed(_) | Place::Failed(_))) => match std::mem::replace(place, Place::Free) {
-                    Place::Resumed(resumed) => self.open[at] = self.resume(resumed, turn),
-                    Place::Failed(error) => return Poll::Ready(Err(error)),
-                    _ => {}
-                },
-                Some(Place::Taken(inner)) => {
-                    let iter = match ready!(inner.poll_open(&self.setup, turn)) {
-                        Ok(iter) => iter,
-                        Err(error) => {
-                            self.open[at] = Place::Free;
-                            return Poll::Ready(Err(error));
-                        }
-                    };
-                    let given = ready!(iter.poll(turn));
-                    if !matches!(given, Ok(None)) {
-                        // As in TensorFlow an element that failed counts where elements are computed ahead.
-                        self.taken += u64::from(given.is_ok() || self.ahead.is_some());
-                        if self.taken == self.block {
-                            self.advance();
-                        }
-                        return Poll::Ready(given);
-                    }
-                    self.open[at] = Place::Free;
-                    self.advance();
+            self.open_ahead(turn);
+            match self.step(turn) {
+                Poll::Ready(Some(given)) => return Poll::Ready(given),
+                Poll::Ready(None) => {
+                    waiting = 0;
                     ready!(turn.pass());
                 }
-                Some(Place::Free) | None => self.advance(),
+                Poll::Pending if ordered || waiting >= self.open.len() => return Poll::Pending,
+                Poll::Pending => {
+                    waiting += 1;
+                    self.advance();
+                    // Where the input has nothing yet, the places behind are free.
+                    if matches!(self.open.get(self.at as usize), Some(Place::Free) | None) {
+                        self.at = 0;
+                    }
+                }
             }
         }
         Poll::Ready(Ok(None))
@@ -500,22 +634,33 @@ impl Iter for InterleavedIter {
         }
         to.int(self.ended);
         to.count(self.open.len());
-        for at in 0..self.open.len() {
-            match std::mem::replace(&mut self.open[at], Place::Free) {
-                Place::Resumed(resumed) => self.open[at] = self.resume(resumed, turn),
-                place => self.open[at] = place,
+        to.count(self.later.len());
+        for i in 0..self.open.len() + self.later.len() {
+            let mut place = std::mem::replace(self.place(i), Place::Free);
+            if let Place::Resumed(resumed) = place {
+                place = self.resume(resumed, turn);
             }
-            match &mut self.open[at] {
+            let saved = match &mut place {
                 Place::Taken(inner) => {
                     to.int(1);
-                    ready!(inner.save(&self.setup, turn, to))?;
+                    inner.save(&self.setup, turn, to)
                 }
                 Place::Failed(error) => {
                     to.int(2);
                     to.error(error);
+                    Poll::Ready(Ok(()))
                 }
-                _ => to.int(0),
-            }
+                Place::Over => {
+                    to.int(3);
+                    Poll::Ready(Ok(()))
+                }
+                Place::Free | Place::Resumed(_) => {
+                    to.int(0);
+                    Poll::Ready(Ok(()))
+                }
+            };
+            *self.place(i) = place;
+            ready!(saved)?;
         }
         self.input.save(turn, to)
     }
@@ -523,13 +668,26 @@ impl Iter for InterleavedIter {
     fn restore(&mut self, from: &mut Saved) -> Result<()> {
         (self.at, self.taken, self.made) = (from.int()? as u64, from.int()? as u64, from.int()? as u64);
         self.ended = from.flag()?;
-        for _ in 0..from.count()? {
-            self.open.push(match from.int()? {
+        let (open, later) = (from.count()?, from.count()?);
+        for i in 0..open.saturating_add(later) {
+            let place = match from.int()? {
                 0 => Place::Free,
                 1 => Place::Resumed(Resumed::read(from)?),
-                _ => Place::Failed(from.error()?),
-            });
+                2 => Place::Failed(from.error()?),
+                _ => Place::Over,
+            };
+            if i < open { self.open.push(place) } else { self.later.push_back(place) }
         }
         self.input.restore(from)
+    }
+}
+
+impl InterleavedIter {
+    /// Place `i` of those of the cycle and behind it.
+    fn place(&mut self, i: usize) -> &mut Place {
+        match i.checked_sub(self.open.len()) {
+            None => &mut self.open[i],
+            Some(i) => &mut self.later[i],
+        }
     }
 }

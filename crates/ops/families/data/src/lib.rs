@@ -13,6 +13,7 @@ extern crate levada_ops_core;
 
 use levada_ops_core::{flow, handle, hash, philox, prelude, rows, variable};
 
+mod assertion;
 mod cache_file;
 mod dataset;
 mod encoding;
@@ -20,6 +21,7 @@ mod function;
 mod iter;
 mod made;
 mod meter;
+mod permits;
 mod position;
 mod seeds;
 mod snapshot;
@@ -32,13 +34,14 @@ pub use to_device::{OnBrought, bring, to_device};
 family! {
     access = GET_ELEMENT_AT_INDEX;
     assert_cardinality = ASSERT_CARDINALITY_DATASET;
-    asserts = ASSERT_NEXT_DATASET, LATENCY_STATS_DATASET, NON_SERIALIZABLE_DATASET, SLEEP_DATASET;
+    asserts = ASSERT_NEXT_DATASET, ASSERT_PREV_DATASET, NON_SERIALIZABLE_DATASET, SLEEP_DATASET;
     auto_shard = AUTO_SHARD_DATASET;
     batch = BATCH_DATASET;
     batch_size = COMPUTE_BATCH_SIZE;
     cache = ANONYMOUS_MEMORY_CACHE, CACHE_DATASET, DELETE_MEMORY_CACHE, DUMMY_MEMORY_CACHE;
     cardinality = DATASET_CARDINALITY;
     choose_fastest = CHOOSE_FASTEST_DATASET;
+    choose_fastest_branch = CHOOSE_FASTEST_BRANCH_DATASET;
     compress = COMPRESS_ELEMENT, UNCOMPRESS_ELEMENT;
     concatenate = CONCATENATE_DATASET;
     csv = CSV_DATASET;
@@ -52,6 +55,7 @@ family! {
     group_by_reducer = GROUP_BY_REDUCER_DATASET;
     group_by_window = GROUP_BY_WINDOW_DATASET;
     ignore_errors = IGNORE_ERRORS_DATASET;
+    index_flat_map = INDEX_FLAT_MAP_DATASET;
     initialize_table = INITIALIZE_TABLE_FROM_DATASET;
     interleave = FLAT_MAP_DATASET, INTERLEAVE_DATASET, PARALLEL_INTERLEAVE_DATASET, PARALLEL_INTERLEAVE_DATASET_V2;
     iterator = ANONYMOUS_ITERATOR, DELETE_ITERATOR, ITERATOR, ITERATOR_GET_DEVICE, MAKE_ITERATOR;
@@ -65,7 +69,7 @@ family! {
         MULTI_DEVICE_ITERATOR_TO_STRING_HANDLE;
     one_shot = ONE_SHOT_ITERATOR;
     options = FINALIZE_DATASET, GET_OPTIONS, MAX_INTRA_OP_PARALLELISM_DATASET, MODEL_DATASET, OPTIMIZE_DATASET, OPTIONS_DATASET,
-        PRIVATE_THREAD_POOL_DATASET, REWRITE_DATASET;
+        REWRITE_DATASET;
     padded_batch = PADDED_BATCH_DATASET;
     parallel_batch = PARALLEL_BATCH_DATASET;
     parallel_filter = PARALLEL_FILTER_DATASET;
@@ -90,14 +94,18 @@ family! {
     snapshot_dataset = SNAPSHOT_CHUNK_DATASET, SNAPSHOT_DATASET, SNAPSHOT_DATASET_READER, SNAPSHOT_DATASET_V2,
         SNAPSHOT_NESTED_DATASET_READER;
     sparse = DENSE_TO_SPARSE_BATCH_DATASET, SPARSE_TENSOR_SLICE_DATASET;
+    stats = BYTES_PRODUCED_STATS_DATASET, LATENCY_STATS_DATASET, SET_STATS_AGGREGATOR_DATASET,
+        STATS_AGGREGATOR_HANDLE, STATS_AGGREGATOR_SET_SUMMARY_WRITER, STATS_AGGREGATOR_SUMMARY;
     string_handle = ITERATOR_FROM_STRING_HANDLE, ITERATOR_TO_STRING_HANDLE;
     take = TAKE_DATASET;
     take_while = TAKE_WHILE_DATASET;
     tensor = TENSOR_DATASET;
     tensor_slice = TENSOR_SLICE_DATASET;
+    threads = PRIVATE_THREAD_POOL_DATASET, THREAD_POOL_DATASET, THREAD_POOL_HANDLE;
     to_tf_record = DATASET_TO_TF_RECORD;
     unbatch = UNBATCH_DATASET;
     unique = UNIQUE_DATASET;
+    weighted_flat_map = WEIGHTED_FLAT_MAP_DATASET;
     window = SLIDING_WINDOW_DATASET, WINDOW_DATASET;
     wrap = UNWRAP_DATASET_VARIANT, WRAP_DATASET_VARIANT;
     zip = ZIP_DATASET;

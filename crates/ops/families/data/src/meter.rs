@@ -8,7 +8,7 @@ use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use levada_kernel::arena::total_memory;
-use levada_kernel::pipeline::{Change, PipelineTrace, StageTrace};
+use levada_kernel::pipeline::{Change, Model, PipelineTrace, StageTrace};
 use levada_kernel::watch::Watched;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -24,6 +24,9 @@ pub(crate) const SLOW: u64 = 10_000;
 const PERIOD: Duration = Duration::from_millis(30);
 /// The most elements that are under way or buffered in a stage where nobody says how many.
 pub(crate) const MOST_BUFFERED: u64 = 64;
+
+/// The label of very many datasets that are one stage.
+pub(crate) const MANY: &str = "[..]";
 
 /// A number that only grows or is replaced whole. No order with other memory matters.
 #[derive(Default)]
@@ -64,6 +67,8 @@ pub(crate) struct Stage {
     pub(crate) aside: Count,
     pub(crate) here: Count,
     parallelism: Count,
+    /// The most datasets that are worked on at a time, in a stage whose parallelism that is.
+    most: Count,
     tuned: AtomicBool,
     capacity: Count,
     buffered: Count,
@@ -79,6 +84,11 @@ impl Stage {
     pub(crate) fn set_parallelism(&self, calls: u64, tuned: bool) {
         self.parallelism.set(calls);
         self.tuned.store(tuned, Ordering::Relaxed);
+    }
+
+    /// Its parallelism is how many datasets are worked on at a time, at most so many.
+    pub(crate) fn set_most(&self, datasets: u64) {
+        self.most.set(datasets);
     }
 
     /// How many of its function's calls may be under way.
@@ -292,7 +302,25 @@ impl Meter {
         let mut model = trace.model();
         let mut left = self.budget.bytes;
         for (i, (stage, seen)) in stages.iter().zip(&trace.stages).enumerate() {
-            if !seen.tuned || seen.parallelism == 0 || seen.calls < EVERY {
+            if !seen.tuned || seen.parallelism == 0 {
+                continue;
+            }
+            let most = stage.most.get();
+            if most > 0 {
+                // Its inputs are its elements' datasets.
+                for at in
+                    (0..stages.len()).filter(|&at| trace.stages[at].parent == Some(i) && trace.stages[at].ahead > 0)
+                {
+                    if trace.stages[at].label == MANY && trace.stages[at].elements >= EVERY {
+                        let jobs = jobs_of_use(&model, at, most);
+                        stage.parallelism.set(jobs);
+                        stages[at].ahead.set(jobs);
+                        model = model.with(Change::Ahead(at, jobs));
+                    }
+                }
+                continue;
+            }
+            if seen.calls < EVERY {
                 continue;
             }
             // Calls that wait keep no thread, so that more of them may be under way than there are threads.
@@ -317,6 +345,15 @@ impl Meter {
         let more = held.saturating_add(now * stage.element_bytes());
         if more > self.budget.bytes { now } else { (now * 2).clamp(1, MOST_BUFFERED) }
     }
+}
+
+/// How many jobs for stage `at` are of use, at most `most`: with fewer the pipeline is slower by more than a twentieth. One more, so
+/// that another is there when one ends.
+fn jobs_of_use(model: &Model, at: usize, most: u64) -> u64 {
+    let rate = |jobs: u64| model.with(Change::Ahead(at, jobs)).rate();
+    let best = rate(most);
+    let enough = (1..most).find(|&jobs| rate(jobs) * 1.05 >= best);
+    enough.map_or(most, |jobs| (jobs + 1).min(most))
 }
 
 impl Watched for Meter {

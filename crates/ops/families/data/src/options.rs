@@ -176,6 +176,21 @@ pub(crate) fn warm_start(options: &[u8]) -> bool {
     all.get(&WARM_START).and_then(|values| values.last()).is_some_and(|value| value.number != 0)
 }
 
+/// Fields `deterministic` and `optimization_options`, in which `apply_default_optimizations` is the first.
+const DETERMINISTIC: u64 = 1;
+const OPTIMIZATION: u64 = 3;
+
+/// Whether options let TensorFlow's optimizer make other datasets of those that there are.
+pub(crate) fn may_be_rewritten(options: &[u8]) -> bool {
+    let all = fields(options).unwrap_or_default();
+    let last = |number: u64| all.get(&number).and_then(|values| values.last());
+    let Some(within) = last(OPTIMIZATION).and_then(|field| fields(field.content)) else { return true };
+    let is_set = |values: &Vec<Field<'_>>| values.last().is_some_and(|value| value.number != 0);
+    !within.contains_key(&1)
+        || within.values().any(is_set)
+        || last(DETERMINISTIC).is_some_and(|field| field.number != 0)
+}
+
 attrs! {
     /// A dataset with a budget for the numbers that it chooses itself.
     pub struct ModelDataset {
@@ -246,20 +261,6 @@ pub static MAX_INTRA_OP_PARALLELISM_DATASET: Def<Plain> = op("MaxIntraOpParallel
     .kernel(|_, cx| {
         if crate::dataset::scalar::<i64>(cx, 1, "max_intra_op_parallelism")? < 0 {
             return Err(Error::invalid("`max_intra_op_parallelism` must be >= 0"));
-        }
-        pass(&(), cx)
-    });
-
-pub static PRIVATE_THREAD_POOL_DATASET: Def<Plain> = op("PrivateThreadPoolDataset")
-    .doc("A dataset with threads of its own, which it does not get: it has the session's.")
-    .inputs(&[INPUT, arg("num_threads", is(DType::I64))])
-    .outputs(DATASET)
-    .without(NO_METADATA)
-    .also(&[form("ExperimentalPrivateThreadPoolDataset")])
-    .shape(scalar_output)
-    .kernel(|_, cx| {
-        if crate::dataset::scalar::<i64>(cx, 1, "num_threads")? < 0 {
-            return Err(Error::invalid("`num_threads` must be >= 0"));
         }
         pass(&(), cx)
     });

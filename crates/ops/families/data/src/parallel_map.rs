@@ -162,14 +162,14 @@ struct UnderWay {
 
 /// How many calls may be under way, now.
 #[derive(Clone)]
-struct Now {
-    fixed: usize,
+pub(crate) struct Now {
+    pub(crate) fixed: usize,
     /// Says how many, where that is chosen anew from time to time.
-    chosen: Option<Arc<Stage>>,
+    pub(crate) chosen: Option<Arc<Stage>>,
 }
 
 impl Now {
-    fn get(&self) -> usize {
+    pub(crate) fn get(&self) -> usize {
         self.chosen.as_ref().map_or(self.fixed, |stage| stage.parallelism() as usize)
     }
 }

@@ -4,6 +4,7 @@ use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::meter::{MOST_BUFFERED, Meter, Stage};
+use crate::permits::Permit;
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::stream::{restore_result, save_result};
@@ -140,18 +141,26 @@ struct Fill {
     input: Box<dyn Iter>,
     /// Protects the buffer. Never held while the input works.
     buffer: Arc<Mutex<Buffer>>,
+    /// Whether it may work, where only so many may at a time.
+    permit: Option<Permit>,
 }
 
 impl Work for Fill {
     fn work(&mut self, turn: &mut Turn<'_>) {
         loop {
-            {
+            let is_asked = {
                 let buffer = self.buffer.lock();
                 if buffer.ended || buffer.ready.len() >= buffer.limit.now {
-                    return;
+                    drop(buffer);
+                    return self.permit.iter_mut().for_each(Permit::leave);
                 }
+                buffer.waker.is_some()
+            };
+            if self.permit.as_mut().is_some_and(|permit| !permit.take(is_asked, turn.waker)) {
+                return;
             }
             let Poll::Ready(given) = self.input.poll(turn) else { return };
+            self.permit.iter_mut().for_each(Permit::share);
             let mut buffer = self.buffer.lock();
             buffer.ended = matches!(given, Ok(None));
             buffer.ready.push_back(given);
@@ -179,7 +188,12 @@ pub(crate) struct Ahead {
 const FIXED: usize = 2;
 
 impl Ahead {
-    pub(crate) fn new(setup: &Setup, input: Box<dyn Iter>, mut limit: Limit) -> Ahead {
+    pub(crate) fn new(setup: &Setup, input: Box<dyn Iter>, limit: Limit) -> Ahead {
+        Ahead::permitted(setup, input, limit, None)
+    }
+
+    /// As [`Ahead::new`], for one of several of which only so many work at a time.
+    pub(crate) fn permitted(setup: &Setup, input: Box<dyn Iter>, mut limit: Limit, permit: Option<Permit>) -> Ahead {
         if limit.grows && !setup.tunes() {
             limit = Limit { now: limit.now.max(FIXED), grows: false };
         }
@@ -188,7 +202,7 @@ impl Ahead {
             stage.set_capacity(limit.now as u64, limit.grows);
         }
         let buffer = Arc::new(Mutex::new(Buffer { ready: VecDeque::new(), limit, ended: false, waker: None }));
-        Ahead { task: Task::new(setup, Fill { input, buffer: buffer.clone() }), buffer, watched }
+        Ahead { task: Task::new(setup, Fill { input, buffer: buffer.clone(), permit }), buffer, watched }
     }
 }
 

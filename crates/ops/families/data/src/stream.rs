@@ -151,7 +151,8 @@ impl Stream {
             telemetry.add_pipeline(meter.clone());
         }
         let stream = Stream::metered(step, step.env.closed.child(), state, meter, |setup| {
-            let setup = setup.on(device).warm(position.is_none() && warm_start(&source.options));
+            let setup = setup.on(device).under(&source.options);
+            let setup = setup.warm(position.is_none() && warm_start(&source.options));
             let mut iter = setup.make(source)?;
             if let Some(position) = position {
                 let mut saved = Saved::new(position);

@@ -19,9 +19,11 @@ pub static TAKE_DATASET: Def<Plain> = op("TakeDataset")
         make_like(cx, &source.clone(), Take { source, count })
     });
 
-struct Take {
-    source: Source,
-    count: i64,
+/// The first elements of a dataset.
+pub(crate) struct Take {
+    pub(crate) source: Source,
+    /// How many; all of them where it is negative.
+    pub(crate) count: i64,
 }
 
 impl Dataset for Take {

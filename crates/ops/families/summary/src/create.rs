@@ -68,7 +68,7 @@ attrs! {
 }
 
 pub static FLUSH_SUMMARY_WRITER: Def<OnWriter> =
-    on_writer("FlushSummaryWriter", &[arg("writer", is(DType::Resource))], |_, cx| writer(cx)?.flush())
+    on_writer("FlushSummaryWriter", &[arg("writer", is(DType::Resource))], |_, cx| writer(cx, 0)?.flush())
         .doc("Hands what a writer has been given to the file.");
 
 pub static CLOSE_SUMMARY_WRITER: Def<OnWriter> =

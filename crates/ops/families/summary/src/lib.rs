@@ -12,6 +12,8 @@ use levada_ops_core::{handle, prelude, rules};
 mod numbers;
 mod writer;
 
+pub use writer::writer;
+
 family! {
     audio = AUDIO_SUMMARY, AUDIO_SUMMARY_V2;
     create = CLOSE_SUMMARY_WRITER, CREATE_SUMMARY_FILE_WRITER, FLUSH_SUMMARY_WRITER, SUMMARY_WRITER;

@@ -29,7 +29,7 @@ fn write(cx: &Cx<'_, '_>, fill: impl FnOnce(&mut Summary) -> Result<()>) -> Resu
     let step: i64 = scalar(cx, 1, "step")?;
     let mut summary = Summary::default();
     fill(&mut summary)?;
-    writer(cx)?.summary(step, &summary)
+    writer(cx, 0)?.summary(step, &summary)
 }
 
 const WRITER: Arg = arg("writer", is(DType::Resource));
@@ -144,12 +144,12 @@ pub static WRITE_GRAPH_SUMMARY: Def<OnWriter> =
         let (step, graph): (i64, Bytes) = (scalar(cx, 1, "step")?, scalar(cx, 2, "tensor")?);
         levada_graph::read::parse_pb(&graph)
             .map_err(|_| Error::data_loss("Bad tf.GraphDef binary proto tensor string"))?;
-        writer(cx)?.event(step, Event::Graph(&graph))
+        writer(cx, 0)?.event(step, Event::Graph(&graph))
     })
     .doc("Writes a graph, as a message `GraphDef`.");
 
 pub static IMPORT_EVENT: Def<OnWriter> = on_writer("ImportEvent", &[WRITER, arg("event", is(DType::Str))], |_, cx| {
     let event: Bytes = scalar(cx, 1, "event")?;
-    writer(cx)?.message(&event)
+    writer(cx, 0)?.message(&event)
 })
 .doc("Writes an event that is a message already.");

@@ -45,12 +45,12 @@ impl Slot {
     }
 }
 
-/// The writer that input 0 refers to.
+/// The writer that input `i` refers to.
 ///
 /// # Errors
 /// `NOT_FOUND` where it is not open.
-pub(crate) fn writer(cx: &Cx<'_, '_>) -> Result<Arc<Writer>> {
-    let slot = input::<Slot>(cx, 0)?;
+pub fn writer(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Writer>> {
+    let slot = input::<Slot>(cx, i)?;
     let open = slot.0.lock().clone();
     open.ok_or_else(|| {
         Error::not_found("the writer of summaries is not open").help("run its CreateSummaryFileWriter node first")

@@ -1,0 +1,75 @@
+//! `ThreadPoolDataset` and its siblings: datasets with threads of their own, which they do not get.
+
+use crate::dataset::{DATASET, INPUT, Plain, scalar, scalar_output};
+use crate::handle::{self, Shared, set_handle};
+use crate::options::pass;
+use crate::prelude::*;
+
+const NO_METADATA: &[&str] = &["metadata"];
+
+pub static PRIVATE_THREAD_POOL_DATASET: Def<Plain> = op("PrivateThreadPoolDataset")
+    .doc("A dataset with threads of its own, which it does not get: it has the session's.")
+    .inputs(&[INPUT, arg("num_threads", is(DType::I64))])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .also(&[form("ExperimentalPrivateThreadPoolDataset")])
+    .shape(scalar_output)
+    .kernel(|_, cx| {
+        if scalar::<i64>(cx, 1, "num_threads")? < 0 {
+            return Err(Error::invalid("`num_threads` must be >= 0"));
+        }
+        pass(&(), cx)
+    });
+
+/// Threads that datasets would have, of which there are none.
+struct ThreadPool;
+
+impl Shared for ThreadPool {
+    type Spec = ();
+
+    fn make((): ()) -> Result<ThreadPool> {
+        Ok(ThreadPool)
+    }
+
+    fn check(&self, (): &()) -> Result<()> {
+        Ok(())
+    }
+}
+
+attrs! {
+    /// A handle of threads for datasets, which have those of the session.
+    pub struct ThreadPoolHandle {
+        /// Not used.
+        threads: i64 = Attr::int("num_threads"),
+        /// Not used.
+        parallelism: i64 = Attr::int("max_intra_op_parallelism").or_int(1),
+        /// Not used.
+        display_name: String = Attr::string("display_name"),
+        /// Container that holds the handle; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+    }
+}
+
+pub static THREAD_POOL_HANDLE: Def<ThreadPoolHandle> = op("ThreadPoolHandle")
+    .outputs(&[arg("handle", is(DType::Resource))])
+    .also(&[form("ExperimentalThreadPoolHandle")])
+    .effect(Effect::Own)
+    .shape(scalar_output)
+    .kernel(|op: &ThreadPoolHandle, cx| {
+        set_handle::<ThreadPool>(cx, &op.container, &op.shared_name, ())
+    });
+
+pub static THREAD_POOL_DATASET: Def<Plain> = op("ThreadPoolDataset")
+    .doc("A dataset with the threads of a handle, which it does not get: it has the session's.")
+    .inputs(&[INPUT, arg("thread_pool", is(DType::Resource))])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .also(&[form("ExperimentalThreadPoolDataset")])
+    .stateful()
+    .shape(scalar_output)
+    .kernel(|op, cx| {
+        handle::input::<ThreadPool>(cx, 1)?;
+        pass(op, cx)
+    });
