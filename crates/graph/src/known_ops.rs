@@ -47,10 +47,6 @@ const ADVICE: &[(&[&str], &str)] = &[
         "databases are not read: write the rows to a file of records (TFRecordDataset) or of text (TextLineDataset)",
     ),
     (
-        &["StatsAggregator", "StatsDataset"],
-        "no statistics are collected: export the pipeline without them; `levada trace FILE --pipeline` shows what each stage costs",
-    ),
-    (
         &["DataService", "RegisterDataset", "ListSnapshotChunks"],
         "it needs tf.data service: give each worker its part with AutoShardDataset or ShardDataset",
     ),
