@@ -123,6 +123,7 @@ const NOT_RECORDED: [(&str, &[&str]); 11] = [
     (
         "not an op of TensorFlow",
         &[
+            "LevadaSparseMatrixPick",
             "OrderedEnqueue",
             "OrderedEnter",
             "OrderedLeave",

@@ -4,8 +4,7 @@ the same equations, for the same parameters."""
 import numpy as np
 import tensorflow as tf
 
-import record
-from record import case, fed, v1, write
+from record import same, write
 
 from tf_keras.src.layers.rnn.gru import standard_gru
 from tf_keras.src.layers.rnn.lstm import standard_lstm
@@ -89,27 +88,6 @@ def by_keras(x, h, c, params, mode, layers, directions, lengths, skips=False):
         x = tf.concat(ys, 2)
     assert len(last_h) == count
     return x, tf.stack(last_h), tf.stack(last_c) if mode == "lstm" else tf.zeros([], x.dtype)
-
-
-def same(name, feeds, ours, theirs, rtol, atol):
-    """A case whose graph is what `ours` makes of the feeds, and whose results are those of `theirs`."""
-    recorded = []
-    for build in (ours, theirs):
-        graph = tf.Graph()
-        with graph.as_default():
-            given = [v1.placeholder(array.dtype, array.shape, f"x{i}") for i, array in enumerate(feeds)]
-            fetches = build(*given)
-        recorded.append((graph, given, fetches))
-    (graph, given, fetches), (other, places, wanted) = recorded
-    with v1.Session(graph=other) as session:
-        results = session.run(wanted, dict(zip(places, feeds)))
-    step = {
-        "feeds": {t.name: record._tensor(array, t.dtype) for t, array in zip(given, feeds)},
-        "fetches": [t.name for t in fetches], "targets": [],
-        "expect": [record._tensor(value, t.dtype) for value, t in zip(results, fetches)],
-    }
-    record._written[name] = {"name": name, "graph": record._message(graph.as_graph_def()), "steps": [step],
-                             "ops": record._ops(graph.as_graph_def()), "rtol": rtol, "atol": atol}
 
 
 def network(label, mode, layers=1, directions=1, dtype="float32", version=1, steps=4, batch=3, units=3, size=2, lengths=None,

@@ -37,7 +37,8 @@ off. Use `tf.raw_ops` to set every attr:
 modules `tensorflow` and `tensorflow.compat.v1` inside of a fresh graph and returns a fetch, a list of fetches, or a list
 of `step`s. Fetches are tensors; operations become targets. Tolerances default by the fetched dtypes: see `TOLERANCE`. The case
 is replayed from the recorded JSON in a second session, which must agree. Names are `Op/what` by habit, unique in a file.
-`error` names the code of the last step (earlier ones take it in `step(..., error=...)`).
+`error` names the code of the last step (earlier ones take it in `step(..., error=...)`). `same(name, feeds, ours, theirs)` is for ops
+that TensorFlow does not run here: results are those of another graph.
 
 Keep tensors small (a few elements where the rule shows) and the file too: below a few hundred KB. The bytes are the same
 on every run of one TensorFlow version.
@@ -150,6 +151,31 @@ def case(name, build, rtol=None, atol=None, error=None, config=None, determinist
     if deterministic:
         _replay(row)
     _written[name] = row
+
+
+def same(name, feeds, ours, theirs, rtol=None, atol=None):
+    """A case of ops for which TensorFlow has no kernels here: its graph is what `ours` makes of placeholders for the arrays `feeds`, its
+    results are those of what `theirs` makes of them."""
+    if name in _written:
+        raise ValueError(f"two cases are named {name}")
+    built = []
+    for build in (ours, theirs):
+        graph = tf.Graph()
+        with graph.as_default():
+            given = [v1.placeholder(array.dtype, array.shape, f"x{i}") for i, array in enumerate(feeds)]
+            built.append((graph, given, build(*given)))
+    (graph, given, fetches), (other, places, wanted) = built
+    with v1.Session(graph=other, config=_config(None)) as session:
+        results = session.run(list(wanted), dict(zip(places, feeds)))
+    recorded = {
+        "feeds": {t.name: _tensor(array, t.dtype) for t, array in zip(given, feeds)},
+        "fetches": [t.name for t in fetches], "targets": [],
+        "expect": [_tensor(value, t.dtype) for value, t in zip(results, fetches)],
+    }
+    tolerance = _tolerance([recorded])
+    _written[name] = {
+        "name": name, "graph": _message(graph.as_graph_def()), "steps": [recorded], "ops": _ops(graph.as_graph_def()),
+        "rtol": tolerance[0] if rtol is None else rtol, "atol": tolerance[1] if atol is None else atol}
 
 
 def write(script):
