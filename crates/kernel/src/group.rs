@@ -187,7 +187,7 @@ fn mark_looked_at(parts: &mut [Part]) {
         let part = &mut parts[at];
         let spec = part.op.spec();
         let can_hold = part.meta.outputs.first().is_some_and(|dtype| finite::can_hold(*dtype));
-        part.is_looked_at = can_hold && !shows[at] && !(part.keeps_finite() && !spec.spreads);
+        part.is_looked_at = can_hold && !shows[at] && (spec.spreads || !part.keeps_finite());
         if can_hold && spec.spreads && (part.is_looked_at || shows[at]) {
             for source in &part.inputs {
                 if let Origin::Part(before) = source.origin {
