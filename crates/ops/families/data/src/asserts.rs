@@ -143,7 +143,7 @@ fn check_next(names: &[String], setup: &Setup) -> Result<()> {
         let found = found.split('[').next().unwrap_or_default();
         let (asserted, kind) = (without_version(name), without_version(found));
         let is_same = asserted.ends_with(kind) || asserted.starts_with(kind);
-        if !is_same && !(setup.may_be_rewritten && is_transformation(name)) {
+        if !(is_same || setup.may_be_rewritten && is_transformation(name)) {
             return Err(Error::invalid(format!(
                 "Asserted transformation matching {name} at offset {i} but encountered {found} transformation instead."
             )));

@@ -4,7 +4,7 @@ use crate::cudnn_params::{DIRECTIONS, INPUTS, Kind, MODES, Network, TYPES, proje
 use crate::philox::reserve;
 use crate::prelude::*;
 use crate::rules::NONE;
-use crate::sequence::{Back, Base, Pass, Runner, Times};
+use crate::sequence::{Back, Base, Pass, Runner, Times, zeros};
 
 attrs! {
     /// A recurrent network of one or several layers for all moments of sequences.
@@ -288,7 +288,7 @@ impl<T: Base> Problem<T> {
         let mut layers = Layers { passes: Vec::new(), inputs: Vec::new(), output: self.x.clone() };
         let (directions, units) = (self.network.directions, self.network.units);
         for layer in 0..self.network.layers {
-            let mut y = vec![<T as num_traits::Zero>::zero(); self.width()];
+            let mut y = zeros(self.width())?;
             for direction in 0..directions {
                 let state = self.state(layer, direction);
                 let c = self.c.get(state.clone()).unwrap_or(&[]);
@@ -384,11 +384,11 @@ fn backward<T: Base>(op: &CudnnRnn, cx: &mut Cx<'_, '_>) -> Result<()> {
         _ => of(6, between, None)?,
     };
     let layers = problem.run(cx, &factors)?;
-    let mut dparams = vec![<T as num_traits::Zero>::zero(); network.size()];
+    let mut dparams = zeros(network.size())?;
     let (mut dh_first, mut dc_first) = (dh.clone(), dc.clone());
     for layer in (0..network.layers).rev() {
         let x = &layers.inputs[layer];
-        let mut dx = vec![<T as num_traits::Zero>::zero(); x.len()];
+        let mut dx = zeros(x.len())?;
         for direction in 0..network.directions {
             let state = problem.state(layer, direction);
             let c = dc.get(state.clone()).unwrap_or(&[]);

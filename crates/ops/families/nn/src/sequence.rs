@@ -69,6 +69,18 @@ fn sigmoid<T: Base>(x: T) -> T {
     <T as num_traits::One>::one() / (<T as num_traits::One>::one() + (-x).exp())
 }
 
+/// So many zeros.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where there is no memory for them.
+pub(super) fn zeros<T: Base>(n: usize) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    let no_memory = || Error::resource_exhausted(format!("no memory for {n} numbers of type {}", T::DTYPE));
+    all.try_reserve_exact(n).map_err(|_| no_memory())?;
+    all.resize(n, <T as num_traits::Zero>::zero());
+    Ok(all)
+}
+
 impl<T: Base> Runner<'_, T> {
     fn weights(&self, at: usize, columns: usize) -> Mat<'_, T> {
         Mat::new(&self.params[at..at + columns * self.network.rows()], columns)
@@ -79,9 +91,9 @@ impl<T: Base> Runner<'_, T> {
     }
 
     /// What the input adds to the gates of all moments, with the biases beside it.
-    fn from_input(&self, x: &[T]) -> Result<Vec<T>> {
+    fn of_input(&self, x: &[T]) -> Result<Vec<T>> {
         let (rows, width, units) = (self.times.rows(), self.network.rows(), self.network.units);
-        let mut gates = vec![<T as num_traits::Zero>::zero(); rows * width];
+        let mut gates = zeros(rows.saturating_mul(width))?;
         match self.cell.inputs {
             0 => {
                 for (gates, x) in gates.chunks_exact_mut(width).zip(x.chunks_exact(units)) {
@@ -104,21 +116,20 @@ impl<T: Base> Runner<'_, T> {
     /// each state to the columns of `y` from `column` on.
     pub(super) fn forward(&self, x: &[T], h: &[T], c: &[T], y: &mut [T], column: usize) -> Result<Pass<T>> {
         let (batch, units, width) = (self.times.batch, self.network.units, self.network.rows());
-        let zeros = |n: usize| vec![<T as num_traits::Zero>::zero(); n];
         let (kind, all) = (self.network.kind, self.times.rows() * units);
         let of_inner = if matches!(kind, Kind::Lstm | Kind::Gru) { all } else { 0 };
         let mut pass = Pass {
-            gates: self.from_input(x)?,
-            before: zeros(all),
-            inner: zeros(of_inner),
-            inner_before: zeros(if kind == Kind::Lstm { all } else { 0 }),
+            gates: self.of_input(x)?,
+            before: zeros(all)?,
+            inner: zeros(of_inner)?,
+            inner_before: zeros(if kind == Kind::Lstm { all } else { 0 })?,
             h: h.to_vec(),
             c: c.to_vec(),
         };
         let weights = self.weights(self.cell.state_at, units).t();
         let bias = &self.params[self.cell.bias_at + width..][..width];
         let out_width = units * self.network.directions;
-        let mut from_state = zeros(batch * width);
+        let mut from_state = zeros(batch * width)?;
         for step in self.times.order(self.direction) {
             self.multiply([batch, width, units], Mat::new(&pass.h, units), weights, &mut from_state)?;
             for row in (0..batch).filter(|&row| self.times.is_in(step, row)) {
@@ -180,14 +191,13 @@ impl<T: Base> Runner<'_, T> {
         dparams: &mut [T],
     ) -> Result<()> {
         let (batch, units, width) = (self.times.batch, self.network.units, self.network.rows());
-        let zeros = |n: usize| vec![<T as num_traits::Zero>::zero(); n];
         let (kind, rows) = (self.network.kind, self.times.rows());
         let out_width = units * self.network.directions;
         // The gradients of the gates, as the input adds to them and as the state does.
-        let mut by_input = zeros(rows * width);
-        let mut by_state = zeros(if kind == Kind::Gru { rows * width } else { 0 });
-        let mut through = zeros(batch * units);
-        let mut gates_of_step = zeros(batch * width);
+        let mut by_input = zeros(rows * width)?;
+        let mut by_state = zeros(if kind == Kind::Gru { rows * width } else { 0 })?;
+        let mut through = zeros(batch * units)?;
+        let mut gates_of_step = zeros(batch * width)?;
         let weights = self.weights(self.cell.state_at, units);
         for step in self.times.order(self.direction).into_iter().rev() {
             gates_of_step.fill(<T as num_traits::Zero>::zero());
@@ -250,7 +260,7 @@ impl<T: Base> Runner<'_, T> {
                 }
             }
         } else {
-            let mut more = zeros(rows * inputs);
+            let mut more = zeros(rows * inputs)?;
             let weights = self.weights(self.cell.input_at, inputs);
             self.multiply([rows, inputs, width], Mat::new(&by_input, width), weights, &mut more)?;
             dx.iter_mut().zip(&more).for_each(|(dx, &d)| *dx = *dx + d);
