@@ -135,6 +135,54 @@ fn the_example_graphs_take_no_more_than_was_said() {
     assert!(measured <= bound && bound * 10 <= measured * 13, "{measured} {bound}");
 }
 
+/// A sum over the iterations of a loop, each of which makes a product that does not depend on the others.
+#[test]
+fn what_iterations_make_does_not_pile_up() {
+    let size = 128;
+    let enter = |name: &str, input: &str, constant: bool| {
+        let attr = json!({"frame_name": "loop", "is_constant": constant, "parallel_iterations": 32});
+        json!({"name": name, "op": "Enter", "input": [input], "attr": attr})
+    };
+    let node = |name: &str, op: &str, input: &[&str]| json!({"name": name, "op": op, "input": input});
+    let number =
+        |name: &str, value: i32| json!({"name": name, "op": "Const", "attr": {"dtype": "int32", "value": value}});
+    let nodes = json!([
+        placeholder("x"),
+        number("zero", 0),
+        number("one", 1),
+        number("rounds", 100),
+        enter("i", "zero", false),
+        enter("sum", "x", false),
+        enter("x_in", "x", true),
+        enter("one_in", "one", true),
+        enter("rounds_in", "rounds", true),
+        node("i_now", "Merge", &["i", "i_next"]),
+        node("sum_now", "Merge", &["sum", "sum_next"]),
+        node("less", "Less", &["i_now", "rounds_in"]),
+        node("goes_on", "LoopCond", &["less"]),
+        node("i_switch", "Switch", &["i_now", "goes_on"]),
+        node("sum_switch", "Switch", &["sum_now", "goes_on"]),
+        {"name": "scale", "op": "Cast", "input": ["i_switch:1"], "attr": {"SrcT": "int32", "DstT": "float32"}},
+        node("scaled", "Mul", &["x_in", "scale"]),
+        node("product", "MatMul", &["scaled", "x_in"]),
+        node("added", "AddV2", &["sum_switch:1", "product"]),
+        node("i_more", "AddV2", &["i_switch:1", "one_in"]),
+        node("sum_next", "NextIteration", &["added"]),
+        node("i_next", "NextIteration", &["i_more"]),
+        node("y", "Exit", &["sum_switch"]),
+    ]);
+    let matrix = 4 * (size * size) as u64;
+    for threads in [1, 2, 4] {
+        let session = session(graph(nodes.clone()), threads);
+        let asked = asked(&[("x", &[size as i64, size as i64])], &["y"]);
+        let (bound, measured) = both(&session, &asked, &[zeros(size, size)]);
+        assert!(measured <= bound, "{threads} threads: {measured} of {bound}");
+        // Two matrices for each iteration that may be under way and one more, the sum, and what is fed.
+        let most = (2 * (threads as u64 + 2) + 4) * matrix * 5 / 4;
+        assert!(bound <= most, "{threads} threads: {bound} of {most}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
     #[test]

@@ -38,6 +38,7 @@ pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool)
     for number in 0..writer.listed.len() as u32 {
         writer.node(number, placement);
     }
+    writer.frames();
     writer.roots();
     writer.feeds_and_fetches(partial);
     writer.finish()
@@ -104,6 +105,23 @@ impl Writer<'_, '_> {
             is_synchronous: runs_on_host && is_synchronous(node),
             fused_ops: node.member_ops.clone(),
         });
+    }
+
+    /// Says of which frames no node waits.
+    fn frames(&mut self) {
+        let plan = &mut self.plan;
+        plan.frames.iter_mut().for_each(|frame| frame.runs_at_once = true);
+        for (node, names) in plan.nodes.iter().zip(&plan.names) {
+            let runs_at_once = match node.kind {
+                NodeKind::Plain => names.is_synchronous,
+                NodeKind::Transfer | NodeKind::Relay => false,
+                _ => true,
+            };
+            let mut frame = node.frame as usize;
+            while !runs_at_once && std::mem::replace(&mut plan.frames[frame].runs_at_once, false) {
+                frame = plan.frames[frame].parent as usize;
+            }
+        }
     }
 
     /// Adds an edge to a slot of the target, which is `node`; true if the target waits for it.

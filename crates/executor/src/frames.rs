@@ -337,7 +337,10 @@ impl Step {
         let frame = &position.frame;
         let mut state = frame.state.lock();
         if position.iteration == state.newest() {
-            let limit = self.plan.frames[frame.layout as usize].parallel_iterations.max(1);
+            let env = &self.cx.env;
+            // Whoever chooses the order of nodes may choose among all that the graph allows.
+            let threads = if env.chooser.is_some() { usize::MAX } else { env.pool.shares() };
+            let limit = self.plan.frames[frame.layout as usize].most_iterations(threads);
             if state.iterations.len() >= limit as usize {
                 state.next.push((spent, value));
                 return;

@@ -173,8 +173,10 @@ pub struct FrameLayout {
     pub slots: u32,
     /// The pending count each node starts with: for a merge 1 plus twice its control inputs, else all its inputs.
     pub pending: Vec<u64>,
-    /// Iterations that may be under way at once.
+    /// Iterations that the graph lets be under way at once.
     pub parallel_iterations: u32,
+    /// True where no node of it, or of a loop in it, waits for anything: each is done when its kernel returns.
+    pub runs_at_once: bool,
     /// Number of `Enter` nodes that lead into it.
     pub enters: u32,
     /// The `Exit` nodes that lead out of it.
@@ -183,6 +185,18 @@ pub struct FrameLayout {
     pub nodes: Vec<NodeIx>,
     /// Values that are known before the run: slot, and value.
     pub constants: Vec<(u32, Tensor)>,
+}
+
+/// Iterations that may be under way besides one for each thread, in a loop of which no node waits.
+const SPARE_ITERATIONS: u32 = 1;
+
+impl FrameLayout {
+    /// How many iterations may be under way at once on so many threads. More than threads can work on gain nothing where no node
+    /// waits, but keep what they have made in memory.
+    pub fn most_iterations(&self, threads: usize) -> u32 {
+        let most = u32::try_from(threads).unwrap_or(u32::MAX).saturating_add(SPARE_ITERATIONS);
+        self.parallel_iterations.min(if self.runs_at_once { most } else { u32::MAX }).max(1)
+    }
 }
 
 /// A value the caller gives.

@@ -1,7 +1,7 @@
 //! The nodes of a plan as often as they may be under way at once: those of a loop once for each iteration that may be.
 
 use levada_executor::{FETCH, NodeIx, NodeKind, Plan};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Where an input comes from.
@@ -133,7 +133,7 @@ impl<'p> Layout<'p> {
 
 /// The instances of a plan. `is_heavy`: whether a node makes tensors that count; loops without such nodes are looked at as one
 /// iteration.
-pub(crate) fn instances(plan: &Plan, is_heavy: &[bool]) -> Option<Instances> {
+pub(crate) fn instances(plan: &Plan, is_heavy: &[bool], threads: usize) -> Option<Instances> {
     let frames = plan.frames.len();
     let mut heavy = vec![false; frames];
     for (node, &is_heavy) in plan.nodes.iter().zip(is_heavy) {
@@ -143,8 +143,9 @@ pub(crate) fn instances(plan: &Plan, is_heavy: &[bool]) -> Option<Instances> {
             frame = plan.frames[frame].parent as usize;
         }
     }
-    let parallel = |f: usize| plan.frames[f].parallel_iterations.max(1);
-    let wanted = (0..frames).map(|f| if f == 0 || !heavy[f] { 1 } else { parallel(f).saturating_add(1) }).collect();
+    let parallel = |f: usize| plan.frames[f].most_iterations(threads);
+    // One more begins when the first has ended, and in the last the loop only ends.
+    let wanted = (0..frames).map(|f| if f == 0 || !heavy[f] { 1 } else { parallel(f).saturating_add(2) }).collect();
     let count = |copies: &Vec<u32>| {
         let times = |mut f: usize| {
             let mut times = 1f64;
@@ -219,17 +220,18 @@ pub(crate) fn instances(plan: &Plan, is_heavy: &[bool]) -> Option<Instances> {
             }
         }
     }
-    limit_iterations(&layout, &mut all);
+    limit_iterations(&layout, &parallel, &mut all);
     let mut instances = Instances { all, fetched, factor };
     if !instances.sort() {
         return None;
     }
+    instances.end_loops(plan, &layout.copies);
     instances.describe(plan);
     Some(instances)
 }
 
 /// An iteration begins only once those that it is too far ahead of have ended.
-fn limit_iterations(layout: &Layout<'_>, all: &mut Vec<Instance>) {
+fn limit_iterations(layout: &Layout<'_>, parallel: &dyn Fn(usize) -> u32, all: &mut Vec<Instance>) {
     let plan = layout.plan;
     for f in 1..plan.frames.len() {
         let (copies, nodes) = (layout.copies[f], &plan.frames[f].nodes);
@@ -237,14 +239,14 @@ fn limit_iterations(layout: &Layout<'_>, all: &mut Vec<Instance>) {
             continue;
         }
         for (instance, &(_, copy)) in layout.frames[f].iter().enumerate() {
-            if copy != 0 {
+            if copy + parallel(f) >= copies {
                 continue;
             }
             let (instance, end) = (instance as u32, all.len() as u32);
             let mut after = Vec::new();
             let mut before = Vec::new();
             for &node in nodes {
-                let (first, last) = (layout.number(node, instance), layout.number(node, instance + copies - 1));
+                let (first, last) = (layout.number(node, instance), layout.number(node, instance + parallel(f)));
                 all[first as usize].after.push(end);
                 before.push(first);
                 if plan.nodes[node as usize].kind == NodeKind::Merge {
@@ -258,6 +260,52 @@ fn limit_iterations(layout: &Layout<'_>, all: &mut Vec<Instance>) {
 }
 
 impl Instances {
+    /// In the last iteration of a loop its switches lead out of it: what they would hand to its body does not run. So whatever runs
+    /// in the loop has ended once the loop has, as far as it leads to its end.
+    fn end_loops(&mut self, plan: &Plan, copies: &[u32]) {
+        // The number of the node that a switch takes its predicate from.
+        let predicate = |instance: &Instance| {
+            let is_switch = plan.nodes.get(instance.node as usize).is_some_and(|node| node.kind == NodeKind::Switch);
+            let (_, source) = instance.inputs.iter().find(|(input, _)| is_switch && *input == 1)?;
+            match *source {
+                Source::Node(u, _) => Some(self.all[u as usize].node),
+                Source::Feed(_) => None,
+            }
+        };
+        // What says whether loops go on: a switch with that predicate leads out of its loop.
+        let exits = |instance: &&Instance| {
+            let edges = plan.nodes.get(instance.node as usize).map(|node| &plan.edges[node.edges.range()]);
+            let leads_out = |to: NodeIx| plan.nodes.get(to as usize).is_some_and(|to| to.kind == NodeKind::Exit);
+            edges.into_iter().flatten().any(|edge| edge.output == 0 && leads_out(edge.node))
+        };
+        let conditions: HashSet<NodeIx> = self.all.iter().filter(exits).filter_map(predicate).collect();
+        let ends = |instance: &Instance| {
+            let frame = plan.nodes.get(instance.node as usize).map_or(0, |node| node.frame as usize);
+            let is_last = copies[frame] > 1 && instance.copy + 1 == copies[frame];
+            is_last && predicate(instance).is_some_and(|condition| conditions.contains(&condition))
+        };
+        let mut is_dead = vec![false; self.all.len()];
+        for v in 0..self.all.len() {
+            let instance = &self.all[v];
+            let Some(node) = plan.nodes.get(instance.node as usize) else { continue };
+            let comes_from_dead = |source: &Source| match *source {
+                Source::Node(u, output) => is_dead[u as usize] || output == 1 && ends(&self.all[u as usize]),
+                Source::Feed(_) => false,
+            };
+            let mut inputs = instance.inputs.iter().map(|(_, source)| source);
+            is_dead[v] = match node.kind {
+                NodeKind::Merge => !instance.inputs.is_empty() && inputs.all(comes_from_dead),
+                NodeKind::ControlTrigger | NodeKind::Transfer => false,
+                _ => inputs.any(comes_from_dead) || instance.before.iter().any(|&u| is_dead[u as usize]),
+            };
+        }
+        for (instance, _) in self.all.iter_mut().zip(is_dead).filter(|(_, is_dead)| *is_dead) {
+            instance.node = NodeIx::MAX;
+            instance.inputs.clear();
+            instance.uses.clear();
+        }
+    }
+
     fn describe(&mut self, plan: &Plan) {
         let roots: HashMap<NodeIx, u32> = plan.roots.iter().copied().zip(0..).collect();
         let mut may_be_dead = vec![false; self.all.len()];

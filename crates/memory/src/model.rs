@@ -116,7 +116,8 @@ impl Model {
         };
         builder.look();
         let heavy: Vec<bool> = (0..given.plan.nodes.len()).map(|n| builder.is_heavy(n)).collect();
-        let found = instances(given.plan, &heavy).ok_or_else(|| Error::internal("the plan has a cycle"))?;
+        let found =
+            instances(given.plan, &heavy, given.threads).ok_or_else(|| Error::internal("the plan has a cycle"))?;
         builder.resident();
         builder.fill(&found);
         builder.stores(&found);
