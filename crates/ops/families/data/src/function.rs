@@ -50,19 +50,16 @@ impl Function {
         if let Some(stage) = &setup.stage {
             stage.set_function(&self.0.function.name);
         }
-        let state = Shared {
+        Calls(Arc::new(Shared {
+            function: self.clone(),
+            iterator: setup.name.clone(),
+            stage: setup.stage.clone(),
             callee: OnceLock::new(),
             nanos: AtomicU64::new(0),
             times: Count::default(),
             line: line_of(line_of(0, &*setup.name), &*self.0.function.name),
             begun: AtomicU64::new(0),
-        };
-        Calls {
-            function: self.clone(),
-            iterator: setup.name.clone(),
-            state: Arc::new(state),
-            stage: setup.stage.clone(),
-        }
+        }))
     }
 
     /// Its name.
@@ -81,16 +78,14 @@ fn on_host(device: &Arc<str>) -> Arc<str> {
 
 /// Calls a function for an iterator.
 #[derive(Clone)]
-pub(crate) struct Calls {
-    function: Function,
-    iterator: Arc<str>,
-    state: Arc<Shared>,
-    /// What is known of the stage that calls it, where anyone wants to know.
-    stage: Option<Arc<Stage>>,
-}
+pub(crate) struct Calls(Arc<Shared>);
 
 /// What calls of a function for an iterator share.
 struct Shared {
+    function: Function,
+    iterator: Arc<str>,
+    /// What is known of the stage that calls it, where anyone wants to know.
+    stage: Option<Arc<Stage>>,
     /// Found at the first call.
     callee: OnceLock<Arc<dyn Callee>>,
     /// How long a call keeps its thread, about. Only a guide: threads may overwrite each other's values.
@@ -124,7 +119,7 @@ impl Calls {
         if self.are_short() {
             return self.call(args, turn);
         }
-        if let Some(stage) = &self.stage {
+        if let Some(stage) = &self.0.stage {
             stage.aside.add(1);
         }
         let reply = Reply::default();
@@ -139,35 +134,35 @@ impl Calls {
 
     /// For whom the next call is made.
     fn next(&self, origin: &Origin) -> Origin {
-        let number = self.state.begun.fetch_add(1, Ordering::Relaxed);
-        Origin { line: line_of(self.state.line, &number), ..origin.clone() }
+        let number = self.0.begun.fetch_add(1, Ordering::Relaxed);
+        Origin { line: line_of(self.0.line, &number), ..origin.clone() }
     }
 
     /// True where a call is not worth another thread.
     pub(crate) fn are_short(&self) -> bool {
-        self.state.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD
+        self.0.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD
     }
 
     fn begin(&self, mut args: Tuple, background: &Arc<Background>, origin: &Origin, reply: Reply) {
-        let parts = &self.function.0;
+        let parts = &self.0.function.0;
         args.extend_from_slice(&parts.captured);
-        let callee = match self.state.callee.get() {
+        let callee = match self.0.callee.get() {
             Some(callee) => callee,
             None => match background.find(&parts.function, &parts.site) {
-                Ok(callee) => self.state.callee.get_or_init(|| callee),
+                Ok(callee) => self.0.callee.get_or_init(|| callee),
                 Err(error) => return reply.fill(Err(error)),
             },
         };
-        if let Some(stage) = &self.stage {
+        if let Some(stage) = &self.0.stage {
             stage.calls.add(1);
         }
-        let before = self.state.nanos.load(Ordering::Relaxed);
+        let before = self.0.nanos.load(Ordering::Relaxed);
         // Reading the clock costs as much as some functions.
-        if !self.state.times.add(1).is_multiple_of(EVERY) && before < SLOW {
+        if !self.0.times.add(1).is_multiple_of(EVERY) && before < SLOW {
             return background.call(&**callee, args, origin, move |results| reply.fill(results));
         }
         let began = Instant::now();
-        let stage = self.stage.clone();
+        let stage = self.0.stage.clone();
         background.call(&**callee, args, origin, move |results| {
             if let Some(stage) = stage {
                 stage.returned(began.elapsed());
@@ -175,24 +170,24 @@ impl Calls {
             reply.fill(results);
         });
         let took: Duration = began.elapsed();
-        if let Some(stage) = &self.stage {
+        if let Some(stage) = &self.0.stage {
             stage.called(took);
         }
-        self.state.nanos.store(before - before / 4 + took.as_nanos() as u64 / 4, Ordering::Relaxed);
+        self.0.nanos.store(before - before / 4 + took.as_nanos() as u64 / 4, Ordering::Relaxed);
     }
 
     /// The function's name.
     pub(crate) fn name(&self) -> &str {
-        self.function.name()
+        self.0.function.name()
     }
 
     /// The error of an element whose function failed.
     fn failed(&self, mut error: Error) -> Error {
-        let Parts { node, op, .. } = &*self.function.0;
+        let Parts { node, op, .. } = &*self.0.function.0;
         let fault = error.fault_mut();
         fault.message = format!(
             "Error in user-defined function passed to {op} `{node}` transformation with iterator: {}: {}",
-            self.iterator, fault.message
+            self.0.iterator, fault.message
         );
         error
     }
