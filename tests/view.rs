@@ -226,6 +226,8 @@ impl Browser {
             return None;
         };
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("view").join(name);
+        // Nothing of an earlier run, such as the theme that was chosen.
+        let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         // It reads from 3 and writes to 4.
         let mut process = Command::new("sh")
@@ -247,6 +249,8 @@ impl Browser {
             "Emulation.setDeviceMetricsOverride",
             json!({"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": false}),
         );
+        let still = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}, {"name": "prefers-color-scheme", "value": "light"}]});
+        browser.ask("Emulation.setEmulatedMedia", still);
         Some(browser)
     }
 
@@ -456,6 +460,52 @@ fn large_groups_work_in_a_browser() {
     assert_eq!(report["above"], format!("n{}", below - 1 - below * 31 % 40), "{report}");
     assert_ne!(report["beside"], report["below"], "{report}");
     assert_eq!((&report["inner"], &report["shown"]), (&json!("group2000/b"), &json!(true)));
+}
+
+#[test]
+fn calls_open_in_place() {
+    let script = "levada.select('For_1'); \
+        const key = (k) => document.getElementById('graph').dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true })); \
+        out.before = levada.shown(); key('Enter'); out.after = levada.shown(); \
+        const inner = levada.names().filter((n) => n.startsWith('InnerValue → ')); levada.select(inner[0]); \
+        out.found = levada.shown().includes(inner[0]); key('Escape');";
+    let Some(report) = browse("calls", &page(&of_file("graphs/tree/train.json"), "page", None), script) else { return };
+    assert_eq!((&report["errors"], &report["found"]), (&json!([]), &json!(true)), "{report}");
+    let shown = |when: &str| {
+        report[when].as_array().unwrap().iter().any(|name| name.as_str().unwrap().starts_with("TestTree → "))
+    };
+    assert_eq!((shown("before"), shown("after")), (false, true), "{report}");
+}
+
+#[test]
+fn long_events_are_seen_beside_short_ones() {
+    let (graph, _) = ran();
+    let events =
+        vec![event("layer/w", 0, 0, 10), event("layer/y", 10, 20, 900_000), event("z", 900_000, 900_100, 1_000_000)];
+    let step = StepTrace { wall_ns: 1_000_000, events, ..StepTrace::default() };
+    let trace = Trace { steps: vec![step], ..Trace::default() };
+    let script = "const canvas = document.getElementById('timeline'), c = canvas.getContext('2d'), rows = new Set(); \
+        await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
+        const x = Math.round(canvas.width / 2); out.height = canvas.height; out.colours = []; \
+        for (let y = 30; y < 90; y++) rows.add(c.getImageData(x, y, 1, 1).data.join()); out.colours = [...rows];";
+    let Some(report) = browse("short", &page(&graph, "page", Some(&trace)), script) else { return };
+    assert_eq!(report["errors"], json!([]), "{report}");
+    // What is behind the events, and the event.
+    assert!(report["colours"].as_array().unwrap().len() >= 2, "{report}");
+}
+
+#[test]
+fn nodes_computed_as_one_show_what_ran() {
+    let (graph, _) = ran();
+    let fused = NodeEvent { fused: vec!["layer/y".into(), "z".into()], ..event("z", 0, 10, 500) };
+    let step = StepTrace { wall_ns: 600, events: vec![fused], ..StepTrace::default() };
+    let page = page(&graph, "page", Some(&Trace { steps: vec![step], ..Trace::default() }));
+    assert_eq!(data(&page)["trace"]["fused"], json!({"2": 3}));
+    let script = "levada.select('layer/y'); out.details = document.getElementById('details').textContent;";
+    let Some(report) = browse("fused", &page, script) else { return };
+    assert_eq!(report["errors"], json!([]), "{report}");
+    let details = report["details"].as_str().unwrap();
+    assert!(details.contains("computed as one: layer/y, z") && details.contains("as one with z"), "{report}");
 }
 
 /// Each pixel of a kept picture is the mean of so many by so many.

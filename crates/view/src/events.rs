@@ -123,6 +123,7 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Colum
     let mut place = vec![0u32; events.len()];
     order.iter().zip(0..).for_each(|(&event, at)| place[event as usize] = at);
     totals_of_nodes(&events, &mut texts, first);
+    let computed_as_one = fused(trace, index);
     let end = events.iter().map(|e| e.end).max().unwrap_or(0);
     let tracks = write(&events, &order, &place, columns);
     let queues: Vec<Value> =
@@ -135,6 +136,7 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Colum
         "tracks": tracks,
         "texts": texts.json(),
         "others": others.names,
+        "fused": computed_as_one,
         "queues": queues,
         "pipelines": pipelines_text(&trace.pipelines),
         "bottleneck": bottleneck(&trace.queues, trace.workers.as_ref()).map(|b| json!({"text": b.text, "confidence": b.confidence})),
@@ -474,6 +476,17 @@ fn write(events: &[Event], order: &[u32], place: &[u32], columns: &mut Columns) 
         columns.add(&format!("event_{name}"), order.len(), column);
     }
     tracks
+}
+
+/// Nodes that had no event of their own since another's computed them, each with that other.
+fn fused(trace: &Trace, index: &Index<'_>) -> BTreeMap<u32, u32> {
+    let mut fused = BTreeMap::new();
+    for e in trace.steps.iter().flat_map(|step| &step.events).filter(|e| !e.fused.is_empty()) {
+        let Some(own) = index.find_in(&e.function, &e.node) else { continue };
+        let parts = e.fused.iter().filter_map(|name| index.find_in(&e.function, name));
+        fused.extend(parts.filter(|&part| part != own).map(|part| (part, own)));
+    }
+    fused
 }
 
 /// What each node took in all of its runs, for those that ran: number, nanoseconds running, waiting and of the device's work,

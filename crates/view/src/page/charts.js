@@ -117,7 +117,10 @@ function drawMemory() {
   c.font = FONT.chip;
   c.textBaseline = "middle";
   c.fillStyle = css.muted;
-  for (const t of marks) if (lineX(t, w) > LABELS) c.fillText(tickText(t, step), lineX(t, w) + 4, AXIS / 2);
+  for (const t of marks) {
+    const at = lineX(t, w), text = tickText(t, step);
+    if (at > LABELS - 1 && at + 6 + measure(text, FONT.chip) < w) c.fillText(text, at + 4, AXIS / 2);
+  }
   list.forEach((d, k) => {
     c.fillStyle = css.text;
     c.font = FONT.group;
@@ -142,9 +145,9 @@ function showMemory() {
   const top = [...by].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([op, b]) => `${op} ${Math.round((100 * b) / (all || 1))}%`);
   box.append(
     make("p", {}, `${peak ? "Peak" : "At"} ${time(memory.at - (step?.start ?? 0))}${step ? ` of ${stepName(step)}` : ""}: ${count(alive.length, "tensor")}, ${size(all)}${top.length ? `; outputs of ${top.join(", ")}` : ""}.`),
-    make("table", {}, make("thead", {}, make("tr", {}, ...["tensor of", "op", "shape", "bytes", "alive until"].map((t) => make("th", { scope: "col" }, t)))),
+    make("table", {}, make("thead", {}, make("tr", {}, ...["tensor of", "op", "shape", "bytes", "alive until"].map((t, i) => make("th", { scope: "col", class: i > 2 ? "number" : "" }, t)))),
       make("tbody", {}, ...alive.slice(0, 60).map((i) => make("tr", {},
-        make("td", {}, link(i, -1)), make("td", {}, opOf(trace.node[i])), make("td", {}, cut(trace.texts[trace.outputs[i]], 60)),
+        make("td", { class: "name" }, link(i, -1)), make("td", {}, opOf(trace.node[i])), make("td", { class: "name" }, trace.texts[trace.outputs[i]]),
         make("td", { class: "number" }, size(trace.bytes[i])), make("td", { class: "number" }, time(trace.start[i] + trace.took[i] + trace.held[i] - (step?.start ?? 0))))))),
   );
   if (alive.length > 60) box.append(make("p", { class: "muted" }, `and ${alive.length - 60} more`));

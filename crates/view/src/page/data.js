@@ -134,12 +134,12 @@ const trace = data.trace && (() => {
     lanes.push(...of);
     return { device: plain(device), isWork, slot, worker, queue: plain(queue), lanes: of };
   });
-  const texts = t.texts.map(plain), steps = t.steps.map((s) => ({ ...s, runner: plain(s.runner) })), none = new Float64Array(0);
+  const texts = t.texts.map((text) => text.split("\n").map(plain).join("\n")), steps = t.steps.map((s) => ({ ...s, runner: plain(s.runner) })), none = new Float64Array(0);
   const trace = {
     n: 0, all: t.events, end: t.end, steps, tracks, lanes, texts, bottleneck: t.bottleneck, leftOut: t.left_out,
     others: t.others.map(plain), queues: t.queues, pipelines: t.pipelines.split("\n").map(plain).join("\n"),
     // The steps of callers, without those of queue runners.
-    called: steps.filter((s) => !s.runner), start: none, took: none, busy: none, node: none, flags: none, ofNode: () => [],
+    called: steps.filter((s) => !s.runner), leads: new Map(Object.entries(t.fused).map(([node, lead]) => [+node, lead])), start: none, took: none, busy: none, node: none, flags: none, ofNode: () => [],
   };
   for (const q of trace.queues) q.times = q.values = none;
   return trace;
@@ -174,13 +174,17 @@ async function readEvents() {
     for (let i = 0; i < n; i++) list[next[trace.node[i]]++] = i;
     return { begin, list };
   });
-  trace.ofNode = (node) => trace.byNode.list.subarray(trace.byNode.begin[node], trace.byNode.begin[node + 1]);
+  const own = (node) => trace.byNode.list.subarray(trace.byNode.begin[node], trace.byNode.begin[node + 1]);
+  trace.ofNode = (node) => own(leadOf(node));
   trace.queues.forEach((q, i) => {
     q.times = columns.read(`queue_${i}_time`, Float64Array);
     for (let k = 1; k < q.times.length; k++) q.times[k] += q.times[k - 1];
     q.values = columns.read(`queue_${i}_size`, Float64Array);
   });
 }
+
+// The node in whose events a node ran: itself, or another that computed it.
+const leadOf = (node) => (trace?.leads.has(node) && !totals.runs[node] ? trace.leads.get(node) : node);
 
 // What a step is called.
 const stepName = (step) => step.runner ? `step ${step.id} of the runner of ${step.runner}` : `step ${step.id}`;
@@ -226,8 +230,15 @@ const leafOf = (node) => {
 };
 const opOf = (node) => (node < graph.n ? graph.texts[graph.op[node]] : totals.op[node]);
 const familyOf = (node) => graph.ops[opOf(node)]?.[0] || "other";
-const deviceOf = (node) =>
-  (node < graph.n && (graph.texts[graph.placed[node]] || totals.device[node] || graph.texts[graph.asked[node]])) || totals.device[node];
+// Graphs ask for devices by parts of their names: where a placement or the trace has the whole name, that is meant.
+const wholeNames = new Map();
+for (const device of [...new Set(graph.placed)].map((t) => graph.texts[t]).concat(trace?.tracks.map((t) => t.device) ?? [])) wholeNames.set(short(device), device);
+const deviceOf = (node) => {
+  const ran = totals.device[leadOf(node)];
+  if (node >= graph.n) return ran;
+  const asked = graph.texts[graph.asked[node]];
+  return graph.texts[graph.placed[node]] || ran || (wholeNames.get(short(asked)) ?? asked);
+};
 const outputsOf = (node) =>
   node < graph.n ? Array.from(graph.outputs.subarray(graph.outputStart[node], graph.outputStart[node + 1]), (t) => graph.texts[t]) : [];
 const inputsOf = (node) => {

@@ -92,6 +92,7 @@ function nodeDetails(node) {
     out.push(section("Calls", list(graph.calls.get(node), ({ attr, body }) => row(attr, plain(graph.bodies[body][0])))));
     out.push(make("p", {}, make("button", { onclick: () => openCall(node) }, "Open in place")));
   }
+  if (trace && trace.ofNode(node).length) out.push(eventDetails(node));
   if (graph.constants.has(node)) out.push(constantDetails(graph.constants.get(node)));
   const ins = inputsOf(node), users = usersOf(node), shapes = outputsOf(node);
   const end = (i) => make("span", {}, i.control ? make("span", { class: "muted" }, "after ") : null, link(-1, i.node), i.output ? `:${i.output}` : "",
@@ -118,7 +119,7 @@ function nodeDetails(node) {
     out.push(section("Costs", pairs([
       ["operations", graph.flops[node] ? (graph.flops[node] - 1).toLocaleString("en") : ""],
       ["output", graph.size[node] ? size(graph.size[node] - 1) : "unknown size"],
-      ["ran", totals.runs[node] ? count(totals.runs[node], "time") : trace ? "not in the trace" : ""],
+      ["ran", leadOf(node) !== node ? make("span", {}, "as one with ", link(-1, leadOf(node))) : totals.runs[node] ? count(totals.runs[node], "time") : trace ? "not in the trace" : ""],
       ["running", totals.runs[node] ? `${time(totals.time[node])}${totals.runs[node] > 1 ? `, ${time(totals.time[node] / totals.runs[node])} each` : ""}` : ""],
       ["on the device", totals.work[node] ? time(totals.work[node]) : ""],
       ["waiting", totals.runs[node] ? time(totals.wait[node]) : ""],
@@ -126,7 +127,6 @@ function nodeDetails(node) {
     const c = change?.of.get(node);
     if (c) out.push(section("A step, before and after", pairs([["before", c.before === null ? "did not run" : time(c.before)], ["after", c.after === null ? "did not run" : time(c.after)], ["moved", c.from && c.to && c.from !== c.to ? `${short(c.from)} → ${short(c.to)}` : ""]])));
   }
-  if (trace && trace.ofNode(node).length) out.push(eventDetails(node));
   if (known && graph.attrStart[node + 1] > graph.attrStart[node]) {
     const attrs = [];
     for (let a = graph.attrStart[node]; a < graph.attrStart[node + 1]; a++) attrs.push([graph.texts[graph.attrs[2 * a]], graph.texts[graph.attrs[2 * a + 1]]]);

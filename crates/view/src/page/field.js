@@ -79,7 +79,10 @@ class ShownField {
   }
   // The cell of what is selected.
   chosen() {
-    if (selected.node >= 0 && selected.node < graph.n) return this.field.cell(selected.node);
+    if (selected.node >= 0 && selected.node < graph.n) {
+      const k = this.field.cell(selected.node);
+      return this.open.has(k) ? -1 : k;
+    }
     return selected.group?.parent === this.group && selected.group.call < 0 ? this.field.cellOfScope.get(selected.group.scope) : -1;
   }
   // Some of the edges, as straight lines: what a crowd looks like.

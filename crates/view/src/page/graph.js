@@ -148,6 +148,9 @@ function groupColor(group) {
   return color;
 }
 
+// Texts of nodes are read at this scale.
+const READABLE = 0.72;
+
 // What is drawn, in the order in which it is drawn, with places on the whole picture.
 function flatten() {
   const layout = layOut(view.root);
@@ -220,13 +223,20 @@ function openFirst() {
   }
 }
 
-function fit() {
+// All of it or, with `readable`, what is at the top where all would be too small to read, unless that is of very many nodes.
+function fit(readable = false) {
   const { clientWidth: w, clientHeight: h } = view.canvas;
-  const scale = Math.min((w - 48) / view.w, (h - 48) / view.h, 1.15);
-  // What would be too small to see is shown from its top, unless it is of many nodes.
-  view.scale = Math.max(scale, view.items.length < 400 && !view.fields.length ? Math.min(0.66, (w - 48) / view.w) : 0);
+  const scale = Math.min((w - 48) / view.w, (h - 72) / view.h, 1.15);
+  const near = readable && scale < READABLE && view.items.length < 400 && !view.fields.length;
+  view.scale = near ? READABLE : scale;
   view.x = (w - view.w * view.scale) / 2;
-  view.y = view.scale > scale ? 24 : (h - view.h * view.scale) / 2;
+  view.y = near ? 20 : (h - 28 - view.h * view.scale) / 2;
+  if (near && view.w * READABLE > w - 48) {
+    // Something of the top layer is in the middle, as far as there is something on both sides of it; of columns the first is at the left.
+    const folded = view.edges.some((e) => e.edge.fold), off = (o) => (folded ? o.x : Math.abs(o.x + o.w / 2 - view.w / 2));
+    const top = view.items.filter((o) => o.depth === 0).reduce((a, b) => (b.y < a.y || (b.y === a.y && off(b) < off(a)) ? b : a));
+    view.x = folded ? 24 : Math.max(w - view.w * READABLE - 24, Math.min(24, w / 2 - (top.x + top.w / 2) * READABLE));
+  }
   redraw();
 }
 
@@ -453,7 +463,11 @@ function drawItem(c, o, s) {
     } else {
       c.fillStyle = css.text;
       c.font = FONT.op;
-      c.fillText(fitted(c, op, o.w - (kind === KIND.STORE ? 72 : 24)), x, o.y + 15);
+      c.fillText(fitted(c, op, o.w - (kind === KIND.STORE ? 72 : group ? 40 : 24)), x, o.y + 15);
+      if (group) {
+        c.fillStyle = css.muted;
+        c.fillText("▸", o.x + o.w - 18, o.y + 15);
+      }
       c.fillStyle = css.muted;
       c.font = FONT.name;
       c.fillText(fitted(c, leafOf(node), o.w - 24), x, o.y + 30);
@@ -610,7 +624,14 @@ function trail(c, e, far) {
   };
   for (let i = 1; i < p.length; i++) {
     const [ax, ay] = p[i - 1], [bx, by] = p[i], dy = by - ay;
-    if (dy <= 0) {
+    const { fold } = e.edge;
+    if (fold && dy < -fold.least) {
+      // To the top of another column, between the columns.
+      const gap = e.x + fold.left + Math.floor((bx - e.x - fold.left) / fold.pitch) * fold.pitch - 40 + fold.off;
+      c.bezierCurveTo(ax, ay + 44, gap, ay + 44, gap, ay);
+      c.lineTo(gap, by);
+      c.bezierCurveTo(gap, by - 36, bx, by - 36, bx, by);
+    } else if (dy <= 0) {
       const bend = Math.min(60, 20 - dy * 0.3);
       c.bezierCurveTo(ax, ay + bend, bx, by - bend, bx, by);
     } else {
@@ -745,10 +766,13 @@ function reveal(node) {
     for (let s = graph.scope[node]; s >= 0; s = graph.scopes[s][0]) chain.unshift(s);
     const body = graph.bodyOf[node];
     if (body === 0) return [{ group: view.root }, ...chain.slice(1).map((scope) => ({ scope }))];
-    const caller = (graph.callers.get(body) ?? []).find((n) => !seen.has(graph.bodyOf[n]));
-    if (caller === undefined) return null;
-    const outer = path(caller, new Set([...seen, body]));
-    return outer && [...outer, { call: caller }, ...chain.map((scope) => ({ scope }))];
+    for (const caller of graph.callers.get(body) ?? []) {
+      if (seen.has(graph.bodyOf[caller])) continue;
+      seen.add(graph.bodyOf[caller]);
+      const outer = path(caller, seen);
+      if (outer) return [...outer, { call: caller }, ...chain.map((scope) => ({ scope }))];
+    }
+    return null;
   };
   const steps = path(node, new Set([graph.bodyOf[node]]));
   if (!steps) return false;

@@ -159,7 +159,7 @@ function nodeItem(node, compact) {
   let w = Math.max(measure(op, FONT.op), measure(cut(leaf, 30), FONT.name));
   if (kind === KIND.STORE) w += 52;
   for (const chip of own.slice(0, SHOWN_CHIPS)) w = Math.max(w, measure(chipText(node, chip), FONT.chip) + 4);
-  return { node, group: null, w: Math.max(84, Math.min(w, 210) + 30), h: 42 + (rows ? rows * 15 + 5 : 0), chips: own };
+  return { node, group: null, w: Math.max(84, Math.min(w, 330) + 30), h: 42 + (rows ? rows * 15 + 5 : 0), chips: own };
 }
 function chipText(node, chip) {
   const names = ["x", "y"];
@@ -200,6 +200,7 @@ function layOut(group) {
       items.push({ node, group: sub, w: Math.max(inner.w, measure(sub.name, FONT.group) + 90), h: inner.h, chips: chips.get(node) ?? [] });
     } else {
       const item = nodeItem(node, compact);
+      item.group = sub;
       if (sub && !compact) item.w += 16;
       items.push(item);
     }
@@ -569,7 +570,7 @@ function layered(p, local, width, height, side) {
   });
   let W = right - left, H = y;
   const columns = H > 5 * W && deepest > 60 && !members.some((i) => side(i)) ? Math.ceil(Math.sqrt(H / (W + 80) / 1.8)) : 1;
-  const tall = H / columns;
+  const tall = H / columns, pitch = W + 80;
   // Where each column begins.
   const columnOf = (d) => Math.min(columns - 1, Math.floor(tops[d] / tall)), bases = new Map([[0, 0]]);
   tops.forEach((top, d) => bases.has(columnOf(d)) || bases.set(columnOf(d), top));
@@ -585,6 +586,7 @@ function layered(p, local, width, height, side) {
     H = 0;
     for (let k = 0; k < m; k++) H = Math.max(H, Y[k] + height(members[k]));
   }
+  p.pitch = columns > 1 ? pitch : 0;
   p.w = W;
   p.h = H;
   p.x = x;
@@ -665,6 +667,8 @@ function route(items, edges, ports, parts, header) {
     });
     l.edge.via = l.turned ? via.reverse() : via;
   }
+  // Edges between columns.
+  parts.filter((p) => p.pitch).forEach((p) => p.links.forEach((l, i) => (l.edge.fold = { left: PAD + p.left, pitch: p.pitch, least: 200, off: ((i % 7) - 3) * 7 })));
   const tops = new Array(n);
   for (const e of edges) {
     const start = spot(e.a, e.pa, "bottom"), stop = spot(e.b, e.pb, "top");

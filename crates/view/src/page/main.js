@@ -18,7 +18,7 @@ function select({ node = -1, event, group = null }, { go = false, quiet = false 
   }
   if (selected.event >= 0 && go && tab === "timeline") {
     const i = selected.event, t = trace.start[i], span = line.to - line.from;
-    if (t < line.from || t > line.to || trace.took[i] / span < 0.004) {
+    if (t < line.from || t > line.to || trace.took[i] / span < 0.02) {
       const around = Math.max(trace.took[i] * 12, trace.steps[trace.step[i]].wall / 40, 50);
       zoomTo(t - around / 2, t + trace.took[i] + around / 2, 0);
     }
@@ -373,6 +373,7 @@ function setUp() {
   try { kept = localStorage.getItem("levada-theme"); } catch { /* Nothing is kept. */ }
   document.documentElement.dataset.theme = (kept ?? (wish.matches ? "dark" : "light"));
   readTheme();
+  $("theme").setAttribute("aria-pressed", theme.dark);
   $("title").textContent = plain(data.title);
   for (const button of document.querySelectorAll("[role=tab]")) {
     button.hidden = !tabs[button.dataset.tab];
@@ -394,7 +395,7 @@ function setUp() {
   });
   $("theme").addEventListener("click", () => setTheme(!theme.dark, true));
   wish.addEventListener("change", () => setTheme(wish.matches));
-  $("fit").addEventListener("click", fit);
+  $("fit").addEventListener("click", () => fit());
   $("in").addEventListener("click", () => zoom(view.canvas.clientWidth / 2, view.canvas.clientHeight / 2, 1.4));
   $("out").addEventListener("click", () => zoom(view.canvas.clientWidth / 2, view.canvas.clientHeight / 2, 1 / 1.4));
   $("help").addEventListener("click", () => $("keys").showModal());
@@ -472,6 +473,7 @@ function setUp() {
     });
     $("peak").addEventListener("click", () => {
       memory.at = memoryOf().reduce((a, b) => (b.peak > a.peak ? b : a)).peakAt;
+      if (memory.at < line.from || memory.at > line.to) zoomTo(0, line.end);
       drawMemory();
       showMemory();
     });
@@ -495,7 +497,7 @@ function setUp() {
   openTab(trace ? "timeline" : null);
   showLegend();
   select({}, { quiet: true });
-  fit();
+  fit(true);
   readAddress();
   addEventListener("hashchange", readAddress);
   // Drawn at once: a frame later would show the old picture stretched.

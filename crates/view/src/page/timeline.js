@@ -1,7 +1,7 @@
 // The timeline: what ran on which track, and what it waited for.
 
 const line = {
-  canvas: $("timeline"), from: 0, to: 1, top: 0, frame: 0, rows: [], height: 0, hover: -1, end: 1, pathOnly: false,
+  canvas: $("timeline"), from: 0, to: 1, top: 0, frame: 0, rows: [], height: 0, hover: -1, end: 1, pathOnly: false, lead: -1,
 };
 const LABELS = 168, AXIS = 26, LANE = 20, TRACK_GAP = 8, DEVICE = 24;
 
@@ -17,8 +17,7 @@ function setUpTimeline() {
       y += DEVICE;
     }
     const h = track.lanes.length * LANE;
-    const runner = track.queue && !track.isWork ? `${track.queue} · ` : "";
-    const text = track.isWork ? track.queue : `${runner}worker ${track.worker}`;
+    const text = track.isWork ? track.queue : track.queue ? `${track.worker} · ${track.queue}` : `worker ${track.worker}`;
     line.rows.push({ kind: "track", y, h, track: t, text: track.slot ? `${text} · ${track.slot + 1}` : text });
     y += h + TRACK_GAP;
   });
@@ -60,8 +59,16 @@ function ticks(from, to, room) {
   return { step, list };
 }
 function tickText(t, step) {
-  const [unit, name] = step >= 1e9 ? [1e9, "s"] : step >= 1e6 ? [1e6, "ms"] : step >= 1e3 ? [1e3, "µs"] : [1, "ns"];
-  return `${(t / unit).toLocaleString("en", { maximumFractionDigits: 0 })} ${name}`;
+  const [unit, name] = step >= 1e8 ? [1e9, "s"] : step >= 1e5 ? [1e6, "ms"] : step >= 100 ? [1e3, "µs"] : [1, "ns"];
+  return `${(t / unit).toLocaleString("en", { maximumFractionDigits: 1 })} ${name}`;
+}
+// A text of which the middle is left out where it is too wide.
+function fittedBetween(c, text, width) {
+  if (measure(text, c.font) <= width) return text;
+  const cut = (n) => text.slice(0, 5) + "…" + text.slice(text.length - n);
+  let n = text.length - 6;
+  while (n > 3 && measure(cut(n), c.font) > width) n--;
+  return cut(n);
 }
 
 function eventColor(i) {
@@ -75,6 +82,7 @@ function eventColor(i) {
 function drawTimeline() {
   if (!trace || !line.canvas.clientWidth) return;
   const { context: c, w, h } = sized(line.canvas), css = theme.css;
+  line.lead = leadOf(selected.node);
   line.top = Math.max(0, Math.min(line.top, line.height + AXIS - h));
   const y0 = AXIS - line.top, scale = (w - LABELS) / (line.to - line.from);
   // Steps, in turns lighter and darker.
@@ -122,7 +130,8 @@ function drawTimeline() {
   c.textBaseline = "middle";
   for (const t of list) {
     const x = lineX(t, w);
-    if (x > LABELS + 4) c.fillText(tickText(t, step), x + 4, AXIS / 2);
+    const text = tickText(t, step);
+    if (x > LABELS - 1 && x + 6 + measure(text, FONT.chip) < w) c.fillText(text, x + 4, AXIS / 2);
   }
   c.save();
   c.beginPath();
@@ -132,7 +141,7 @@ function drawTimeline() {
     const y = row.y + y0 + (row.kind === "device" ? row.h / 2 : LANE / 2);
     c.fillStyle = row.kind === "device" ? css.text : css.muted;
     c.font = row.kind === "device" ? FONT.group : FONT.name;
-    c.fillText(fitted(c, row.text, LABELS - 34), row.kind === "device" ? 12 : 22, y);
+    c.fillText(fittedBetween(c, row.text, LABELS - 30), row.kind === "device" ? 12 : 22, y);
   }
   c.restore();
   c.strokeStyle = css.line;
@@ -162,6 +171,8 @@ function drawLane(c, lane, y, w, scale, places) {
         if (trace.start[mid] < until) low = mid + 1;
         else high = mid;
       }
+      // Those of a lane follow each other: only the last may go on beyond the pixel.
+      if (low - 1 > i && trace.took[low - 1] * scale >= 1.5) low--;
       const share = (trace.busy[low] - trace.busy[i]) / (until - start);
       let longest = i;
       for (let k = i, stride = Math.max(1, (low - i) >> 3); k < low; k += stride) if (trace.took[k] > trace.took[longest]) longest = k;
@@ -179,7 +190,8 @@ function drawLane(c, lane, y, w, scale, places) {
 
 function drawEvent(c, i, x, y, width, H, scale, w) {
   const css = theme.css, wait = trace.wait[i] * scale, onPath = trace.flags[i] & FLAG.PATH;
-  const isNode = trace.node[i] === selected.node, off = line.pathOnly && !onPath;
+  if (i === selected.event || (line.pathOnly && width > 2)) drawSlack(c, i, x + width, y, H, scale, w);
+  const isNode = trace.node[i] === line.lead, off = line.pathOnly && !onPath;
   if (wait > 3 && width > 1) {
     // Waiting: below what ran meanwhile.
     c.fillStyle = css.wait;
@@ -215,6 +227,24 @@ function drawEvent(c, i, x, y, width, H, scale, w) {
     c.fillText(text, Math.max(x, LABELS) + 5, y + H / 2 + 0.5);
     c.restore();
   }
+}
+
+// How much later an event could have ended: a band up to there.
+function drawSlack(c, i, x, y, H, scale, w) {
+  const slack = trace.slack[i] * scale, own = i === selected.event;
+  if (slack < 2 || trace.flags[i] & FLAG.PATH) return;
+  const end = Math.min(x + slack, w + 2), from = Math.max(x, LABELS);
+  c.fillStyle = c.strokeStyle = own ? theme.css.accent : theme.css.faint;
+  c.globalAlpha = own ? 0.14 : 0.1;
+  c.fillRect(from, y + (own ? 1 : H - 4), end - from, own ? H - 2 : 3);
+  c.globalAlpha = own ? 0.9 : 0.4;
+  c.fillRect(end - 1, y + (own ? 0 : H - 6), 1.2, own ? H : 6);
+  c.globalAlpha = 1;
+  const text = `slack ${time(trace.slack[i])}`;
+  if (!own || end - from < measure(text, FONT.chip) + 16) return;
+  c.font = FONT.chip;
+  c.textBaseline = "middle";
+  c.fillText(text, Math.max(from, x) + 8, y + H / 2 + 0.5);
 }
 
 const rowOf = (i) => {
