@@ -350,3 +350,97 @@ fn gradients_of_each_example_are_those_of_one_by_one() {
     found.check();
     assert!(found.compared > 0 || !filter.is_empty(), "no gradient was batched");
 }
+
+/// The graph of one example, batched and then differentiated: each row of the gradient is the gradient of one example.
+fn compare_gradients_of_batches(case: &Value, found: &Mutex<Found>) -> Option<()> {
+    let texts = |key: &str| -> Vec<String> {
+        case[key].as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+    };
+    let (title, ys, xs) = (case["name"].as_str().unwrap(), texts("ys"), texts("xs"));
+    let registry = levada::registry();
+    let graph = read::json(&serde_json::to_vec(&case["graph"]).unwrap(), &registry).ok()?;
+    let in_functions = graph.library.functions.iter().flat_map(|function| &function.nodes);
+    let mut specs = in_functions.filter_map(|node| Some(registry.get(&node.op)?.spec));
+    if graph.nodes().any(|(_, node)| node.op.is_stateful()) || specs.any(|s| s.stateful && s.role != Role::Call) {
+        return None;
+    }
+    let feeds: Vec<(String, Tensor)> = case["feeds"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, value)| (name.clone(), read::tensor_from_json(value).unwrap()))
+        .collect();
+    let fed = |name: &String| feeds.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
+    let values: Vec<Tensor> = xs.iter().map(fed).collect::<Option<_>>()?;
+    let rest: Vec<(&str, Tensor)> =
+        feeds.iter().filter(|(name, _)| !xs.contains(name)).map(|(n, v)| (n.as_str(), v.clone())).collect();
+    let differentiated = |graph: Graph| -> Result<(Graph, Vec<String>)> {
+        let mut b = Builder::on(graph, levada::registry());
+        let [ys, xs] = [&ys, &xs].map(|all| all.iter().map(|name| b.find(name)).collect::<Result<Vec<_>>>());
+        let gradients = b.gradients(&ys?, &xs?)?;
+        let names = gradients.into_iter().map(|g| g.map(|g| b.name(g)));
+        let names = names.collect::<Option<Vec<_>>>().ok_or_else(|| levada::Error::invalid("no gradient"))?;
+        Ok((b.finish()?, names))
+    };
+    let (one, gradients) = differentiated(graph.clone()).ok()?;
+    let one = session(one);
+    let fetches: Vec<&str> = gradients.iter().map(String::as_str).collect();
+    let mut runs: Vec<(Vec<Tensor>, Vec<Tensor>)> = Vec::new();
+    for i in 0..EXAMPLES {
+        let example = values.iter().map(|value| changed(value, i)).collect::<Option<Vec<_>>>()?;
+        let all: Vec<_> = xs.iter().map(String::as_str).zip(example.iter().cloned()).chain(rest.clone()).collect();
+        runs.push((example, one.run(&all, &fetches, &[]).ok()?));
+    }
+    let known = Graph::from_def(with_shapes(&graph.to_def(), &feeds), &registry).ok()?;
+    let names: Vec<&str> = xs.iter().map(String::as_str).collect();
+    let outputs: Vec<&str> = ys.iter().map(String::as_str).collect();
+    let Ok(batched) = batch_for(&known, &names, &outputs) else { return None };
+    let rows = (0..xs.len()).map(|x| stacked(&runs.iter().map(|run| run.0[x].clone()).collect::<Vec<_>>()));
+    let rows = rows.collect::<Option<Vec<_>>>()?;
+    let by_example: BTreeSet<&String> = batched.one_by_one.iter().map(|(_, op)| op).collect();
+    let result = differentiated(batched.graph.clone()).and_then(|(graph, gradients)| {
+        let there = |name: &str| graph.find(name.strip_suffix(":0").unwrap_or(name)).is_some();
+        let rest = rest.iter().filter(|(name, _)| there(name)).cloned();
+        let all: Vec<_> = names.iter().copied().zip(rows.iter().cloned()).chain(rest).collect();
+        session(graph).run(&all, &gradients.iter().map(String::as_str).collect::<Vec<_>>(), &[])
+    });
+    let mut found = found.lock().unwrap();
+    found.compared += 1;
+    by_example.iter().for_each(|op| *found.by_example.entry((*op).clone()).or_default() += 1);
+    let result = match result {
+        Ok(result) => result,
+        Err(error) => {
+            found.wrong.push(format!("{title}, by example {by_example:?}: {error}"));
+            return None;
+        }
+    };
+    for (x, gradient) in result.iter().enumerate() {
+        for (i, run) in runs.iter().enumerate() {
+            let difference =
+                gradient.row(i).map_or_else(|e| Some(e.to_string()), |row| compare(&row, &run.1[x], 1e-3, 1e-4));
+            if let Some(difference) = difference {
+                found
+                    .wrong
+                    .push(format!("{title}: gradient {x} of example {i}, by example {by_example:?}: {difference}"));
+            }
+        }
+    }
+    Some(())
+}
+
+#[test]
+fn gradients_of_batches_have_those_of_each_example_as_rows() {
+    let filter = std::env::var("FILTER").unwrap_or_default();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("gradients/cases.jsonl.gz");
+    let lines: Vec<String> = read_lines(&file).unwrap();
+    let found = Mutex::new(Found::default());
+    for_each(&lines, |line| {
+        let case: Value = serde_json::from_str(line).unwrap();
+        if case["name"].as_str().unwrap().contains(&filter) {
+            compare_gradients_of_batches(&case, &found);
+        }
+    });
+    let found = found.into_inner().unwrap();
+    found.check();
+    assert!(found.compared > 0 && !found.by_example.is_empty() || !filter.is_empty(), "no batch was differentiated");
+}

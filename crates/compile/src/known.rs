@@ -7,7 +7,7 @@
 
 use crate::Pruned;
 use crate::evaluate::evaluate;
-use crate::infer::{Shapes, infer_fed, outputs};
+use crate::infer::{Shapes, outputs};
 use levada_graph::graph::Node;
 use levada_graph::op::FromAttr;
 use levada_graph::spec::{Effect, Role, Store};
@@ -50,6 +50,15 @@ impl Known {
         feeds: &HashMap<Endpoint, PartialShape>,
         computer: Computer<'_>,
     ) -> Known {
+        Known::search(graph, pruned, feeds, Some(computer))
+    }
+
+    fn search(
+        graph: &Graph,
+        pruned: &Pruned,
+        feeds: &HashMap<Endpoint, PartialShape>,
+        computer: Option<Computer<'_>>,
+    ) -> Known {
         let mut search = Search { graph, pruned, feeds, computer, loops: BTreeMap::new() };
         let mut known = Known::default();
         for round in 0..ROUNDS {
@@ -64,8 +73,8 @@ impl Known {
         known
     }
 
-    /// [`Known::find`] apart from any session, on the first of `devices` that is a CPU; what shape functions say alone where
-    /// there is none.
+    /// [`Known::find`] apart from any session, on the first of `devices` that is a CPU; nothing is computed where there is
+    /// none.
     pub fn on(
         devices: &[Arc<dyn AnyDevice>],
         graph: &Graph,
@@ -73,7 +82,7 @@ impl Known {
         feeds: &HashMap<Endpoint, PartialShape>,
     ) -> Known {
         let Some(device) = devices.iter().find(|device| device.memory().is_none()) else {
-            return Known { shapes: infer_fed(graph, pruned, feeds).0, ..Known::default() };
+            return Known::search(graph, pruned, feeds, None);
         };
         let env = Arc::new(Env::new(Arc::new(Pool::new(1)), Arc::new(Resources::new())));
         Known::find(graph, pruned, feeds, Computer { device, env: &env })
@@ -116,7 +125,8 @@ struct Search<'a> {
     graph: &'a Graph,
     pruned: &'a Pruned,
     feeds: &'a HashMap<Endpoint, PartialShape>,
-    computer: Computer<'a>,
+    /// Where nodes are computed, if anywhere.
+    computer: Option<Computer<'a>>,
     /// By the node that takes a tensor to the next iteration, the shape that it is taken to have.
     loops: BTreeMap<NodeId, PartialShape>,
 }
@@ -223,7 +233,8 @@ impl Search<'_> {
             }
             None => return None,
         };
-        let kernel = self.computer.device.kernel(&node.op)?;
+        let computer = self.computer?;
+        let kernel = computer.device.kernel(&node.op)?;
         let meta = NodeMeta {
             name: node.name.clone(),
             op: node.spec().name,
@@ -231,7 +242,7 @@ impl Search<'_> {
             outputs: node.output_types.iter().map(|t| t.dtype).collect(),
             used: None,
         };
-        evaluate(&*kernel, given, &meta, self.computer.env)
+        evaluate(&*kernel, given, &meta, computer.env)
     }
 
     /// What is read of a variable has the shape that the variable says.

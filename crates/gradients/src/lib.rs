@@ -13,6 +13,7 @@
 mod call_node;
 mod frames;
 mod loops;
+mod map_node;
 mod named;
 mod parts;
 mod while_node;
@@ -214,6 +215,10 @@ impl Walk<'_> {
             let (loops, frame) = (self.loops.clone(), self.loops.frames.of(id.into()));
             let bring = |outside: Endpoint| loops.enter_forward(&self.cx, outside, frame);
             let grads = while_node::gradient(&self.cx, self.registry, id, &dys, &scope, &bring);
+            return self.hand_on(inputs, grads.map_err(|e| e.at_node(&name, op))?);
+        }
+        if op == "MapDefun" {
+            let grads = map_node::gradient(&self.cx, self.registry, id, &dys, &scope);
             return self.hand_on(inputs, grads.map_err(|e| e.at_node(&name, op))?);
         }
         let found = call_node::gradient(&self.cx, self.registry, id, &dys, &scope);

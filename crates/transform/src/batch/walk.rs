@@ -2,6 +2,7 @@
 
 use super::calls::{self, Inputs};
 use super::{Refused, functions, one_by_one, siblings};
+use levada_compile::known::Known;
 use levada_compile::{Signature, prune};
 use levada_graph::attr::{AttrList, AttrValue, Attrs};
 use levada_graph::batch::{BatchCx, Batched, Lanes};
@@ -141,6 +142,18 @@ pub(super) struct Walk<'s> {
     forced: HashSet<NodeId>,
     /// Endpoints whose shapes the caller knows.
     known: HashSet<Endpoint>,
+    /// What is known of the shapes of loop variables.
+    variables: Known,
+}
+
+/// The shape that a node says of its first output.
+fn declared(graph: &Graph, id: NodeId) -> PartialShape {
+    let node = graph.node(id);
+    let mut outputs = vec![PartialShape::Unknown; node.output_types.len()];
+    match node.inputs.is_empty() && node.op.shape(&mut ShapeCx::new(&[], &[], &mut outputs)).is_ok() {
+        true => outputs.into_iter().next().unwrap_or_default(),
+        false => PartialShape::Unknown,
+    }
 }
 
 impl<'s> Walk<'s> {
@@ -187,7 +200,13 @@ impl<'s> Walk<'s> {
             targets: targets.to_vec(),
             ..Signature::default()
         };
-        let order = prune(graph, &signature)?.order;
+        let pruned = prune(graph, &signature)?;
+        let of_one = given.iter().map(|(at, shape)| (*at, shape.clone().unwrap_or_else(|| declared(graph, at.node))));
+        let variables = match graph.nodes().any(|(_, node)| node.spec().role == Role::NextIteration) {
+            true => Known::on(&[], graph, &pruned, &of_one.chain(known.clone()).collect()),
+            false => Known::default(),
+        };
+        let order = pruned.order;
         let shapes: Shapes = Rc::new(RefCell::new(known.clone()));
         let seen = shapes.clone();
         let look = move |at: Endpoint| seen.borrow().get(&at).cloned().unwrap_or_default();
@@ -208,6 +227,7 @@ impl<'s> Walk<'s> {
             frame_of: HashMap::new(),
             forced,
             known: known.keys().copied().collect(),
+            variables,
         };
         let inputs: HashSet<NodeId> = given.iter().map(|(at, _)| at.node).collect();
         for (at, shape) in given {
@@ -279,6 +299,13 @@ impl<'s> Walk<'s> {
         let mut outputs = vec![PartialShape::Unknown; node.output_types.len()];
         if node.op.shape(&mut ShapeCx::new(&inputs, &constants, &mut outputs)).is_err() {
             outputs.fill(PartialShape::Unknown);
+        }
+        // What comes back in a loop is not there yet.
+        if node.spec().role == Role::Merge {
+            let found = self.variables.shape(Endpoint::new(id, 0));
+            if let Ok(both) = outputs[0].merge(&found) {
+                outputs[0] = both;
+            }
         }
         outputs
     }

@@ -3,7 +3,7 @@
 use super::broadcast_args::BROADCAST_GRADIENT_ARGS;
 use crate::moves::{Axis, Layout, Mover, rearrange, shape_of_dims};
 use crate::prelude::*;
-use crate::rules::first;
+use crate::rules::{Handles, first};
 
 attrs! {
     /// `input` broadcast to the shape `shape`.
@@ -32,12 +32,22 @@ pub static BROADCAST_TO: Def<BroadcastTo> = op::<BroadcastTo>("BroadcastTo")
     .heavy()
     .host_inputs(&[1])
     .batch(|op, b| {
-        let (rank, all) = (b.rank(0)?, b.output_shape(0).rank()?);
-        if b.varies(1) || rank > all {
+        if b.varies(1) {
             return None;
         }
+        let all = b.output_shape(0).rank().or_else(|| b.shape(1).dim(0));
+        let input = match (b.rank(0), all) {
+            (Some(rank), Some(all)) if rank > all => return None,
+            (Some(rank), Some(all)) => b.widened(0, all - rank),
+            _ => {
+                let dims = b.example_dims(0);
+                let added = (b.input(1).size() - dims.size()).reshape(b.g().ints(&[1]));
+                let ones = b.g().scalar(DType::I32, 1.0).fill(added);
+                b.input(0).reshape(b.concat(&[b.size1(), ones, dims]))
+            }
+        };
         let shape = b.concat(&[b.size1().cast(op.index), b.input(1)]);
-        b.one(b.again(&[b.widened(0, all - rank), shape]))
+        b.one(b.again(&[input, shape]))
     });
 
 /// The kernel of `BroadcastTo`, on any device that moves elements.

@@ -68,7 +68,8 @@ pub static MATRIX_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagV3")
         let size = (scalar_i32(cx, 2, "num_rows")?, scalar_i32(cx, 3, "num_cols")?);
         build(op, cx, band, size, Some(4))
     })
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::leading_first(b, 1));
 
 pub static MATRIX_DIAG_PART: Def<Diagonals> = op::<Diagonals>("MatrixDiagPart")
     .doc("The main diagonals of matrices.")
@@ -104,7 +105,8 @@ pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagPart
         let band = Band::of(cx.input(1)?)?;
         take(op, cx, band, Some(2))
     })
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::leading_first(b, 1));
 
 pub static MATRIX_SET_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixSetDiag")
     .doc("Matrices with another main diagonal.")
@@ -142,7 +144,8 @@ pub static MATRIX_SET_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixSetDiagV3
         let band = Band::of(cx.input(2)?)?;
         replace(op, cx, band)
     })
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::leading_first(b, 2));
 
 fn same_shape(_: &Diagonals, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.rank_at_least(0, 2)?;

@@ -47,7 +47,7 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
     .heavy()
     .finishes(|op| op.dtype == F32, finished)
     .batch(|op, b| {
-        if b.rank(0)? != 2 || b.rank(1)? != 2 {
+        if (0..2).any(|i| b.rank(i).is_some_and(|rank| rank != 2)) {
             return None;
         }
         if !b.varies(1) && !op.transpose_a {

@@ -1,5 +1,6 @@
 //! `FusedBatchNorm`, its versions 2 and 3, and their gradients.
 
+use super::examples;
 use super::layout::swap;
 use super::window::Layout;
 use crate::prelude::*;
@@ -80,6 +81,13 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
     .epilogue(|op| {
         let is_affine = !op.is_training && op.dtype == DType::F32 && op.u == DType::F32;
         (is_affine && matches!(&op.data_format[..], b"NHWC" | b"NDHWC")).then_some(Epilogue::Norm(op.epsilon))
+    })
+    .batch(|op, b| {
+        // In training the statistics given are used only where they are averaged, and may be empty.
+        if op.is_training && op.exponential_avg_factor != 1.0 {
+            return None;
+        }
+        examples::normalization(b, &op.data_format, (1, 4), |i| op.is_training && i > 2)
     });
 
 pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormGradV3")
@@ -138,7 +146,8 @@ pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNo
         DType::BF16 => backward::<bf16>(op, cx),
         other => unsupported(cx, other),
     })
-    .heavy();
+    .heavy()
+    .batch(|op, b| examples::normalization(b, &op.data_format, (2, 2), |i| i > 4));
 
 impl BatchNorm {
     /// Bytes of so many copies of the images, which are made where their channels do not come last.

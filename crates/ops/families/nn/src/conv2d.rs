@@ -2,6 +2,7 @@
 
 use super::convolution::{Convolution, Parameters, shape_from};
 use super::direct::Cache;
+use super::examples;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
@@ -53,7 +54,10 @@ pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
         let df = CONV2D_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
         vec![dx.into(), df.into()]
     })
-    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
+    .batch(|op, b| match b.varies(1) {
+        true => examples::convolution(b, &op.data_format, 3),
+        false => levada_ops_core::batch::fold_rows(b, &[0]),
+    });
 
 pub static CONV2D_BACKPROP_INPUT: Def<Conv2D> = conv2d("Conv2DBackpropInput", |op, cx| {
     let (filter, gradient) = (cx.input(1)?.shape(), cx.input(2)?.shape());
@@ -72,8 +76,11 @@ pub static CONV2D_BACKPROP_INPUT: Def<Conv2D> = conv2d("Conv2DBackpropInput", |o
     let df = CONV2D_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
     vec![NONE, df.into(), CONV2D.node(g, op, &[dy, filter]).into()]
 })
-.batch(|_, b| {
-    if b.varies(0) || b.varies(1) || b.output_shape(0).rank()? != 4 {
+.batch(|op, b| {
+    if b.varies(1) {
+        return examples::convolution_input(b, &op.data_format, 3);
+    }
+    if b.varies(0) || b.shape(0).dim(0) != Some(4) {
         return None;
     }
     let sizes = b.input(0);
@@ -105,7 +112,8 @@ pub static CONV2D_BACKPROP_FILTER: Def<Conv2D> = conv2d("Conv2DBackpropFilter", 
     let (x, before, dy) = (g.input(0), g.input(2), g.dy(0));
     let dx = CONV2D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), dy, before]);
     vec![dx.into(), NONE, CONV2D.node(g, op, &[x, dy]).into()]
-});
+})
+.batch(|op, b| examples::convolution_filter(b, &op.data_format, 3));
 
 pub static CONV2D_BACKPROP_INPUT_V2: Def<Conv2D> = conv2d("Conv2DBackpropInputV2", |op, cx| {
     let shape = cx.input(0)?.shape().clone();

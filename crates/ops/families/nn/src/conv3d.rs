@@ -75,6 +75,16 @@ pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", 
         let (filter, before, dy) = (g.input(1), g.input(2), g.dy(0));
         let df = CONV3D_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
         vec![NONE, df.into(), CONV3D.node(g, op, &[dy, filter]).into()]
+    })
+    .batch(|_, b| {
+        // Where the first input tells the sizes and is not the images.
+        if b.varies(0) || b.varies(1) || b.shape(0).dim(0) != Some(5) || b.rank(0) != Some(1) {
+            return None;
+        }
+        let (sizes, rows) = (b.input(0), b.input(0).slice1(0, 1));
+        let all = b.concat(&[rows * b.size1().cast(sizes.dtype()), sizes.slice1(1, -1)]);
+        let dx = b.again(&[all, b.input(1), levada_ops_core::batch::folded(b, b.input(2))]);
+        b.one(levada_ops_core::batch::unfolded(b, dx, rows.cast(DType::I32)))
     });
 
 pub static CONV3D_BACKPROP_FILTER: Def<Conv3D> = conv3d("Conv3DBackpropFilterV2", backward_filter)

@@ -50,8 +50,21 @@ pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits>
         })
         .heavy()
         .batch(|_, b| {
-            let same = b.shape(0).known()? == b.shape(1).known()? && b.rank(0)? == 2;
-            if same { levada_ops_core::batch::fold_rows(b, &[0, 1]) } else { None }
+            let known = b.shape(0).known();
+            if known.is_some() && known == b.shape(1).known() && b.rank(0)? == 2 {
+                return levada_ops_core::batch::fold_rows(b, &[0, 1]);
+            }
+            // One may be broadcast to the other.
+            let shape = b.g().op("BroadcastArgs", &[b.example_dims(0), b.example_dims(1)]);
+            let whole = b.concat(&[b.size1(), shape]);
+            let both = levada_ops_core::batch::broadcast_together(b);
+            let both: Vec<_> = both
+                .into_iter()
+                .map(|input| levada_ops_core::batch::folded(b, b.g().op("BroadcastTo", &[input, whole])))
+                .collect();
+            let (out, rows) = (b.again(&both), shape.slice1(0, 1));
+            let output = |i: usize| Lanes::each(levada_ops_core::batch::unfolded(b, out.out(i), rows));
+            Some(vec![output(0), output(1)])
         });
 
 attrs! {
@@ -86,10 +99,10 @@ pub static SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SparseSoftmaxCrossEntro
         })
         .heavy()
         .batch(|_, b| {
-            if b.rank(0)? != 2 || b.rank(1)? != 1 || b.shape(0).dim(0)? != b.shape(1).dim(0)? {
-                None
-            } else {
-                levada_ops_core::batch::fold_rows(b, &[0, 1])
+            // Rows of one example that lack labels do not get those of another.
+            match b.shape(0).dim(0).zip(b.shape(1).dim(0)) {
+                Some((rows, labels)) if rows != labels => None,
+                _ => levada_ops_core::batch::fold_rows(b, &[0, 1]),
             }
         });
 

@@ -1,6 +1,7 @@
 //! `DepthwiseConv2dNative` and its gradients.
 
 use super::convolution::{Convolution, Parameters, shape_from};
+use super::examples;
 use super::product::dispatch_operand;
 use super::window::{Layout, output_dim};
 use super::workspace::Of;
@@ -50,7 +51,10 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
         let df = DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
         vec![dx.into(), df.into()]
     })
-    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
+    .batch(|op, b| match b.varies(1) {
+        true => examples::convolution(b, &op.data_format, 2),
+        false => levada_ops_core::batch::fold_rows(b, &[0]),
+    });
 
 pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
     depthwise("DepthwiseConv2dNativeBackpropInput", backward_input)
@@ -68,8 +72,11 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
             let df = DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
             vec![NONE, df.into(), DEPTHWISE_CONV2D_NATIVE.node(g, op, &[dy, filter]).into()]
         })
-        .batch(|_, b| {
-            if b.varies(0) || b.varies(1) || b.output_shape(0).rank()? != 4 {
+        .batch(|op, b| {
+            if b.varies(1) {
+                return examples::convolution_input(b, &op.data_format, 2);
+            }
+            if b.varies(0) || b.shape(0).dim(0) != Some(4) {
                 return None;
             }
             let sizes = b.input(0);
@@ -95,7 +102,8 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER: Def<DepthwiseConv2D> =
             let (x, before, dy) = (g.input(0), g.input(2), g.dy(0));
             let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), dy, before]);
             vec![dx.into(), NONE, DEPTHWISE_CONV2D_NATIVE.node(g, op, &[x, dy]).into()]
-        });
+        })
+        .batch(|op, b| examples::convolution_filter(b, &op.data_format, 2));
 
 impl DepthwiseConv2D {
     /// The convolution of images of shape `input`.

@@ -11,6 +11,7 @@ mod codes;
 mod convolution;
 mod depthwise;
 mod direct;
+mod examples;
 mod gather;
 mod heap;
 mod layout;

@@ -213,6 +213,12 @@ impl Translator {
             'a' | 'f' | 't' | 'n' | 'r' | 'v' | 'x' => {
                 self.out.push('\\');
                 self.out.push(c);
+                // The braces of `\x{41}` are its own.
+                let braced = c == 'x' && self.peek(0) == Some('{');
+                let length =
+                    self.chars[self.at..].iter().position(|c| *c == '}').filter(|_| braced).map_or(0, |end| end + 1);
+                self.out.extend(&self.chars[self.at..self.at + length]);
+                self.at += length;
             }
             '0'..='7' => self.octal(c)?,
             _ if c.is_ascii() && !c.is_ascii_alphanumeric() => self.literal(c),
@@ -428,6 +434,7 @@ mod tests {
             ("a[b", "[[b]", "x", "axx"),
             ("a-b", r"[\w-]", "x", "xxx"),
             ("ab", r"\C", "x", "xx"),
+            ("aAé", r"[\x{41}-\x{5A}\x{e9}]|\x61", "x", "xxx"),
             ("é", r"\xe9", "x", "x"),
             ("a b", r"\b", "|", "|a| |b|"),
             ("ſ", "(?i)s", "x", "x"),
