@@ -472,6 +472,8 @@ impl<'s> Walk<'s> {
                 inputs.push(*inputs.first().unwrap_or(&lanes.at));
             } else if lanes.varies {
                 inputs.push(lanes.at);
+            } else if is_loop && node.control_inputs.is_empty() && graph.node(input.node).op_name() == "Enter" {
+                inputs.push(self.entered(graph, input.node)?);
             } else {
                 inputs.push(self.repeated(id, lanes.at, &node.name)?);
             }
@@ -484,9 +486,25 @@ impl<'s> Walk<'s> {
         Ok(vec![Lanes { at: made, varies: true }, index])
     }
 
+    /// What enters a loop by node `id`, the same for all examples, once for each. It is repeated outside, so that the loop keeps
+    /// its form.
+    fn entered(&mut self, graph: &Graph, id: NodeId) -> Result<Endpoint> {
+        let node = graph.node(id);
+        let frame = self.frame_of.get(&id).copied().unwrap_or(0);
+        let value = self.lanes(node.inputs[0]).at;
+        let first = self.cx.look(Graph::len);
+        let all = self.repeated_in(id, self.frames[frame].parent, value, &node.name)?;
+        self.anchor(first, value.node);
+        self.cx.visit(id, &format!("{}/batch", node.name), |g| g.again(&[g.value(all)], &[]).at)
+    }
+
     /// A value that is the same for all examples, once for each, where node `id` runs.
     pub(super) fn repeated(&mut self, id: NodeId, value: Endpoint, name: &str) -> Result<Endpoint> {
         let frame = self.frame_of.get(&id).copied().unwrap_or(0);
+        self.repeated_in(id, frame, value, name)
+    }
+
+    fn repeated_in(&mut self, id: NodeId, frame: usize, value: Endpoint, name: &str) -> Result<Endpoint> {
         let size = self.size_in(id, frame)?;
         let first = self.cx.look(Graph::len);
         let made = self.cx.visit(id, &format!("{name}/batch"), |g| {

@@ -3,6 +3,7 @@
 use super::bias_add_grad::BIAS_ADD_GRAD;
 use super::window::Layout;
 use crate::prelude::*;
+use half::slice::HalfFloatSliceExt;
 
 attrs! {
     /// The attrs of `BiasAdd` and its gradient.
@@ -71,6 +72,11 @@ fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
         )));
     }
     let inner: usize = shape[axis + 1..].iter().product();
+    match dtype {
+        DType::F16 => return add_to_halves::<f16>(cx, &shape, (channels, inner)),
+        DType::BF16 => return add_to_halves::<bf16>(cx, &shape, (channels, inner)),
+        _ => {}
+    }
     dispatch!(dtype.storage(), numbers, |T| {
         let bias = cx.input(1)?.clone();
         let (mut out, in_place) = cx.forward_or_alloc(0, dtype, &shape)?;
@@ -98,6 +104,40 @@ fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
     }, else unsupported(cx, dtype))
 }
 
+/// As `bias_add`, of 16-bit floats: blocks of them are widened, added to, and rounded once.
+fn add_to_halves<H: Element>(cx: &mut Cx<'_, '_>, shape: &Shape, (channels, inner): (usize, usize)) -> Result<()>
+where
+    [H]: HalfFloatSliceExt,
+{
+    const BLOCK: usize = 1024;
+    let mut biases = vec![0f32; channels];
+    cx.slice::<H>(1)?.convert_to_f32_slice(&mut biases);
+    let (mut out, in_place) = cx.forward_or_alloc(0, H::DTYPE, shape)?;
+    let source = if in_place { None } else { Some(cx.input(0)?.slice::<H>()?) };
+    let width = if inner == 1 { channels } else { inner };
+    cx.pool().for_chunks(out.slice_mut::<H>()?, width, width as f64 * 0.3, |first, piece| {
+        if let Some(source) = source {
+            piece.copy_from_slice(&source[first * width..][..piece.len()]);
+        }
+        let mut block = [0f32; BLOCK];
+        for (i, row) in piece.chunks_exact_mut(width).enumerate() {
+            for (start, part) in (0..).step_by(BLOCK).zip(row.chunks_mut(BLOCK)) {
+                let wide = &mut block[..part.len()];
+                part.convert_to_f32_slice(wide);
+                if inner == 1 {
+                    wide.iter_mut().zip(&biases[start..]).for_each(|(w, b)| *w += b);
+                } else {
+                    let b = biases[(first + i) % channels];
+                    wide.iter_mut().for_each(|w| *w += b);
+                }
+                part.convert_from_f32_slice(wide);
+            }
+        }
+    });
+    cx.set(0, out);
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +151,13 @@ mod tests {
         assert_eq!(last[0].slice::<i32>().unwrap(), [10, 21, 12, 23, 14, 25, 16, 27, 18, 29, 20, 31]);
         let first = run(op("NCHW"), vec![value.clone(), Tensor::vector(vec![10, 20, 30])], &[DType::I32]).unwrap();
         assert_eq!(first[0].slice::<i32>().unwrap(), [10, 11, 22, 23, 34, 35, 16, 17, 28, 29, 40, 41]);
+        let halves = |values: &[f32]| Tensor::vector(values.iter().map(|v| f16::from_f32(*v)).collect::<Vec<f16>>());
+        for (format, expected) in [("NHWC", [1.0, 1.5, 3.0, 3.5]), ("NCHW", [1.0, 2.0, 2.5, 3.5])] {
+            let images = halves(&[0.0, 1.0, 2.0, 3.0]).reshaped(Shape::new([1, 2, 2]).unwrap()).unwrap();
+            let op = BIAS_ADD.of(BiasAdd { dtype: DType::F16, data_format: format.into() });
+            let out = run(op, vec![images, halves(&[1.0, 0.5])], &[DType::F16]).unwrap();
+            assert_eq!(out[0].slice::<f16>().unwrap(), halves(&expected).slice::<f16>().unwrap());
+        }
         for wrong in [Tensor::vector(vec![1]), Tensor::scalar(1)] {
             let error = run(op("NHWC"), vec![value.clone(), wrong], &[DType::I32]).unwrap_err();
             assert_eq!(error.code(), Code::InvalidArgument);
