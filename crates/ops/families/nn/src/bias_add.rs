@@ -105,7 +105,7 @@ fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 /// As `bias_add`, of 16-bit floats: blocks of them are widened, added to, and rounded once.
-fn add_to_halves<H: Element>(cx: &mut Cx<'_, '_>, shape: &Shape, (channels, inner): (usize, usize)) -> Result<()>
+fn add_to_halves<H: Element + Copy>(cx: &mut Cx<'_, '_>, shape: &Shape, (channels, inner): (usize, usize)) -> Result<()>
 where
     [H]: HalfFloatSliceExt,
 {
