@@ -272,6 +272,28 @@ fn long_waits_are_reported_once() {
 }
 
 #[test]
+fn a_collective_whose_partners_never_come_is_a_stall() {
+    let member = |name: &str, device: usize| {
+        let keys = r#""group_size": 3, "group_key": 1, "instance_key": 1, "merge_op": "Add", "final_op": "Id", "subdiv_offsets": [0]"#;
+        format!(
+            r#"{{"name": "{name}", "op": "CollectiveReduce", "input": ["x"], "device": "/cpu:{device}", "attr": {{"T": "float32", {keys}}}}}"#
+        )
+    };
+    let x = r#"{"name": "x", "op": "Const", "attr": {"dtype": "float32", "value": [1, 2]}}"#;
+    let nodes = [x.to_owned(), member("left", 0), member("right", 1)].join(",");
+    for threads in [1, 2] {
+        for timeout in [None, Some(Duration::from_secs(600))] {
+            let session = session(&nodes, SessionOptions { cpus: 2, timeout, ..options(threads) });
+            let error = session.run(&[], &["left", "right"], &[]).unwrap_err();
+            let expected = if timeout.is_some() { Code::DeadlineExceeded } else { Code::Aborted };
+            assert_eq!(error.code(), expected, "{error}");
+            assert!(error.message().contains("2 of the 3 members of the group have come"), "{error}");
+            assert_eq!(report(&error).nodes.len(), 2);
+        }
+    }
+}
+
+#[test]
 fn functions_that_wait_stall_too() {
     let text = format!(
         r#"{{"node": [{QUEUE},

@@ -306,7 +306,9 @@ impl WaitingNode {
                 (Some(other), None) => {
                     format!("let `{}` give what is missing, before or from another thread", other.node)
                 }
-                (None, _) => "let other runs give what is missing at the same time, from other threads".to_owned(),
+                (None, _) => {
+                    "let what is missing come meanwhile: in the same run, or in others from other threads".to_owned()
+                }
             };
         }
         match self.partners.first().and_then(|p| p.runner.as_ref()) {

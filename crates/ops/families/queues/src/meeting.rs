@@ -147,11 +147,19 @@ impl State for Rounds {
             kind: "CollectiveGroup",
             name: group.name.clone(),
             size: self.rounds.front().map_or(0, |round| round.members.len()),
-            capacity: Some(group.size),
+            capacity: None,
             closed: false,
             min_after_dequeue: 0,
             incomplete: 0,
         }
+    }
+
+    fn obstacle(&self, group: &Group, want: &Attendance) -> Option<String> {
+        let round = self.rounds.iter().find(|round| Some(round.number) == want.round)?;
+        let (there, size) = (round.members.len(), group.size);
+        (there < size).then(|| {
+            format!("{there} of the {size} members of the group have come, and no other is on its way in this run")
+        })
     }
 
     fn need(&self, want: &Attendance) -> Need {
