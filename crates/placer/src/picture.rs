@@ -9,18 +9,21 @@ use levada_graph::spec::Role;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
+/// Boxes are as wide as the longest name, from this to that.
 const WIDTH: f64 = 150.0;
+const WIDEST: f64 = 300.0;
+/// Width of a character, about, and what is left and right of a text.
+const CHARACTER: f64 = 5.5;
+const INSET: f64 = 6.0;
 const HEIGHT: f64 = 34.0;
 const GAP: (f64, f64) = (16.0, 40.0);
 const MARGIN: f64 = 12.0;
-/// Boxes side by side, at most; what would be a wider row is several.
-const COLUMNS: usize = 8;
+/// Room for boxes side by side; what would be a wider row is several.
+const ROW: f64 = 8.0 * (WIDTH + GAP.0);
 /// Room that an edge takes on its way through a row.
 const LANE: f64 = 6.0;
 /// Edges that pass more rows than this all together are drawn straight through.
 const MOST_LANES: usize = 20_000;
-/// Characters that fit into a box.
-const FIT: usize = 25;
 /// How often the order of each row is improved.
 const SWEEPS: usize = 6;
 
@@ -32,7 +35,7 @@ struct Spot {
     x: f64,
 }
 
-/// The graph as a picture. Rows have at most eight boxes; constants that one node of their device takes are a line of that
+/// The graph as a picture. Rows have at most eight boxes, fewer where names are long; constants that one node of their device takes are a line of that
 /// node.
 pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let graph = request.graph;
@@ -67,6 +70,17 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     }
     order.retain(|id| !is_folded[id.index()]);
 
+    // What boxes say below the name, and how wide they are.
+    let op = |id: NodeId| match (graph.node(id).op_name(), folded.get(&id).map_or(0, Vec::len)) {
+        (op, 0) => op.to_owned(),
+        (op, 1) => format!("{op}, 1 constant"),
+        (op, n) => format!("{op}, {n} constants"),
+    };
+    let longest = order.iter().map(|&id| graph.node(id).name.chars().count().max(op(id).chars().count())).max();
+    let width = (longest.unwrap_or(0) as f64 * CHARACTER + 2.0 * INSET).clamp(WIDTH, WIDEST);
+    let fit = ((width - 2.0 * INSET) / CHARACTER) as usize;
+    let columns = (ROW / (width + GAP.0)) as usize;
+
     // Rows: below all inputs; what has no inputs just above the first that takes it.
     let mut layer = vec![0usize; graph.len()];
     for &id in &order {
@@ -92,12 +106,12 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let mut rows: Vec<Vec<Spot>> = Vec::new();
     let mut at: HashMap<NodeId, (usize, usize)> = HashMap::new();
     for layer in layers.iter().filter(|layer| !layer.is_empty()) {
-        let each = layer.len().div_ceil(layer.len().div_ceil(COLUMNS));
+        let each = layer.len().div_ceil(layer.len().div_ceil(columns));
         for part in layer.chunks(each) {
             for &id in part {
                 row[id.index()] = rows.len();
             }
-            rows.push(part.iter().map(|&id| Spot { node: Some(id), width: WIDTH, x: 0.0 }).collect());
+            rows.push(part.iter().map(|&id| Spot { node: Some(id), width, x: 0.0 }).collect());
         }
     }
 
@@ -137,7 +151,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         }
     }
     let mut sequence: Vec<Vec<usize>> = rows.iter().map(|r| (0..r.len()).collect()).collect();
-    let narrow = COLUMNS as f64 * (WIDTH + GAP.0);
+    let narrow = columns as f64 * (width + GAP.0);
     let bound = rows.iter().zip(&sequence).map(|(spots, s)| needed(spots, s)).fold(narrow, f64::max);
     for (spots, sequence) in rows.iter_mut().zip(&sequence) {
         pack(spots, sequence, None, bound);
@@ -160,8 +174,8 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let left = rows.iter().flatten().map(|s| s.x - s.width / 2.0).fold(0.0, f64::min);
     let right = rows.iter().flatten().map(|s| s.x + s.width / 2.0).fold(0.0, f64::max);
     rows.iter_mut().flatten().for_each(|s| s.x += MARGIN - left);
-    let legend = request.targets.len().min(COLUMNS) as f64 * (WIDTH + GAP.0) - GAP.0;
-    let head = request.targets.len().div_ceil(COLUMNS) as f64 * (HEIGHT + 8.0);
+    let legend = request.targets.len().min(columns) as f64 * (width + GAP.0) - GAP.0;
+    let head = request.targets.len().div_ceil(columns) as f64 * (HEIGHT + 8.0);
     let y_of = |r: usize| MARGIN + head + GAP.1 / 2.0 + r as f64 * (HEIGHT + GAP.1);
     let w = (right - left).max(legend) + 2.0 * MARGIN;
     let h = y_of(rows.len()) - GAP.1 + MARGIN;
@@ -188,7 +202,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
             path += &curve(before, (to_x, to_y));
         } else {
             // Back to the start of a loop: around the right side of both.
-            let side = x.max(to_x) + WIDTH / 2.0 + 30.0;
+            let side = x.max(to_x) + width / 2.0 + 30.0;
             let _ =
                 write!(path, "C{side:.0} {:.0} {side:.0} {:.0} {to_x:.0} {to_y:.0}", y + HEIGHT + 40.0, to_y - 40.0);
         }
@@ -202,20 +216,20 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let mut boxed = |x: f64, y: f64, fill: &str, lines: [&str; 2], title: &str| {
         let _ = writeln!(
             out,
-            "<g><title>{}</title><rect x=\"{x:.0}\" y=\"{y:.0}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"{fill}\" \
+            "<g><title>{}</title><rect x=\"{x:.0}\" y=\"{y:.0}\" width=\"{width:.0}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"{fill}\" \
              stroke=\"#555\"/><text x=\"{:.0}\" y=\"{:.0}\">{}</text><text x=\"{:.0}\" y=\"{:.0}\" fill=\"#444\">{}</text></g>",
             escaped(title),
-            x + 6.0,
+            x + INSET,
             y + 14.0,
-            escaped(&shortened(lines[0], FIT)),
-            x + 6.0,
+            escaped(&shortened(lines[0], fit)),
+            x + INSET,
             y + 27.0,
-            escaped(&shortened(lines[1], FIT))
+            escaped(&shortened(lines[1], fit))
         );
     };
     for i in 0..request.targets.len() {
-        let (column, line) = ((i % COLUMNS) as f64, (i / COLUMNS) as f64);
-        let (x, y) = (MARGIN + column * (WIDTH + GAP.0), MARGIN + line * (HEIGHT + 8.0));
+        let (column, line) = ((i % columns) as f64, (i / columns) as f64);
+        let (x, y) = (MARGIN + column * (width + GAP.0), MARGIN + line * (HEIGHT + 8.0));
         let name = short(request, i as u32);
         boxed(x, y, colour(i as u32), [name, "device"], name);
     }
@@ -227,12 +241,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         for &constant in constants {
             let _ = write!(title, "\nconstant {}", graph.node(constant).name);
         }
-        let op = match constants.len() {
-            0 => node.op_name().to_owned(),
-            1 => format!("{}, 1 constant", node.op_name()),
-            n => format!("{}, {n} constants", node.op_name()),
-        };
-        boxed(rows[r][i].x - WIDTH / 2.0, y_of(r), colour(device(id)), [&node.name, &op], &title);
+        boxed(rows[r][i].x - width / 2.0, y_of(r), colour(device(id)), [&node.name, &op(id)], &title);
     }
     out.push_str("</svg>\n");
     out

@@ -534,7 +534,12 @@ async function setUpRest() {
   performance.mark("picture");
   if (trace) {
     if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
-    await readEvents();
+    try {
+      await readEvents();
+    } catch (e) {
+      $("step").textContent = "This browser cannot read the events of the trace";
+      throw e;
+    }
     performance.mark("events read");
     memory.devices = null;
     readAddress();
