@@ -390,7 +390,7 @@ fn place_shows_where_nodes_go_and_why() {
     assert!(std::fs::read_to_string(&dot).unwrap().starts_with("digraph"));
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.ends_with("</svg>\n") && picture.contains("marker-end=\"url(#crosses)\""), "{picture}");
-    // As many nodes as there are do not make it wider than eight.
+    // As many nodes as there are do not make it wider than a screen.
     stdout(&["place", "graphs/digits/train.json", "--devices", "cpu:2", "--svg", &svg]);
     let picture = std::fs::read_to_string(&svg).unwrap();
     let width = picture.split("width=\"").nth(1).and_then(|w| w.split('"').next()).unwrap();

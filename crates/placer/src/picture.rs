@@ -9,17 +9,18 @@ use levada_graph::spec::Role;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// Boxes are as wide as the longest name, from this to that.
+/// The width of the box of a device. Those of nodes are as wide as what they say, up to the widest.
 const WIDTH: f64 = 150.0;
-const WIDEST: f64 = 300.0;
+const WIDEST: f64 = 370.0;
 /// Width of a character, about, and what is left and right of a text.
-const CHARACTER: f64 = 5.5;
+const CHARACTER: f64 = 5.7;
 const INSET: f64 = 6.0;
 const HEIGHT: f64 = 34.0;
 const GAP: (f64, f64) = (16.0, 40.0);
 const MARGIN: f64 = 12.0;
-/// Room for boxes side by side; what would be a wider row is several.
-const ROW: f64 = 8.0 * (WIDTH + GAP.0);
+/// Boxes of devices side by side, and room for boxes of nodes; what would be a wider row is several.
+const COLUMNS: usize = 7;
+const ROW: f64 = COLUMNS as f64 * (WIDTH + GAP.0);
 /// Room that an edge takes on its way through a row.
 const LANE: f64 = 6.0;
 /// Edges that pass more rows than this all together are drawn straight through.
@@ -35,7 +36,7 @@ struct Spot {
     x: f64,
 }
 
-/// The graph as a picture. Rows have at most eight boxes, fewer where names are long; constants that one node of their device takes are a line of that
+/// The graph as a picture. Rows are as wide as seven boxes of devices; constants that one node of their device takes are a line of that
 /// node.
 pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let graph = request.graph;
@@ -76,10 +77,10 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         (op, 1) => format!("{op}, 1 constant"),
         (op, n) => format!("{op}, {n} constants"),
     };
-    let longest = order.iter().map(|&id| graph.node(id).name.chars().count().max(op(id).chars().count())).max();
-    let width = (longest.unwrap_or(0) as f64 * CHARACTER + 2.0 * INSET).clamp(WIDTH, WIDEST);
-    let fit = ((width - 2.0 * INSET) / CHARACTER) as usize;
-    let columns = (ROW / (width + GAP.0)) as usize;
+    let width = |id: NodeId| {
+        let most = graph.node(id).name.chars().count().max(op(id).chars().count());
+        (most as f64 * CHARACTER + 2.0 * INSET).min(WIDEST)
+    };
 
     // Rows: below all inputs; what has no inputs just above the first that takes it.
     let mut layer = vec![0usize; graph.len()];
@@ -106,12 +107,22 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let mut rows: Vec<Vec<Spot>> = Vec::new();
     let mut at: HashMap<NodeId, (usize, usize)> = HashMap::new();
     for layer in layers.iter().filter(|layer| !layer.is_empty()) {
-        let each = layer.len().div_ceil(layer.len().div_ceil(columns));
-        for part in layer.chunks(each) {
+        // As few rows as there is room for, about equally wide.
+        let all: f64 = layer.iter().map(|&id| width(id) + GAP.0).sum();
+        let (each, mut before) = (all / (all / ROW).ceil(), 0.0);
+        let mut parts: Vec<Vec<NodeId>> = Vec::new();
+        for &id in layer {
+            if parts.is_empty() || before > each * parts.len() as f64 {
+                parts.push(Vec::new());
+            }
+            parts.last_mut().expect("one was pushed").push(id);
+            before += width(id) + GAP.0;
+        }
+        for part in &parts {
             for &id in part {
                 row[id.index()] = rows.len();
             }
-            rows.push(part.iter().map(|&id| Spot { node: Some(id), width, x: 0.0 }).collect());
+            rows.push(part.iter().map(|&id| Spot { node: Some(id), width: width(id), x: 0.0 }).collect());
         }
     }
 
@@ -151,8 +162,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         }
     }
     let mut sequence: Vec<Vec<usize>> = rows.iter().map(|r| (0..r.len()).collect()).collect();
-    let narrow = columns as f64 * (width + GAP.0);
-    let bound = rows.iter().zip(&sequence).map(|(spots, s)| needed(spots, s)).fold(narrow, f64::max);
+    let bound = rows.iter().zip(&sequence).map(|(spots, s)| needed(spots, s)).fold(ROW, f64::max);
     for (spots, sequence) in rows.iter_mut().zip(&sequence) {
         pack(spots, sequence, None, bound);
     }
@@ -174,8 +184,8 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let left = rows.iter().flatten().map(|s| s.x - s.width / 2.0).fold(0.0, f64::min);
     let right = rows.iter().flatten().map(|s| s.x + s.width / 2.0).fold(0.0, f64::max);
     rows.iter_mut().flatten().for_each(|s| s.x += MARGIN - left);
-    let legend = request.targets.len().min(columns) as f64 * (width + GAP.0) - GAP.0;
-    let head = request.targets.len().div_ceil(columns) as f64 * (HEIGHT + 8.0);
+    let legend = request.targets.len().min(COLUMNS) as f64 * (WIDTH + GAP.0) - GAP.0;
+    let head = request.targets.len().div_ceil(COLUMNS) as f64 * (HEIGHT + 8.0);
     let y_of = |r: usize| MARGIN + head + GAP.1 / 2.0 + r as f64 * (HEIGHT + GAP.1);
     let w = (right - left).max(legend) + 2.0 * MARGIN;
     let h = y_of(rows.len()) - GAP.1 + MARGIN;
@@ -202,7 +212,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
             path += &curve(before, (to_x, to_y));
         } else {
             // Back to the start of a loop: around the right side of both.
-            let side = x.max(to_x) + width / 2.0 + 30.0;
+            let side = x.max(to_x) + WIDEST / 2.0 + 30.0;
             let _ =
                 write!(path, "C{side:.0} {:.0} {side:.0} {:.0} {to_x:.0} {to_y:.0}", y + HEIGHT + 40.0, to_y - 40.0);
         }
@@ -213,7 +223,8 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
             "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes} marker-end=\"url(#{name})\"/>"
         );
     }
-    let mut boxed = |x: f64, y: f64, fill: &str, lines: [&str; 2], title: &str| {
+    let fit = |width: f64| ((width - 2.0 * INSET) / CHARACTER).round() as usize;
+    let mut boxed = |x: f64, y: f64, width: f64, fill: &str, lines: [&str; 2], title: &str| {
         let _ = writeln!(
             out,
             "<g><title>{}</title><rect x=\"{x:.0}\" y=\"{y:.0}\" width=\"{width:.0}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"{fill}\" \
@@ -221,17 +232,17 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
             escaped(title),
             x + INSET,
             y + 14.0,
-            escaped(&shortened(lines[0], fit)),
+            escaped(&shortened(lines[0], fit(width))),
             x + INSET,
             y + 27.0,
-            escaped(&shortened(lines[1], fit))
+            escaped(&shortened(lines[1], fit(width)))
         );
     };
     for i in 0..request.targets.len() {
-        let (column, line) = ((i % columns) as f64, (i / columns) as f64);
-        let (x, y) = (MARGIN + column * (width + GAP.0), MARGIN + line * (HEIGHT + 8.0));
+        let (column, line) = ((i % COLUMNS) as f64, (i / COLUMNS) as f64);
+        let (x, y) = (MARGIN + column * (WIDTH + GAP.0), MARGIN + line * (HEIGHT + 8.0));
         let name = short(request, i as u32);
-        boxed(x, y, colour(i as u32), [name, "device"], name);
+        boxed(x, y, WIDTH, colour(i as u32), [name, "device"], name);
     }
     for &id in &order {
         let (r, i) = at[&id];
@@ -241,7 +252,8 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         for &constant in constants {
             let _ = write!(title, "\nconstant {}", graph.node(constant).name);
         }
-        boxed(rows[r][i].x - width / 2.0, y_of(r), colour(device(id)), [&node.name, &op(id)], &title);
+        let width = rows[r][i].width;
+        boxed(rows[r][i].x - width / 2.0, y_of(r), width, colour(device(id)), [&node.name, &op(id)], &title);
     }
     out.push_str("</svg>\n");
     out
