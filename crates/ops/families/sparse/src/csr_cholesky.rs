@@ -167,7 +167,7 @@ fn cholesky(cx: &Cx<'_, '_>, rows: &[Row]) -> Result<Vec<Row>> {
             below[i].push((k, value));
             factor.push((i, value));
         }
-        if !(square > 0.0) {
+        if square.is_nan() || square <= 0.0 {
             return Err(Error::invalid("Sparse Cholesky factorization failed: the matrix is not positive definite"));
         }
         diagonal[k] = square.sqrt();
