@@ -261,7 +261,7 @@ fn training_has_the_same_bits_on_any_number_of_threads() {
     };
     let images = npy("test_images.npy", DType::F32, &[360, 8, 8, 1]);
     let labels = npy("test_labels.npy", DType::I64, &[360]);
-    let graph = read::file(&folder.join("train.json"), &levada::registry()).unwrap();
+    let graph = read::file(folder.join("train.json"), &levada::registry()).unwrap();
     let recording = record(graph, 5, |session| {
         session.run(&[], &[], &["init"]).unwrap();
         for _ in 0..12 {
