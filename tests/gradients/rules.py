@@ -661,6 +661,77 @@ rule("NcclAllReduce", [rand(2, 3)], all_reduce, FLOATS[:1], known=False)
 rule("NcclReduce", [rand(2, 3)], lambda x: raw.NcclReduce(input=[x * x, tf.sin(x)], reduction="sum"), FLOATS[:1], known=False)
 rule("NcclBroadcast", [rand(2, 3)], lambda x: raw.NcclBroadcast(input=x * x, shape=[2, 3]), FLOATS[:1], known=False)
 
+# Matrices in compressed rows: by the values of the elements of two of them, and by a dense one.
+ROWS = np.array([[0, 0, 1], [0, 2, 0], [0, 2, 3], [1, 0, 2], [1, 1, 1], [1, 2, 2]])
+OTHERS = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 2, 0], [0, 3, 1], [1, 1, 0], [1, 2, 1]])
+
+
+def csr(values, indices=ROWS, shape=(2, 3, 4), rank=3):
+    if rank == 2:
+        indices, shape = np.unique(indices[:, 1:], axis=0), shape[1:]
+        values = tf.concat([values, values], 0)[:len(indices)]
+    return raw.SparseTensorToCSRSparseMatrix(indices=tf.constant(indices, tf.int64), values=values, dense_shape=tf.constant(shape, tf.int64))
+
+
+def of_csr(matrix, x):
+    return raw.CSRSparseMatrixToSparseTensor(sparse_matrix=matrix, type=x.dtype).values
+
+
+def csr_product(turn_a, turn_b, rank, sparse, **output):
+    """A product whose factors are turned so that they fit."""
+    def build(x, y):
+        a = csr(x, ROWS if not turn_a else ROWS[:, [0, 2, 1]], (2, 3, 4) if not turn_a else (2, 4, 3), rank)
+        turns = {name: True for name in (turn_a, turn_b) if name}
+        if sparse:
+            b = csr(y, OTHERS if not turn_b else OTHERS[:, [0, 2, 1]], (2, 4, 2) if not turn_b else (2, 2, 4), rank)
+            return raw.CSRSparseMatrixToDense(sparse_input=raw.SparseMatrixSparseMatMul(a=a, b=b, type=x.dtype, **turns), type=x.dtype)
+        b = tf.reshape(tf.concat([y, y, y], 0)[:16], [2, 4, 2] if not turn_b else [2, 2, 4])
+        return raw.SparseMatrixMatMul(a=a, b=b if rank == 3 else b[0], **turns, **output)
+    return build
+
+
+for rank in (2, 3):
+    for turn_a in (None, "transpose_a", "adjoint_a"):
+        for turn_b in (None, "transpose_b", "adjoint_b"):
+            kinds = [tf.float64, tf.complex128] if rank == 3 else [tf.float64]
+            name = f"{rank}/{turn_a}/{turn_b}"
+            for label, output in [("plain", {}), ("transposed", {"transpose_output": True}), ("both", {"transpose_output": True, "conjugate_output": True})]:
+                if rank == 3 or not output:
+                    rule(f"SparseMatrixMatMul/{name}/{label}", [rand(6), rand(7)], csr_product(turn_a, turn_b, rank, False, **output), kinds, known=False)
+            rule(f"SparseMatrixSparseMatMul/{name}", [rand(6), rand(7)], csr_product(turn_a, turn_b, rank, True), kinds, known=False)
+rule("CSRSparseMatrixToDense", [rand(6)], lambda x: raw.CSRSparseMatrixToDense(sparse_input=csr(x), type=x.dtype), [tf.float64, tf.complex128])
+rule("CSRSparseMatrixToSparseTensor", [rand(6)], lambda x: of_csr(csr(x * x), x), [tf.float64, tf.complex128])
+rule("DenseToCSRSparseMatrix", [rand(2, 3, 4)], lambda x: of_csr(raw.DenseToCSRSparseMatrix(dense_input=x, indices=tf.constant(ROWS, tf.int64)), x), [tf.float64, tf.complex128])
+for conjugate in (False, True):
+    rule(f"SparseMatrixTranspose/{conjugate}", [rand(6)], lambda x: of_csr(raw.SparseMatrixTranspose(input=csr(x * x), type=x.dtype, conjugate=conjugate), x),
+         [tf.float64, tf.complex128])
+rule("SparseMatrixAdd", [rand(6), rand(6, seed=1)], lambda x, y: of_csr(raw.SparseMatrixAdd(
+    a=csr(x), b=csr(y, np.minimum(OTHERS, [1, 2, 3])[[0, 1, 2, 3, 5, 6]]), alpha=tf.constant(2.0, x.dtype), beta=tf.constant(-0.5, x.dtype)), x), [tf.float64], known=False)
+rule("SparseMatrixMul/scalar", [rand(6), rand()], lambda x, y: of_csr(raw.SparseMatrixMul(a=csr(x), b=y), x), [tf.float64, tf.complex128], known=False)
+rule("SparseMatrixMul/batch", [rand(6), rand(2, 1, 1)], lambda x, y: of_csr(raw.SparseMatrixMul(a=csr(x), b=y), x), [tf.float64, tf.complex128], known=False)
+rule("SparseMatrixSoftmax", [rand(6)], lambda x: of_csr(raw.SparseMatrixSoftmax(logits=csr(x), type=x.dtype), x), [tf.float64], known=False)
+
+
+# Recurrent networks as cuDNN has them.
+def cudnn(mode, directions, version, **attrs):
+    def build(x, h, c, params):
+        common = dict(input=x, input_h=h, input_c=c, params=params, rnn_mode=mode, direction="bidirectional" if directions == 2 else "unidirectional")
+        if version == 3:
+            outputs = raw.CudnnRNNV3(sequence_lengths=[2, 1], **common, **attrs)
+        else:
+            outputs = (raw.CudnnRNN if version == 1 else raw.CudnnRNNV2)(**common)
+        return outputs[:3 if mode == "lstm" else 2]
+    return build
+
+
+for mode, gates in {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}.items():
+    for directions, version in [(1, 1), (2, 2), (2, 3)]:
+        inputs, units, layers = 2, 3, 2
+        count = sum((n + units + 2) * units * gates * directions for n in (inputs, units * directions))
+        states = [rand(layers * directions, 2, units), rand(layers * directions, 2, units, seed=1)]
+        rule(f"CudnnRNN/{mode}/{directions}/{version}", [rand(2, 2, inputs), *states, rand(count, seed=2)], cudnn(mode, directions, version), FLOATS[:1], known=False)
+
+
 with open(os.path.join(HERE, "registry.json"), "w") as f:
     json.dump(dict(sorted(registry.items())), f, indent=0)
     f.write("\n")
