@@ -65,7 +65,7 @@ pub mod logging;
 #[rustfmt::skip]
 pub mod math;
 
-/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 86 more.
+/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 97 more.
 #[rustfmt::skip]
 pub mod nn;
 
@@ -77,7 +77,7 @@ pub mod onnx;
 #[rustfmt::skip]
 pub mod parsing;
 
-/// `Dequantize`, `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxArgsGradient` and 39 more.
+/// `Dequantize`, `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxArgsGradient` and 56 more.
 #[rustfmt::skip]
 pub mod quantize;
 
@@ -101,7 +101,7 @@ pub mod reduce;
 #[rustfmt::skip]
 pub mod sets;
 
-/// `DenseCountSparseOutput`, `DeserializeManySparse`, `DeserializeSparse` and 34 more.
+/// `CSRSparseMatrixComponents`, `CSRSparseMatrixToDense`, `CSRSparseMatrixToSparseTensor` and 51 more.
 #[rustfmt::skip]
 pub mod sparse;
 
@@ -133,6 +133,6 @@ pub mod training;
 #[rustfmt::skip]
 pub mod variants;
 
-/// `XlaConv`, `XlaConvV2`, `XlaDot` and 10 more.
+/// `XlaConv`, `XlaConvV2`, `XlaDot` and 19 more.
 #[rustfmt::skip]
 pub mod xla;

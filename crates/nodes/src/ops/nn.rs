@@ -430,6 +430,191 @@ impl Ops<'_> {
         Conv3DBackpropInputV2(node)
     }
 
+    /// A recurrent network of one or several layers for all moments of sequences.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `input_h`: a tensor of `T`
+    /// - `input_c`: a tensor of `T`
+    /// - `params`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn cudnn_rnn(&self, input: impl Input, input_h: impl Input, input_c: impl Input, params: impl Input) -> CudnnRNN<'_> {
+        CudnnRNN(Node::new(self, "CudnnRNN").input(input).input(input_h).input(input_c).input(params))
+    }
+
+    /// The gradients of `CudnnRNN`.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `input_h`: a tensor of `T`
+    /// - `input_c`: a tensor of `T`
+    /// - `params`: a tensor of `T`
+    /// - `output`: a tensor of `T`
+    /// - `output_h`: a tensor of `T`
+    /// - `output_c`: a tensor of `T`
+    /// - `output_backprop`: a tensor of `T`
+    /// - `output_h_backprop`: a tensor of `T`
+    /// - `output_c_backprop`: a tensor of `T`
+    /// - `reserve_space`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_backprop(&self, input: impl Input, input_h: impl Input, input_c: impl Input, params: impl Input, output: impl Input, output_h: impl Input, output_c: impl Input, output_backprop: impl Input, output_h_backprop: impl Input, output_c_backprop: impl Input, reserve_space: impl Input) -> CudnnRNNBackprop<'_> {
+        CudnnRNNBackprop(Node::new(self, "CudnnRNNBackprop").input(input).input(input_h).input(input_c).input(params).input(output).input(output_h).input(output_c).input(output_backprop).input(output_h_backprop).input(output_c_backprop).input(reserve_space))
+    }
+
+    /// The gradients of `CudnnRNNV2`.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `input_h`: a tensor of `T`
+    /// - `input_c`: a tensor of `T`
+    /// - `params`: a tensor of `T`
+    /// - `output`: a tensor of `T`
+    /// - `output_h`: a tensor of `T`
+    /// - `output_c`: a tensor of `T`
+    /// - `output_backprop`: a tensor of `T`
+    /// - `output_h_backprop`: a tensor of `T`
+    /// - `output_c_backprop`: a tensor of `T`
+    /// - `reserve_space`: a tensor of `T`
+    /// - `host_reserved`: a tensor of int8
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_backprop_v2(&self, input: impl Input, input_h: impl Input, input_c: impl Input, params: impl Input, output: impl Input, output_h: impl Input, output_c: impl Input, output_backprop: impl Input, output_h_backprop: impl Input, output_c_backprop: impl Input, reserve_space: impl Input, host_reserved: impl Input) -> CudnnRNNBackpropV2<'_> {
+        CudnnRNNBackpropV2(Node::new(self, "CudnnRNNBackpropV2").input(input).input(input_h).input(input_c).input(params).input(output).input(output_h).input(output_c).input(output_backprop).input(output_h_backprop).input(output_c_backprop).input(reserve_space).input(host_reserved))
+    }
+
+    /// The gradients of `CudnnRNNV3`.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `input_h`: a tensor of `T`
+    /// - `input_c`: a tensor of `T`
+    /// - `params`: a tensor of `T`
+    /// - `sequence_lengths`: a tensor of int32
+    /// - `output`: a tensor of `T`
+    /// - `output_h`: a tensor of `T`
+    /// - `output_c`: a tensor of `T`
+    /// - `output_backprop`: a tensor of `T`
+    /// - `output_h_backprop`: a tensor of `T`
+    /// - `output_c_backprop`: a tensor of `T`
+    /// - `reserve_space`: a tensor of `T`
+    /// - `host_reserved`: a tensor of int8
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_backprop_v3(&self, input: impl Input, input_h: impl Input, input_c: impl Input, params: impl Input, sequence_lengths: impl Input, output: impl Input, output_h: impl Input, output_c: impl Input, output_backprop: impl Input, output_h_backprop: impl Input, output_c_backprop: impl Input, reserve_space: impl Input, host_reserved: impl Input) -> CudnnRNNBackpropV3<'_> {
+        CudnnRNNBackpropV3(Node::new(self, "CudnnRNNBackpropV3").input(input).input(input_h).input(input_c).input(params).input(sequence_lengths).input(output).input(output_h).input(output_c).input(output_backprop).input(output_h_backprop).input(output_c_backprop).input(reserve_space).input(host_reserved))
+    }
+
+    /// The parameters of a recurrent network, from the matrices and the biases of its gates.
+    ///
+    /// - `num_layers`: a tensor of int32
+    /// - `num_units`: a tensor of int32
+    /// - `input_size`: a tensor of int32
+    /// - `weights`: tensors of `T`, any number
+    /// - `biases`: tensors of `T`, any number
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_canonical_to_params(&self, num_layers: impl Input, num_units: impl Input, input_size: impl Input, weights: impl IntoIterator<Item = impl Input>, biases: impl IntoIterator<Item = impl Input>) -> CudnnRNNCanonicalToParams<'_> {
+        CudnnRNNCanonicalToParams(Node::new(self, "CudnnRNNCanonicalToParams").input(num_layers).input(num_units).input(input_size).list(weights).list(biases))
+    }
+
+    /// The parameters of a recurrent network, from the matrices and the biases of its gates.
+    ///
+    /// - `num_layers`: a tensor of int32
+    /// - `num_units`: a tensor of int32
+    /// - `input_size`: a tensor of int32
+    /// - `weights`: tensors of `T`, any number
+    /// - `biases`: tensors of `T`, any number
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_canonical_to_params_v2(&self, num_layers: impl Input, num_units: impl Input, input_size: impl Input, weights: impl IntoIterator<Item = impl Input>, biases: impl IntoIterator<Item = impl Input>) -> CudnnRNNCanonicalToParamsV2<'_> {
+        CudnnRNNCanonicalToParamsV2(Node::new(self, "CudnnRNNCanonicalToParamsV2").input(num_layers).input(num_units).input(input_size).list(weights).list(biases))
+    }
+
+    /// The number of parameters of a recurrent network.
+    ///
+    /// - `num_layers`: a tensor of int32
+    /// - `num_units`: a tensor of int32
+    /// - `input_size`: a tensor of int32
+    /// - `t`: Element type. Allowed: any float.
+    /// - `s`: Type of the number of parameters. Allowed: int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_params_size(&self, num_layers: impl Input, num_units: impl Input, input_size: impl Input, t: DType, s: DType) -> CudnnRNNParamsSize<'_> {
+        let mut node = Node::new(self, "CudnnRNNParamsSize").input(num_layers).input(num_units).input(input_size);
+        node.set("T", t);
+        node.set("S", s);
+        CudnnRNNParamsSize(node)
+    }
+
+    /// The matrices and the biases of each gate of a recurrent network, from its parameters.
+    ///
+    /// - `num_layers`: a tensor of int32
+    /// - `num_units`: a tensor of int32
+    /// - `input_size`: a tensor of int32
+    /// - `params`: a tensor of `T`
+    /// - `num_params`: The number of matrices and that of biases, in older forms. At least 1.
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_params_to_canonical(&self, num_layers: impl Input, num_units: impl Input, input_size: impl Input, params: impl Input, num_params: i64) -> CudnnRNNParamsToCanonical<'_> {
+        let mut node = Node::new(self, "CudnnRNNParamsToCanonical").input(num_layers).input(num_units).input(input_size).input(params);
+        node.set("num_params", num_params);
+        CudnnRNNParamsToCanonical(node)
+    }
+
+    /// The matrices and the biases of each gate of a recurrent network, from its parameters.
+    ///
+    /// - `num_layers`: a tensor of int32
+    /// - `num_units`: a tensor of int32
+    /// - `input_size`: a tensor of int32
+    /// - `params`: a tensor of `T`
+    /// - `num_params_weights`: The number of matrices. At least 1.
+    /// - `num_params_biases`: The number of biases. At least 1.
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn cudnn_rnn_params_to_canonical_v2(&self, num_layers: impl Input, num_units: impl Input, input_size: impl Input, params: impl Input, num_params_weights: i64, num_params_biases: i64) -> CudnnRNNParamsToCanonicalV2<'_> {
+        let mut node = Node::new(self, "CudnnRNNParamsToCanonicalV2").input(num_layers).input(num_units).input(input_size).input(params);
+        node.set("num_params_weights", num_params_weights);
+        node.set("num_params_biases", num_params_biases);
+        CudnnRNNParamsToCanonicalV2(node)
+    }
+
+    /// A recurrent network of one or several layers for all moments of sequences.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `input_h`: a tensor of `T`
+    /// - `input_c`: a tensor of `T`
+    /// - `params`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn cudnn_rnn_v2(&self, input: impl Input, input_h: impl Input, input_c: impl Input, params: impl Input) -> CudnnRNNV2<'_> {
+        CudnnRNNV2(Node::new(self, "CudnnRNNV2").input(input).input(input_h).input(input_c).input(params))
+    }
+
+    /// A recurrent network of one or several layers for all moments of sequences.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `input_h`: a tensor of `T`
+    /// - `input_c`: a tensor of `T`
+    /// - `params`: a tensor of `T`
+    /// - `sequence_lengths`: a tensor of int32
+    ///
+    /// `T` is any float.
+    pub fn cudnn_rnn_v3(&self, input: impl Input, input_h: impl Input, input_c: impl Input, params: impl Input, sequence_lengths: impl Input) -> CudnnRNNV3<'_> {
+        CudnnRNNV3(Node::new(self, "CudnnRNNV3").input(input).input(input_h).input(input_c).input(params).input(sequence_lengths))
+    }
+
     /// The numbers of the axes in `dst_format` that `x` numbers in `src_format`, from the end where they are negative.
     ///
     /// - `x`: a tensor of `T`
@@ -1891,6 +2076,676 @@ impl Conv3DBackpropInputV2<'_> {
     }
 }
 
+/// A node of [`CudnnRNN`](Ops::cudnn_rnn) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNN<'a>(Node<'a>);
+
+impl CudnnRNN<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// True where a gradient may be asked for. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNOutputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNOutputs { output: outputs.one(), output_h: outputs.one(), output_c: outputs.one(), reserve_space: outputs.one() }
+    }
+}
+
+/// The outputs of [`CudnnRNN`](Ops::cudnn_rnn).
+#[derive(Clone, Copy, Debug)]
+pub struct CudnnRNNOutputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of `T`.
+    pub output_h: Output,
+    /// A tensor of `T`.
+    pub output_c: Output,
+    /// A tensor of `T`.
+    pub reserve_space: Output,
+}
+
+/// A node of [`CudnnRNNBackprop`](Ops::cudnn_rnn_backprop) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNBackprop<'a>(Node<'a>);
+
+impl CudnnRNNBackprop<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNBackpropOutputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNBackpropOutputs { input_backprop: outputs.one(), input_h_backprop: outputs.one(), input_c_backprop: outputs.one(), params_backprop: outputs.one() }
+    }
+}
+
+/// The outputs of [`CudnnRNNBackprop`](Ops::cudnn_rnn_backprop).
+#[derive(Clone, Copy, Debug)]
+pub struct CudnnRNNBackpropOutputs {
+    /// A tensor of `T`.
+    pub input_backprop: Output,
+    /// A tensor of `T`.
+    pub input_h_backprop: Output,
+    /// A tensor of `T`.
+    pub input_c_backprop: Output,
+    /// A tensor of `T`.
+    pub params_backprop: Output,
+}
+
+/// A node of [`CudnnRNNBackpropV2`](Ops::cudnn_rnn_backprop_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNBackpropV2<'a>(Node<'a>);
+
+impl CudnnRNNBackpropV2<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNBackpropV2Outputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNBackpropV2Outputs { input_backprop: outputs.one(), input_h_backprop: outputs.one(), input_c_backprop: outputs.one(), params_backprop: outputs.one() }
+    }
+}
+
+/// The outputs of [`CudnnRNNBackpropV2`](Ops::cudnn_rnn_backprop_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct CudnnRNNBackpropV2Outputs {
+    /// A tensor of `T`.
+    pub input_backprop: Output,
+    /// A tensor of `T`.
+    pub input_h_backprop: Output,
+    /// A tensor of `T`.
+    pub input_c_backprop: Output,
+    /// A tensor of `T`.
+    pub params_backprop: Output,
+}
+
+/// A node of [`CudnnRNNBackpropV3`](Ops::cudnn_rnn_backprop_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNBackpropV3<'a>(Node<'a>);
+
+impl CudnnRNNBackpropV3<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    pub fn num_proj(mut self, num_proj: i64) -> Self {
+        self.0.set("num_proj", num_proj);
+        self
+    }
+
+    /// True where the first axis of inputs and outputs is time and the second are the sequences. Default: `true`.
+    pub fn time_major(mut self, time_major: bool) -> Self {
+        self.0.set("time_major", time_major);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNBackpropV3Outputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNBackpropV3Outputs { input_backprop: outputs.one(), input_h_backprop: outputs.one(), input_c_backprop: outputs.one(), params_backprop: outputs.one() }
+    }
+}
+
+/// The outputs of [`CudnnRNNBackpropV3`](Ops::cudnn_rnn_backprop_v3).
+#[derive(Clone, Copy, Debug)]
+pub struct CudnnRNNBackpropV3Outputs {
+    /// A tensor of `T`.
+    pub input_backprop: Output,
+    /// A tensor of `T`.
+    pub input_h_backprop: Output,
+    /// A tensor of `T`.
+    pub input_c_backprop: Output,
+    /// A tensor of `T`.
+    pub params_backprop: Output,
+}
+
+/// A node of [`CudnnRNNCanonicalToParams`](Ops::cudnn_rnn_canonical_to_params) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNCanonicalToParams<'a>(Node<'a>);
+
+impl CudnnRNNCanonicalToParams<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// Not used. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+}
+
+/// A node of [`CudnnRNNCanonicalToParamsV2`](Ops::cudnn_rnn_canonical_to_params_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNCanonicalToParamsV2<'a>(Node<'a>);
+
+impl CudnnRNNCanonicalToParamsV2<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// Not used. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    pub fn num_proj(mut self, num_proj: i64) -> Self {
+        self.0.set("num_proj", num_proj);
+        self
+    }
+}
+
+/// A node of [`CudnnRNNParamsSize`](Ops::cudnn_rnn_params_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNParamsSize<'a>(Node<'a>);
+
+impl CudnnRNNParamsSize<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// Not used. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    pub fn num_proj(mut self, num_proj: i64) -> Self {
+        self.0.set("num_proj", num_proj);
+        self
+    }
+}
+
+/// A node of [`CudnnRNNParamsToCanonical`](Ops::cudnn_rnn_params_to_canonical) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNParamsToCanonical<'a>(Node<'a>);
+
+impl CudnnRNNParamsToCanonical<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// Not used. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNParamsToCanonicalOutputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNParamsToCanonicalOutputs { weights: outputs.list(), biases: outputs.list() }
+    }
+}
+
+/// The outputs of [`CudnnRNNParamsToCanonical`](Ops::cudnn_rnn_params_to_canonical).
+#[derive(Clone, Debug)]
+pub struct CudnnRNNParamsToCanonicalOutputs {
+    /// Tensors of `T`, any number.
+    pub weights: Vec<Output>,
+    /// Tensors of `T`, any number.
+    pub biases: Vec<Output>,
+}
+
+/// A node of [`CudnnRNNParamsToCanonicalV2`](Ops::cudnn_rnn_params_to_canonical_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNParamsToCanonicalV2<'a>(Node<'a>);
+
+impl CudnnRNNParamsToCanonicalV2<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// Not used. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    pub fn num_proj(mut self, num_proj: i64) -> Self {
+        self.0.set("num_proj", num_proj);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNParamsToCanonicalV2Outputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNParamsToCanonicalV2Outputs { weights: outputs.list(), biases: outputs.list() }
+    }
+}
+
+/// The outputs of [`CudnnRNNParamsToCanonicalV2`](Ops::cudnn_rnn_params_to_canonical_v2).
+#[derive(Clone, Debug)]
+pub struct CudnnRNNParamsToCanonicalV2Outputs {
+    /// Tensors of `T`, any number.
+    pub weights: Vec<Output>,
+    /// Tensors of `T`, any number.
+    pub biases: Vec<Output>,
+}
+
+/// A node of [`CudnnRNNV2`](Ops::cudnn_rnn_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNV2<'a>(Node<'a>);
+
+impl CudnnRNNV2<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// True where a gradient may be asked for. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNV2Outputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNV2Outputs { output: outputs.one(), output_h: outputs.one(), output_c: outputs.one(), reserve_space: outputs.one(), host_reserved: outputs.one() }
+    }
+}
+
+/// The outputs of [`CudnnRNNV2`](Ops::cudnn_rnn_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct CudnnRNNV2Outputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of `T`.
+    pub output_h: Output,
+    /// A tensor of `T`.
+    pub output_c: Output,
+    /// A tensor of `T`.
+    pub reserve_space: Output,
+    /// A tensor of int8.
+    pub host_reserved: Output,
+}
+
+/// A node of [`CudnnRNNV3`](Ops::cudnn_rnn_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CudnnRNNV3<'a>(Node<'a>);
+
+impl CudnnRNNV3<'_> {
+    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("rnn_mode", string(rnn_mode));
+        self
+    }
+
+    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_mode", string(input_mode));
+        self
+    }
+
+    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
+        self.0.set("direction", string(direction));
+        self
+    }
+
+    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    pub fn dropout(mut self, dropout: f32) -> Self {
+        self.0.set("dropout", dropout);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    pub fn num_proj(mut self, num_proj: i64) -> Self {
+        self.0.set("num_proj", num_proj);
+        self
+    }
+
+    /// True where a gradient may be asked for. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// True where the first axis of inputs and outputs is time and the second are the sequences. Default: `true`.
+    pub fn time_major(mut self, time_major: bool) -> Self {
+        self.0.set("time_major", time_major);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CudnnRNNV3Outputs {
+        let mut outputs = self.0.outputs();
+        CudnnRNNV3Outputs { output: outputs.one(), output_h: outputs.one(), output_c: outputs.one(), reserve_space: outputs.one(), host_reserved: outputs.one() }
+    }
+}
+
+/// The outputs of [`CudnnRNNV3`](Ops::cudnn_rnn_v3).
+#[derive(Clone, Copy, Debug)]
+pub struct CudnnRNNV3Outputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of `T`.
+    pub output_h: Output,
+    /// A tensor of `T`.
+    pub output_c: Output,
+    /// A tensor of `T`.
+    pub reserve_space: Output,
+    /// A tensor of int8.
+    pub host_reserved: Output,
+}
+
 /// A node of [`DataFormatDimMap`](Ops::data_format_dim_map) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct DataFormatDimMap<'a>(Node<'a>);
@@ -3221,6 +4076,17 @@ common! {
     Conv3DBackpropFilterV2
     Conv3DBackpropInput
     Conv3DBackpropInputV2
+    CudnnRNN
+    CudnnRNNBackprop
+    CudnnRNNBackpropV2
+    CudnnRNNBackpropV3
+    CudnnRNNCanonicalToParams
+    CudnnRNNCanonicalToParamsV2
+    CudnnRNNParamsSize
+    CudnnRNNParamsToCanonical
+    CudnnRNNParamsToCanonicalV2
+    CudnnRNNV2
+    CudnnRNNV3
     DataFormatDimMap
     DataFormatVecPermute
     DepthwiseConv2dNative
@@ -3307,6 +4173,9 @@ one_output! {
     Conv3DBackpropFilterV2
     Conv3DBackpropInput
     Conv3DBackpropInputV2
+    CudnnRNNCanonicalToParams
+    CudnnRNNCanonicalToParamsV2
+    CudnnRNNParamsSize
     DataFormatDimMap
     DataFormatVecPermute
     DepthwiseConv2dNative

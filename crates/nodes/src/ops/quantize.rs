@@ -279,6 +279,275 @@ impl Ops<'_> {
         QuantizedConv2D(node)
     }
 
+    /// The convolution of images with filters, both of codes, without what is negative.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_and_relu(&self, input: impl Input, filter: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DAndRelu<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DAndRelu").input(input).input(filter).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DAndRelu(node)
+    }
+
+    /// The convolution of images with filters, both of codes, without what is negative, in another range.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_and_relu_and_requantize(&self, input: impl Input, filter: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DAndReluAndRequantize<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DAndReluAndRequantize").input(input).input(filter).input(min_input).input(max_input).input(min_filter).input(max_filter).input(min_freezed_output).input(max_freezed_output);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DAndReluAndRequantize(node)
+    }
+
+    /// The convolution of images with filters, both of codes, in another range.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_and_requantize(&self, input: impl Input, filter: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DAndRequantize<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DAndRequantize").input(input).input(filter).input(min_input).input(max_input).input(min_filter).input(max_filter).input(min_freezed_output).input(max_freezed_output);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DAndRequantize(node)
+    }
+
+    /// The convolution of images with filters, both of codes, where each channel of the filters has a range of its own.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_per_channel(&self, input: impl Input, filter: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DPerChannel<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DPerChannel").input(input).input(filter).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DPerChannel(node)
+    }
+
+    /// The convolution of images with filters, both of codes, and a bias.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of float32
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_with_bias(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DWithBias<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DWithBias").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DWithBias(node)
+    }
+
+    /// The convolution of images with filters, both of codes, and a bias, without what is negative.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of float32
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_with_bias_and_relu(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DWithBiasAndRelu<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DWithBiasAndRelu").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DWithBiasAndRelu(node)
+    }
+
+    /// The convolution of images with filters, both of codes, and a bias, without what is negative, in another range.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_with_bias_and_relu_and_requantize(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DWithBiasAndReluAndRequantize<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DWithBiasAndReluAndRequantize").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter).input(min_freezed_output).input(max_freezed_output);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DWithBiasAndReluAndRequantize(node)
+    }
+
+    /// The convolution of images with filters, both of codes, and a bias, in another range.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_conv2d_with_bias_and_requantize(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedConv2DWithBiasAndRequantize<'_> {
+        let mut node = Node::new(self, "QuantizedConv2DWithBiasAndRequantize").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter).input(min_freezed_output).input(max_freezed_output);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedConv2DWithBiasAndRequantize(node)
+    }
+
+    /// The convolution of each channel of images with filters of its own, both of codes.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_depthwise_conv2d(&self, input: impl Input, filter: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedDepthwiseConv2D<'_> {
+        let mut node = Node::new(self, "QuantizedDepthwiseConv2D").input(input).input(filter).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedDepthwiseConv2D(node)
+    }
+
+    /// The convolution of each channel of images with filters of its own, both of codes, and a bias.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of float32
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_depthwise_conv2d_with_bias(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedDepthwiseConv2DWithBias<'_> {
+        let mut node = Node::new(self, "QuantizedDepthwiseConv2DWithBias").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedDepthwiseConv2DWithBias(node)
+    }
+
+    /// The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is negative.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of float32
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_depthwise_conv2d_with_bias_and_relu(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedDepthwiseConv2DWithBiasAndRelu<'_> {
+        let mut node = Node::new(self, "QuantizedDepthwiseConv2DWithBiasAndRelu").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedDepthwiseConv2DWithBiasAndRelu(node)
+    }
+
+    /// The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is negative, in another range.
+    ///
+    /// - `input`: a tensor of `Tinput`
+    /// - `filter`: a tensor of `Tfilter`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_input`: a tensor of float32
+    /// - `max_input`: a tensor of float32
+    /// - `min_filter`: a tensor of float32
+    /// - `max_filter`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_depthwise_conv2d_with_bias_and_relu_and_requantize(&self, input: impl Input, filter: impl Input, bias: impl Input, min_input: impl Input, max_input: impl Input, min_filter: impl Input, max_filter: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize<'_> {
+        let mut node = Node::new(self, "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize").input(input).input(filter).input(bias).input(min_input).input(max_input).input(min_filter).input(max_filter).input(min_freezed_output).input(max_freezed_output);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(node)
+    }
+
     /// The codes of `x`, of which each channel of each image is normalized to mean 0 and variance 1.
     ///
     /// - `x`: a tensor of `T`
@@ -306,6 +575,100 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn quantized_mat_mul(&self, a: impl Input, b: impl Input, min_a: impl Input, max_a: impl Input, min_b: impl Input, max_b: impl Input) -> QuantizedMatMul<'_> {
         QuantizedMatMul(Node::new(self, "QuantizedMatMul").input(a).input(b).input(min_a).input(max_a).input(min_b).input(max_b))
+    }
+
+    /// The product of two matrices of codes and a bias.
+    ///
+    /// - `a`: a tensor of `T1`
+    /// - `b`: a tensor of `T2`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_a`: a tensor of float32
+    /// - `max_a`: a tensor of float32
+    /// - `min_b`: a tensor of float32
+    /// - `max_b`: a tensor of float32
+    ///
+    /// `T1` is qint8, quint8, qint32, qint16, quint16. `T2` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_mat_mul_with_bias(&self, a: impl Input, b: impl Input, bias: impl Input, min_a: impl Input, max_a: impl Input, min_b: impl Input, max_b: impl Input) -> QuantizedMatMulWithBias<'_> {
+        QuantizedMatMulWithBias(Node::new(self, "QuantizedMatMulWithBias").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b))
+    }
+
+    /// The product of two matrices of codes and a bias, as floats.
+    ///
+    /// - `a`: a tensor of `T1`
+    /// - `b`: a tensor of `T2`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_a`: a tensor of float32
+    /// - `max_a`: a tensor of float32
+    /// - `min_b`: a tensor of float32
+    /// - `max_b`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    /// - `toutput`: Type of the output. Allowed: float32.
+    ///
+    /// `T1` is qint8, quint8, qint32, qint16, quint16. `T2` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_mat_mul_with_bias_and_dequantize(&self, a: impl Input, b: impl Input, bias: impl Input, min_a: impl Input, max_a: impl Input, min_b: impl Input, max_b: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input, toutput: DType) -> QuantizedMatMulWithBiasAndDequantize<'_> {
+        let mut node = Node::new(self, "QuantizedMatMulWithBiasAndDequantize").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b).input(min_freezed_output).input(max_freezed_output);
+        node.set("Toutput", toutput);
+        QuantizedMatMulWithBiasAndDequantize(node)
+    }
+
+    /// The product of two matrices of codes and a bias, without what is negative.
+    ///
+    /// - `a`: a tensor of `T1`
+    /// - `b`: a tensor of `T2`
+    /// - `bias`: a tensor of float32
+    /// - `min_a`: a tensor of float32
+    /// - `max_a`: a tensor of float32
+    /// - `min_b`: a tensor of float32
+    /// - `max_b`: a tensor of float32
+    ///
+    /// `T1` is qint8, quint8, qint32, qint16, quint16. `T2` is qint8, quint8, qint32, qint16, quint16.
+    ///
+    /// It has no gradient.
+    pub fn quantized_mat_mul_with_bias_and_relu(&self, a: impl Input, b: impl Input, bias: impl Input, min_a: impl Input, max_a: impl Input, min_b: impl Input, max_b: impl Input) -> QuantizedMatMulWithBiasAndRelu<'_> {
+        QuantizedMatMulWithBiasAndRelu(Node::new(self, "QuantizedMatMulWithBiasAndRelu").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b))
+    }
+
+    /// The product of two matrices of codes and a bias, without what is negative, in another range.
+    ///
+    /// - `a`: a tensor of `T1`
+    /// - `b`: a tensor of `T2`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_a`: a tensor of float32
+    /// - `max_a`: a tensor of float32
+    /// - `min_b`: a tensor of float32
+    /// - `max_b`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    ///
+    /// `T1` is qint8, quint8, qint32, qint16, quint16. `T2` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_mat_mul_with_bias_and_relu_and_requantize(&self, a: impl Input, b: impl Input, bias: impl Input, min_a: impl Input, max_a: impl Input, min_b: impl Input, max_b: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input) -> QuantizedMatMulWithBiasAndReluAndRequantize<'_> {
+        QuantizedMatMulWithBiasAndReluAndRequantize(Node::new(self, "QuantizedMatMulWithBiasAndReluAndRequantize").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b).input(min_freezed_output).input(max_freezed_output))
+    }
+
+    /// The product of two matrices of codes and a bias, in another range.
+    ///
+    /// - `a`: a tensor of `T1`
+    /// - `b`: a tensor of `T2`
+    /// - `bias`: a tensor of `Tbias`
+    /// - `min_a`: a tensor of float32
+    /// - `max_a`: a tensor of float32
+    /// - `min_b`: a tensor of float32
+    /// - `max_b`: a tensor of float32
+    /// - `min_freezed_output`: a tensor of float32
+    /// - `max_freezed_output`: a tensor of float32
+    ///
+    /// `T1` is qint8, quint8, qint32, qint16, quint16. `T2` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
+    ///
+    /// It has no gradient.
+    pub fn quantized_mat_mul_with_bias_and_requantize(&self, a: impl Input, b: impl Input, bias: impl Input, min_a: impl Input, max_a: impl Input, min_b: impl Input, max_b: impl Input, min_freezed_output: impl Input, max_freezed_output: impl Input) -> QuantizedMatMulWithBiasAndRequantize<'_> {
+        QuantizedMatMulWithBiasAndRequantize(Node::new(self, "QuantizedMatMulWithBiasAndRequantize").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b).input(min_freezed_output).input(max_freezed_output))
     }
 
     /// The largest code under each window.
@@ -1311,6 +1674,480 @@ pub struct QuantizedConv2DOutputs {
     pub max_output: Output,
 }
 
+/// A node of [`QuantizedConv2DAndRelu`](Ops::quantized_conv2d_and_relu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DAndRelu<'a>(Node<'a>);
+
+impl QuantizedConv2DAndRelu<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DAndReluOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DAndReluOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DAndRelu`](Ops::quantized_conv2d_and_relu).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DAndReluOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DAndReluAndRequantize`](Ops::quantized_conv2d_and_relu_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DAndReluAndRequantize<'a>(Node<'a>);
+
+impl QuantizedConv2DAndReluAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DAndReluAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DAndReluAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DAndReluAndRequantize`](Ops::quantized_conv2d_and_relu_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DAndReluAndRequantizeOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DAndRequantize`](Ops::quantized_conv2d_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DAndRequantize<'a>(Node<'a>);
+
+impl QuantizedConv2DAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint8.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DAndRequantize`](Ops::quantized_conv2d_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DAndRequantizeOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DPerChannel`](Ops::quantized_conv2d_per_channel) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DPerChannel<'a>(Node<'a>);
+
+impl QuantizedConv2DPerChannel<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DPerChannelOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DPerChannelOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DPerChannel`](Ops::quantized_conv2d_per_channel).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DPerChannelOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DWithBias`](Ops::quantized_conv2d_with_bias) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DWithBias<'a>(Node<'a>);
+
+impl QuantizedConv2DWithBias<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DWithBiasOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DWithBiasOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DWithBias`](Ops::quantized_conv2d_with_bias).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DWithBiasOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DWithBiasAndRelu`](Ops::quantized_conv2d_with_bias_and_relu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DWithBiasAndRelu<'a>(Node<'a>);
+
+impl QuantizedConv2DWithBiasAndRelu<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DWithBiasAndReluOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DWithBiasAndReluOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DWithBiasAndRelu`](Ops::quantized_conv2d_with_bias_and_relu).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DWithBiasAndReluOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DWithBiasAndReluAndRequantize`](Ops::quantized_conv2d_with_bias_and_relu_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DWithBiasAndReluAndRequantize<'a>(Node<'a>);
+
+impl QuantizedConv2DWithBiasAndReluAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DWithBiasAndReluAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DWithBiasAndReluAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DWithBiasAndReluAndRequantize`](Ops::quantized_conv2d_with_bias_and_relu_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DWithBiasAndReluAndRequantizeOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedConv2DWithBiasAndRequantize`](Ops::quantized_conv2d_with_bias_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConv2DWithBiasAndRequantize<'a>(Node<'a>);
+
+impl QuantizedConv2DWithBiasAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint8.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConv2DWithBiasAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConv2DWithBiasAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConv2DWithBiasAndRequantize`](Ops::quantized_conv2d_with_bias_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConv2DWithBiasAndRequantizeOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedDepthwiseConv2D`](Ops::quantized_depthwise_conv2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedDepthwiseConv2D<'a>(Node<'a>);
+
+impl QuantizedDepthwiseConv2D<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedDepthwiseConv2DOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedDepthwiseConv2DOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedDepthwiseConv2D`](Ops::quantized_depthwise_conv2d).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedDepthwiseConv2DOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedDepthwiseConv2DWithBias`](Ops::quantized_depthwise_conv2d_with_bias) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedDepthwiseConv2DWithBias<'a>(Node<'a>);
+
+impl QuantizedDepthwiseConv2DWithBias<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedDepthwiseConv2DWithBiasOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedDepthwiseConv2DWithBiasOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedDepthwiseConv2DWithBias`](Ops::quantized_depthwise_conv2d_with_bias).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedDepthwiseConv2DWithBiasOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedDepthwiseConv2DWithBiasAndRelu`](Ops::quantized_depthwise_conv2d_with_bias_and_relu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedDepthwiseConv2DWithBiasAndRelu<'a>(Node<'a>);
+
+impl QuantizedDepthwiseConv2DWithBiasAndRelu<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedDepthwiseConv2DWithBiasAndReluOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedDepthwiseConv2DWithBiasAndReluOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedDepthwiseConv2DWithBiasAndRelu`](Ops::quantized_depthwise_conv2d_with_bias_and_relu).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedDepthwiseConv2DWithBiasAndReluOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
+/// A node of [`QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize`](Ops::quantized_depthwise_conv2d_with_bias_and_relu_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize<'a>(Node<'a>);
+
+impl QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
+        self.0.set("padding_list", padding_list.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize`](Ops::quantized_depthwise_conv2d_with_bias_and_relu_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs {
+    /// A tensor of `out_type`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub min_output: Output,
+    /// A tensor of float32.
+    pub max_output: Output,
+}
+
 /// A node of [`QuantizedInstanceNorm`](Ops::quantized_instance_norm) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct QuantizedInstanceNorm<'a>(Node<'a>);
@@ -1403,6 +2240,218 @@ impl QuantizedMatMul<'_> {
 /// The outputs of [`QuantizedMatMul`](Ops::quantized_mat_mul).
 #[derive(Clone, Copy, Debug)]
 pub struct QuantizedMatMulOutputs {
+    /// A tensor of `Toutput`.
+    pub out: Output,
+    /// A tensor of float32.
+    pub min_out: Output,
+    /// A tensor of float32.
+    pub max_out: Output,
+}
+
+/// A node of [`QuantizedMatMulWithBias`](Ops::quantized_mat_mul_with_bias) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedMatMulWithBias<'a>(Node<'a>);
+
+impl QuantizedMatMulWithBias<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn toutput(mut self, toutput: DType) -> Self {
+        self.0.set("Toutput", toutput);
+        self
+    }
+
+    /// True to multiply with the transpose of `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// True to multiply with the transpose of `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_quant_mode", string(input_quant_mode));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedMatMulWithBiasOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedMatMulWithBiasOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedMatMulWithBias`](Ops::quantized_mat_mul_with_bias).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedMatMulWithBiasOutputs {
+    /// A tensor of `Toutput`.
+    pub out: Output,
+    /// A tensor of float32.
+    pub min_out: Output,
+    /// A tensor of float32.
+    pub max_out: Output,
+}
+
+/// A node of [`QuantizedMatMulWithBiasAndDequantize`](Ops::quantized_mat_mul_with_bias_and_dequantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedMatMulWithBiasAndDequantize<'a>(Node<'a>);
+
+impl QuantizedMatMulWithBiasAndDequantize<'_> {
+    /// True to multiply with the transpose of `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// True to multiply with the transpose of `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_quant_mode", string(input_quant_mode));
+        self
+    }
+}
+
+/// A node of [`QuantizedMatMulWithBiasAndRelu`](Ops::quantized_mat_mul_with_bias_and_relu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedMatMulWithBiasAndRelu<'a>(Node<'a>);
+
+impl QuantizedMatMulWithBiasAndRelu<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    pub fn toutput(mut self, toutput: DType) -> Self {
+        self.0.set("Toutput", toutput);
+        self
+    }
+
+    /// True to multiply with the transpose of `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// True to multiply with the transpose of `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_quant_mode", string(input_quant_mode));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedMatMulWithBiasAndReluOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedMatMulWithBiasAndReluOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedMatMulWithBiasAndRelu`](Ops::quantized_mat_mul_with_bias_and_relu).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedMatMulWithBiasAndReluOutputs {
+    /// A tensor of `Toutput`.
+    pub out: Output,
+    /// A tensor of float32.
+    pub min_out: Output,
+    /// A tensor of float32.
+    pub max_out: Output,
+}
+
+/// A node of [`QuantizedMatMulWithBiasAndReluAndRequantize`](Ops::quantized_mat_mul_with_bias_and_relu_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedMatMulWithBiasAndReluAndRequantize<'a>(Node<'a>);
+
+impl QuantizedMatMulWithBiasAndReluAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    pub fn toutput(mut self, toutput: DType) -> Self {
+        self.0.set("Toutput", toutput);
+        self
+    }
+
+    /// True to multiply with the transpose of `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// True to multiply with the transpose of `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_quant_mode", string(input_quant_mode));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedMatMulWithBiasAndReluAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedMatMulWithBiasAndReluAndRequantizeOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedMatMulWithBiasAndReluAndRequantize`](Ops::quantized_mat_mul_with_bias_and_relu_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedMatMulWithBiasAndReluAndRequantizeOutputs {
+    /// A tensor of `Toutput`.
+    pub out: Output,
+    /// A tensor of float32.
+    pub min_out: Output,
+    /// A tensor of float32.
+    pub max_out: Output,
+}
+
+/// A node of [`QuantizedMatMulWithBiasAndRequantize`](Ops::quantized_mat_mul_with_bias_and_requantize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedMatMulWithBiasAndRequantize<'a>(Node<'a>);
+
+impl QuantizedMatMulWithBiasAndRequantize<'_> {
+    /// Type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    pub fn toutput(mut self, toutput: DType) -> Self {
+        self.0.set("Toutput", toutput);
+        self
+    }
+
+    /// True to multiply with the transpose of `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// True to multiply with the transpose of `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("input_quant_mode", string(input_quant_mode));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedMatMulWithBiasAndRequantizeOutputs {
+        let mut outputs = self.0.outputs();
+        QuantizedMatMulWithBiasAndRequantizeOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedMatMulWithBiasAndRequantize`](Ops::quantized_mat_mul_with_bias_and_requantize).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedMatMulWithBiasAndRequantizeOutputs {
     /// A tensor of `Toutput`.
     pub out: Output,
     /// A tensor of float32.
@@ -1957,8 +3006,25 @@ common! {
     QuantizedBiasAdd
     QuantizedConcat
     QuantizedConv2D
+    QuantizedConv2DAndRelu
+    QuantizedConv2DAndReluAndRequantize
+    QuantizedConv2DAndRequantize
+    QuantizedConv2DPerChannel
+    QuantizedConv2DWithBias
+    QuantizedConv2DWithBiasAndRelu
+    QuantizedConv2DWithBiasAndReluAndRequantize
+    QuantizedConv2DWithBiasAndRequantize
+    QuantizedDepthwiseConv2D
+    QuantizedDepthwiseConv2DWithBias
+    QuantizedDepthwiseConv2DWithBiasAndRelu
+    QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize
     QuantizedInstanceNorm
     QuantizedMatMul
+    QuantizedMatMulWithBias
+    QuantizedMatMulWithBiasAndDequantize
+    QuantizedMatMulWithBiasAndRelu
+    QuantizedMatMulWithBiasAndReluAndRequantize
+    QuantizedMatMulWithBiasAndRequantize
     QuantizedMaxPool
     QuantizedMul
     QuantizedRelu
@@ -1991,6 +3057,7 @@ one_output! {
     QuantizeAndDequantizeV2
     QuantizeAndDequantizeV3
     QuantizeAndDequantizeV4
+    QuantizedMatMulWithBiasAndDequantize
     UniformDequantize
     UniformQuantize
     UniformQuantizedAdd

@@ -6,6 +6,39 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
+    /// Where the rows of matrix number `index` of a batch begin, and the columns and values of its elements.
+    ///
+    /// - `csr_sparse_matrix`: a tensor of variant
+    /// - `index`: a tensor of int32
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    ///
+    /// It has no gradient.
+    pub fn csr_sparse_matrix_components(&self, csr_sparse_matrix: impl Input, index: impl Input, type_: DType) -> CSRSparseMatrixComponents<'_> {
+        let mut node = Node::new(self, "CSRSparseMatrixComponents").input(csr_sparse_matrix).input(index);
+        node.set("type", type_);
+        CSRSparseMatrixComponents(node)
+    }
+
+    /// A matrix in compressed rows as a dense tensor.
+    ///
+    /// - `sparse_input`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    pub fn csr_sparse_matrix_to_dense(&self, sparse_input: impl Input, type_: DType) -> CSRSparseMatrixToDense<'_> {
+        let mut node = Node::new(self, "CSRSparseMatrixToDense").input(sparse_input);
+        node.set("type", type_);
+        CSRSparseMatrixToDense(node)
+    }
+
+    /// A matrix in compressed rows as a sparse tensor.
+    ///
+    /// - `sparse_matrix`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    pub fn csr_sparse_matrix_to_sparse_tensor(&self, sparse_matrix: impl Input, type_: DType) -> CSRSparseMatrixToSparseTensor<'_> {
+        let mut node = Node::new(self, "CSRSparseMatrixToSparseTensor").input(sparse_matrix);
+        node.set("type", type_);
+        CSRSparseMatrixToSparseTensor(node)
+    }
+
     /// How often each number occurs in a vector, or in each row of a matrix.
     ///
     /// - `values`: a tensor of `T`
@@ -19,6 +52,16 @@ impl Ops<'_> {
         let mut node = Node::new(self, "DenseCountSparseOutput").input(values).input(weights);
         node.set("binary_output", binary_output);
         DenseCountSparseOutput(node)
+    }
+
+    /// The elements of `dense_input` at `indices`, which must be in order, as a matrix in compressed rows.
+    ///
+    /// - `dense_input`: a tensor of `T`
+    /// - `indices`: a tensor of int64
+    ///
+    /// `T` is float32, float64, complex64, complex128.
+    pub fn dense_to_csr_sparse_matrix(&self, dense_input: impl Input, indices: impl Input) -> DenseToCSRSparseMatrix<'_> {
+        DenseToCSRSparseMatrix(Node::new(self, "DenseToCSRSparseMatrix").input(dense_input).input(indices))
     }
 
     /// One sparse tensor from the rows that `SerializeManySparse` made of it.
@@ -45,6 +88,17 @@ impl Ops<'_> {
         let mut node = Node::new(self, "DeserializeSparse").input(serialized_sparse);
         node.set("dtype", dtype);
         DeserializeSparse(node)
+    }
+
+    /// The elements of `input` where `pattern` has elements, zero where `input` has none.
+    ///
+    /// - `input`: a tensor of variant
+    /// - `pattern`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    pub fn levada_sparse_matrix_pick(&self, input: impl Input, pattern: impl Input, type_: DType) -> LevadaSparseMatrixPick<'_> {
+        let mut node = Node::new(self, "LevadaSparseMatrixPick").input(input).input(pattern);
+        node.set("type", type_);
+        LevadaSparseMatrixPick(node)
     }
 
     /// How often each number occurs in each row of a ragged matrix.
@@ -327,6 +381,121 @@ impl Ops<'_> {
         SparseMatMul(Node::new(self, "SparseMatMul").input(a).input(b))
     }
 
+    /// `alpha` times one matrix in compressed rows and `beta` times another.
+    ///
+    /// - `a`: a tensor of variant
+    /// - `b`: a tensor of variant
+    /// - `alpha`: a tensor of `T`
+    /// - `beta`: a tensor of `T`
+    ///
+    /// `T` is float32, float64, complex64, complex128.
+    pub fn sparse_matrix_add(&self, a: impl Input, b: impl Input, alpha: impl Input, beta: impl Input) -> SparseMatrixAdd<'_> {
+        SparseMatrixAdd(Node::new(self, "SparseMatrixAdd").input(a).input(b).input(alpha).input(beta))
+    }
+
+    /// The product of a matrix in compressed rows and a dense one, or of each of a batch.
+    ///
+    /// - `a`: a tensor of variant
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    pub fn sparse_matrix_mat_mul(&self, a: impl Input, b: impl Input) -> SparseMatrixMatMul<'_> {
+        SparseMatrixMatMul(Node::new(self, "SparseMatrixMatMul").input(a).input(b))
+    }
+
+    /// `a` times the scalar `b`, or each matrix of the batch `a` times one of the elements of `b`, of shape `[batch, 1, 1]`.
+    ///
+    /// - `a`: a tensor of variant
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    pub fn sparse_matrix_mul(&self, a: impl Input, b: impl Input) -> SparseMatrixMul<'_> {
+        SparseMatrixMul(Node::new(self, "SparseMatrixMul").input(a).input(b))
+    }
+
+    /// The number of elements of a matrix in compressed rows, of each where it is a batch.
+    ///
+    /// - `sparse_matrix`: a tensor of variant
+    pub fn sparse_matrix_nnz(&self, sparse_matrix: impl Input) -> SparseMatrixNNZ<'_> {
+        SparseMatrixNNZ(Node::new(self, "SparseMatrixNNZ").input(sparse_matrix))
+    }
+
+    /// An order of the rows and columns of a symmetric matrix in which few elements of its Cholesky factor are not zero: always a row with the fewest neighbours comes next. Of each matrix of a batch.
+    ///
+    /// - `input`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn sparse_matrix_ordering_amd(&self, input: impl Input) -> SparseMatrixOrderingAMD<'_> {
+        SparseMatrixOrderingAMD(Node::new(self, "SparseMatrixOrderingAMD").input(input))
+    }
+
+    /// Softmax of each row of a matrix in compressed rows, over the elements that are there.
+    ///
+    /// - `logits`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64.
+    pub fn sparse_matrix_softmax(&self, logits: impl Input, type_: DType) -> SparseMatrixSoftmax<'_> {
+        let mut node = Node::new(self, "SparseMatrixSoftmax").input(logits);
+        node.set("type", type_);
+        SparseMatrixSoftmax(node)
+    }
+
+    /// The gradient of `SparseMatrixSoftmax`.
+    ///
+    /// - `softmax`: a tensor of variant
+    /// - `grad_softmax`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64.
+    ///
+    /// It has no gradient.
+    pub fn sparse_matrix_softmax_grad(&self, softmax: impl Input, grad_softmax: impl Input, type_: DType) -> SparseMatrixSoftmaxGrad<'_> {
+        let mut node = Node::new(self, "SparseMatrixSoftmaxGrad").input(softmax).input(grad_softmax);
+        node.set("type", type_);
+        SparseMatrixSoftmaxGrad(node)
+    }
+
+    /// The lower triangular factor of a positive definite matrix in compressed rows whose rows and columns come in the order `permutation`; of each of a batch.
+    ///
+    /// - `input`: a tensor of variant
+    /// - `permutation`: a tensor of int32
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    ///
+    /// It has no gradient.
+    pub fn sparse_matrix_sparse_cholesky(&self, input: impl Input, permutation: impl Input, type_: DType) -> SparseMatrixSparseCholesky<'_> {
+        let mut node = Node::new(self, "SparseMatrixSparseCholesky").input(input).input(permutation);
+        node.set("type", type_);
+        SparseMatrixSparseCholesky(node)
+    }
+
+    /// The product of two matrices in compressed rows, or of each of two batches.
+    ///
+    /// - `a`: a tensor of variant
+    /// - `b`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    pub fn sparse_matrix_sparse_mat_mul(&self, a: impl Input, b: impl Input, type_: DType) -> SparseMatrixSparseMatMul<'_> {
+        let mut node = Node::new(self, "SparseMatrixSparseMatMul").input(a).input(b);
+        node.set("type", type_);
+        SparseMatrixSparseMatMul(node)
+    }
+
+    /// The transpose of a matrix in compressed rows, or of each of a batch.
+    ///
+    /// - `input`: a tensor of variant
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    pub fn sparse_matrix_transpose(&self, input: impl Input, type_: DType) -> SparseMatrixTranspose<'_> {
+        let mut node = Node::new(self, "SparseMatrixTranspose").input(input);
+        node.set("type", type_);
+        SparseMatrixTranspose(node)
+    }
+
+    /// A matrix in compressed rows without elements, or a batch of them.
+    ///
+    /// - `dense_shape`: a tensor of int64
+    /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
+    pub fn sparse_matrix_zeros(&self, dense_shape: impl Input, type_: DType) -> SparseMatrixZeros<'_> {
+        let mut node = Node::new(self, "SparseMatrixZeros").input(dense_shape);
+        node.set("type", type_);
+        SparseMatrixZeros(node)
+    }
+
     /// The largest elements along axes, of those that are there; 0 where none is.
     ///
     /// - `input_indices`: a tensor of int64
@@ -514,6 +683,17 @@ impl Ops<'_> {
         SparseTensorDenseMatMul(Node::new(self, "SparseTensorDenseMatMul").input(a_indices).input(a_values).input(a_shape).input(b))
     }
 
+    /// A sparse tensor of two axes, or of three for a batch, as a matrix in compressed rows. Its elements must be in order.
+    ///
+    /// - `indices`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `dense_shape`: a tensor of int64
+    ///
+    /// `T` is float32, float64, complex64, complex128.
+    pub fn sparse_tensor_to_csr_sparse_matrix(&self, indices: impl Input, values: impl Input, dense_shape: impl Input) -> SparseTensorToCSRSparseMatrix<'_> {
+        SparseTensorToCSRSparseMatrix(Node::new(self, "SparseTensorToCSRSparseMatrix").input(indices).input(values).input(dense_shape))
+    }
+
     /// A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
     ///
     /// - `sparse_indices`: a tensor of `Tindices`
@@ -525,6 +705,56 @@ impl Ops<'_> {
     pub fn sparse_to_dense(&self, sparse_indices: impl Input, output_shape: impl Input, sparse_values: impl Input, default_value: impl Input) -> SparseToDense<'_> {
         SparseToDense(Node::new(self, "SparseToDense").input(sparse_indices).input(output_shape).input(sparse_values).input(default_value))
     }
+}
+
+/// A node of [`CSRSparseMatrixComponents`](Ops::csr_sparse_matrix_components) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CSRSparseMatrixComponents<'a>(Node<'a>);
+
+impl CSRSparseMatrixComponents<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CSRSparseMatrixComponentsOutputs {
+        let mut outputs = self.0.outputs();
+        CSRSparseMatrixComponentsOutputs { row_ptrs: outputs.one(), col_inds: outputs.one(), values: outputs.one() }
+    }
+}
+
+/// The outputs of [`CSRSparseMatrixComponents`](Ops::csr_sparse_matrix_components).
+#[derive(Clone, Copy, Debug)]
+pub struct CSRSparseMatrixComponentsOutputs {
+    /// A tensor of int32.
+    pub row_ptrs: Output,
+    /// A tensor of int32.
+    pub col_inds: Output,
+    /// A tensor of `type`.
+    pub values: Output,
+}
+
+/// A node of [`CSRSparseMatrixToDense`](Ops::csr_sparse_matrix_to_dense) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CSRSparseMatrixToDense<'a>(Node<'a>);
+
+/// A node of [`CSRSparseMatrixToSparseTensor`](Ops::csr_sparse_matrix_to_sparse_tensor) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CSRSparseMatrixToSparseTensor<'a>(Node<'a>);
+
+impl CSRSparseMatrixToSparseTensor<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CSRSparseMatrixToSparseTensorOutputs {
+        let mut outputs = self.0.outputs();
+        CSRSparseMatrixToSparseTensorOutputs { indices: outputs.one(), values: outputs.one(), dense_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`CSRSparseMatrixToSparseTensor`](Ops::csr_sparse_matrix_to_sparse_tensor).
+#[derive(Clone, Copy, Debug)]
+pub struct CSRSparseMatrixToSparseTensorOutputs {
+    /// A tensor of int64.
+    pub indices: Output,
+    /// A tensor of `type`.
+    pub values: Output,
+    /// A tensor of int64.
+    pub dense_shape: Output,
 }
 
 /// A node of [`DenseCountSparseOutput`](Ops::dense_count_sparse_output) that is being described.
@@ -561,6 +791,10 @@ pub struct DenseCountSparseOutputOutputs {
     /// A tensor of int64.
     pub output_dense_shape: Output,
 }
+
+/// A node of [`DenseToCSRSparseMatrix`](Ops::dense_to_csr_sparse_matrix) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DenseToCSRSparseMatrix<'a>(Node<'a>);
 
 /// A node of [`DeserializeManySparse`](Ops::deserialize_many_sparse) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -607,6 +841,10 @@ pub struct DeserializeSparseOutputs {
     /// A tensor of int64.
     pub sparse_shape: Output,
 }
+
+/// A node of [`LevadaSparseMatrixPick`](Ops::levada_sparse_matrix_pick) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LevadaSparseMatrixPick<'a>(Node<'a>);
 
 /// A node of [`RaggedCountSparseOutput`](Ops::ragged_count_sparse_output) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -993,6 +1231,122 @@ impl SparseMatMul<'_> {
     }
 }
 
+/// A node of [`SparseMatrixAdd`](Ops::sparse_matrix_add) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixAdd<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixMatMul`](Ops::sparse_matrix_mat_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixMatMul<'a>(Node<'a>);
+
+impl SparseMatrixMatMul<'_> {
+    /// Transposes `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// Transposes `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// Takes the conjugate transpose of `a`. Default: `false`.
+    pub fn adjoint_a(mut self, adjoint_a: bool) -> Self {
+        self.0.set("adjoint_a", adjoint_a);
+        self
+    }
+
+    /// Takes the conjugate transpose of `b`. Default: `false`.
+    pub fn adjoint_b(mut self, adjoint_b: bool) -> Self {
+        self.0.set("adjoint_b", adjoint_b);
+        self
+    }
+
+    /// Transposes the product. Default: `false`.
+    pub fn transpose_output(mut self, transpose_output: bool) -> Self {
+        self.0.set("transpose_output", transpose_output);
+        self
+    }
+
+    /// Takes the conjugate complex of the product. Default: `false`.
+    pub fn conjugate_output(mut self, conjugate_output: bool) -> Self {
+        self.0.set("conjugate_output", conjugate_output);
+        self
+    }
+}
+
+/// A node of [`SparseMatrixMul`](Ops::sparse_matrix_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixMul<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixNNZ`](Ops::sparse_matrix_nnz) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixNNZ<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixOrderingAMD`](Ops::sparse_matrix_ordering_amd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixOrderingAMD<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixSoftmax`](Ops::sparse_matrix_softmax) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixSoftmax<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixSoftmaxGrad`](Ops::sparse_matrix_softmax_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixSoftmaxGrad<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixSparseCholesky`](Ops::sparse_matrix_sparse_cholesky) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixSparseCholesky<'a>(Node<'a>);
+
+/// A node of [`SparseMatrixSparseMatMul`](Ops::sparse_matrix_sparse_mat_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixSparseMatMul<'a>(Node<'a>);
+
+impl SparseMatrixSparseMatMul<'_> {
+    /// Transposes `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// Transposes `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// Takes the conjugate transpose of `a`. Default: `false`.
+    pub fn adjoint_a(mut self, adjoint_a: bool) -> Self {
+        self.0.set("adjoint_a", adjoint_a);
+        self
+    }
+
+    /// Takes the conjugate transpose of `b`. Default: `false`.
+    pub fn adjoint_b(mut self, adjoint_b: bool) -> Self {
+        self.0.set("adjoint_b", adjoint_b);
+        self
+    }
+}
+
+/// A node of [`SparseMatrixTranspose`](Ops::sparse_matrix_transpose) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixTranspose<'a>(Node<'a>);
+
+impl SparseMatrixTranspose<'_> {
+    /// True for the conjugate transpose. Default: `false`.
+    pub fn conjugate(mut self, conjugate: bool) -> Self {
+        self.0.set("conjugate", conjugate);
+        self
+    }
+}
+
+/// A node of [`SparseMatrixZeros`](Ops::sparse_matrix_zeros) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatrixZeros<'a>(Node<'a>);
+
 /// A node of [`SparseReduceMax`](Ops::sparse_reduce_max) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct SparseReduceMax<'a>(Node<'a>);
@@ -1235,6 +1589,10 @@ impl SparseTensorDenseMatMul<'_> {
     }
 }
 
+/// A node of [`SparseTensorToCSRSparseMatrix`](Ops::sparse_tensor_to_csr_sparse_matrix) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseTensorToCSRSparseMatrix<'a>(Node<'a>);
+
 /// A node of [`SparseToDense`](Ops::sparse_to_dense) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct SparseToDense<'a>(Node<'a>);
@@ -1248,9 +1606,14 @@ impl SparseToDense<'_> {
 }
 
 common! {
+    CSRSparseMatrixComponents
+    CSRSparseMatrixToDense
+    CSRSparseMatrixToSparseTensor
     DenseCountSparseOutput
+    DenseToCSRSparseMatrix
     DeserializeManySparse
     DeserializeSparse
+    LevadaSparseMatrixPick
     RaggedCountSparseOutput
     RaggedCross
     RaggedFillEmptyRows
@@ -1270,6 +1633,17 @@ common! {
     SparseFillEmptyRows
     SparseFillEmptyRowsGrad
     SparseMatMul
+    SparseMatrixAdd
+    SparseMatrixMatMul
+    SparseMatrixMul
+    SparseMatrixNNZ
+    SparseMatrixOrderingAMD
+    SparseMatrixSoftmax
+    SparseMatrixSoftmaxGrad
+    SparseMatrixSparseCholesky
+    SparseMatrixSparseMatMul
+    SparseMatrixTranspose
+    SparseMatrixZeros
     SparseReduceMax
     SparseReduceMaxSparse
     SparseReduceSum
@@ -1284,21 +1658,37 @@ common! {
     SparseSplit
     SparseTensorDenseAdd
     SparseTensorDenseMatMul
+    SparseTensorToCSRSparseMatrix
     SparseToDense
 }
 
 one_output! {
+    CSRSparseMatrixToDense
+    DenseToCSRSparseMatrix
+    LevadaSparseMatrixPick
     SerializeManySparse
     SerializeSparse
     SparseDenseCwiseAdd
     SparseDenseCwiseDiv
     SparseDenseCwiseMul
     SparseMatMul
+    SparseMatrixAdd
+    SparseMatrixMatMul
+    SparseMatrixMul
+    SparseMatrixNNZ
+    SparseMatrixOrderingAMD
+    SparseMatrixSoftmax
+    SparseMatrixSoftmaxGrad
+    SparseMatrixSparseCholesky
+    SparseMatrixSparseMatMul
+    SparseMatrixTranspose
+    SparseMatrixZeros
     SparseReduceMax
     SparseReduceSum
     SparseSliceGrad
     SparseSoftmax
     SparseTensorDenseAdd
     SparseTensorDenseMatMul
+    SparseTensorToCSRSparseMatrix
     SparseToDense
 }

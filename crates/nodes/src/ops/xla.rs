@@ -2,7 +2,7 @@
 //! The ops of the family `xla`.
 
 use crate::node::{Input, Node, Ops, common, one_output, string};
-use levada_graph::DType;
+use levada_graph::{DType, Func};
 use levada_builder::Output;
 
 impl Ops<'_> {
@@ -145,6 +145,23 @@ impl Ops<'_> {
         XlaGather(node)
     }
 
+    /// Runs one of two functions.
+    ///
+    /// - `cond`: a tensor of `Tcond`
+    /// - `inputs`: tensors of any number and dtypes
+    /// - `then_branch`: The function for true.
+    /// - `else_branch`: The function for false.
+    /// - `tout`: Types of the results. Allowed: any dtype.
+    ///
+    /// `Tcond` is any dtype. `Tin` is any dtype.
+    pub fn xla_if(&self, cond: impl Input, inputs: impl IntoIterator<Item = impl Input>, then_branch: impl Into<Func>, else_branch: impl Into<Func>, tout: &[DType]) -> XlaIf<'_> {
+        let mut node = Node::new(self, "XlaIf").input(cond).list(inputs);
+        node.set("then_branch", Into::<Func>::into(then_branch));
+        node.set("else_branch", Into::<Func>::into(else_branch));
+        node.set("Tout", tout.to_vec());
+        XlaIf(node)
+    }
+
     /// `keys` with each row of the last axis in ascending order, and `values` in the order of their keys.
     ///
     /// - `keys`: a tensor of `K`
@@ -183,6 +200,76 @@ impl Ops<'_> {
         XlaPad(Node::new(self, "XlaPad").input(input).input(padding_value).input(padding_low).input(padding_high).input(padding_interior))
     }
 
+    /// What `reducer` makes of `init_value` and all elements of `input` along the axes `dimensions_to_reduce`, in any order.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `init_value`: a tensor of `T`
+    /// - `dimensions_to_reduce`: The axes that are reduced.
+    /// - `reducer`: The function: of the results so far, then of the next elements, the new results.
+    ///
+    /// `T` is any number, also quantized, bool.
+    pub fn xla_reduce(&self, input: impl Input, init_value: impl Input, dimensions_to_reduce: &[i64], reducer: impl Into<Func>) -> XlaReduce<'_> {
+        let mut node = Node::new(self, "XlaReduce").input(input).input(init_value);
+        node.set("dimensions_to_reduce", dimensions_to_reduce.to_vec());
+        node.set("reducer", Into::<Func>::into(reducer));
+        XlaReduce(node)
+    }
+
+    /// What `computation` makes of `init_value` and all elements of `input` in each window, in any order.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `init_value`: a tensor of `T`
+    /// - `window_dimensions`: a tensor of `Tindices`
+    /// - `window_strides`: a tensor of `Tindices`
+    /// - `base_dilations`: a tensor of `Tindices`
+    /// - `window_dilations`: a tensor of `Tindices`
+    /// - `padding`: a tensor of `Tindices`
+    /// - `computation`: The function of two elements.
+    ///
+    /// `T` is any number, also quantized, bool. `Tindices` is int32, int64.
+    pub fn xla_reduce_window(&self, input: impl Input, init_value: impl Input, window_dimensions: impl Input, window_strides: impl Input, base_dilations: impl Input, window_dilations: impl Input, padding: impl Input, computation: impl Into<Func>) -> XlaReduceWindow<'_> {
+        let mut node = Node::new(self, "XlaReduceWindow").input(input).input(init_value).input(window_dimensions).input(window_strides).input(base_dilations).input(window_dilations).input(padding);
+        node.set("computation", Into::<Func>::into(computation));
+        XlaReduceWindow(node)
+    }
+
+    /// `operand` with what `update_computation` makes of its elements and of those of `updates`, at the places in `scatter_indices`; `dimension_numbers` says what the axes of all three are. Updates that do not lie inside are left out.
+    ///
+    /// - `operand`: a tensor of `T`
+    /// - `scatter_indices`: a tensor of `Tindices`
+    /// - `updates`: a tensor of `T`
+    /// - `update_computation`: The function of an element and its update.
+    /// - `dimension_numbers`: A `ScatterDimensionNumbers` message.
+    /// - `indices_are_sorted`: Whether places come in order; here without meaning.
+    ///
+    /// `T` is any number, also quantized, bool. `Tindices` is int32, int64.
+    pub fn xla_scatter(&self, operand: impl Input, scatter_indices: impl Input, updates: impl Input, update_computation: impl Into<Func>, dimension_numbers: impl AsRef<[u8]>, indices_are_sorted: bool) -> XlaScatter<'_> {
+        let mut node = Node::new(self, "XlaScatter").input(operand).input(scatter_indices).input(updates);
+        node.set("update_computation", Into::<Func>::into(update_computation));
+        node.set("dimension_numbers", string(dimension_numbers));
+        node.set("indices_are_sorted", indices_are_sorted);
+        XlaScatter(node)
+    }
+
+    /// Adds each element of `source` by `scatter` to the element of a tensor of `init_value` that `select` chooses of a window of `operand`.
+    ///
+    /// - `operand`: a tensor of `T`
+    /// - `window_dimensions`: a tensor of `Tindices`
+    /// - `window_strides`: a tensor of `Tindices`
+    /// - `padding`: a tensor of `Tindices`
+    /// - `source`: a tensor of `T`
+    /// - `init_value`: a tensor of `T`
+    /// - `select`: The function that says whether the first of two elements stays chosen.
+    /// - `scatter`: The function of an element and of what is added to it.
+    ///
+    /// `T` is any number, also quantized. `Tindices` is int32, int64.
+    pub fn xla_select_and_scatter(&self, operand: impl Input, window_dimensions: impl Input, window_strides: impl Input, padding: impl Input, source: impl Input, init_value: impl Input, select: impl Into<Func>, scatter: impl Into<Func>) -> XlaSelectAndScatter<'_> {
+        let mut node = Node::new(self, "XlaSelectAndScatter").input(operand).input(window_dimensions).input(window_strides).input(padding).input(source).input(init_value);
+        node.set("select", Into::<Func>::into(select));
+        node.set("scatter", Into::<Func>::into(scatter));
+        XlaSelectAndScatter(node)
+    }
+
     /// Gives its input, of which it says how it may be spread over devices.
     ///
     /// - `input`: a tensor of `T`
@@ -201,6 +288,65 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn xla_sort(&self, input: impl Input) -> XlaSort<'_> {
         XlaSort(Node::new(self, "XlaSort").input(input))
+    }
+
+    /// `XlaReduce` of several tensors of one type at once.
+    ///
+    /// - `input`: tensors of `T`, any number
+    /// - `init_value`: tensors of `T`, any number
+    /// - `dimensions_to_reduce`: The axes that are reduced.
+    /// - `reducer`: The function: of the results so far, then of the next elements, the new results.
+    ///
+    /// `T` is any number, also quantized, bool.
+    pub fn xla_variadic_reduce(&self, input: impl IntoIterator<Item = impl Input>, init_value: impl IntoIterator<Item = impl Input>, dimensions_to_reduce: &[i64], reducer: impl Into<Func>) -> XlaVariadicReduce<'_> {
+        let mut node = Node::new(self, "XlaVariadicReduce").list(input).list(init_value);
+        node.set("dimensions_to_reduce", dimensions_to_reduce.to_vec());
+        node.set("reducer", Into::<Func>::into(reducer));
+        XlaVariadicReduce(node)
+    }
+
+    /// `XlaReduce` of several tensors at once.
+    ///
+    /// - `inputs`: tensors of any number and dtypes
+    /// - `init_values`: tensors of any number and dtypes
+    /// - `dimensions_to_reduce`: The axes that are reduced.
+    /// - `reducer`: The function: of the results so far, then of the next elements, the new results.
+    ///
+    /// `T` is any dtype.
+    pub fn xla_variadic_reduce_v2(&self, inputs: impl IntoIterator<Item = impl Input>, init_values: impl IntoIterator<Item = impl Input>, dimensions_to_reduce: &[i64], reducer: impl Into<Func>) -> XlaVariadicReduceV2<'_> {
+        let mut node = Node::new(self, "XlaVariadicReduceV2").list(inputs).list(init_values);
+        node.set("dimensions_to_reduce", dimensions_to_reduce.to_vec());
+        node.set("reducer", Into::<Func>::into(reducer));
+        XlaVariadicReduceV2(node)
+    }
+
+    /// `inputs` sorted together along one axis, so that `comparator` is true of elements and of those behind them.
+    ///
+    /// - `inputs`: tensors of any number and dtypes
+    /// - `dimension`: a tensor of int32
+    /// - `comparator`: The function that says of two elements of each tensor whether the first ones come before.
+    /// - `is_stable`: Whether equal elements stay in their order, as they always do.
+    ///
+    /// `T` is any dtype.
+    pub fn xla_variadic_sort(&self, inputs: impl IntoIterator<Item = impl Input>, dimension: impl Input, comparator: impl Into<Func>, is_stable: bool) -> XlaVariadicSort<'_> {
+        let mut node = Node::new(self, "XlaVariadicSort").list(inputs).input(dimension);
+        node.set("comparator", Into::<Func>::into(comparator));
+        node.set("is_stable", is_stable);
+        XlaVariadicSort(node)
+    }
+
+    /// Runs `body` as long as `cond` says so.
+    ///
+    /// - `input`: tensors of any number and dtypes
+    /// - `cond`: The function that says whether to go on.
+    /// - `body`: The function that computes the variables anew.
+    ///
+    /// `T` is any dtype.
+    pub fn xla_while(&self, input: impl IntoIterator<Item = impl Input>, cond: impl Into<Func>, body: impl Into<Func>) -> XlaWhile<'_> {
+        let mut node = Node::new(self, "XlaWhile").list(input);
+        node.set("cond", Into::<Func>::into(cond));
+        node.set("body", Into::<Func>::into(body));
+        XlaWhile(node)
     }
 }
 
@@ -244,6 +390,18 @@ pub struct XlaEinsum<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct XlaGather<'a>(Node<'a>);
 
+/// A node of [`XlaIf`](Ops::xla_if) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaIf<'a>(Node<'a>);
+
+impl XlaIf<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
 /// A node of [`XlaKeyValueSort`](Ops::xla_key_value_sort) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct XlaKeyValueSort<'a>(Node<'a>);
@@ -281,6 +439,22 @@ impl XlaOptimizationBarrier<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct XlaPad<'a>(Node<'a>);
 
+/// A node of [`XlaReduce`](Ops::xla_reduce) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaReduce<'a>(Node<'a>);
+
+/// A node of [`XlaReduceWindow`](Ops::xla_reduce_window) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaReduceWindow<'a>(Node<'a>);
+
+/// A node of [`XlaScatter`](Ops::xla_scatter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaScatter<'a>(Node<'a>);
+
+/// A node of [`XlaSelectAndScatter`](Ops::xla_select_and_scatter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaSelectAndScatter<'a>(Node<'a>);
+
 /// A node of [`XlaSharding`](Ops::xla_sharding) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct XlaSharding<'a>(Node<'a>);
@@ -303,6 +477,54 @@ impl XlaSharding<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct XlaSort<'a>(Node<'a>);
 
+/// A node of [`XlaVariadicReduce`](Ops::xla_variadic_reduce) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaVariadicReduce<'a>(Node<'a>);
+
+impl XlaVariadicReduce<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`XlaVariadicReduceV2`](Ops::xla_variadic_reduce_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaVariadicReduceV2<'a>(Node<'a>);
+
+impl XlaVariadicReduceV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`XlaVariadicSort`](Ops::xla_variadic_sort) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaVariadicSort<'a>(Node<'a>);
+
+impl XlaVariadicSort<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`XlaWhile`](Ops::xla_while) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaWhile<'a>(Node<'a>);
+
+impl XlaWhile<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
 common! {
     XlaConv
     XlaConvV2
@@ -312,11 +534,20 @@ common! {
     XlaDynamicUpdateSlice
     XlaEinsum
     XlaGather
+    XlaIf
     XlaKeyValueSort
     XlaOptimizationBarrier
     XlaPad
+    XlaReduce
+    XlaReduceWindow
+    XlaScatter
+    XlaSelectAndScatter
     XlaSharding
     XlaSort
+    XlaVariadicReduce
+    XlaVariadicReduceV2
+    XlaVariadicSort
+    XlaWhile
 }
 
 one_output! {
@@ -329,6 +560,10 @@ one_output! {
     XlaEinsum
     XlaGather
     XlaPad
+    XlaReduce
+    XlaReduceWindow
+    XlaScatter
+    XlaSelectAndScatter
     XlaSharding
     XlaSort
 }
