@@ -161,19 +161,6 @@ fn a_shared_session_never_stalls() {
 }
 
 #[test]
-fn a_callable_and_its_session_on_one_thread_are_one() {
-    for threads in [1, 2] {
-        let session = session(QUEUE, options(threads));
-        let take = session.callable(&CallableOptions::new([""; 0], ["dequeue"], [])).unwrap();
-        let put = session.callable(&CallableOptions::new(["x"], [], ["enqueue"])).unwrap();
-        put.run(&[x(3)[0].1.clone()]).unwrap();
-        assert_eq!(take.run(&[]).unwrap()[0].item::<i32>().unwrap(), 3);
-        assert_eq!(take.run(&[]).unwrap_err().code(), Code::Aborted);
-        assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap_err().code(), Code::Aborted);
-    }
-}
-
-#[test]
 fn a_callable_on_another_thread_than_its_session_may_still_come() {
     let session = session(QUEUE, options(2));
     let put = session.callable(&CallableOptions::new(["x"], [], ["enqueue"])).unwrap();

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,21 @@ const LOOK_AFTER: f64 = 2e7;
 
 /// Nanoseconds of such a piece.
 const LOOK_EVERY: f64 = 5e6;
+
+/// Workers of all pools of the process.
+static WORKERS: AtomicUsize = AtomicUsize::new(0);
+
+/// The number of threads of the process that are workers of no pool; `None` where the system does not tell, and while workers
+/// come or go.
+pub fn threads_besides() -> Option<usize> {
+    if levada_sync::MODELED {
+        return None;
+    }
+    let workers = WORKERS.load(Ordering::SeqCst);
+    // A worker is there before it is counted and after it was, so that it is rather taken for another thread.
+    let threads = std::fs::read_dir("/proc/self/task").ok()?.count();
+    (workers == WORKERS.load(Ordering::SeqCst)).then(|| threads.saturating_sub(workers))
+}
 
 /// A pool of worker threads, started when they are first needed.
 pub struct Pool {
@@ -128,6 +143,12 @@ impl Pool {
         self.pool
             .get_or_init(|| {
                 let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+                let builder = builder.start_handler(|_| {
+                    WORKERS.fetch_add(1, Ordering::SeqCst);
+                });
+                let builder = builder.exit_handler(|_| {
+                    WORKERS.fetch_sub(1, Ordering::SeqCst);
+                });
                 builder.thread_name(|i| format!("levada-{i}")).build().ok()
             })
             .as_ref()

@@ -36,7 +36,7 @@ impl CallableOptions {
 }
 
 /// A run that is prepared once and called often. Give each thread its own clone, as with a [`Session`]: a callable and the session
-/// that it was made of are taken to be on one thread, until they are used on several.
+/// that it was made of are taken to be on one thread where the program has no other, until they are used on several.
 #[derive(Clone)]
 pub struct Callable {
     pub(crate) session: Holder,

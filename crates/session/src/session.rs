@@ -16,6 +16,7 @@ use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
+use levada_kernel::pool::threads_besides;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
 use levada_sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -55,8 +56,11 @@ impl SharedSession {
 }
 
 /// For how long nothing happens before a run is stalled that only a callable could wake which was made of the session that the
-/// sleeping caller has. It may have been moved to a thread that is about to use it.
+/// sleeping caller has, where no other thread is there to which it could have been moved.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// Threads that are told apart among those that use one handle: more than one is many.
+const MOST_THREADS: usize = 8;
 
 /// A handle that can run steps of a session.
 pub(crate) struct Holder {
@@ -113,7 +117,7 @@ impl Holder {
             self.inner.handles.fetch_sub(place.threads.len() - 1, Ordering::SeqCst);
             place.threads.clear();
             place.threads.push(this);
-        } else if !place.threads.contains(&this) {
+        } else if place.threads.len() < MOST_THREADS && !place.threads.contains(&this) {
             self.inner.handles.fetch_add(1, Ordering::SeqCst);
             place.threads.push(this);
         }
@@ -476,6 +480,10 @@ impl Inner {
     fn may_be_elsewhere(&self, handles: usize, callers: usize) -> bool {
         if self.options.closed_world || handles + self.beside.load(Ordering::SeqCst) <= callers {
             return false;
+        }
+        // A thread that has not used its callable yet is any thread.
+        if threads_besides().is_none_or(|threads| threads > callers) {
+            return true;
         }
         let (steps, now) = (self.steps.load(Ordering::SeqCst), levada_sync::now());
         let mut quiet = self.quiet.lock();
