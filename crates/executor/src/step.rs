@@ -219,7 +219,11 @@ impl Step {
             let now = tracing.recorder.now();
             local.iter_mut().for_each(|ready| ready.stamp(now, None));
         }
-        let is_watched = tracing.is_some() || env.observer.is_some() || env.chooser.is_some() || env.outside.is_some() || resources.meter().is_some();
+        let is_watched = tracing.is_some()
+            || env.observer.is_some()
+            || env.chooser.is_some()
+            || env.outside.is_some()
+            || resources.meter().is_some();
         let cancel = options.cancel.child();
         if options.resources.is_none() {
             resources.ends(options.deadline, &cancel);

@@ -3,8 +3,8 @@
 
 use crate::draft::{Draft, DraftNode, NodeIx};
 use crate::pass::{ALL, Pass, PassCx};
-use levada_graph::graph::Node;
 use levada_graph::Result;
+use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use smallvec::SmallVec;
 use std::collections::HashMap;
