@@ -299,11 +299,11 @@ pub struct GpuDevice {
 }
 
 impl GpuDevice {
-    /// Device `GPU:index` on `backend`, whose tensors take at most `memory_limit` bytes.
+    /// Device `GPU:index` on `backend`, whose tensors take at most `memory_limit` bytes; without a limit, what the backend
+    /// has and its libraries do not use.
     pub fn new(index: usize, backend: Arc<dyn Backend>, memory_limit: Option<u64>) -> GpuDevice {
         let name: Arc<str> = format!("/job:localhost/replica:0/task:0/device:GPU:{index}").into();
-        let limit =
-            memory_limit.or(backend.memory_limit()).map_or(usize::MAX, |l| usize::try_from(l).unwrap_or(usize::MAX));
+        let limit = memory_limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         backend.attach(&name);
         let gpu = Gpu {
             pool: Pool::new(name.clone(), backend.clone(), limit),

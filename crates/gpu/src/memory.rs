@@ -20,7 +20,8 @@ use std::sync::{Arc, Weak};
 pub struct Pool {
     device: Arc<str>,
     backend: Arc<dyn Backend>,
-    limit: usize,
+    /// Bytes that may be in use, where the user said so.
+    limit: Option<usize>,
     lanes: usize,
     state: Mutex<State>,
     /// Who may give memory back.
@@ -205,8 +206,8 @@ fn class(bytes: usize) -> usize {
 }
 
 impl Pool {
-    /// Memory of `device`, at most `limit` bytes.
-    pub fn new(device: Arc<str>, backend: Arc<dyn Backend>, limit: usize) -> Arc<Pool> {
+    /// Memory of `device`, at most `limit` bytes; without a limit, what the backend has and its libraries do not use.
+    pub fn new(device: Arc<str>, backend: Arc<dyn Backend>, limit: Option<usize>) -> Arc<Pool> {
         let lanes = backend.lanes().max(1);
         Arc::new(Pool { device, backend, limit, lanes, state: Mutex::default(), holders: Mutex::default() })
     }
@@ -217,12 +218,12 @@ impl Pool {
         (state.used, state.peak)
     }
 
-    /// Bytes that may be in use: what there is without what libraries use.
+    /// Bytes that may be in use; `usize::MAX` without a limit.
     pub fn limit(&self) -> usize {
-        match self.limit {
-            usize::MAX => usize::MAX,
-            limit => limit.saturating_sub(self.backend.beside()),
-        }
+        self.limit.unwrap_or_else(|| match self.backend.memory_limit() {
+            Some(all) => usize::try_from(all).unwrap_or(usize::MAX).saturating_sub(self.backend.beside()),
+            None => usize::MAX,
+        })
     }
 
     /// Memory of this many bytes for `owner`, a node.

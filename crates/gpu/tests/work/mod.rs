@@ -64,7 +64,7 @@ pub fn random_work(devices: &[Arc<dyn Backend>; 2], seed: u64, turns: u32, peers
     let random = &mut Random(seed);
     let devices = devices.each_ref().map(|backend| {
         let limit = if seed.is_multiple_of(3) { 256 * 10 } else { usize::MAX };
-        (backend.clone(), Pool::new("gpu".into(), backend.clone(), limit))
+        (backend.clone(), Pool::new("gpu".into(), backend.clone(), Some(limit)))
     });
     let scopes: Vec<Arc<Scope>> = (0..5).map(|_| Arc::default()).collect();
     let mut reads = Reads::new();
