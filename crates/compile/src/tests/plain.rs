@@ -214,10 +214,10 @@ fn nodes_that_only_order_others_are_bypassed() {
     Case::new(graph).check(
         &["no_ops"],
         "
-        a = Neg(x)
-        b = Exp(x)
-        y = Log(x, ^a, ^b)
         z = Sin(x)
+        b = Exp(x)
+        a = Neg(x)
+        y = Log(x, ^b, ^a)
         feed x
         fetch y = y
         fetch z = z
@@ -244,10 +244,10 @@ fn nodes_that_save_edges_and_targets_are_kept() {
     Case::new(graph).check(
         &["no_ops"],
         "
-        a = Neg(x)
-        b = Exp(x)
         c = Cos(x)
-        all = NoOp(^a, ^b, ^c)
+        b = Exp(x)
+        a = Neg(x)
+        all = NoOp(^c, ^b, ^a)
         d = Log(x, ^all)
         e = Sin(x, ^all)
         end = NoOp(^d, ^e)
