@@ -86,7 +86,7 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<(Vec<Vec<NodeIx>>, Links)>
         return None;
     }
     let order = links.sorted(count)?;
-    let barriers = barriers(draft, &order, &links)?;
+    let (barriers, sets) = barriers(draft, &order, &links)?;
     let mut classes: BTreeMap<(u32, u32, u32), Vec<NodeIx>> = BTreeMap::new();
     for at in members {
         let node = draft.node(at);
@@ -106,7 +106,13 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<(Vec<Vec<NodeIx>>, Links)>
     if groups.is_empty() {
         return None;
     }
-    take_late_reads(draft, &mut links, &mut groups);
+    let die_together = |a: NodeIx, b: NodeIx| {
+        let deaths = |at: NodeIx| {
+            sets[barriers[at as usize] as usize].iter().filter(|(barrier, _)| leaves_dead(draft.node(*barrier)))
+        };
+        !draft.has_control_flow || barriers[a as usize] == barriers[b as usize] || deaths(a).eq(deaths(b))
+    };
+    take_late_reads(draft, &mut links, &mut groups, die_together);
     if groups.iter().all(Vec::is_empty) {
         return None;
     }
@@ -212,19 +218,25 @@ fn is_plain(node: &DraftNode<'_>) -> bool {
     node.kind == NodeKind::Plain && matches!(node.role(), Some(Role::Plain | Role::Const))
 }
 
-/// True for a node that may wait for something or leave outputs dead. What every iteration of a loop sees is there, and
-/// dead, as it is outside.
+/// True for a node that may wait for something or leave outputs dead.
 fn is_barrier(node: &DraftNode<'_>) -> bool {
     let waits = node.graph_node().is_some_and(|n| n.op.is_stateful() && node.join == Join::Never);
-    let passes = is_plain(node) || node.role() == Some(Role::Placeholder) || node.kind == NodeKind::Enter(true);
-    waits || !passes
+    waits || leaves_dead(node)
 }
 
-/// For each node the number of the set of barriers that it depends on. What is before a barrier has no part: the
-/// barrier stands for it. `None` if that are too many.
-fn barriers(draft: &Draft<'_>, order: &[NodeIx], links: &Links) -> Option<Vec<u32>> {
-    let mut sets: Vec<Vec<(NodeIx, u32)>> = vec![Vec::new()];
-    let mut numbers: HashMap<Vec<(NodeIx, u32)>, u32> = HashMap::from([(Vec::new(), 0)]);
+/// True for a node that may leave outputs dead. What every iteration of a loop sees is there, and dead, as it is outside.
+fn leaves_dead(node: &DraftNode<'_>) -> bool {
+    !(is_plain(node) || node.role() == Some(Role::Placeholder) || node.kind == NodeKind::Enter(true))
+}
+
+/// Outputs of barriers, control edges included, in order.
+type BarrierSet = Vec<(NodeIx, u32)>;
+
+/// For each node the number of the set of barriers that it depends on, and the sets. What is before a barrier has no
+/// part: the barrier stands for it. `None` if that are too many.
+fn barriers(draft: &Draft<'_>, order: &[NodeIx], links: &Links) -> Option<(Vec<u32>, Vec<BarrierSet>)> {
+    let mut sets: Vec<BarrierSet> = vec![Vec::new()];
+    let mut numbers: HashMap<BarrierSet, u32> = HashMap::from([(Vec::new(), 0)]);
     let mut of = vec![0u32; draft.nodes.len()];
     for &at in order {
         let node = draft.node(at);
@@ -251,12 +263,18 @@ fn barriers(draft: &Draft<'_>, order: &[NodeIx], links: &Links) -> Option<Vec<u3
             next
         });
     }
-    Some(of)
+    Some((of, sets))
 }
 
 /// Puts nodes that only one group needs into it, where they come first: a variable is read where its value is used, so
-/// that nothing else holds it when it is changed. Groups that are left with one node are emptied.
-fn take_late_reads(draft: &Draft<'_>, links: &mut Links, groups: &mut [Vec<NodeIx>]) {
+/// that nothing else holds it when it is changed. A node that would run where the group is dead stays outside: it may
+/// fail. Groups that are left with one node are emptied.
+fn take_late_reads(
+    draft: &Draft<'_>,
+    links: &mut Links,
+    groups: &mut [Vec<NodeIx>],
+    die_together: impl Fn(NodeIx, NodeIx) -> bool,
+) {
     let count = draft.nodes.len();
     let mut is_fetched = vec![false; count];
     let fetches = draft.nodes.iter().filter(|n| n.exists() && n.is_fetch());
@@ -271,7 +289,8 @@ fn take_late_reads(draft: &Draft<'_>, links: &mut Links, groups: &mut [Vec<NodeI
         let Some(&first) = groups[group as usize - count].first() else { continue };
         let is_alike = draft.node(first).device == node.device
             && draft.node(first).frame == node.frame
-            && group != links.group[at];
+            && group != links.group[at]
+            && die_together(at as NodeIx, first);
         let comes_first = |&b: &NodeIx| links.before[b as usize].is_empty() && links.group[b as usize] == b;
         if is_alike && links.before[at].iter().all(comes_first) {
             if let Some(left) = (links.group[at] as usize).checked_sub(count) {

@@ -283,6 +283,27 @@ fn each_branch_has_a_region() {
 }
 
 #[test]
+fn what_runs_in_any_case_does_not_join_a_branch() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        y = Placeholder[dtype=float32]
+        p = Placeholder[dtype=bool]
+        s = Switch(x, p) on 1
+        a = Neg(y) on 1
+        b = Exp(s:1) on 1
+        c = AddV2(a, b) on 1
+        d = Merge(c, s:0) on 1
+        feed x
+        feed y
+        feed p
+        fetch d
+    ";
+    let text = Case::new(graph).with_joining().after(REGIONS).unwrap();
+    assert!(text.contains("a = Neg(y) on 1"), "{text}");
+    assert!(text.contains("b..c (2 nodes) = _Region{b c}(s:1, a) on 1"), "{text}");
+}
+
+#[test]
 fn the_body_of_a_loop_has_a_region() {
     let graph = "
         x = Placeholder[dtype=float32]
