@@ -26,7 +26,7 @@ impl Interrupt {
     /// From now on interrupts are left to this; as long as it lives.
     ///
     /// # Errors
-    /// Where the system does not allow it.
+    /// Where the system does not allow it, or has no thread for it.
     pub fn listen() -> Result<Interrupt> {
         let (asked, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         for signal in [SIGINT, SIGTERM] {
@@ -37,7 +37,7 @@ impl Interrupt {
         }
         let cancel = CancelToken::new();
         let watch = (asked.clone(), done.clone(), cancel.clone());
-        std::thread::spawn(move || {
+        let listens = move || {
             let (asked, done, cancel) = watch;
             while !asked.load(Ordering::Relaxed) {
                 if done.load(Ordering::Relaxed) {
@@ -48,7 +48,9 @@ impl Interrupt {
             term::note("\ninterrupted: the run ends after the step under way; a second time ends it at once\n");
             std::thread::sleep(GRACE);
             cancel.cancel_with(Error::cancelled("the run was interrupted"));
-        });
+        };
+        let thread = std::thread::Builder::new().name("levada-interrupt".to_owned()).spawn(listens);
+        thread.map_err(|e| Error::resource_exhausted(format!("cannot start a thread that waits for signals: {e}")))?;
         Ok(Interrupt { asked, done, cancel })
     }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The first steps of a plan are measured, and then one in this many.
-const MEASURE_FIRST: u32 = 2;
+pub(crate) const MEASURE_FIRST: u32 = 2;
 
 const MEASURE_EVERY: u32 = 256;
 

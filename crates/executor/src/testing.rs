@@ -5,6 +5,7 @@ use crate::partial::{FeedKernel, FetchKernel};
 use crate::plan::{
     FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
 };
+use crate::step::MEASURE_FIRST;
 use levada_graph::{DType, PartialShape, Result, Tensor};
 use levada_kernel::kernel::Cost;
 use levada_kernel::{AnyKernel, Io, Nature, NodeMeta};
@@ -28,6 +29,9 @@ pub(crate) struct Sketch {
     partial: (u32, u32),
     /// True if kernels are said to be done when they return.
     is_synchronous: bool,
+    /// True if the first steps are not measured.
+    is_known: bool,
+    nature: Nature,
 }
 
 /// A kernel that is a closure.
@@ -80,7 +84,21 @@ impl Sketch {
             fetches: Vec::new(),
             partial: (0, 0),
             is_synchronous: false,
+            is_known: false,
+            nature: Nature::default(),
         }
+    }
+
+    /// The first steps are not measured, as if others had been.
+    pub(crate) fn known(mut self) -> Sketch {
+        self.is_known = true;
+        self
+    }
+
+    /// What the nodes do, to whoever watches or orders them.
+    pub(crate) fn nature(mut self, nature: Nature) -> Sketch {
+        self.nature = nature;
+        self
     }
 
     /// Other costs for the first nodes.
@@ -137,6 +155,12 @@ impl Sketch {
         self
     }
 
+    /// More nodes of a frame.
+    pub(crate) fn with_frame(mut self, frame: u32, nodes: &[NodeIx]) -> Sketch {
+        self.frame_of.extend(nodes.iter().map(|&node| (node, frame)));
+        self
+    }
+
     /// One more input of a node, an int64 scalar, which is fed.
     pub(crate) fn feed(mut self, node: NodeIx) -> Sketch {
         self.feeds.push(node);
@@ -165,7 +189,13 @@ impl Sketch {
 
     /// The plan.
     pub(crate) fn plan(&self) -> Arc<Plan> {
-        Arc::new(Plan::new(self.tables()).expect("the tables of a sketch fit together"))
+        let plan = Plan::new(self.tables()).expect("the tables of a sketch fit together");
+        if self.is_known {
+            for _ in 0..MEASURE_FIRST {
+                plan.count_step();
+            }
+        }
+        Arc::new(plan)
     }
 
     /// The tables of the plan.
@@ -266,7 +296,7 @@ impl Sketch {
                 used: None,
             };
             let (reads_refs, fused, fused_ops) = (Box::default(), Box::default(), Box::default());
-            let (nature, is_synchronous) = (Nature::default(), self.is_synchronous);
+            let (nature, is_synchronous) = (self.nature.clone(), self.is_synchronous);
             plan.names.push(PlanNames { meta, reads_refs, fused, nature, is_synchronous, fused_ops });
         }
         for i in 0..count {

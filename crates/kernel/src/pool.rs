@@ -183,6 +183,13 @@ impl Pool {
         }
     }
 
+    /// Runs the oldest job on this thread, as rayon may do while a kernel waits here for pieces of its work; false if there is
+    /// none.
+    #[cfg(any(loom, shuttle))]
+    pub fn work_meanwhile(&self) -> bool {
+        self.workers.work_once()
+    }
+
     /// Number of this thread among the workers; `None` on other threads.
     pub fn worker(&self) -> Option<usize> {
         self.pool.get()?.as_ref()?.current_thread_index()
@@ -315,6 +322,11 @@ mod model {
     }
 
     impl Workers {
+        pub(super) fn work_once(&self) -> bool {
+            let job = self.0.lock().jobs.pop_front();
+            job.map(|job| job()).is_some()
+        }
+
         pub(super) fn spawn(&self, most: usize, job: Job) {
             let mut state = self.0.lock();
             state.jobs.push_back(job);

@@ -65,7 +65,7 @@ impl Watch {
             }
             true
         };
-        std::thread::spawn(move || {
+        let ends = move || {
             if !patience(&|| stop.is_requested()) {
                 return;
             }
@@ -73,7 +73,9 @@ impl Watch {
             if patience(&|| asked.elapsed() >= grace) {
                 cancel.cancel_with(Error::cancelled("the run was under way when a stop was asked for"));
             }
-        });
+        };
+        // Where the system has no thread for it, the run that is under way ends by itself.
+        let _ = std::thread::Builder::new().name("levada-stop".to_owned()).spawn(ends);
         watch
     }
 }

@@ -138,11 +138,13 @@ pub fn replay(
                 let Some(run) = recording.runs.get(number) else { continue };
                 let cancel = CancelToken::new();
                 turns.expect(*number, cancel.clone());
-                let idle = board.begin();
-                let thread = idle.unwrap_or_else(|| {
-                    threads.push(work(&shared, &board, threads.len()));
-                    threads.len() - 1
-                });
+                let thread = match board.begin() {
+                    Some(idle) => idle,
+                    None => {
+                        threads.push(work(&shared, &board, threads.len())?);
+                        threads.len() - 1
+                    }
+                };
                 let job = Job { number: *number, run: run.clone(), cancel };
                 if let Err(job) = threads[thread].send(job) {
                     board.post(job.0.number, thread, Err(Error::internal("the thread of the run has died")));
@@ -196,10 +198,10 @@ fn not_found(node: &str, run: Option<u64>, graph: &Graph) -> Error {
 }
 
 /// A thread that runs what it is sent, and its number.
-fn work(session: &SharedSession, board: &Arc<Board>, thread: usize) -> Sender<Job> {
+fn work(session: &SharedSession, board: &Arc<Board>, thread: usize) -> Result<Sender<Job>> {
     let (send, receive) = mpsc::channel::<Job>();
     let (session, board) = (session.clone(), board.clone());
-    thread::spawn(move || {
+    let works = move || {
         // As long as a handle of this thread is idle, it is the board that says whether a run may begin.
         for Job { number, run, cancel } in receive {
             let options = RunOptions {
@@ -215,8 +217,10 @@ fn work(session: &SharedSession, board: &Arc<Board>, thread: usize) -> Sender<Jo
             let result = session.session().run_with(&options, &feeds, &names(&run.fetches), &names(&run.targets));
             board.post(number, thread, result.map(|(tensors, _)| tensors));
         }
-    });
-    send
+    };
+    let started = thread::Builder::new().name("levada-replay".to_owned()).spawn(works);
+    started.map_err(|e| Error::resource_exhausted(format!("cannot start a thread for a run: {e}")))?;
+    Ok(send)
 }
 
 impl Board {

@@ -13,8 +13,8 @@ use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
 use levada_kernel::arena::total_memory;
 use levada_kernel::observe::line_of;
 use levada_kernel::{Callee, Env, Functions, OnReturn, Site, StepCx, Tracing, Used};
-use levada_sync::RwLock;
-use parking_lot::Mutex;
+use levada_sync::{Mutex, RwLock};
+
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 

@@ -20,9 +20,9 @@ use levada_kernel::pool::threads_besides;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
 use levada_sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use levada_sync::{RwLock, thread};
+use levada_sync::{Mutex, RwLock, thread};
 use levada_trace::StepTrace;
-use parking_lot::Mutex;
+
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Deref;

@@ -3,6 +3,7 @@
 //! Operations overlap, so the model knows bounds: what is certain once an operation has returned, and what is possible since it
 //! began.
 
+use crate::places::{Now, Place, Places};
 use crate::world::World;
 use levada_graph::{Code, Error};
 use levada_kernel::CancelToken;
@@ -23,6 +24,8 @@ pub(crate) enum Act {
     PassOn,
     /// Closes the queue that is put into.
     Close,
+    /// Does something at another place.
+    Visit(Place),
     /// Nothing.
     Look,
 }
@@ -35,6 +38,7 @@ pub(crate) struct Attempt {
     deadline: Option<Instant>,
     /// What was true when it began.
     before: Sums,
+    places: Now,
     /// True if it had been closed.
     was_closed: bool,
 }
@@ -68,6 +72,8 @@ struct Element {
 pub(crate) struct Book {
     world: World,
     tells: bool,
+    /// What is at the other places.
+    pub(crate) places: Places,
     now: Moment,
     elements: Vec<Element>,
     sums: Sums,
@@ -106,6 +112,7 @@ impl Book {
         }
         Book {
             tells,
+            places: Places::default(),
             world: world.clone(),
             now: 0,
             elements: Vec::new(),
@@ -166,7 +173,15 @@ impl Book {
         if act != Act::Look {
             self.one_less_outside();
         }
-        Attempt { act, begin, cancel, deadline, before: self.sums, was_closed: self.is_closed }
+        Attempt {
+            act,
+            begin,
+            cancel,
+            deadline,
+            before: self.sums,
+            places: self.places.now(),
+            was_closed: self.is_closed,
+        }
     }
 
     /// A token to cancel, of those whose runs are under way.
@@ -229,7 +244,7 @@ impl Book {
                 self.took(values, attempt.begin, end);
             }
             Act::Close => self.is_closed = true,
-            Act::PassOn | Act::Look => {}
+            Act::PassOn | Act::Visit(_) | Act::Look => {}
         }
     }
 
@@ -274,7 +289,7 @@ impl Book {
             }
             Act::Take { n, .. } => self.sums.given_up += n,
             Act::PassOn => self.may_be_lost += 1,
-            Act::Close | Act::Look => {}
+            Act::Close | Act::Visit(_) | Act::Look => {}
         }
         let is_cancelled = attempt.cancel.is_some_and(|token| self.tokens[token].1);
         let is_late = attempt.deadline.is_some_and(|deadline| levada_sync::now() >= deadline);
@@ -326,6 +341,9 @@ impl Book {
         assert!(attempt.act != Act::Look, "what waits for nothing is said to wait: {error}");
         if !self.world.closed_world {
             assert!(self.all_in >= attempt.begin, "others could have acted: {error}");
+        }
+        if let Act::Visit(place) = attempt.act {
+            assert!(!self.places.was_there(place, attempt.places), "what {place:?} needs was there: {error}");
         }
         if self.world.passes_on {
             return;

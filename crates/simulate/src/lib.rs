@@ -16,6 +16,8 @@ mod dice;
 #[cfg(shuttle)]
 mod life;
 #[cfg(shuttle)]
+mod places;
+#[cfg(shuttle)]
 mod world;
 
 #[cfg(shuttle)]

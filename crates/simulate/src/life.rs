@@ -2,10 +2,11 @@
 
 use crate::book::{Act, Attempt, Book};
 use crate::dice::Dice;
+use crate::places::Place;
 use crate::world::{World, said};
-use levada_graph::{Code, Error, Result, Tensor, read};
+use levada_graph::{Bytes, Code, Error, Result, Tensor, read};
 use levada_kernel::CancelToken;
-use levada_session::{Coordinator, RunOptions, Session};
+use levada_session::{CallableOptions, Coordinator, RunOptions, Session};
 use levada_sync::{clock, simulate, thread};
 use std::fmt;
 use std::ops::AddAssign;
@@ -186,6 +187,7 @@ impl Actor {
         if self.dice.once_in(self.world.cancels) {
             options.cancel = Some(CancelToken::new());
         }
+        options.trace = self.dice.once_in(self.world.traces);
         if self.dice.once_in(self.world.deadlines) {
             options.timeout = Some(Duration::from_micros(1 << self.dice.below(16)));
         }
@@ -204,13 +206,37 @@ impl Actor {
         // The run sets its deadline later than this, and never earlier.
         let deadline = options.timeout.map(|timeout| levada_sync::now() + timeout);
         let attempt = self.book().enter(act, options.cancel.clone(), deadline);
-        let result = self.session.run_with(&options, feeds, fetches, targets).map(|(tensors, _)| tensors);
-        let values: Result<Vec<i64>> = result.as_ref().map_err(Error::clone).map(|tensors| {
-            let taken = matches!(act, Act::Take { .. });
-            tensors.iter().filter(|_| taken).flat_map(|t| t.slice::<i64>().unwrap_or_default().to_vec()).collect()
+        // A callable counts as a handle beside the session's as long as it is there: nothing is told of a stall meanwhile.
+        let is_callable = (act == Act::Look || deadline.is_some()) && self.dice.once_in(self.world.callables);
+        let result = match is_callable {
+            true => self.call(&options, feeds, fetches, targets),
+            false => self.session.run_with(&options, feeds, fetches, targets).map(|(tensors, _)| tensors),
+        };
+        let values: Result<Vec<i64>> = result.as_ref().map_err(Error::clone).map(|tensors| match act {
+            Act::Take { .. } => components(tensors),
+            _ => Vec::new(),
         });
+        if let Act::Visit(place) = act {
+            self.book().places.ended(place, result.as_deref().ok());
+        }
         self.book().leave(&attempt, values.as_deref());
         (attempt, result.unwrap_or_default())
+    }
+
+    /// Prepares a run and calls it.
+    fn call(
+        &self,
+        options: &RunOptions,
+        feeds: &[(&str, Tensor)],
+        fetches: &[&str],
+        targets: &[&str],
+    ) -> Result<Vec<Tensor>> {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let names: Vec<&str> = feeds.iter().map(|(name, _)| *name).collect();
+        let asked = CallableOptions { feeds: owned(&names), fetches: owned(fetches), targets: owned(targets) };
+        let callable = self.session.callable(&asked)?;
+        let values: Vec<Tensor> = feeds.iter().map(|(_, value)| value.clone()).collect();
+        callable.run_with(options, &values).0
     }
 
     fn operate(&mut self) {
@@ -225,10 +251,15 @@ impl Actor {
             self.book().operations += 1;
             return;
         }
+        if self.world.places && self.dice.once_in(4) {
+            self.visit();
+            return;
+        }
         match self.dice.below(16) {
             0..=3 => self.put(1),
             4 | 5 => self.put_many(),
-            6..=8 => drop(self.run(Act::Take { n: 1, up_to: false }, &[], &["take"], &[])),
+            6 | 7 => self.take("take"),
+            8 => self.take("take_in_call"),
             9 => self.take_many("take_many", false),
             10 => self.take_many("take_up_to", true),
             11 if self.world.passes_on => drop(self.run(Act::PassOn, &[], &[], &["pass_on"])),
@@ -270,9 +301,46 @@ impl Actor {
         self.run(Act::Put { first, n }, &[("x", Tensor::vector(values))], &[], &["put_many"]);
     }
 
+    fn take(&mut self, node: &str) {
+        let second = format!("{node}:1");
+        let fetches: &[&str] = if self.world.pairs { &[node, &second] } else { &[node] };
+        self.run(Act::Take { n: 1, up_to: false }, &[], fetches, &[]);
+    }
+
     fn take_many(&mut self, node: &str, up_to: bool) {
         let n = 1 + self.dice.below(self.world.capacity);
-        self.run(Act::Take { n, up_to }, &[("n", Tensor::scalar(n as i32))], &[node], &[]);
+        let second = format!("{node}:1");
+        let fetches: &[&str] = if self.world.pairs { &[node, &second] } else { &[node] };
+        self.run(Act::Take { n, up_to }, &[("n", Tensor::scalar(n as i32))], fetches, &[]);
+    }
+
+    /// Does something at one of the other places where nodes wait.
+    fn visit(&mut self) {
+        let n = 1 + self.dice.below(3);
+        let of_n = [("n", Tensor::scalar(n as i32))];
+        match self.dice.below(7) {
+            0 => {
+                let value = self.book().places.stages();
+                self.wait(Place::Stage(value), &[("x", Tensor::scalar(value))], &[], &["stage"]);
+            }
+            1 => self.wait(Place::Unstage, &[], &["unstage"], &[]),
+            2 | 3 => {
+                let number = self.dice.below(1000);
+                let (key, component) = self.book().places.inserts(number);
+                let name = Tensor::vector(vec![Bytes::from(key.to_string().into_bytes())]);
+                let feeds = [("key", name), ("values", Tensor::vector(vec![2 * key + component]))];
+                let node = if component == 0 { "insert_0" } else { "insert_1" };
+                self.wait(Place::Insert(key, component), &feeds, &[], &[node]);
+            }
+            4 => self.wait(Place::Meet(n), &of_n, &["meet:1", "meet:2", "meet:3"], &[]),
+            5 => self.wait(Place::Add, &[], &[], &["add"]),
+            _ => self.wait(Place::Total(n), &of_n, &["total"], &[]),
+        }
+    }
+
+    fn wait(&mut self, place: Place, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) {
+        self.book().places.begins(place);
+        self.run(Act::Visit(place), feeds, fetches, targets);
     }
 
     fn extend(&mut self) {
@@ -294,9 +362,10 @@ impl Actor {
     fn compute(&mut self) {
         let (a, b, p) = (self.dice.below(6) as i64, self.dice.below(100) as i64, self.dice.once_in(2));
         let feeds = [("a", Tensor::scalar(a)), ("b", Tensor::scalar(b)), ("p", Tensor::scalar(p))];
-        let (_, tensors) = self.run(Act::Look, &feeds, &["sums", "either", "counted"], &[]);
+        let all = ["sums", "either", "counted", "repeated", "doubled_in_call"];
+        let (_, tensors) = self.run(Act::Look, &feeds, &all, &[]);
         let values: Vec<i64> = tensors.iter().map(|tensor| tensor.item::<i64>().unwrap_or(-1)).collect();
-        let expected = [(a + b) * (a - b) + 2 * a, if p { 2 * a } else { a }, a];
+        let expected = [(a + b) * (a - b) + 2 * a, if p { 2 * a } else { a }, a, a, 2 * a];
         assert!(values.is_empty() || values == expected, "{values:?}, not {expected:?}");
     }
 
@@ -342,15 +411,56 @@ impl Actor {
                 if take == "take_up_to" && !self.world.passes_on {
                     continue;
                 }
+                let second = format!("{take}:1");
+                let fetches: &[&str] = if self.world.pairs { &[take, &second] } else { &[take] };
+                // A queue by priority gives a batch once all of it is there.
                 loop {
-                    match self.session.run(&[("n", Tensor::scalar(1000))], &[take], &[]) {
-                        Ok(tensors) => self.book().drained(tensors[0].slice::<i64>().unwrap_or_default()),
+                    match self.session.run(&[("n", Tensor::scalar(1000))], fetches, &[]) {
+                        Ok(tensors) => self.book().drained(&components(&tensors)),
                         Err(error) if error.code() == Code::OutOfRange => break,
                         Err(error) => panic!("what is left cannot be taken: {error}"),
                     }
                 }
             }
         }
+        if !is_ending && self.world.places {
+            self.clear();
+        }
         self.book().close(!is_ending);
     }
+
+    /// Takes what is left at the other places.
+    fn clear(&mut self) {
+        let size = |session: &Session, node: &str| {
+            let size = session.run(&[], &[node], &[]).and_then(|sizes| sizes[0].item::<i32>());
+            size.unwrap_or_else(|error| panic!("{node}: {error}"))
+        };
+        for (node, place) in [("staged", Place::Unstage), ("met", Place::Meet(1)), ("added", Place::Total(1))] {
+            while size(&self.session, node) > 0 {
+                let (fetches, n): (&[&str], i32) = match place {
+                    Place::Unstage => (&["unstage"], 1),
+                    Place::Meet(_) => (&["meet:1", "meet:2", "meet:3"], 1),
+                    _ => (&["total"], 1),
+                };
+                self.book().places.begins(place);
+                let feeds: &[(&str, Tensor)] = if place == Place::Unstage { &[] } else { &[("n", Tensor::scalar(n))] };
+                let tensors = self.session.run(feeds, fetches, &[]).unwrap_or_else(|error| panic!("{error}"));
+                self.book().places.ended(place, Some(&tensors));
+            }
+        }
+        self.book().places.close();
+    }
+}
+
+/// The first components of the elements that were taken.
+///
+/// # Panics
+/// Where their second ones are those of others.
+fn components(tensors: &[Tensor]) -> Vec<i64> {
+    let all: Vec<Vec<i64>> = tensors.iter().map(|t| t.slice::<i64>().unwrap_or_default().to_vec()).collect();
+    if let [first, second] = &all[..] {
+        let negated: Vec<i64> = second.iter().map(|value| -value).collect();
+        assert!(*first == negated, "{first:?} came with {second:?}");
+    }
+    all.into_iter().next().unwrap_or_default()
 }

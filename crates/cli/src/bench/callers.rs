@@ -4,10 +4,11 @@ use super::Ending;
 use super::requests::Requests;
 use super::times::Times;
 use crate::show;
-use levada::Result;
+use levada::{Error, Result};
 use serde_json::{Value, json};
-use std::sync::Barrier;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long all numbers of callers are measured together, and the least and greatest part of that for one of them.
@@ -66,6 +67,31 @@ fn numbers(most: usize) -> Vec<usize> {
     numbers
 }
 
+/// What callers wait at until all of them have been started.
+#[derive(Default)]
+struct Gate {
+    /// Whether they may begin, once that is known. The lock protects it.
+    state: Mutex<Option<bool>>,
+    changed: Condvar,
+}
+
+impl Gate {
+    fn open(&self, begins: bool) {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = Some(begins);
+        self.changed.notify_all();
+    }
+
+    fn pass(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match *state {
+                Some(begins) => return begins,
+                None => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+}
+
 fn together(
     requests: &Requests,
     callers: usize,
@@ -73,12 +99,15 @@ fn together(
     part: Duration,
     ending: &Ending,
 ) -> Result<Level> {
-    let barrier = Barrier::new(callers);
+    // Callers that are ready begin together, unless some cannot be started.
+    let gate = Gate::default();
     // Set once one caller fails or the input ends, so that the others stop too. It protects nothing.
     let stop = AtomicBool::new(false);
     let caller = |requests: Requests| -> Result<(Vec<f64>, Instant, Instant)> {
         let mut times = Vec::new();
-        barrier.wait();
+        if !gate.pass() {
+            return Err(Error::cancelled("other callers could not be started"));
+        }
         let start = Instant::now();
         let goes_on = |done: u64| match rounds {
             Some(n) => done < n,
@@ -99,13 +128,17 @@ fn together(
         Ok((times, start, Instant::now()))
     };
     let clones: Vec<Requests> = (0..callers).map(|_| requests.clone()).collect();
-    let done: Vec<Result<(Vec<f64>, Instant, Instant)>> = std::thread::scope(|scope| {
+    let done: Result<Vec<(Vec<f64>, Instant, Instant)>> = std::thread::scope(|scope| {
         let caller = &caller;
-        let threads: Vec<_> = clones.into_iter().map(|own| scope.spawn(move || caller(own))).collect();
+        let start = |own| std::thread::Builder::new().spawn_scoped(scope, move || caller(own));
+        let threads: io::Result<Vec<_>> = clones.into_iter().map(start).collect();
+        gate.open(threads.is_ok());
+        let threads =
+            threads.map_err(|error| Error::resource_exhausted(format!("cannot start {callers} threads: {error}")))?;
         // A kernel's panic is a failed run; one of this loop itself is passed on.
         threads.into_iter().map(|t| t.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     });
-    let done = done.into_iter().collect::<Result<Vec<_>>>()?;
+    let done = done?;
     let start = done.iter().map(|(_, start, _)| *start).min();
     let end = done.iter().map(|(.., end)| *end).max();
     let seconds = start.zip(end).map_or(0.0, |(start, end)| (end - start).as_secs_f64());

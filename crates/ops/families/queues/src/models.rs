@@ -3,7 +3,9 @@
 
 use crate::fifo::FIFO;
 use crate::monitor::Observer;
-use crate::queue::{Answer, Config, Element, Queue, QueueState, Want};
+#[cfg(shuttle)]
+use crate::queue::Element;
+use crate::queue::{Answer, Config, Queue, QueueState, Want};
 use levada_graph::{Code, DType, Error, PartialShape, Result, Tensor};
 use levada_kernel::{Arena, CancelToken, Completion};
 use levada_sync::{Condvar, Mutex, explore, thread};
