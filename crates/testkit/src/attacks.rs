@@ -9,9 +9,10 @@
 mod dice;
 mod hunt;
 mod make;
+pub mod recorded;
 mod values;
 
-pub use hunt::{Found, Hunt, child, hunt};
+pub use hunt::{Found, Hunt, child, child_with, hunt};
 pub use make::Attack;
 
 use levada::{CallableOptions, Code, DType, Limits, Result, RunOptions, Session, SessionOptions, Tensor};
@@ -36,6 +37,42 @@ pub fn limits() -> Limits {
         string_bytes: 64 << 20,
         output_bytes: 256 << 20,
         ..Limits::default()
+    }
+}
+
+/// What a session of an attack is held to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// [`limits`].
+    Tight,
+    /// The limits that sessions have for graphs that nobody trusts, but for the time.
+    Default,
+    /// The deadline of a run alone.
+    Deadline,
+}
+
+impl Policy {
+    /// The policy of this name.
+    pub fn named(name: &str) -> Option<Policy> {
+        [Policy::Tight, Policy::Default, Policy::Deadline].into_iter().find(|policy| policy.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Policy::Tight => "tight",
+            Policy::Default => "default",
+            Policy::Deadline => "deadline",
+        }
+    }
+
+    /// Options of a session that is held to it.
+    pub fn options(self) -> SessionOptions {
+        match self {
+            Policy::Tight => SessionOptions::untrusted(limits()),
+            Policy::Default => SessionOptions::untrusted(Limits { time: TIME, ..Limits::default() }),
+            Policy::Deadline => SessionOptions { timeout: Some(TIME), ..SessionOptions::default() },
+        }
     }
 }
 
@@ -85,15 +122,15 @@ impl Attack {
     ///
     /// # Errors
     /// What went wrong in the runtime.
-    pub fn run(&self) -> Result<Outcome, Fault> {
-        let first = self.run_with(SessionOptions { threads: 2, ..SessionOptions::untrusted(limits()) })?;
+    pub fn run(&self, policy: Policy) -> Result<Outcome, Fault> {
+        let first = self.run_with(SessionOptions { threads: 2, ..policy.options() })?;
         let first = match first {
             None => return Ok(Outcome::Refused),
             Some(Err(_)) if self.is_stateful => return Ok(Outcome::Failed),
             Some(Ok(_)) if self.is_stateful => return Ok(Outcome::Ran),
             Some(first) => first,
         };
-        let plain = SessionOptions { threads: 1, plain: true, ..SessionOptions::untrusted(limits()) };
+        let plain = SessionOptions { threads: 1, plain: true, ..policy.options() };
         let Some(second) = self.run_with(plain)? else {
             return Err("the graph is refused where it is not rewritten".to_owned());
         };

@@ -1,6 +1,6 @@
 //! Runs many attacks in child processes.
 
-use super::{Attack, Outcome};
+use super::{Attack, Fault, Outcome, Policy};
 use levada::graph::op::OpDef;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -21,6 +21,8 @@ pub struct Hunt {
     pub end: u64,
     /// Kilobytes of address space that a process gets; 0 for no limit.
     pub kilobytes: u64,
+    /// What the sessions are held to.
+    pub policy: Policy,
 }
 
 /// An attack that found something.
@@ -44,27 +46,34 @@ fn ops(filter: &str) -> Vec<OpDef> {
 
 /// Runs the attacks, in order, from number `skip` on, and tells on standard output which one begins and what came of it.
 pub fn child(hunt: &Hunt, skip: u64) {
+    let ops = ops(&hunt.filter);
+    let attacks = (hunt.first..hunt.end).flat_map(|seed| ops.iter().map(move |op| (op.spec.name, seed, op)));
+    let policy = hunt.policy;
+    child_with(skip, attacks.map(|(name, seed, op)| (name, seed, move || Attack::new(op, seed).run(policy))));
+}
+
+/// As [`child`], for any attacks: each has a name and a seed.
+pub fn child_with<'a, A: FnOnce() -> Result<Outcome, Fault>>(
+    skip: u64,
+    attacks: impl Iterator<Item = (&'a str, u64, A)>,
+) {
     let mut out = std::io::stdout().lock();
-    let mut number = 0;
-    for seed in hunt.first..hunt.end {
-        for op in ops(&hunt.filter) {
-            number += 1;
-            if number <= skip {
-                continue;
-            }
-            // A parent that has ended wants no more.
-            if writeln!(out, "#begin {number} {} {seed}", op.spec.name).and_then(|()| out.flush()).is_err() {
-                return;
-            }
-            let said = match Attack::new(&op, seed).run() {
-                Ok(Outcome::Refused) => "#refused".to_owned(),
-                Ok(Outcome::Failed) => "#failed".to_owned(),
-                Ok(Outcome::Ran) => "#ran".to_owned(),
-                Err(fault) => format!("#fault {}", fault.replace('\n', " ")),
-            };
-            if writeln!(out, "{said}").is_err() {
-                return;
-            }
+    for (number, (name, seed, attack)) in (1u64..).zip(attacks) {
+        if number <= skip {
+            continue;
+        }
+        // A parent that has ended wants no more.
+        if writeln!(out, "#begin {number} {name} {seed}").and_then(|()| out.flush()).is_err() {
+            return;
+        }
+        let said = match attack() {
+            Ok(Outcome::Refused) => "#refused".to_owned(),
+            Ok(Outcome::Failed) => "#failed".to_owned(),
+            Ok(Outcome::Ran) => "#ran".to_owned(),
+            Err(fault) => format!("#fault {}", fault.replace('\n', " ")),
+        };
+        if writeln!(out, "{said}").is_err() {
+            return;
         }
     }
     let _ = writeln!(out, "#end");
