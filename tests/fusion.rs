@@ -316,6 +316,57 @@ fn normalization_after_a_convolution_is_folded_into_it() {
     }
 }
 
+#[test]
+fn halves_are_rounded_once_after_what_follows_a_product() {
+    // What rounding after every node does, by the largest result.
+    for (half, tolerance) in [("float16", 4e-3), ("bfloat16", 3e-2)] {
+        let norm = json!({"T": half, "U": "float32", "is_training": false, "epsilon": 0.001});
+        let conv = |op: &str| {
+            json!({"name": "p", "op": op, "input": ["xh", "wh"],
+                "attr": {"T": half, "strides": [1, 1, 1, 1], "padding": "SAME"}})
+        };
+        let matmul = json!({"name": "p", "op": "MatMul", "input": ["xh", "wh"], "attr": {"T": half}});
+        let normalized =
+            json!({"name": "n0", "op": "FusedBatchNormV3", "input": ["p", "b", "b", "b", "b"], "attr": norm});
+        let biased = json!({"name": "n0", "op": "BiasAdd", "input": ["p", "bh"], "attr": {"T": half}});
+        let cases: [(Value, &Value, &[usize], &[usize], &[usize]); 5] = [
+            (conv("Conv2D"), &normalized, &[2, 17, 18, 12], &[3, 3, 12, 40], &[2, 17, 18, 40]),
+            (conv("Conv2D"), &normalized, &[1, 5, 6, 3], &[2, 2, 1, 6], &[1, 5, 6, 6]),
+            (conv("DepthwiseConv2dNative"), &normalized, &[1, 9, 8, 36], &[3, 3, 36, 1], &[1, 9, 8, 36]),
+            (matmul.clone(), &biased, &[1, 300], &[300, 70], &[1, 70]),
+            (matmul, &biased, &[33, 40], &[40, 21], &[33, 21]),
+        ];
+        for (product, first, x, w, y) in cases {
+            let mut nodes: Vec<Value> = Vec::new();
+            for name in ["x", "w", "y", "b"] {
+                let to = format!("{name}h");
+                nodes.push(json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}}));
+                nodes.push(
+                    json!({"name": to, "op": "Cast", "input": [name], "attr": {"SrcT": "float32", "DstT": half}}),
+                );
+            }
+            nodes.extend([product, first.clone()]);
+            nodes.push(json!({"name": "n1", "op": "AddV2", "input": ["n0", "yh"], "attr": {"T": half}}));
+            nodes.push(json!({"name": "n2", "op": "Relu", "input": ["n1"], "attr": {"T": half}}));
+            nodes.push(json!({"name": "z", "op": "Cast", "input": ["n2"], "attr": {"SrcT": half, "DstT": "float32"}}));
+            let graph = json!({"node": nodes});
+            let vector: Vec<f32> = (0..*y.last().unwrap()).map(|c| 0.5 + (c % 9) as f32 / 8.0).collect();
+            let feeds = [("x", table(x, 1)), ("w", table(w, 2)), ("y", table(y, 5)), ("b", Tensor::vector(vector))];
+            let [fused, single] = both(&graph, 2);
+            let expected = single.run(&feeds, &["z"], &[]).unwrap();
+            for _ in 0..2 {
+                let (found, trace) = traced(&fused, &feeds, &["z"]);
+                let found = found.unwrap();
+                let (found, expected) = (found[0].slice::<f32>().unwrap(), expected[0].slice::<f32>().unwrap());
+                let largest = expected.iter().fold(0f32, |m, v| m.max(v.abs()));
+                let close = |(a, b): (&f32, &f32)| (a - b).abs() <= tolerance * largest;
+                assert!(found.len() == expected.len() && found.iter().zip(expected).all(close), "{graph}");
+                assert!(groups(&trace.unwrap()).contains(&vec!["p", "n0", "n1", "n2"]), "{graph}");
+            }
+        }
+    }
+}
+
 /// A random graph of elementwise nodes: numbers pick ops and inputs.
 fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
     const DTYPES: [&str; 9] =

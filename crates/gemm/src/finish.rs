@@ -1,15 +1,36 @@
 //! What follows a product: numbers for channels, a tensor of the result's shape and a function, applied to parts of the
 //! result while they are in the nearest caches.
 
-use levada_graph::{Shape, Tensor};
+use levada_graph::{DType, Result, Shape, Tensor, bf16, f16};
 use levada_kernel::{Finish, Function, Pool};
 use levada_ops_core::elementwise::vector_math as vector;
+use levada_ops_core::halves::Half;
 use levada_ops_core::vectorized;
 
 /// Numbers worked on at once: so many that they are vectors of any machine.
 const LANES: usize = 16;
 /// Numbers for channels are repeated up to about this many, so that loops over them are long.
 const LONG: usize = 1024;
+/// Halves of an addend that are widened at once.
+const WIDENED: usize = 256;
+
+/// The elements of a tensor that is added.
+#[derive(Clone, Copy)]
+enum Addend<'a> {
+    F32(&'a [f32]),
+    F16(&'a [f16]),
+    BF16(&'a [bf16]),
+}
+
+impl<'a> Addend<'a> {
+    fn of(tensor: &'a Tensor) -> Result<Addend<'a>> {
+        Ok(match tensor.dtype() {
+            DType::F16 => Addend::F16(tensor.slice()?),
+            DType::BF16 => Addend::BF16(tensor.slice()?),
+            _ => Addend::F32(tensor.slice()?),
+        })
+    }
+}
 
 /// A [`Finish`] for results of one shape.
 pub struct Finisher<'a> {
@@ -19,7 +40,7 @@ pub struct Finisher<'a> {
     shift: Vec<f32>,
     /// Numbers that are finished at once, whole rows of channels.
     period: usize,
-    addend: Option<&'a [f32]>,
+    addend: Option<Addend<'a>>,
     /// The result is put between these.
     least: f32,
     most: f32,
@@ -28,10 +49,10 @@ pub struct Finisher<'a> {
 }
 
 impl<'a> Finisher<'a> {
-    /// What `finish` does to a result of this shape; `None` where it does not fit it.
-    pub fn new(finish: &Finish<'a>, shape: &Shape) -> Option<Finisher<'a>> {
-        let channels = shape.last().copied().filter(|_| finish.fits(shape) && shape.num_elements() > 0)?;
-        let addend = finish.addend.map(Tensor::slice::<f32>).transpose().ok()?;
+    /// What `finish` does to a result of this shape and dtype, which is rounded afterwards; `None` where it does not fit it.
+    pub fn new(finish: &Finish<'a>, shape: &Shape, dtype: DType) -> Option<Finisher<'a>> {
+        let channels = shape.last().copied().filter(|_| finish.fits(shape, dtype) && shape.num_elements() > 0)?;
+        let addend = finish.addend.map(Addend::of).transpose().ok()?;
         let is_affine = finish.scale.is_some() || finish.shift.is_some();
         // A whole number of rows and, where rows are short, of vectors.
         let vectors = LANES >> channels.trailing_zeros().min(LANES.ilog2());
@@ -61,9 +82,28 @@ impl<'a> Finisher<'a> {
 
     /// Finishes a part of a row from channel `channel` on, or from channel 0 on some rows.
     pub fn part(&self, row: usize, channel: usize, out: &mut [f32]) {
+        let at = row * self.channels + channel;
+        match self.addend {
+            None => self.apply(channel, None, out),
+            Some(Addend::F32(addend)) => self.apply(channel, Some(&addend[at..][..out.len()]), out),
+            Some(Addend::F16(addend)) => self.widened(channel, &addend[at..][..out.len()], out),
+            Some(Addend::BF16(addend)) => self.widened(channel, &addend[at..][..out.len()], out),
+        }
+    }
+
+    /// As [`Finisher::part`] with an addend of halves.
+    fn widened<H: Half>(&self, channel: usize, addend: &[H], out: &mut [f32]) {
+        let mut wide = [0f32; WIDENED];
+        for (i, (addend, out)) in addend.chunks(WIDENED).zip(out.chunks_mut(WIDENED)).enumerate() {
+            let wide = &mut wide[..addend.len()];
+            H::to_singles(addend, wide);
+            self.apply(channel + i * WIDENED, Some(wide), out);
+        }
+    }
+
+    /// From channel `channel` on, counted over rows of channels.
+    fn apply(&self, channel: usize, addend: Option<&[f32]>, out: &mut [f32]) {
         let n = out.len();
-        let of = |numbers: &'a [f32], at: usize| &numbers[at..][..n];
-        let addend = self.addend.map(|addend| of(addend, row * self.channels + channel));
         // Plain zips: the compiler makes vectors of these, and not of loops over several slices by index.
         let limits = (self.least, self.most);
         match (self.scale.is_empty(), addend) {
@@ -160,7 +200,7 @@ mod tests {
                         function,
                         of_images: false,
                     };
-                    let finisher = Finisher::new(&finish, &shape).unwrap();
+                    let finisher = Finisher::new(&finish, &shape, DType::F32).unwrap();
                     let start = numbers(rows * channels, 4);
                     let expected: Vec<f32> = (0..rows * channels)
                         .map(|i| {
@@ -187,10 +227,10 @@ mod tests {
     #[test]
     fn other_shapes_are_refused() {
         let (shape, three) = (Shape::new([2, 4]).unwrap(), [1f32; 3]);
-        assert!(Finisher::new(&Finish { scale: Some(&three), ..Finish::default() }, &shape).is_none());
-        assert!(Finisher::new(&Finish { of_images: true, ..Finish::default() }, &shape).is_none());
+        assert!(Finisher::new(&Finish { scale: Some(&three), ..Finish::default() }, &shape, DType::F32).is_none());
+        assert!(Finisher::new(&Finish { of_images: true, ..Finish::default() }, &shape, DType::F32).is_none());
         let other = Tensor::vector(vec![1f32; 8]);
-        assert!(Finisher::new(&Finish { addend: Some(&other), ..Finish::default() }, &shape).is_none());
-        assert!(Finisher::new(&Finish::default(), &Shape::new([0, 4]).unwrap()).is_none());
+        assert!(Finisher::new(&Finish { addend: Some(&other), ..Finish::default() }, &shape, DType::F32).is_none());
+        assert!(Finisher::new(&Finish::default(), &Shape::new([0, 4]).unwrap(), DType::F32).is_none());
     }
 }

@@ -1,19 +1,20 @@
 //! Matrix products of any element type, with strides, so that transposing costs nothing.
 //!
 //! [`multiply`] splits one product over the threads of a pool, [`multiply_batch`] many of one size; [`multiply_here`]
-//! stays on this thread; [`multiply_finished`] does what follows a product too. `native` calls the `gemm` crate; `vector` does products with a vector and integers; the half
-//! types go through `f32`. [`int8`] multiplies codes of 8 bits.
+//! stays on this thread; [`multiply_finished`] does what follows a product too. `native` calls the `gemm` crate; `vector` does products with a vector and integers;
+//! [`halves`] those of 16-bit floats, [`int8`] those of codes of 8 bits.
 
 mod finish;
+pub mod halves;
 pub mod int8;
 mod native;
 mod vector;
 
 pub use finish::Finisher;
 
-use half::slice::HalfFloatSliceExt;
 use levada_graph::{Complex32, Complex64, Error, Result, bf16, f16};
 use levada_kernel::Pool;
+use levada_ops_core::halves::Half;
 use levada_ops_core::number::Number;
 use std::borrow::Cow;
 
@@ -119,43 +120,34 @@ macro_rules! native {
 
 native!(f32, f64, Complex32, Complex64);
 
-macro_rules! halves {
+macro_rules! of_halves {
     ($($ty:ty),*) => {$(
         impl Gemm for $ty {
             fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool) {
-                let (wide_a, wide_b) = (widened(a.data), widened(b.data));
-                let a = Mat { data: &wide_a[..], row: a.row, col: a.col, conj: false };
-                let b = Mat { data: &wide_b[..], row: b.row, col: b.col, conj: false };
-                let mut product = vec![0f32; size.m * size.n];
-                f32::block(size, a, b, &mut product, size.n, false);
-                for (row, c) in product.chunks_exact_mut(size.n).zip(c.chunks_mut(width)) {
-                    let c = &mut c[..size.n];
-                    if add {
-                        row.iter_mut().zip(c.iter()).for_each(|(p, c)| *p += c.to_f32());
-                    }
-                    c.convert_from_f32_slice(row);
-                }
+                halves::product(None, size, (a, b), (c, width), add, None);
             }
             fn parallel(pool: &Pool, size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self]) {
-                let (wide_a, wide_b) = (widened(a.data), widened(b.data));
-                let a = Mat { data: &wide_a[..], row: a.row, col: a.col, conj: false };
-                let b = Mat { data: &wide_b[..], row: b.row, col: b.col, conj: false };
-                let mut product = vec![0f32; c.len()];
-                f32::parallel(pool, size, a, b, &mut product);
-                c.convert_from_f32_slice(&product);
+                halves::product(Some(pool), size, (a, b), (c, size.n), false, None);
+            }
+        }
+
+        impl Finished for $ty {
+            fn finished(pool: &Pool, size: Size, factors: (Mat<'_, Self>, Mat<'_, Self>), c: &mut [Self], finisher: &Finisher<'_>) {
+                if size.k == 0 {
+                    for (row, c) in c.chunks_exact_mut(size.n).enumerate() {
+                        let mut sums = vec![0f32; size.n];
+                        finisher.part(row, 0, &mut sums);
+                        Self::from_singles(&sums, c);
+                    }
+                    return;
+                }
+                halves::product(Some(pool), size, factors, (c, size.n), false, Some(finisher));
             }
         }
     )*};
 }
 
-halves!(f16, bf16);
-
-fn widened<T>(data: &[T]) -> Vec<f32>
-where
-    [T]: HalfFloatSliceExt,
-{
-    data.to_f32_vec()
-}
+of_halves!(f16, bf16);
 
 macro_rules! integers {
     ($($ty:ty),*) => {$(
@@ -197,27 +189,47 @@ pub fn multiply<T: Gemm>(pool: &Pool, size: Size, a: Mat<'_, T>, b: Mat<'_, T>, 
 /// Called with parts of a product's rows that are done: the row, the first column, and the elements.
 type Then<'a, T> = Option<&'a (dyn Fn(usize, usize, &mut [T]) + Sync)>;
 
-/// `c = a b`, row-major, and what follows that; split over the pool where that is worth it.
-///
-/// # Errors
-/// As [`multiply`].
-pub fn multiply_finished(
-    pool: &Pool,
-    size: Size,
-    (a, b): (Mat<'_, f32>, Mat<'_, f32>),
-    c: &mut [f32],
-    finisher: &Finisher<'_>,
-) -> Result<()> {
-    check(size, &a, &b, c.len(), size.n)?;
-    let c = &mut c[..size.m * size.n];
-    if size.k == 0 {
-        c.fill(0.0);
-        finisher.all(pool, c);
-    } else if !c.is_empty() {
+/// An element type of products that are finished.
+pub trait Finished: Gemm {
+    /// `c = a b` and what follows that. The sizes have been checked, and only the inner one may be zero.
+    #[doc(hidden)]
+    fn finished(
+        pool: &Pool,
+        size: Size,
+        factors: (Mat<'_, Self>, Mat<'_, Self>),
+        c: &mut [Self],
+        finisher: &Finisher<'_>,
+    );
+}
+
+impl Finished for f32 {
+    fn finished(pool: &Pool, size: Size, (a, b): (Mat<'_, f32>, Mat<'_, f32>), c: &mut [f32], finisher: &Finisher<'_>) {
+        if size.k == 0 {
+            c.fill(0.0);
+            return finisher.all(pool, c);
+        }
         let then: Then<'_, f32> = Some(&|row, col, part| finisher.part(row, col, part));
         if !vector::product(Some(pool), size, a, b, c, size.n, then) {
             native::gemm(Some(pool), size, a, b, (c, size.n), false, then);
         }
+    }
+}
+
+/// `c = a b`, row-major, and what follows that; split over the pool where that is worth it.
+///
+/// # Errors
+/// As [`multiply`].
+pub fn multiply_finished<T: Finished>(
+    pool: &Pool,
+    size: Size,
+    (a, b): (Mat<'_, T>, Mat<'_, T>),
+    c: &mut [T],
+    finisher: &Finisher<'_>,
+) -> Result<()> {
+    check(size, &a, &b, c.len(), size.n)?;
+    let c = &mut c[..size.m * size.n];
+    if !c.is_empty() {
+        T::finished(pool, size, (a, b), c, finisher);
     }
     Ok(())
 }
@@ -370,6 +382,13 @@ mod tests {
         compare_all::<Complex64>();
         compare_all::<i32>();
         compare_all::<i8>();
+    }
+
+    #[test]
+    fn half_products_equal_the_naive_loop() {
+        // All sums are whole numbers that the halves hold.
+        compare_all::<f16>();
+        compare_all::<bf16>();
     }
 
     #[test]

@@ -80,7 +80,7 @@ fn add_rows<T: Number>(x: &[T], b: Mat<'_, T>, range: Range<usize>, y: &mut [T])
 }
 
 #[inline(always)]
-fn add_rows_piece<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
+pub(super) fn add_rows_piece<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
     let n = y.len();
     let mut p = 0;
     // Several rows at a time, so that a load and a store of `y` serve as many loads of `b`.
@@ -113,7 +113,7 @@ fn dot_columns<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
 }
 
 #[inline(always)]
-fn dot<T: Number>(x: &[T], b: &[T]) -> T {
+pub(super) fn dot<T: Number>(x: &[T], b: &[T]) -> T {
     const LANES: usize = 64;
     let mut sums = [T::zero(); LANES];
     let (xs, bs) = (x.chunks_exact(LANES), b.chunks_exact(LANES));

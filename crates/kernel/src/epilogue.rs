@@ -10,8 +10,9 @@ use crate::finite;
 use crate::group::{Group, Origin, Part};
 use crate::io::{Entry, Io};
 use crate::kernel::{AnyKernel, Cost};
-use levada_graph::{DType, Error, Result, Shape, Tensor};
+use levada_graph::{DType, Error, Result, Shape, Tensor, bf16, f16};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// A function of one number.
@@ -48,6 +49,13 @@ pub enum Epilogue {
     Function(Function),
 }
 
+impl Epilogue {
+    /// True for the dtypes whose products do what follows them, all of it in float32 and rounded once.
+    pub const fn is_for(dtype: DType) -> bool {
+        matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
+    }
+}
+
 /// What a product does to its result: `function(sum * scale + shift + addend)`, without the parts that are not there.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Finish<'a> {
@@ -55,7 +63,7 @@ pub struct Finish<'a> {
     pub scale: Option<&'a [f32]>,
     /// For each channel a term.
     pub shift: Option<&'a [f32]>,
-    /// A tensor of the shape of the result.
+    /// A tensor of the shape and dtype of the result.
     pub addend: Option<&'a Tensor>,
     /// A function of what has been computed.
     pub function: Option<Function>,
@@ -64,14 +72,14 @@ pub struct Finish<'a> {
 }
 
 impl Finish<'_> {
-    /// True where a result of this shape has the channels, which are last, and the shape that the parts have.
-    pub fn fits(&self, shape: &Shape) -> bool {
+    /// True where a result of this shape and dtype has the channels, which are last, and the shape that the parts have.
+    pub fn fits(&self, shape: &Shape, dtype: DType) -> bool {
         let channels = shape.last().copied();
         let of_channels = |v: &[f32]| channels == Some(v.len());
         (!self.of_images || matches!(shape.rank(), 4 | 5))
             && self.scale.is_none_or(of_channels)
             && self.shift.is_none_or(of_channels)
-            && self.addend.is_none_or(|t| t.shape() == shape && t.dtype() == DType::F32 && t.bytes().is_some())
+            && self.addend.is_none_or(|t| t.shape() == shape && t.dtype() == dtype && t.bytes().is_some())
     }
 }
 
@@ -205,20 +213,19 @@ impl Finished {
     /// The factors and terms of some steps; `None` where inputs are not vectors.
     fn affine(steps: &[Step], io: &Io<'_>) -> Option<Affine> {
         let mut affine = Affine::default();
-        let vector = |i: usize| -> Option<&[f32]> {
-            io.input(i).ok().filter(|t| t.shape().rank() == 1).and_then(|t| t.slice::<f32>().ok())
-        };
+        let vector = |i: usize| io.input(i).ok().filter(|t| t.shape().rank() == 1).and_then(singles);
         for step in steps {
             match step {
                 Step::Bias(i) | Step::Add(i) => affine.add(vector(*i)?.iter().copied())?,
-                Step::Mul(i) => affine.multiply(vector(*i)?)?,
+                Step::Mul(i) => affine.multiply(&vector(*i)?)?,
                 Step::Norm([scale, offset, mean, variance], epsilon) => {
                     let [scale, offset, mean, variance] = [*scale, *offset, *mean, *variance].map(vector);
                     let (scale, offset, mean, variance) = (scale?, offset?, mean?, variance?);
-                    if [offset, mean, variance].iter().any(|v| v.len() != scale.len()) {
+                    if [&offset, &mean, &variance].iter().any(|v| v.len() != scale.len()) {
                         return None;
                     }
-                    let factors: Vec<f32> = scale.iter().zip(variance).map(|(s, v)| s / (v + epsilon).sqrt()).collect();
+                    let factors: Vec<f32> =
+                        scale.iter().zip(&*variance).map(|(s, v)| s / (v + epsilon).sqrt()).collect();
                     affine.multiply(&factors)?;
                     affine.add((0..factors.len()).map(|c| offset[c] - mean[c] * factors[c]))?;
                 }
@@ -263,6 +270,15 @@ impl Finished {
         let product = &self.group.parts[0];
         let computed = io.with_first_inputs(self.own, &product.meta, |io| product.kernel.compute_finished(io, &finish));
         computed.map_err(|error| product.named(error))
+    }
+}
+
+/// Numbers as float32.
+fn singles(tensor: &Tensor) -> Option<Cow<'_, [f32]>> {
+    match tensor.dtype() {
+        DType::F16 => Some(tensor.slice::<f16>().ok()?.iter().map(|v| v.to_f32()).collect()),
+        DType::BF16 => Some(tensor.slice::<bf16>().ok()?.iter().map(|v| v.to_f32()).collect()),
+        _ => tensor.slice::<f32>().ok().map(Cow::Borrowed),
     }
 }
 

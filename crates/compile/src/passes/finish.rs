@@ -9,7 +9,7 @@ use super::deadness::Deadness;
 use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
 use crate::pass::{ALL, Fact, Pass, PassCx};
 use levada_graph::spec::Role;
-use levada_graph::{DType, EdgeType, Result};
+use levada_graph::{EdgeType, Result};
 use levada_kernel::group::Origin;
 use levada_kernel::{Epilogue, Function, Group};
 use smallvec::SmallVec;
@@ -83,7 +83,7 @@ fn is_plain(node: &DraftNode<'_>) -> bool {
     node.values.is_none()
         && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
         && !node.inputs.is_empty()
-        && node.output_types.first().is_some_and(|t| !t.is_ref && t.dtype == DType::F32)
+        && node.output_types.first().is_some_and(|t| !t.is_ref && Epilogue::is_for(t.dtype))
 }
 
 fn is_product(node: &DraftNode<'_>) -> bool {

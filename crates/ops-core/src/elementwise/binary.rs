@@ -1,7 +1,8 @@
 //! Ops of two inputs that are broadcast together.
 
-use super::half_block::{Half, two_to, two_to_half};
+use super::half_block::{two_to, two_to_half};
 use super::{BLOCK, NANOS_PER_BYTE, Operand, no_kernel};
+use crate::halves::Half;
 use crate::prelude::*;
 use crate::simd::is_common;
 use levada_kernel::Pool;

@@ -1,7 +1,8 @@
 //! Ops of one input.
 
-use super::half_block::{Half, one_to, one_to_half};
+use super::half_block::{one_to, one_to_half};
 use super::{BLOCK, NANOS_PER_BYTE, no_kernel};
+use crate::halves::Half;
 use crate::prelude::*;
 use crate::simd::is_common;
 

@@ -4,7 +4,7 @@ use super::matrix::same;
 use super::nodes::of_factors;
 use crate::prelude::*;
 use DType::*;
-use levada_gemm::{self as gemm, Finisher, Mat, Size};
+use levada_gemm::{self as gemm, Finished, Finisher, Mat, Size};
 
 attrs! {
     /// The product of `a` and `b`, each transposed first where its attr says so.
@@ -45,7 +45,7 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
     })
     .kernel(mat_mul)
     .heavy()
-    .finishes(|op| op.dtype == F32, finished)
+    .finishes(|op| Epilogue::is_for(op.dtype), finished)
     .batch(|op, b| {
         if (0..2).any(|i| b.rank(i).is_some_and(|rank| rank != 2)) {
             return None;
@@ -108,11 +108,24 @@ fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
 fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
-    let Some(finisher) = Finisher::new(finish, &shape) else { return Ok(false) };
-    cx.produce::<f32>(0, &shape, |cx, out| {
-        gemm::multiply_finished(cx.pool(), size, factors::<f32>(op, cx)?, out, &finisher)
-    })?;
+    let Some(finisher) = Finisher::new(finish, &shape, op.dtype) else { return Ok(false) };
+    match op.dtype {
+        F16 => finished_in::<f16>(op, cx, (size, &shape), &finisher)?,
+        BF16 => finished_in::<bf16>(op, cx, (size, &shape), &finisher)?,
+        _ => finished_in::<f32>(op, cx, (size, &shape), &finisher)?,
+    }
     Ok(true)
+}
+
+fn finished_in<T: Finished>(
+    op: &MatMul,
+    cx: &mut Cx<'_, '_>,
+    (size, shape): (Size, &Shape),
+    finisher: &Finisher<'_>,
+) -> Result<()> {
+    cx.produce::<T>(0, shape, |cx, out| {
+        gemm::multiply_finished(cx.pool(), size, factors::<T>(op, cx)?, out, finisher)
+    })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub static ADD_V2: Def<Elementwise> = binary("AddV2", NUMBERS, |op, cx| match op
 .primitive(Primitive::Add)
 .gradient(|_, g| two(g, |dy, _, _| (dy, dy)))
 .piecewise(|op| if op.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast })
-.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Add));
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Add));
 
 #[cfg(test)]
 mod tests {

@@ -16,7 +16,7 @@ pub static MUL: Def<Elementwise> =
     binary("Mul", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.mul(y); }, op.dtype, cx))
         .spreads()
         .doc("`x * y`.")
-        .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Mul))
+        .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Mul))
         .counts("T")
         .primitive(Primitive::Mul)
         .gradient(|_, g| two(g, |dy, x, y| (dy * y.conj(), x.conj() * dy)));

@@ -4,8 +4,8 @@ use super::complex::real;
 use crate::elementwise::unary::to_typed;
 use crate::prelude::*;
 use crate::rules::never;
-use half::slice::HalfFloatSliceExt;
 use levada_graph::grad::is_differentiable;
+use levada_ops_core::halves::Half;
 
 attrs! {
     /// Gives the elements of `x` as another type.
@@ -247,8 +247,8 @@ macro_rules! detour {
 direct!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool);
 
 detour! {
-    f16 as f32: |from, wide| from.convert_to_f32_slice(wide), |to, wide| to.convert_from_f32_slice(wide);
-    bf16 as f32: |from, wide| from.convert_to_f32_slice(wide), |to, wide| to.convert_from_f32_slice(wide);
+    f16 as f32: |from, wide| f16::to_singles(from, wide), |to, wide| f16::from_singles(wide, to);
+    bf16 as f32: |from, wide| bf16::to_singles(from, wide), |to, wide| bf16::from_singles(wide, to);
     Complex32 as f32: |from, re| from.iter().zip(&mut *re).for_each(|(c, r)| *r = c.re),
         |to, re| to.iter_mut().zip(re).for_each(|(c, r)| *c = Complex32::from(*r));
     Complex64 as f64: |from, re| from.iter().zip(&mut *re).for_each(|(c, r)| *r = c.re),

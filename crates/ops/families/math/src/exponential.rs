@@ -63,7 +63,7 @@ pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx|
     };
     unary::floats_complex(&sigmoid, op.dtype, cx)
 })
-.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Sigmoid)))
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Sigmoid)))
 .keeps_finite()
 .doc("`1 / (1 + exp(-x))`.")
 .gradient(|_, g| one(g, |dy, _, y| SIGMOID_GRAD.call([y.conj(), dy])));

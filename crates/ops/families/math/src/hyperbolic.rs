@@ -69,7 +69,7 @@ pub static TANH: Def<Elementwise> = unary("Tanh", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&tanh, op.dtype, cx)
 })
-.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Tanh)))
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Tanh)))
 .keeps_finite()
 .doc("The hyperbolic tangent.")
 .gradient(|_, g| one(g, |dy, _, y| TANH_GRAD.call([y.conj(), dy])));

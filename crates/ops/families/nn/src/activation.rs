@@ -25,7 +25,7 @@ pub static ELU: Def<Elementwise> = activation("Elu", FLOATS, |op, cx| {
     };
     unary::floats(&elu, op.dtype, cx)
 })
-.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Elu)))
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Elu)))
 .doc("`x`, or `exp(x) - 1` for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| ELU_GRAD.call([dy, y])));
 
@@ -42,7 +42,7 @@ pub static RELU: Def<Elementwise> = activation(
         unary::reals(&relu, op.dtype, cx)
     },
 )
-.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Relu)))
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Relu)))
 .keeps_finite()
 .doc("`x`, or 0 for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| RELU_GRAD.call([dy, y])))
@@ -58,7 +58,7 @@ pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
     };
     unary::reals(&relu6, op.dtype, cx)
 })
-.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Relu6)))
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Relu6)))
 .keeps_finite()
 .doc("`x`, but at least 0 and at most 6.")
 .gradient(|_, g| one(g, |dy, _, y| RELU6_GRAD.call([dy, y])));
@@ -106,7 +106,7 @@ pub static LEAKY_RELU: Def<LeakyRelu> = op::<LeakyRelu>("LeakyRelu")
     .gradient(|op, g| first(g, LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
     .kernel(|op, cx| unary::floats(op, op.dtype, cx))
     .piecewise(|_| Piecewise::Broadcast)
-    .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::LeakyRelu(op.alpha))))
+    .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::LeakyRelu(op.alpha))))
     .batch(elementwise);
 
 impl Map1<f32> for LeakyRelu {

@@ -79,7 +79,7 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
     .heavy()
     .supports(|op| op.u == DType::F32)
     .epilogue(|op| {
-        let is_affine = !op.is_training && op.dtype == DType::F32 && op.u == DType::F32;
+        let is_affine = !op.is_training && Epilogue::is_for(op.dtype) && op.u == DType::F32;
         (is_affine && matches!(&op.data_format[..], b"NHWC" | b"NDHWC")).then_some(Epilogue::Norm(op.epsilon))
     })
     .batch(|op, b| {

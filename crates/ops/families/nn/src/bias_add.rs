@@ -3,7 +3,7 @@
 use super::bias_add_grad::BIAS_ADD_GRAD;
 use super::window::Layout;
 use crate::prelude::*;
-use half::slice::HalfFloatSliceExt;
+use levada_ops_core::halves::Half;
 
 attrs! {
     /// The attrs of `BiasAdd` and its gradient.
@@ -29,7 +29,7 @@ pub static BIAS_ADD: Def<BiasAdd> = op::<BiasAdd>("BiasAdd")
         vec![g.dy(0).into(), db.into()]
     })
     .kernel(bias_add)
-    .epilogue(|op| (op.dtype == DType::F32 && &op.data_format[..] == b"NHWC").then_some(Epilogue::Bias))
+    .epilogue(|op| (Epilogue::is_for(op.dtype) && &op.data_format[..] == b"NHWC").then_some(Epilogue::Bias))
     .batch(|op, b| match (b.rank(0)?, b.varies(1)) {
         (0 | 1, _) => None,
         (_, false) if op.data_format == "NHWC" => b.one(b.again(&b.inputs())),
@@ -105,13 +105,10 @@ fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 /// As `bias_add`, of 16-bit floats: blocks of them are widened, added to, and rounded once.
-fn add_to_halves<H: Element + Copy>(cx: &mut Cx<'_, '_>, shape: &Shape, (channels, inner): (usize, usize)) -> Result<()>
-where
-    [H]: HalfFloatSliceExt,
-{
+fn add_to_halves<H: Half>(cx: &mut Cx<'_, '_>, shape: &Shape, (channels, inner): (usize, usize)) -> Result<()> {
     const BLOCK: usize = 1024;
     let mut biases = vec![0f32; channels];
-    cx.slice::<H>(1)?.convert_to_f32_slice(&mut biases);
+    H::to_singles(cx.slice::<H>(1)?, &mut biases);
     let (mut out, in_place) = cx.forward_or_alloc(0, H::DTYPE, shape)?;
     let source = if in_place { None } else { Some(cx.input(0)?.slice::<H>()?) };
     let width = if inner == 1 { channels } else { inner };
@@ -123,14 +120,14 @@ where
         for (i, row) in piece.chunks_exact_mut(width).enumerate() {
             for (start, part) in (0..).step_by(BLOCK).zip(row.chunks_mut(BLOCK)) {
                 let wide = &mut block[..part.len()];
-                part.convert_to_f32_slice(wide);
+                H::to_singles(part, wide);
                 if inner == 1 {
                     wide.iter_mut().zip(&biases[start..]).for_each(|(w, b)| *w += b);
                 } else {
                     let b = biases[(first + i) % channels];
                     wide.iter_mut().for_each(|w| *w += b);
                 }
-                part.convert_from_f32_slice(wide);
+                H::from_singles(wide, part);
             }
         }
     });

@@ -47,7 +47,7 @@ pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
     .shape(|op, cx| op.parameters().shape(cx))
     .flops(|_, inputs, outputs| product_flops(outputs.first()?, inputs.get(1)?))
     .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
-    .finishes(|op| op.dtype == DType::F32 && &op.data_format[..] == b"NHWC", finished)
+    .finishes(|op| Epilogue::is_for(op.dtype) && &op.data_format[..] == b"NHWC", finished)
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = CONV2D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
@@ -217,8 +217,9 @@ fn finished(op: &Conv2D, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<boo
     let cache = Cache::of_constant(cx, 1)?;
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let convolution = op.convolution(input.shape(), filter.shape())?;
-    let Some(finisher) = Finisher::new(finish, &convolution.output_shape()?) else { return Ok(false) };
-    let out = convolution.forward::<f32>(cx, input, filter, cache.as_deref(), Some(&finisher))?;
+    let Some(finisher) = Finisher::new(finish, &convolution.output_shape()?, op.dtype) else { return Ok(false) };
+    let (cache, finisher) = (cache.as_deref(), Some(&finisher));
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, cache, finisher))?;
     cx.set(0, out);
     Ok(true)
 }

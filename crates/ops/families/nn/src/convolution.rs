@@ -5,7 +5,6 @@ use super::direct::{self, Cache, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
 use super::product::{Operand, dispatch_operand};
-use super::tile::Lanes;
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use crate::prelude::*;
 use levada_gemm::Finisher;
@@ -323,6 +322,10 @@ impl Convolution {
         }
         check_filter(filter.shape())?;
         let input = self.channels_last::<T>(cx, input, self.channels)?;
+        let factors = (&input, filter);
+        if self.depthwise().is_none() && T::convolve_narrow(self, cx, factors, cache, finisher, out.slice_mut()?)? {
+            return self.as_laid_out::<T>(cx, out, self.filters);
+        }
         let mut buffer = Vec::new();
         let data = T::wide(filter.slice()?, &mut buffer);
         if let Some(depthwise) = self.depthwise() {
@@ -391,9 +394,8 @@ impl Convolution {
             Some(padded) => direct::convolve(cx, padded, images, series, self.groups, more, (out, channels)),
             None => {
                 convolve(cx.pool(), images, series, self.groups, out, channels);
-                let singles = T::as_wide_mut(out).and_then(|out| <T::Wide as Lanes>::singles(out));
-                if let (Some(finisher), Some(out)) = (more.finisher, singles) {
-                    finisher.all(cx.pool(), out);
+                if let Some(finisher) = more.finisher {
+                    finish_all(cx.pool(), finisher, out, channels);
                 }
                 Ok(())
             }
@@ -510,6 +512,11 @@ impl Convolution {
         out.slice_mut::<T>()?.iter_mut().zip(total.iter()).for_each(|(o, &v)| *o = T::narrow(v));
         Ok(out)
     }
+}
+
+/// Finishes a whole result.
+pub(super) fn finish_all<T: Operand>(pool: &Pool, finisher: &Finisher<'_>, out: &mut [T], channels: usize) {
+    pool.for_chunks(out, channels, channels as f64 * 0.3, |first, piece| T::finish(finisher, first, piece));
 }
 
 /// Checks the shape of the filter of a convolution whose result has elements.

@@ -2,6 +2,7 @@
 //!
 //! Channels are last. Filter `m` of channel `c` makes channel `c * multiplier + m` of the result.
 
+use super::convolution::finish_all;
 use super::product::Operand;
 use super::tile;
 use super::window::Axis;
@@ -56,9 +57,8 @@ impl Depthwise<'_> {
             return;
         }
         self.by_pixels(pool, input, filter, out);
-        let singles = T::as_wide_mut(out).and_then(|out| <T::Wide as tile::Lanes>::singles(out));
-        if let (Some(finisher), Some(out)) = (finisher, singles) {
-            finisher.all(pool, out);
+        if let Some(finisher) = finisher {
+            finish_all(pool, finisher, out, self.filters());
         }
     }
 

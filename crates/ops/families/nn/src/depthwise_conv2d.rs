@@ -44,7 +44,7 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
     .inputs(&[INPUT, FILTER])
     .shape(shape)
     .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
-    .finishes(|op| op.dtype == DType::F32 && &op.data_format[..] == b"NHWC", finished)
+    .finishes(|op| Epilogue::is_for(op.dtype) && &op.data_format[..] == b"NHWC", finished)
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
@@ -180,8 +180,9 @@ fn forward(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
 fn finished(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let convolution = op.convolution(input.shape(), filter.shape())?;
-    let Some(finisher) = Finisher::new(finish, &convolution.output_shape()?) else { return Ok(false) };
-    let out = convolution.forward::<f32>(cx, input, filter, None, Some(&finisher))?;
+    let Some(finisher) = Finisher::new(finish, &convolution.output_shape()?, op.dtype) else { return Ok(false) };
+    let finisher = Some(&finisher);
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, None, finisher))?;
     cx.set(0, out);
     Ok(true)
 }

@@ -117,7 +117,7 @@ impl Padded {
                 };
                 let from = &images.data[((n * from_d + d) * from_h + h) * from_w * images.channels..][..count];
                 out[..start.min(line)].fill(<T::Wide>::zero());
-                out[start.min(line)..].iter_mut().zip(from).for_each(|(o, v)| *o = v.widen());
+                T::widen_all(from, &mut out[start.min(line)..]);
                 out[(start + count).min(line)..].fill(<T::Wide>::zero());
             }
         });
@@ -310,23 +310,32 @@ impl Cache {
         }
     }
 
-    fn get<T: Lanes>(&self, filter: &Tensor, groups: usize, pack: impl FnOnce() -> Aligned<T>) -> Arc<Aligned<T>> {
+    /// The packed weights of this filter, which are packed where that is not done yet.
+    ///
+    /// # Errors
+    /// As `pack`.
+    pub(crate) fn get<P: Any + Send + Sync>(
+        &self,
+        filter: &Tensor,
+        groups: usize,
+        pack: impl FnOnce() -> Result<P>,
+    ) -> Result<Arc<P>> {
         let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
         let same = |held: &Tensor| held.shape() == filter.shape() && place(held) == place(filter);
         if let Some((held, held_groups, weights)) = &*self.packed.lock()
             && same(held)
             && *held_groups == groups
-            && let Ok(weights) = weights.clone().downcast::<Aligned<T>>()
+            && let Ok(weights) = weights.clone().downcast::<P>()
         {
-            return weights;
+            return Ok(weights);
         }
         // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
-        let weights = Arc::new(pack());
+        let weights = Arc::new(pack()?);
         // Tensors that are so small that they hold their elements themselves have no place.
         if filter.num_bytes() >= 1024 {
             *self.packed.lock() = Some((filter.clone(), groups, weights.clone()));
         }
-        weights
+        Ok(weights)
     }
 }
 
@@ -522,12 +531,11 @@ impl<T: Operand> Packing<'_, T> {
                 for Strip { group, first: channel, width, out } in &strips {
                     let from = &out[(first + i) * width..][..*width];
                     let to = &mut row[group * each_out + channel..][..*width];
-                    to.iter_mut().zip(from).for_each(|(o, &v)| *o = T::narrow(v));
+                    T::narrow_all(from, to);
                 }
             }
-            let singles = T::as_wide_mut(piece).and_then(|out| <T::Wide as Lanes>::singles(out));
-            if let (Some(finisher), Some(out)) = (self.finisher, singles) {
-                finisher.rows(first, out);
+            if let Some(finisher) = self.finisher {
+                T::finish(finisher, first, piece);
             }
         });
         Ok(())
@@ -557,7 +565,7 @@ pub(crate) fn convolve<T: Operand>(
             false => pack(cx, panels, depth, *weights, groups, each_out),
         };
         let weights = match cache {
-            Some((cache, filter)) => cache.get(filter, groups, pack),
+            Some((cache, filter)) => cache.get(filter, groups, || Ok(pack()))?,
             None => Arc::new(pack()),
         };
         let classes = padded.classes(windows, images.channels, each_in);

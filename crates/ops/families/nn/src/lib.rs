@@ -13,6 +13,7 @@ mod depthwise;
 mod direct;
 mod examples;
 mod gather;
+mod halves;
 mod heap;
 mod layout;
 mod logits;

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use crate::simd::Exp;
-use half::slice::HalfFloatSliceExt;
+use levada_ops_core::halves::Half;
 
 /// A float type whose rows are worked on in its base type.
 pub(crate) trait Rows: Float {
@@ -26,10 +26,10 @@ macro_rules! halves {
     ($($ty:ty),*) => {$(
         impl Rows for $ty {
             fn map(x: &[$ty], out: &mut [$ty], f: impl FnOnce(&[f32], &mut [f32])) {
-                let wide = x.to_f32_vec();
+                let wide = <$ty>::singles(x);
                 let mut wide_out = vec![0f32; out.len()];
                 f(&wide, &mut wide_out);
-                out.convert_from_f32_slice(&wide_out);
+                <$ty>::from_singles(&wide_out, out);
             }
         }
     )*};

@@ -1,8 +1,12 @@
 //! The types that convolutions compute in, and products of matrices of them.
 
+use super::convolution::Convolution;
+use super::direct::Cache;
+use super::halves;
 use super::tile::Lanes;
 use crate::prelude::*;
-use levada_gemm::{Gemm, Mat, Size, multiply_here};
+use levada_gemm::{Finisher, Gemm, Mat, Size, multiply_here};
+use levada_ops_core::halves::Half;
 
 /// `dst = a b`, or `dst += a b` where `add`, on this thread: `m` rows of `n` elements that are `width` apart.
 pub(crate) fn product<T: Gemm>(size: Size, dst: &mut [T], width: usize, add: bool, a: Mat<'_, T>, b: Mat<'_, T>) {
@@ -22,11 +26,44 @@ pub(crate) trait Operand: Number<Wide: Lanes> {
 
     /// Lets `fill` write all of `out` in the wide type; through `buffer` where that is another.
     fn fill_wide(out: &mut [Self], buffer: &mut Vec<Self::Wide>, fill: impl FnOnce(&mut [Self::Wide]));
+
+    /// Widens as many elements as both slices have.
+    fn widen_all(from: &[Self], to: &mut [Self::Wide]) {
+        to.iter_mut().zip(from).for_each(|(t, f)| *t = f.widen());
+    }
+
+    /// Narrows as many elements as both slices have.
+    fn narrow_all(from: &[Self::Wide], to: &mut [Self]) {
+        to.iter_mut().zip(from).for_each(|(t, &f)| *t = Self::narrow(f));
+    }
+
+    /// Finishes rows of channels from row `first` of a result on; those of a dtype that is never finished stay as they are.
+    fn finish(finisher: &Finisher<'_>, first: usize, rows: &mut [Self]) {
+        let _ = (finisher, first, rows);
+    }
+
+    /// Computes a convolution of images whose channels are last by a product of elements that are not widened before. False,
+    /// with nothing done, where there is none.
+    ///
+    /// # Errors
+    /// Where memory runs out.
+    fn convolve_narrow(
+        convolution: &Convolution,
+        cx: &Cx<'_, '_>,
+        factors: (&Tensor, &Tensor),
+        cache: Option<&Cache>,
+        finisher: Option<&Finisher<'_>>,
+        out: &mut [Self],
+    ) -> Result<bool> {
+        let _ = (convolution, cx, factors, cache, finisher, out);
+        Ok(false)
+    }
 }
 
 macro_rules! as_they_are {
-    ($($ty:ty),*) => {$(
+    ($($ty:ty: [$($finish:tt)*];)*) => {$(
         impl Operand for $ty {
+            $($finish)*
             fn wide<'a>(elements: &'a [Self], _: &'a mut Vec<Self>) -> &'a [Self] {
                 elements
             }
@@ -47,8 +84,8 @@ macro_rules! through_f32 {
     ($($ty:ty),*) => {$(
         impl Operand for $ty {
             fn wide<'a>(elements: &'a [Self], buffer: &'a mut Vec<f32>) -> &'a [f32] {
-                buffer.clear();
-                buffer.extend(elements.iter().map(|e| e.to_f32()));
+                buffer.resize(elements.len(), 0.0);
+                Self::to_singles(elements, buffer);
                 buffer
             }
             fn as_wide(_: &[Self]) -> Option<&[f32]> {
@@ -60,13 +97,42 @@ macro_rules! through_f32 {
             fn fill_wide(out: &mut [Self], buffer: &mut Vec<f32>, fill: impl FnOnce(&mut [f32])) {
                 buffer.resize(out.len(), 0.0);
                 fill(&mut buffer[..out.len()]);
-                out.iter_mut().zip(buffer.iter()).for_each(|(o, &v)| *o = Self::from_f32(v));
+                Self::from_singles(buffer, out);
+            }
+            fn widen_all(from: &[Self], to: &mut [f32]) {
+                Self::to_singles(from, to);
+            }
+            fn narrow_all(from: &[f32], to: &mut [Self]) {
+                Self::from_singles(from, to);
+            }
+            fn finish(finisher: &Finisher<'_>, first: usize, rows: &mut [Self]) {
+                let mut wide = Self::singles(rows);
+                finisher.rows(first, &mut wide);
+                Self::from_singles(&wide, rows);
+            }
+            fn convolve_narrow(
+                convolution: &Convolution,
+                cx: &Cx<'_, '_>,
+                factors: (&Tensor, &Tensor),
+                cache: Option<&Cache>,
+                finisher: Option<&Finisher<'_>>,
+                out: &mut [Self],
+            ) -> Result<bool> {
+                halves::forward(convolution, cx, factors, cache, finisher, out)
             }
         }
     )*};
 }
 
-as_they_are!(f32, f64, i32);
+as_they_are! {
+    f32: [
+        fn finish(finisher: &Finisher<'_>, first: usize, rows: &mut [f32]) {
+            finisher.rows(first, rows);
+        }
+    ];
+    f64: [];
+    i32: [];
+}
 through_f32!(f16, bf16);
 
 /// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for the dtypes that convolutions take.

@@ -1,20 +1,15 @@
 //! What the LSTM and GRU block ops share: their operands as `f32`, products with parts of the weights.
 
 use crate::prelude::*;
-use half::slice::HalfFloatSliceExt;
 use levada_gemm::{self as gemm, Mat, Size};
+use levada_ops_core::halves::Half;
 use std::borrow::Cow;
 
 /// The elements of input `i`, halves widened.
 pub(super) fn floats<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<Cow<'a, [f32]>> {
     let input = cx.input(i)?;
     match input.dtype() {
-        DType::F16 => {
-            let halves = input.slice::<f16>()?;
-            let mut wide = vec![0.0; halves.len()];
-            halves.convert_to_f32_slice(&mut wide);
-            Ok(Cow::Owned(wide))
-        }
+        DType::F16 => Ok(Cow::Owned(f16::singles(input.slice()?))),
         _ => Ok(Cow::Borrowed(input.slice::<f32>()?)),
     }
 }
@@ -50,7 +45,7 @@ pub(super) fn set_floats(cx: &mut Cx<'_, '_>, i: usize, dims: &[usize], values: 
     let shape = Shape::new(dims.iter().copied())?;
     let mut out = cx.alloc(dtype, &shape)?;
     match dtype {
-        DType::F16 => out.slice_mut::<f16>()?.convert_from_f32_slice(values),
+        DType::F16 => f16::from_singles(values, out.slice_mut()?),
         _ => out.slice_mut::<f32>()?.copy_from_slice(values),
     }
     cx.set(i, out);

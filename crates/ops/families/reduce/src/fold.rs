@@ -3,7 +3,7 @@
 use super::scan::{CUMPROD, Running};
 use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, PACK, axes, concat, first, int, kept_shape, never, range};
-use half::slice::HalfFloatSliceExt;
+use levada_ops_core::halves::Half;
 use levada_reduction::{Axes, Reduce, SumOf, is_exact, is_vector};
 use std::marker::PhantomData;
 
@@ -237,15 +237,14 @@ where
 /// As [`fold`] for a half type, which is reduced as `f32`.
 fn fold_half<T, R>(cx: &mut Cx<'_, '_>, keep_dims: bool) -> Result<()>
 where
-    T: Float,
-    [T]: HalfFloatSliceExt,
+    T: Half + Float,
     R: Reduce<f32, Out = f32> + Fold,
 {
     let axes = Axes::new(cx.input(0)?.shape(), &cx.i64s(1)?, keep_dims)?;
     cx.produce::<T>(0, &axes.shape, |cx, out| {
         let mut wide = vec![0f32; out.len()];
-        axes.reduce::<f32, R>(cx.pool(), &cx.slice::<T>(0)?.to_f32_vec(), &mut wide);
-        out.convert_from_f32_slice(&wide);
+        axes.reduce::<f32, R>(cx.pool(), &T::singles(cx.slice::<T>(0)?), &mut wide);
+        T::from_singles(&wide, out);
         Ok(())
     })
 }

@@ -1,0 +1,700 @@
+//! Products of float16 and of bfloat16, summed in float32 and rounded once.
+//!
+//! The factor on the right is [`Packed`], in its own type. The rows of the other are [`Lines`]: each is one piece of memory
+//! or several, so that a convolution reads images where they lie. Where the machine multiplies and adds pairs of bfloat16
+//! ([`Isa::Pairs`]), both factors are read as they are; everywhere else blocks of both are widened while they are in the
+//! cache. Sums are made in an order that depends on the sizes alone.
+
+#[cfg(target_arch = "x86_64")]
+mod pairs;
+mod singles;
+
+use super::{Finisher, Mat, Size, vector};
+use levada_graph::{Error, Result, bf16, f16};
+use levada_kernel::Pool;
+use levada_ops_core::halves::Half;
+use levada_ops_core::vectorized;
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Columns of a vector of pairs.
+const VECTOR: usize = 16;
+/// Largest number of columns of a panel.
+const PANEL: usize = 4 * VECTOR;
+/// Largest number of rows of a tile.
+const ROWS: usize = 12;
+/// Columns and rows of a matrix that are widened at once where the other factor is a vector.
+const WIDENED: [usize; 2] = [512, 8];
+/// Elements of a piece that are summed at once: the weights of a panel for them stay in the nearest cache.
+const DEPTH: usize = 256;
+/// Bytes of the rows that stay in the cache while all panels are multiplied with them.
+const BLOCK: usize = 512 << 10;
+/// Rows of a block, at least and at most, but for the last ones.
+const BLOCK_ROWS: [usize; 2] = [48, 240];
+
+/// A 16-bit float whose products these are.
+pub trait HalfFactor: Half {
+    /// True for the type of which machines multiply pairs.
+    const IN_PAIRS: bool;
+    /// Its bits.
+    fn bits(self) -> u16;
+}
+
+impl HalfFactor for f16 {
+    const IN_PAIRS: bool = false;
+    #[inline(always)]
+    fn bits(self) -> u16 {
+        self.to_bits()
+    }
+}
+
+impl HalfFactor for bf16 {
+    const IN_PAIRS: bool = true;
+    #[inline(always)]
+    fn bits(self) -> u16 {
+        self.to_bits()
+    }
+}
+
+/// Instructions for these products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isa {
+    /// AVX512-BF16, for bfloat16.
+    #[cfg(target_arch = "x86_64")]
+    Pairs,
+    /// Those for float32.
+    Singles,
+}
+
+impl Isa {
+    /// Those that this machine has for `T`, the fastest first.
+    pub fn all<T: HalfFactor>() -> Vec<Isa> {
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        if T::IN_PAIRS && pairs::has() {
+            all.push(Isa::Pairs);
+        }
+        all.push(Isa::Singles);
+        all
+    }
+
+    /// Columns of a vector, and vectors of a panel, at most.
+    fn panel(self) -> [usize; 2] {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Pairs => [VECTOR, PANEL / VECTOR],
+            Isa::Singles => singles::panel(),
+        }
+    }
+}
+
+/// Pairs of elements of a vector of columns, in a line of the cache.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u32; VECTOR]);
+
+/// The weights of some columns.
+#[derive(Clone, Copy)]
+struct Panel {
+    /// The first column, and their number.
+    first: usize,
+    columns: usize,
+    vectors: usize,
+    /// Number of the first of its elements, counted with the columns that fill up vectors.
+    start: usize,
+}
+
+/// A matrix of weights in the order in which they are read.
+pub struct Packed<T> {
+    panels: Vec<Panel>,
+    store: Store<T>,
+    pieces: usize,
+    depth: usize,
+    columns: usize,
+}
+
+enum Store<T> {
+    /// For each panel, for each piece, for each pair of elements: a line for each vector of columns. The last element of
+    /// an odd number is paired with zero.
+    #[cfg(target_arch = "x86_64")]
+    Pairs(Vec<Line>),
+    /// For each panel, for each element: its columns.
+    Singles(Vec<T>),
+}
+
+impl<T: HalfFactor> Packed<T> {
+    /// Packs a matrix of `pieces * depth` rows for the fastest instructions of this machine.
+    ///
+    /// # Errors
+    /// `INTERNAL` where the matrix is smaller than that.
+    pub fn new(pool: Option<&Pool>, matrix: Mat<'_, T>, sizes: [usize; 3]) -> Result<Packed<T>> {
+        Self::of(Isa::all::<T>()[0], pool, matrix, sizes)
+    }
+
+    /// As [`Packed::new`], for instructions that the machine has.
+    ///
+    /// # Errors
+    /// As [`Packed::new`].
+    pub fn of(
+        isa: Isa,
+        pool: Option<&Pool>,
+        matrix: Mat<'_, T>,
+        [pieces, depth, columns]: [usize; 3],
+    ) -> Result<Packed<T>> {
+        let rows = pieces.checked_mul(depth);
+        let Some(rows) = rows.filter(|&rows| matrix.holds(rows, columns)) else {
+            return Err(Error::internal("there are fewer weights than their sizes say"));
+        };
+        let [lanes, most] = isa.panel();
+        let mut panels = Vec::new();
+        let mut rest = columns.div_ceil(lanes);
+        let mut first = 0;
+        while rest > 0 {
+            // Two panels of about the same size are faster than a full and a narrow one.
+            let vectors = if rest > most && rest < 2 * most { rest.div_ceil(2) } else { rest.min(most) };
+            let count = (vectors * lanes).min(columns - first);
+            panels.push(Panel { first, columns: count, vectors, start: first * rows });
+            (rest, first) = (rest - vectors, first + vectors * lanes);
+        }
+        let store = match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Pairs => Store::Pairs(in_pairs(pool, matrix, &panels, [pieces, depth])),
+            Isa::Singles => Store::Singles(in_rows(pool, matrix, &panels, rows, lanes)),
+        };
+        Ok(Packed { panels, store, pieces, depth, columns })
+    }
+
+    /// What a row takes on one thread, in nanoseconds, roughly.
+    fn nanos(&self) -> f64 {
+        let each = match self.store {
+            #[cfg(target_arch = "x86_64")]
+            Store::Pairs(_) => 0.01,
+            Store::Singles(_) => 0.02,
+        };
+        (self.pieces * self.depth) as f64 * self.columns as f64 * each + self.columns as f64 * 0.1 + 1.0
+    }
+}
+
+/// Calls `pack` with each panel and its part of the memory for all, of `each` numbers for a vector.
+fn pack<N: Send>(
+    pool: Option<&Pool>,
+    panels: &[Panel],
+    mut out: &mut [N],
+    each: usize,
+    pack: impl Fn(&Panel, &mut [N]) + Sync + Send,
+) {
+    let mut parts = Vec::with_capacity(panels.len());
+    for panel in panels {
+        let (now, rest) = out.split_at_mut(panel.vectors * each);
+        parts.push((panel, now));
+        out = rest;
+    }
+    let some = |parts: &mut [(&Panel, &mut [N])]| parts.iter_mut().for_each(|(panel, out)| pack(panel, out));
+    match pool {
+        Some(pool) => pool.for_chunks(&mut parts, 1, (each * PANEL) as f64 * 0.1, |_, parts| some(parts)),
+        None => some(&mut parts),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn in_pairs<T: HalfFactor>(
+    pool: Option<&Pool>,
+    matrix: Mat<'_, T>,
+    panels: &[Panel],
+    [pieces, depth]: [usize; 2],
+) -> Vec<Line> {
+    let pairs = depth.div_ceil(2);
+    let vectors: usize = panels.iter().map(|panel| panel.vectors).sum();
+    let mut lines = vec![Line([0; VECTOR]); vectors * pieces * pairs];
+    pack(pool, panels, &mut lines, pieces * pairs, |panel, lines| {
+        for (i, lines) in lines.chunks_exact_mut(panel.vectors).enumerate() {
+            let k = i % pairs * 2;
+            let at = (i / pairs * depth + k) * matrix.row;
+            let last = k + 1 == depth;
+            for (v, line) in lines.iter_mut().enumerate() {
+                let column = panel.first + v * VECTOR;
+                let some = (panel.first + panel.columns - column).min(VECTOR);
+                if matrix.col == 1 && some == VECTOR && !last {
+                    let low: &[T; VECTOR] = matrix.data[at + column..].first_chunk().expect("the matrix holds them");
+                    let high = &matrix.data[at + matrix.row + column..];
+                    let high: &[T; VECTOR] = high.first_chunk().expect("the matrix holds them");
+                    for ((both, low), high) in line.0.iter_mut().zip(low).zip(high) {
+                        *both = u32::from(low.bits()) | u32::from(high.bits()) << 16;
+                    }
+                    continue;
+                }
+                for (j, both) in line.0[..some].iter_mut().enumerate() {
+                    let low = &matrix.data[at + (column + j) * matrix.col..];
+                    let high = if last { 0 } else { low[matrix.row].bits() };
+                    *both = u32::from(low[0].bits()) | u32::from(high) << 16;
+                }
+            }
+        }
+    });
+    lines
+}
+
+fn in_rows<T: HalfFactor>(
+    pool: Option<&Pool>,
+    matrix: Mat<'_, T>,
+    panels: &[Panel],
+    rows: usize,
+    lanes: usize,
+) -> Vec<T> {
+    let vectors: usize = panels.iter().map(|panel| panel.vectors).sum();
+    let mut packed = vec![T::zero(); vectors * lanes * rows];
+    pack(pool, panels, &mut packed, lanes * rows, |panel, out| {
+        for (k, out) in out.chunks_exact_mut(panel.vectors * lanes).enumerate() {
+            let from = &matrix.data[k * matrix.row + panel.first * matrix.col..];
+            if matrix.col == 1 {
+                out[..panel.columns].copy_from_slice(&from[..panel.columns]);
+            } else {
+                out[..panel.columns].iter_mut().zip(from.iter().step_by(matrix.col)).for_each(|(o, &v)| *o = v);
+            }
+        }
+    });
+    packed
+}
+
+/// The rows of a matrix: where each piece of each row begins.
+pub struct Lines<'a, T, F> {
+    /// The elements.
+    pub elements: &'a [T],
+    /// Number of rows.
+    pub rows: usize,
+    /// Writes where the pieces of a row begin.
+    pub starts: F,
+}
+
+/// Where a product goes.
+pub struct Place<'a, T> {
+    /// The rows, from the first on.
+    pub out: &'a mut [T],
+    /// Distance between rows.
+    pub width: usize,
+    /// Where the columns begin in a row.
+    pub column: usize,
+    /// True to add to what is there.
+    pub add: bool,
+    /// What follows the product, which has rows of `width` elements then.
+    pub finisher: Option<&'a Finisher<'a>>,
+}
+
+/// Multiplies, with a pool on all of its threads.
+///
+/// # Errors
+/// `INTERNAL` where a row leaves the elements, or the results do not fit.
+pub fn multiply<T: HalfFactor>(
+    pool: Option<&Pool>,
+    lines: &Lines<'_, T, impl Fn(usize, &mut [usize]) + Sync>,
+    weights: &Packed<T>,
+    place: Place<'_, T>,
+) -> Result<()> {
+    let (m, n) = (lines.rows, weights.columns);
+    let Place { out, width, column, add, finisher } = place;
+    let fits = width.checked_sub(n).is_some_and(|rest| column <= rest)
+        && m.checked_sub(1).is_none_or(|rows| {
+            rows.checked_mul(width).and_then(|at| at.checked_add(column + n)).is_some_and(|all| all <= out.len())
+        });
+    if !fits {
+        return Err(Error::internal("a product does not fit into its results"));
+    }
+    if m == 0 || n == 0 {
+        return Ok(());
+    }
+    let whole = Whole { elements: lines.elements, weights, column, add, finisher, left: AtomicBool::new(false) };
+    // The last row may end with its columns.
+    let end = out.len().min(m * width);
+    let out = &mut out[..end];
+    let Some(pool) = pool else {
+        whole.rows(lines, 0, m, out, width);
+        return whole.done();
+    };
+    let nanos = m as f64 * weights.nanos() / weights.panels.len() as f64;
+    let heavy = n > m && !add;
+    if pool.shares() == 1 || end < m * width {
+        whole.rows(lines, 0, m, out, width);
+    } else if !heavy || pool.parts(weights.panels.len(), nanos) == 1 {
+        pool.for_chunks(out, width, weights.nanos(), |first, piece| {
+            whole.rows(lines, first, piece.len() / width, piece, width);
+        });
+    } else {
+        // Few rows and many weights: each thread takes panels, so that it reads those weights only.
+        whole.by_panels(pool, lines, m, nanos, (out, width));
+    }
+    whole.done()
+}
+
+/// `c = a b` or, where `add`, `c += a b`, with what follows it. Row `i` of `c` starts at `i * width`. The sizes have been
+/// checked, and none of them is zero.
+pub(super) fn product<T: HalfFactor>(
+    pool: Option<&Pool>,
+    Size { m, n, k }: Size,
+    (a, b): (Mat<'_, T>, Mat<'_, T>),
+    (c, width): (&mut [T], usize),
+    add: bool,
+    finisher: Option<&Finisher<'_>>,
+) {
+    if m == 1 && !add {
+        return times_matrix(pool, &vector_of(a, k), b, &mut c[..n], &|at, sums| {
+            if let Some(finisher) = finisher {
+                finisher.part(0, at, sums);
+            }
+        });
+    }
+    if n == 1 && width == 1 && !add {
+        return times_matrix(pool, &vector_of(b.t(), k), a.t(), &mut c[..m], &|at, sums| {
+            if let Some(finisher) = finisher {
+                // The result's rows are of one column each.
+                sums.chunks_mut(1).enumerate().for_each(|(i, sum)| finisher.part(at + i, 0, sum));
+            }
+        });
+    }
+    let (elements, row) = in_lines(pool, a, m, k);
+    let lines =
+        Lines { elements: &elements, rows: m, starts: |row_number: usize, s: &mut [usize]| s[0] = row_number * row };
+    let place = Place { out: c, width, column: 0, add, finisher };
+    let packed = Packed::new(pool, b, [1, k, n]);
+    packed.and_then(|packed| multiply(pool, &lines, &packed, place)).expect("the matrices hold the product");
+}
+
+/// The elements of a matrix with those of a row side by side, and the distance between rows.
+fn in_lines<'a, T: HalfFactor>(pool: Option<&Pool>, a: Mat<'a, T>, rows: usize, cols: usize) -> (Cow<'a, [T]>, usize) {
+    const SIDE: usize = 16;
+    if a.col == 1 {
+        return (Cow::Borrowed(a.data), a.row);
+    }
+    let mut out = vec![T::zero(); rows * cols];
+    let fill = |first: usize, out: &mut [T]| {
+        for (i, out) in out.chunks_mut(SIDE * cols).enumerate() {
+            let from = &a.data[(first + i * SIDE) * a.row..];
+            for j in 0..cols {
+                let column = from[j * a.col..].iter().step_by(a.row.max(1));
+                if a.row == 0 {
+                    out.iter_mut().skip(j).step_by(cols).for_each(|o| *o = from[j * a.col]);
+                } else {
+                    out.iter_mut().skip(j).step_by(cols).zip(column).for_each(|(o, &v)| *o = v);
+                }
+            }
+        }
+    };
+    match pool {
+        Some(pool) => pool.for_chunks(&mut out, cols, cols as f64, fill),
+        None => fill(0, &mut out),
+    }
+    (Cow::Owned(out), cols)
+}
+
+/// The first row of a matrix, widened.
+fn vector_of<T: HalfFactor>(a: Mat<'_, T>, k: usize) -> Vec<f32> {
+    if a.col == 1 {
+        return T::singles(&a.data[..k]);
+    }
+    (0..k).map(|i| a.data[i * a.col].widen()).collect()
+}
+
+/// The product of a row vector and a matrix, in blocks of the matrix that are widened. `then` gets sums and the column of
+/// the first.
+fn times_matrix<T: HalfFactor>(
+    pool: Option<&Pool>,
+    x: &[f32],
+    b: Mat<'_, T>,
+    y: &mut [T],
+    then: &(dyn Fn(usize, &mut [f32]) + Sync),
+) {
+    const COLUMNS: usize = WIDENED[0];
+    let fill = |first: usize, y: &mut [T]| {
+        let mut wide = [0f32; WIDENED[0] * WIDENED[1]];
+        let mut column = Vec::new();
+        for (i, y) in y.chunks_mut(COLUMNS).enumerate() {
+            let first = first + i * COLUMNS;
+            let mut sums = [0f32; COLUMNS];
+            let sums = &mut sums[..y.len()];
+            if b.col == 1 {
+                for (p, x) in x.chunks(WIDENED[1]).enumerate() {
+                    for (r, wide) in wide.chunks_exact_mut(COLUMNS).take(x.len()).enumerate() {
+                        T::to_singles(&b.data[(p * WIDENED[1] + r) * b.row + first..][..y.len()], wide);
+                    }
+                    vectorized!(vector::add_rows_piece(x, &wide, COLUMNS, sums));
+                }
+            } else {
+                for (j, sum) in sums.iter_mut().enumerate() {
+                    let from = &b.data[(first + j) * b.col..];
+                    if b.row == 1 {
+                        column.resize(x.len(), 0.0);
+                        T::to_singles(&from[..x.len()], &mut column);
+                    } else {
+                        column.clear();
+                        column.extend((0..x.len()).map(|p| from[p * b.row].widen()));
+                    }
+                    *sum = vectorized!(vector::dot(x, &column));
+                }
+            }
+            then(first, sums);
+            T::from_singles(sums, y);
+        }
+    };
+    match pool {
+        // Memory gives a core some 20 bytes a nanosecond.
+        Some(pool) => pool.for_chunks(y, 1, (x.len() * size_of::<T>()) as f64 * 0.05, fill),
+        None => fill(0, y),
+    }
+}
+
+/// A product of which the sizes are checked.
+struct Whole<'a, T> {
+    elements: &'a [T],
+    weights: &'a Packed<T>,
+    column: usize,
+    add: bool,
+    finisher: Option<&'a Finisher<'a>>,
+    /// Set where a row leaves the elements; read when all threads are done, which orders it.
+    left: AtomicBool,
+}
+
+/// Some rows, ready to be multiplied.
+struct Block {
+    /// Number of the first.
+    first: usize,
+    rows: usize,
+    /// For elements that are read where they lie: where the pieces of each row begin.
+    starts: Vec<usize>,
+    /// For others: all of them, widened.
+    wide: Vec<f32>,
+}
+
+impl<T: HalfFactor> Whole<'_, T> {
+    fn done(self) -> Result<()> {
+        if self.left.into_inner() { Err(Error::internal("a row leaves its elements")) } else { Ok(()) }
+    }
+
+    fn by_panels(
+        &self,
+        pool: &Pool,
+        lines: &Lines<'_, T, impl Fn(usize, &mut [usize]) + Sync>,
+        m: usize,
+        nanos: f64,
+        (out, width): (&mut [T], usize),
+    ) {
+        let Some(block) = self.block(lines, 0, m, Block { first: 0, rows: 0, starts: Vec::new(), wide: Vec::new() })
+        else {
+            return;
+        };
+        let mut made = vec![T::zero(); m * self.weights.columns];
+        let (mut rest, mut parts) = (&mut made[..], Vec::with_capacity(self.weights.panels.len()));
+        for panel in &self.weights.panels {
+            let (now, more) = rest.split_at_mut(m * panel.columns);
+            parts.push((panel, now));
+            rest = more;
+        }
+        pool.for_chunks(&mut parts, 1, nanos, |_, parts| {
+            let mut sums = Vec::new();
+            for (panel, out) in parts {
+                self.panel(panel, &block, &mut sums, (out, panel.columns));
+            }
+        });
+        for (panel, made) in parts {
+            let rows = out.chunks_mut(width).zip(made.chunks_exact(panel.columns));
+            rows.for_each(|(out, made)| out[self.column + panel.first..][..panel.columns].copy_from_slice(made));
+        }
+    }
+
+    fn rows(
+        &self,
+        lines: &Lines<'_, T, impl Fn(usize, &mut [usize])>,
+        first: usize,
+        rows: usize,
+        out: &mut [T],
+        width: usize,
+    ) {
+        let bytes = (self.weights.pieces * self.weights.depth).max(1) * size_of::<f32>();
+        let most = (BLOCK / bytes).clamp(BLOCK_ROWS[0], BLOCK_ROWS[1]);
+        // Blocks of nearly the same height.
+        let blocks = rows.div_ceil(most);
+        let mut block = Block { first, rows: 0, starts: Vec::new(), wide: Vec::new() };
+        let mut sums = Vec::new();
+        let mut at = 0;
+        for i in 0..blocks {
+            let count = (rows - at).div_ceil(blocks - i);
+            let Some(now) = self.block(lines, first + at, count, block) else { return };
+            block = now;
+            for panel in &self.weights.panels {
+                let out = &mut out[at * width + self.column + panel.first..];
+                self.panel(panel, &block, &mut sums, (out, width));
+            }
+            at += count;
+        }
+    }
+
+    /// Prepares some rows, in the memory of others. `None` where one leaves the elements.
+    fn block(
+        &self,
+        lines: &Lines<'_, T, impl Fn(usize, &mut [usize])>,
+        first: usize,
+        rows: usize,
+        block: Block,
+    ) -> Option<Block> {
+        let Block { mut starts, mut wide, .. } = block;
+        let (pieces, depth) = (self.weights.pieces, self.weights.depth);
+        starts.clear();
+        starts.resize(rows * pieces, 0);
+        if pieces > 0 {
+            starts.chunks_exact_mut(pieces).enumerate().for_each(|(i, starts)| (lines.starts)(first + i, starts));
+        }
+        let last = self.elements.len().checked_sub(depth);
+        if starts.iter().max().is_some_and(|max| last.is_none_or(|last| *max > last)) {
+            self.left.store(true, Ordering::Relaxed);
+            return None;
+        }
+        if matches!(self.weights.store, Store::Singles(_)) && depth > 0 {
+            wide.resize(rows * pieces * depth, 0.0);
+            for (wide, &start) in wide.chunks_exact_mut(depth).zip(&starts) {
+                T::to_singles(&self.elements[start..][..depth], wide);
+            }
+        }
+        Some(Block { first, rows, starts, wide })
+    }
+
+    /// Rows times a panel. The results begin at `out`, in rows of this width.
+    fn panel(&self, panel: &Panel, block: &Block, sums: &mut Vec<f32>, (out, width): (&mut [T], usize)) {
+        let stride = match &self.weights.store {
+            #[cfg(target_arch = "x86_64")]
+            Store::Pairs(lines) => {
+                let stride = panel.vectors * VECTOR;
+                sums.resize((block.rows + ROWS) * stride, 0.0);
+                let each = self.weights.pieces * self.weights.depth.div_ceil(2);
+                // Panels are of whole vectors, so the columns before are the vectors before.
+                let lines = &lines[panel.first / VECTOR * each..][..panel.vectors * each];
+                pairs::panel(
+                    self.elements,
+                    [self.weights.pieces, self.weights.depth],
+                    panel.vectors,
+                    lines,
+                    block,
+                    sums,
+                );
+                stride
+            }
+            Store::Singles(weights) => {
+                let depth = self.weights.pieces * self.weights.depth;
+                singles::panel_of(panel.vectors, &weights[panel.start..], depth, block, sums)
+            }
+        };
+        for i in 0..block.rows {
+            let (sums, out) = (&mut sums[i * stride..][..panel.columns], &mut out[i * width..][..panel.columns]);
+            if self.add {
+                let mut before = [0f32; PANEL];
+                T::to_singles(out, &mut before);
+                sums.iter_mut().zip(&before).for_each(|(s, b)| *s += b);
+            }
+            if let Some(finisher) = self.finisher {
+                finisher.part(block.first + i, self.column + panel.first, sums);
+            }
+            T::from_singles(sums, out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use levada_graph::Tensor;
+    use levada_kernel::{Finish, Function};
+
+    /// Small whole numbers: every order of adding gives the same sums, which both types hold.
+    fn numbers<T: HalfFactor>(n: usize, seed: usize) -> Vec<T> {
+        (0..n).map(|i| T::narrow(((i * 7 + seed * 3 + i / 5) % 5) as f32 - 2.0)).collect()
+    }
+
+    /// Rows of pieces that overlap, as those of a convolution do, in wider rows of results.
+    fn check<T: HalfFactor>(isa: Isa, threads: usize, m: usize, [pieces, depth, n]: [usize; 3], add: bool) {
+        let pool = Pool::new(threads);
+        let start = |row: usize, piece: usize| row * 3 + piece * (depth + 1);
+        let elements = numbers::<T>(m * 3 + pieces * (depth + 1) + depth, 1);
+        let weights = numbers::<T>(pieces * depth * (n + 2), 2);
+        let packed = Packed::of(isa, Some(&pool), Mat::new(&weights, n + 2), [pieces, depth, n]).unwrap();
+        let lines = Lines {
+            elements: &elements[..],
+            rows: m,
+            starts: |row: usize, out: &mut [usize]| {
+                out.iter_mut().enumerate().for_each(|(piece, out)| *out = start(row, piece));
+            },
+        };
+        let width = n + 5;
+        let mut out = vec![T::narrow(-7.0); m * width];
+        let place = Place { out: &mut out, width, column: 2, add, finisher: None };
+        multiply(Some(&pool), &lines, &packed, place).unwrap();
+        for i in 0..m {
+            for j in 0..width {
+                let sum = |j: usize| {
+                    let each = |k: usize| {
+                        let (piece, at) = (k / depth, k % depth);
+                        elements[start(i, piece) + at].widen() * weights[k * (n + 2) + j].widen()
+                    };
+                    (0..pieces * depth).map(each).sum::<f32>() - if add { 7.0 } else { 0.0 }
+                };
+                let expected = T::narrow(if (2..n + 2).contains(&j) { sum(j - 2) } else { -7.0 });
+                assert!(out[i * width + j] == expected, "{isa:?} {m} x {pieces} x {depth} x {n} at {i},{j}");
+            }
+        }
+    }
+
+    fn check_all<T: HalfFactor>() {
+        for isa in Isa::all::<T>() {
+            for m in [0, 1, 2, 5, 6, 7, 12, 13, 25] {
+                for n in [0, 1, 15, 16, 17, 32, 33, 48, 64, 65, 100] {
+                    for sizes in [[1, 1, n], [1, 4, n], [3, 7, n], [2, 0, n], [5, 12, n]] {
+                        check::<T>(isa, 1, m, sizes, m % 2 == 0);
+                    }
+                }
+            }
+            for threads in [1, 2] {
+                check::<T>(isa, threads, 7, [3, 64, 300], false);
+                check::<T>(isa, threads, 500, [2, 21, 40], false);
+                check::<T>(isa, threads, 300, [1, 700, 70], true);
+            }
+        }
+    }
+
+    #[test]
+    fn all_instructions_give_the_same_sums() {
+        check_all::<f16>();
+        check_all::<bf16>();
+    }
+
+    #[test]
+    fn sums_are_finished_before_they_are_rounded() {
+        let shape = levada_graph::Shape::new([3, 20]).unwrap();
+        let addend = Tensor::from_vec(shape.clone(), vec![bf16::from_f32(-256.0); 60]).unwrap();
+        let shift = [0.5; 20];
+        let finish =
+            Finish { shift: Some(&shift), addend: Some(&addend), function: Some(Function::Relu), ..Finish::default() };
+        let finisher = Finisher::new(&finish, &shape, levada_graph::DType::BF16).unwrap();
+        let (a, b) = (vec![bf16::ONE; 3 * 257], vec![bf16::ONE; 257 * 20]);
+        let mut c = vec![bf16::ZERO; 60];
+        let factors = (Mat::new(&a, 257), Mat::new(&b, 20));
+        product(None, Size { m: 3, n: 20, k: 257 }, factors, (&mut c, 20), false, Some(&finisher));
+        // The sum, 257, is no bfloat16.
+        assert_eq!(c, vec![bf16::from_f32(1.5); 60]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let weights = [f16::ONE; 64];
+        assert!(Packed::new(None, Mat::new(&weights, 1), [1, 65, 1]).is_err());
+        assert!(Packed::new(None, Mat::new(&weights, 1), [usize::MAX, 2, 1]).is_err());
+        for isa in Isa::all::<bf16>() {
+            let weights = [bf16::ONE; 64];
+            let packed = Packed::of(isa, None, Mat::new(&weights, 8), [1, 7, 8]).unwrap();
+            let elements = [bf16::ONE; 15];
+            let run = |first: usize, out: &mut [bf16]| {
+                let starts = |row: usize, s: &mut [usize]| s[0] = first + row;
+                let place = Place { out, width: 8, column: 0, add: false, finisher: None };
+                multiply(None, &Lines { elements: &elements, rows: 2, starts }, &packed, place)
+            };
+            assert!(run(7, &mut [bf16::ZERO; 16]).is_ok());
+            assert!(run(8, &mut [bf16::ZERO; 16]).is_err());
+            assert!(run(0, &mut [bf16::ZERO; 15]).is_err());
+        }
+    }
+}
