@@ -123,9 +123,7 @@ fn finished_in<T: Finished>(
     (size, shape): (Size, &Shape),
     finisher: &Finisher<'_>,
 ) -> Result<()> {
-    cx.produce::<T>(0, shape, |cx, out| {
-        gemm::multiply_finished(cx.pool(), size, factors::<T>(op, cx)?, out, finisher)
-    })
+    cx.produce::<T>(0, shape, |cx, out| gemm::multiply_finished(cx.pool(), size, factors::<T>(op, cx)?, out, finisher))
 }
 
 #[cfg(test)]
