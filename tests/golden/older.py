@@ -296,6 +296,9 @@ def gradient_arrays(tf, v1, version):
 
 for version in ("", "V2"):
     case(f"TensorArrayGrad{version}/adds", lambda tf, v1: gradient_arrays(tf, v1, version))
+    for container, name in [("a", "b"), ("", "b"), ("_tensor_array_grads", "b")]:
+        case(f"TensorArrayGrad{version}/made_up/{container}", lambda tf, v1: old("TensorArrayGrad" + version, fed([container, name], "string"),
+             fed(0.0), source="g"), error="INVALID_ARGUMENT")
 
     def closed(tf, v1, version=version):
         a = old("TensorArray" + version, fed(2), dtype=tf.float32)

@@ -1,9 +1,12 @@
 //! `TensorArrayGradV3` and its siblings: the array that collects the gradients of an array's elements.
 
-use super::handle::{FLOW_IN, FLOW_OUT, GRADIENTS, HANDLE, NAME, V1, V2, V3, array_input, pass_flow, set_array};
+use super::handle::{
+    ARRAYS, FLOW_IN, FLOW_OUT, GRADIENTS, HANDLE, NAME, V1, V2, V3, array_input, pass_flow, set_array,
+};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::never;
+use levada_ops_core::handle::named_input;
 
 attrs! {
     /// The array of gradients of an array.
@@ -81,12 +84,17 @@ pub(super) fn gradient_array<'g>(g: &'g GradCx, version: i64, flow: V<'g>) -> (V
 }
 
 fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape, version: i64) -> Result<()> {
+    if version < 3 {
+        let (container, name) = named_input(cx, 0)?;
+        if container != ARRAYS {
+            return Err(Error::invalid(format!("the handle of {name} is none of a TensorArray that has gradients"))
+                .expected(format!("the container {ARRAYS}"))
+                .found(container));
+        }
+    }
     let array = array_input(cx)?;
     if array.is_grad {
-        return Err(Error::invalid(format!(
-            "Input container should be '_tensor_arrays', but received '{GRADIENTS}': {} holds gradients already",
-            array.name
-        )));
+        return Err(Error::invalid(format!("the TensorArray {} holds gradients already", array.name)));
     }
     let gradient = array.gradient(source, before)?;
     set_array(cx, GRADIENTS, gradient, version);
