@@ -42,7 +42,7 @@ impl Default for Computed {
 impl Step {
     /// True once nodes that have not started must not start.
     #[inline]
-    pub(crate) fn is_over(&self, at: NodeIx, lane: &mut Lane) -> bool {
+    pub(crate) fn is_over(&self, at: NodeIx, lane: &mut Lane<'_>) -> bool {
         if self.outcome.leaves_out(at) {
             return true;
         }
@@ -56,6 +56,9 @@ impl Step {
         lane.fired = lane.fired.wrapping_add(1);
         if !lane.fired.is_multiple_of(LOOK_EVERY) && node.cost.nanos() < WORTH_SHARING {
             return false;
+        }
+        if let Some(entered) = &mut lane.entered {
+            entered.take_turns();
         }
         if self.cx.cancel.is_cancelled() {
             self.fail(self.cx.cancel.reason().unwrap_or_else(|| Error::cancelled("the run was cancelled")));
@@ -81,7 +84,7 @@ impl Step {
 
     /// Fires a node: passes on that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's
     /// list.
-    pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane) {
+    pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane<'_>) {
         let node = &self.plan.nodes[ready.node as usize];
         if self.is_over(ready.node, lane) {
             return;
@@ -128,7 +131,7 @@ impl Step {
         mut ready: Ready,
         node: &PlanNode,
         hold: &Hold,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) -> Option<Result<Ready, (NodeIx, Error)>> {
         let (task, inputs) = ready.open(self);
         let at = task.node;
@@ -173,7 +176,7 @@ impl Step {
         self: &Arc<Self>,
         mut ready: Ready,
         hold: &Hold,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) -> Option<Result<Ready, (NodeIx, Error)>> {
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
@@ -216,7 +219,7 @@ impl Step {
         mut ready: Ready,
         computed: Computed,
         hold: &Hold,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) -> Option<Result<Ready, (NodeIx, Error)>> {
         let Computed { result, deferral, mut event, mut kept, looked } = computed;
         let at = ready.node;
@@ -322,7 +325,7 @@ impl Step {
     }
 
     /// Takes up a deferred node that has finished.
-    pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane) {
+    pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane<'_>) {
         let Resumed { ready, outputs, event, aside, kept } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];

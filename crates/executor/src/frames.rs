@@ -272,7 +272,7 @@ impl Step {
         mut run: StraightRun,
         current: &Cell<NodeIx>,
         local: &mut Vec<Ready>,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) {
         let Some(line) = self.plan.straight(run.frame.layout) else { return };
         let end = self.run_straight(line, &mut run, current, lane);

@@ -12,7 +12,7 @@ use crate::straight::StraightRun;
 use levada_graph::{Error, Result};
 use levada_kernel::observe::{Candidate, Kept};
 use levada_kernel::watch::Sleeper;
-use levada_kernel::{Entry, Env, lane};
+use levada_kernel::{Entry, Env, lane, share};
 use levada_stall::Activity;
 use levada_sync::{Injector, Mutex, Steal};
 use levada_trace::NodeEvent;
@@ -91,8 +91,10 @@ enum Postponed {
 }
 
 /// The state of one thread while it works on a step.
-pub(crate) struct Lane {
+pub(crate) struct Lane<'a> {
     pub(crate) worker: u32,
+    /// That the thread works for the session.
+    pub(crate) entered: Option<share::Entered<'a>>,
     /// Nodes fired.
     pub(crate) fired: u32,
     /// Nodes to fire before it is worth looking for some to share again.
@@ -100,10 +102,10 @@ pub(crate) struct Lane {
     pub(crate) outputs: Vec<Entry>,
 }
 
-impl Lane {
-    fn new(worker: u32) -> Lane {
+impl<'a> Lane<'a> {
+    fn new(worker: u32, entered: Option<share::Entered<'a>>) -> Lane<'a> {
         // The first node checks for cancellation.
-        Lane { worker, fired: LOOK_EVERY - 1, unshared: 0, outputs: Vec::new() }
+        Lane { worker, entered, fired: LOOK_EVERY - 1, unshared: 0, outputs: Vec::new() }
     }
 }
 
@@ -166,7 +168,7 @@ impl Step {
     pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut hold: Option<Hold>) -> Vec<Ready> {
         let outer = DRAINING.with(|d| d.replace(true));
         let entered = lane::enter(Some(self.cx.resources.clone()));
-        let mut lane = Lane::new(worker);
+        let mut lane = Lane::new(worker, self.cx.env.pool.share().enter());
         loop {
             if let Some(hold) = hold.take() {
                 self.work_off(&mut local, &hold, &mut lane);
@@ -210,7 +212,7 @@ impl Step {
                 }
             }
         }
-        drop(entered);
+        drop((entered, lane));
         DRAINING.with(|d| d.set(outer));
         if !outer {
             work_off_postponed();
@@ -227,7 +229,7 @@ impl Step {
     }
 
     /// Fires nodes of `local` until it is empty. A panic of a kernel fails the step only.
-    fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold, lane: &mut Lane) {
+    fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold, lane: &mut Lane<'_>) {
         let current = Cell::new(FETCH);
         loop {
             let straight = if local.is_empty() { self.next_straight(hold) } else { None };
@@ -269,7 +271,7 @@ impl Step {
         let (next, others) = {
             let mut runs = self.work.straight.lock();
             let next = runs.pop()?;
-            let free = self.work.max_threads.saturating_sub(self.work.activity.threads()).min(runs.len());
+            let free = self.max_threads().saturating_sub(self.work.activity.threads()).min(runs.len());
             (next, runs.drain(..free).collect::<Vec<_>>())
         };
         for run in others {
@@ -307,7 +309,7 @@ impl Step {
 
     /// Hands part of the list to other threads where that is worth it; false if it is not whatever they do.
     fn share(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold) -> bool {
-        let free = self.work.max_threads.saturating_sub(self.work.activity.threads());
+        let free = self.max_threads().saturating_sub(self.work.activity.threads());
         if free == 0 {
             return true;
         }
@@ -346,9 +348,14 @@ impl Step {
         self.call_helper();
     }
 
+    /// The most threads that may work on it now.
+    fn max_threads(&self) -> usize {
+        self.work.max_threads.min(self.cx.env.pool.free())
+    }
+
     /// Calls another thread to help with shared work, unless as many as may work on the step already.
     pub(crate) fn call_helper(self: &Arc<Self>) {
-        if !self.work.activity.join(self.work.max_threads) {
+        if !self.work.activity.join(self.max_threads()) {
             return;
         }
         if let Err(error) = self.spawn_helper() {

@@ -351,7 +351,7 @@ impl Step {
         line: &StraightLoop,
         run: &mut StraightRun,
         current: &Cell<NodeIx>,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) -> StraightEnd {
         match self.iterate(line, run, current, lane) {
             Ok(end) => end,
@@ -369,7 +369,7 @@ impl Step {
         line: &StraightLoop,
         run: &mut StraightRun,
         current: &Cell<NodeIx>,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) -> Result<StraightEnd, Option<(NodeIx, Error)>> {
         let layout = &self.plan.frames[run.frame.layout as usize];
         let mut slots: Vec<Entry> = Vec::new();
@@ -440,7 +440,7 @@ impl Step {
         slots: &mut [Entry],
         measure: bool,
         current: &Cell<NodeIx>,
-        lane: &mut Lane,
+        lane: &mut Lane<'_>,
     ) -> Result<(), Option<(NodeIx, Error)>> {
         let at = instruction.node;
         current.set(at);

@@ -4,7 +4,7 @@
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
-//! [`device`] is the contract of devices and the CPU, [`arena`] its memory and [`pool`] its threads; [`transfer`] moves values
+//! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
 //! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
 //! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
@@ -34,6 +34,7 @@ pub mod pool;
 pub mod region;
 pub mod rendezvous;
 pub mod resources;
+pub mod share;
 pub mod tensors;
 pub mod transfer;
 pub mod watch;

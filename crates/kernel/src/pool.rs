@@ -3,6 +3,7 @@
 
 use crate::lane;
 use crate::resources::Scope;
+use crate::share::Share;
 use levada_graph::{Error, Result};
 use levada_trace::Workers;
 use parking_lot::Mutex;
@@ -48,9 +49,20 @@ pub struct Pool {
     workers: model::Workers,
     /// Jobs in the order they came. Rayon would run what a worker spawns before what comes from elsewhere, so that a few
     /// jobs that spawn each other could starve all others: rayon only sees tokens, each of which runs the oldest job.
-    jobs: Arc<Mutex<VecDeque<Job>>>,
+    jobs: Arc<Mutex<Jobs>>,
     /// How long the workers have work, where somebody asks.
     load: Option<Arc<Load>>,
+    /// How many threads may work.
+    share: Arc<Share>,
+}
+
+#[derive(Default)]
+struct Jobs {
+    waiting: VecDeque<Job>,
+    /// Calls of workers that run jobs.
+    running: usize,
+    /// Jobs that no worker comes for any more but those that run others.
+    left: usize,
 }
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -90,6 +102,37 @@ impl Load {
     }
 }
 
+/// Runs the oldest job, unless as many workers run jobs as may; then one of them does when it has ended its own.
+fn run_next(jobs: &Mutex<Jobs>, load: Option<&Load>, share: &Share, threads: usize) {
+    thread_local! {
+        /// True while this worker runs a job.
+        static RUNS: Cell<bool> = const { Cell::new(false) };
+    }
+    let mut all = jobs.lock();
+    let most = share.of(threads);
+    if most < threads && all.running >= most {
+        all.left += 1;
+        return;
+    }
+    all.running += 1;
+    let is_inside = RUNS.replace(true);
+    while let Some(job) = all.waiting.pop_front() {
+        drop(all);
+        match load {
+            Some(load) => load.count(job),
+            None => job(),
+        }
+        all = jobs.lock();
+        // Rayon has brought a worker here that waits inside of a job: that one takes what is left when it has ended.
+        if is_inside || all.left == 0 {
+            break;
+        }
+        all.left -= 1;
+    }
+    RUNS.set(is_inside);
+    all.running -= 1;
+}
+
 impl Pool {
     /// A pool of `threads` workers; 0 means one for every core.
     pub fn new(threads: usize) -> Pool {
@@ -103,7 +146,24 @@ impl Pool {
             workers: model::Workers::default(),
             jobs: Arc::default(),
             load: None,
+            share: Arc::default(),
         }
+    }
+
+    /// The pool of a session that works on no more threads than its share of the processors: [`share`](crate::share).
+    pub fn limited(self) -> Pool {
+        Pool { share: Arc::new(Share::limited()), ..self }
+    }
+
+    /// The session's share of the processors.
+    pub fn share(&self) -> &Share {
+        &self.share
+    }
+
+    /// The number of workers that may work now.
+    #[inline]
+    pub fn free(&self) -> usize {
+        self.share.of(self.threads)
     }
 
     /// As [`Pool::new`]; the pool counts for how long its workers have work.
@@ -166,17 +226,10 @@ impl Pool {
         }
         match self.rayon() {
             Some(pool) => {
-                let jobs = self.jobs.clone();
-                jobs.lock().push_back(Box::new(job));
-                let load = self.load.clone();
-                pool.spawn(move || {
-                    let job = jobs.lock().pop_front();
-                    match (job, load) {
-                        (Some(job), Some(load)) => load.count(job),
-                        (Some(job), None) => job(),
-                        (None, _) => {}
-                    }
-                });
+                self.jobs.lock().waiting.push_back(Box::new(job));
+                let (jobs, load, share, threads) =
+                    (self.jobs.clone(), self.load.clone(), self.share.clone(), self.threads);
+                pool.spawn(move || run_next(&jobs, load.as_deref(), &share, threads));
                 Ok(())
             }
             None => Err(Error::resource_exhausted(format!("cannot start {} threads", self.threads))),
@@ -221,7 +274,16 @@ impl Pool {
             Some(load) => load.count(|| f(p)),
             None => f(p),
         };
-        self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(part));
+        match self.free() {
+            1 => (0..parts).for_each(part),
+            free if free < self.threads => {
+                let next = AtomicUsize::new(0);
+                let take = || next.fetch_add(1, Ordering::Relaxed);
+                let work = |_| std::iter::repeat_with(take).take_while(|&p| p < parts).for_each(part);
+                self.install(|| (0..free).into_par_iter().with_max_len(1).for_each(work));
+            }
+            _ => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(part)),
+        }
     }
 
     /// Calls `f` with ranges that cover `0..items`, in parallel where it is worth it. `nanos`: cost of one item.

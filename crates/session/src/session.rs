@@ -199,6 +199,7 @@ impl Session {
         let placing = Arc::new(Placing::new(devices, &options)?);
         let resources = options.resources.take().unwrap_or_else(|| Arc::new(Resources::new()));
         let pool = if options.telemetry { Pool::watched(options.threads) } else { Pool::new(options.threads) };
+        let pool = if options.limits.is_some() { pool.limited() } else { pool };
         let pool = Arc::new(pool.divided_for(options.divided_for));
         let graph = Arc::new(RwLock::new(Arc::new(graph)));
         let mut env = Env::new(pool, resources);
