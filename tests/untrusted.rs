@@ -259,3 +259,59 @@ fn no_files_and_no_functions_of_the_program() {
         assert_eq!(session.run(&[], &[fetch], &[]).unwrap_err().code(), Code::PermissionDenied, "{fetch}");
     }
 }
+
+#[test]
+fn sizes_that_are_few_numbers_but_many_rows() {
+    // One element, of as many columns as there may be: its transpose has as many rows.
+    let graph = json!({"node": [
+        {"name": "at", "op": "Const", "attr": {"dtype": "int64", "value": [[0, 1]]}},
+        {"name": "values", "op": "Const", "attr": {"dtype": "float32", "value": [1]}},
+        {"name": "sizes", "op": "Placeholder", "attr": {"dtype": "int64"}},
+        {"name": "csr", "op": "SparseTensorToCSRSparseMatrix", "input": ["at", "values", "sizes"]},
+        {"name": "turned", "op": "SparseMatrixTranspose", "input": ["csr"], "attr": {"type": "float32"}},
+        {"name": "count", "op": "SparseMatrixNNZ", "input": ["turned"]},
+        {"name": "order", "op": "SparseMatrixOrderingAMD", "input": ["csr"]},
+    ]});
+    let limits = Limits { memory: 256 << 20, memory_of_step: 256 << 20, ..Limits::default() };
+    let session = of_json(&graph, limits);
+    let run = |sizes: [i64; 2], fetch: &str| {
+        session.run(&[("sizes", Tensor::vector(sizes.to_vec()))], &[fetch], &[]).map(|found| found[0].clone())
+    };
+    assert_eq!(run([4, 5], "count").unwrap().item::<i32>().unwrap(), 1);
+    for (sizes, fetch) in [([4, i32::MAX.into()], "count"), ([1 << 24, 1 << 24], "order")] {
+        let error = run(sizes, fetch).unwrap_err();
+        assert_eq!(error.code(), Code::ResourceExhausted, "{error}");
+    }
+    // As many layers as there are numbers, of which none is looked at.
+    let graph = json!({"node": [
+        {"name": "layers", "op": "Const", "attr": {"dtype": "int32", "value": i32::MAX}},
+        {"name": "one", "op": "Const", "attr": {"dtype": "int32", "value": 1}},
+        {"name": "params", "op": "Const", "attr": {"dtype": "float32", "value": [1, 2]}},
+        {"name": "parts", "op": "CudnnRNNParamsToCanonical", "input": ["layers", "one", "one", "params"],
+            "attr": {"num_params": 8}},
+        {"name": "size", "op": "CudnnRNNParamsSize", "input": ["layers", "one", "one"], "attr": {"T": "float32", "S": "int64"}},
+    ]});
+    let session = of_json(&graph, Limits::default());
+    let error = session.run(&[], &["parts"], &[]).unwrap_err();
+    assert_eq!(error.code(), Code::InvalidArgument, "{error}");
+    // Of each layer the four gates of an LSTM have two matrices of one element and two biases.
+    let size = session.run(&[], &["size"], &[]).unwrap();
+    assert_eq!(size[0].slice::<i64>().unwrap(), [16 * i64::from(i32::MAX)]);
+}
+
+#[test]
+fn many_rounds_of_a_cipher() {
+    let graph = json!({"node": [
+        {"name": "index", "op": "Placeholder", "attr": {"dtype": "int64"}},
+        {"name": "seed", "op": "Const", "attr": {"dtype": "int64", "value": [1, 2, 3]}},
+        {"name": "most", "op": "Const", "attr": {"dtype": "int64", "value": 1_000_000}},
+        {"name": "to", "op": "RandomIndexShuffle", "input": ["index", "seed", "most"], "attr": {"rounds": 1 << 20}},
+    ]});
+    let session = of_json(&graph, Limits { time: Duration::from_millis(200), ..Limits::default() });
+    let begin = std::time::Instant::now();
+    let index = Tensor::vector((0..100_000i64).collect::<Vec<_>>());
+    let error = session.run(&[("index", index)], &["to"], &[]).unwrap_err();
+    assert_eq!(error.code(), Code::DeadlineExceeded, "{error}");
+    // All of them would take many minutes.
+    assert!(begin.elapsed() < Duration::from_secs(60));
+}

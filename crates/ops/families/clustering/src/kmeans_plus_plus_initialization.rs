@@ -74,7 +74,7 @@ fn initialize(_: &KmeansPlusPlusInitialization, cx: &mut Cx<'_, '_>) -> Result<(
         };
         let mut best = (0, f32::INFINITY, None);
         for _ in 0..=retries {
-            cx.cancel().check()?;
+            cx.step().check()?;
             let index = lots.draw(&sums);
             let distances = lots.with(cx, &nearest, index);
             let potential: f32 = distances.iter().sum();

@@ -220,7 +220,7 @@ fn sample(op: &SampleDistortedBoundingBox, cx: &mut Cx<'_, '_>, philox: Philox) 
     let mut found = None;
     for attempt in 0..op.max_attempts {
         if attempt % 1024 == 1023 {
-            cx.cancel().check()?;
+            cx.step().check()?;
         }
         let ratio = lots.unit_f32() * (ratios[1] - ratios[0]) + ratios[0];
         found = crop(size, areas, ratio, &mut lots).filter(|crop| crop.covers(covered, &objects));

@@ -72,7 +72,7 @@ fn next_batch(op: &RecordInput, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut records = records.lock();
     cx.produce::<Bytes>(0, &Shape::new([batch])?, |cx, out| {
         for out in out {
-            cx.cancel().check()?;
+            cx.step().check()?;
             *out = records.next(op, &cx.env().files, compression)?;
         }
         Ok(())

@@ -118,9 +118,15 @@ impl Network {
         }
     }
 
+    /// The parameters of the matrices of the layers below this number. There may be as many layers as numbers.
+    fn below(&self, layer: usize) -> usize {
+        let of = |layer| (self.inputs(layer) + self.units) * self.rows() * self.directions;
+        if layer == 0 { 0 } else { of(0) + (layer - 1) * of(1) }
+    }
+
     /// The parameters of all matrices.
     fn weights(&self) -> usize {
-        (0..self.layers).map(|layer| (self.inputs(layer) + self.units) * self.rows() * self.directions).sum()
+        self.below(self.layers)
     }
 
     /// The number of parameters.
@@ -130,14 +136,23 @@ impl Network {
 
     /// Where the parameters of a cell are.
     pub(super) fn cell(&self, layer: usize, direction: usize) -> Cell {
-        let before = (0..layer).map(|layer| (self.inputs(layer) + self.units) * self.rows() * self.directions);
         let inputs = self.inputs(layer);
-        let input_at = before.sum::<usize>() + direction * (inputs + self.units) * self.rows();
+        let input_at = self.below(layer) + direction * (inputs + self.units) * self.rows();
         Cell {
             inputs,
             input_at,
             state_at: input_at + inputs * self.rows(),
             bias_at: self.weights() + (layer * self.directions + direction) * 2 * self.rows(),
+        }
+    }
+
+    /// Checks that there are as many matrices and biases as the network has.
+    fn check_pieces(&self, found: usize) -> Result<()> {
+        match self.cells().saturating_mul(4 * self.kind.gates()) {
+            expected if found == expected => Ok(()),
+            expected => Err(Error::invalid("the network has another number of matrices and biases")
+                .expected(expected)
+                .found(found)),
         }
     }
 
@@ -227,14 +242,14 @@ pub static CUDNN_RNN_PARAMS_TO_CANONICAL: Def<CudnnParams> = op::<CudnnParams>("
         .outputs(&[arg("weights", of("T")).times("num_params"), arg("biases", of("T")).times("num_params")])])
     .kernel(|op, cx| {
         let network = op.network(cx)?;
-        let (weights, biases) = network.pieces();
+        network.check_pieces(cx.num_outputs())?;
         let params = cx.input(3)?.clone();
         if params.shape().dims() != [network.size()] {
             return Err(Error::invalid("params must be a vector of the parameters of the network")
                 .expected(format!("shape [{}]", network.size()))
                 .found(format!("shape {}", params.shape())));
         }
-        counted(cx.num_outputs(), &weights, &biases)?;
+        let (weights, biases) = network.pieces();
         let count = weights.len();
         for (i, (at, rows, columns)) in weights.into_iter().enumerate() {
             cx.set(i, params.part(at, Shape::new([rows, columns])?)?);
@@ -272,8 +287,8 @@ pub static CUDNN_RNN_CANONICAL_TO_PARAMS: Def<CudnnParams> = op::<CudnnParams>("
     })
     .kernel(|op, cx| {
         let network = op.network(cx)?;
+        network.check_pieces(cx.num_inputs() - 3)?;
         let (weights, biases) = network.pieces();
-        counted(cx.num_inputs() - 3, &weights, &biases)?;
         let all = weights.into_iter().chain(biases.into_iter().map(|at| (at, network.units, 1)));
         let mut out = cx.alloc(op.dtype, &Shape::vector(network.size()))?;
         let width = op.dtype.size();
@@ -291,15 +306,6 @@ pub static CUDNN_RNN_CANONICAL_TO_PARAMS: Def<CudnnParams> = op::<CudnnParams>("
         cx.set(0, out);
         Ok(())
     });
-
-/// Checks that there are as many parts as the network has.
-fn counted(found: usize, weights: &[(usize, usize, usize)], biases: &[usize]) -> Result<()> {
-    let expected = weights.len() + biases.len();
-    if found == expected {
-        return Ok(());
-    }
-    Err(Error::invalid("the network has another number of matrices and biases").expected(expected).found(found))
-}
 
 impl CudnnParams {
     /// The network of the sizes on the first three inputs.

@@ -8,6 +8,9 @@ use crate::rules::never;
 
 const DTYPES: &[DType] = &[DType::I32, DType::U32, DType::I64, DType::U64];
 
+/// Rounds between two looks at whether the run goes on.
+const LOOK_EVERY: usize = 1 << 20;
+
 attrs! {
     /// Gives the position of `index` in a permutation of the numbers from 0 to `max_index` that `seed` chooses.
     pub struct RandomIndexShuffle {
@@ -65,6 +68,7 @@ fn random_index_shuffle(op: &RandomIndexShuffle, cx: &mut Cx<'_, '_>) -> Result<
     let shape = if scalar { Shape::scalar() } else { Shape::vector(n) };
     let (indices, seeds, maxima) = (integers(index)?, integers(seed)?, integers(max)?);
     let mut out = Vec::with_capacity(n);
+    let mut work = 0;
     for i in 0..n {
         let of = |v: &[(u64, bool)]| if v.len() == 1 { v[0] } else { v[i] };
         let ((index, index_negative), (max, max_negative)) = (of(&indices), of(&maxima));
@@ -79,7 +83,14 @@ fn random_index_shuffle(op: &RandomIndexShuffle, cx: &mut Cx<'_, '_>) -> Result<
         }
         let row = if seeds.len() == 3 { 0 } else { i };
         let key = [0, 1, 2].map(|k| seeds[3 * row + k].0 as u32);
-        out.push(position(index, key, max, op.rounds as usize));
+        // Of many rounds each takes long.
+        work += op.rounds as usize;
+        if work >= LOOK_EVERY {
+            work = 0;
+            cx.step().check()?;
+        }
+        let cipher = Simon::of(key, max, op.rounds as usize);
+        out.push(cipher.walk(index, max, || cx.step().check())?);
     }
     let out = match op.dtype {
         DType::I32 => Tensor::from_vec(shape, out.into_iter().map(|v| v as i32).collect()),
@@ -101,19 +112,8 @@ fn integers(tensor: &Tensor) -> Result<Vec<(u64, bool)>> {
 
 /// The position of `index`, which is at most `max`, in the permutation of `0..=max` that `key` chooses.
 pub fn position(index: u64, key: [u32; 3], max: u64, rounds: usize) -> u64 {
-    if max == 0 {
-        return 0;
-    }
-    let bits = (max as f64).log2().ceil() as u32;
-    let cipher = Simon::new((bits + bits % 2).clamp(16, 64) / 2, key, rounds);
-    let mut position = index;
-    // The cipher is a permutation, so the walk comes back to `index` at the latest.
-    loop {
-        position = cipher.encrypt(position);
-        if position <= max {
-            return position;
-        }
-    }
+    // What never ends the walk does not fail.
+    Simon::of(key, max, rounds).walk(index, max, || Ok(())).unwrap_or(index)
 }
 
 /// The cipher on blocks of two words.
@@ -124,6 +124,32 @@ struct Simon {
 }
 
 impl Simon {
+    /// The cipher of the permutation of `0..=max`.
+    fn of(key: [u32; 3], max: u64, rounds: usize) -> Simon {
+        let bits = (max as f64).log2().ceil() as u32;
+        Simon::new((bits + bits % 2).clamp(16, 64) / 2, key, rounds)
+    }
+
+    /// The position of `index`, which is at most `max`. `goes_on` is asked now and then.
+    fn walk(&self, index: u64, max: u64, goes_on: impl Fn() -> Result<()>) -> Result<u64> {
+        if max == 0 {
+            return Ok(0);
+        }
+        let (mut position, mut work) = (index, 0);
+        // The cipher is a permutation, so the walk comes back to `index` at the latest.
+        loop {
+            position = self.encrypt(position);
+            if position <= max {
+                return Ok(position);
+            }
+            work += self.keys.len();
+            if work >= LOOK_EVERY {
+                work = 0;
+                goes_on()?;
+            }
+        }
+    }
+
     fn new(width: u32, key: [u32; 3], rounds: usize) -> Simon {
         let mut simon = Simon { width, keys: Vec::with_capacity(rounds.max(3)) };
         simon.keys.extend(key.map(|k| u64::from(k) & simon.mask()));

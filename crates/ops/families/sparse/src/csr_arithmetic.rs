@@ -30,7 +30,7 @@ pub static SPARSE_MATRIX_TRANSPOSE: Def<SparseMatrixTranspose> = op::<SparseMatr
     .shape(scalar_output)
     .gradient(|op, g| vec![SPARSE_MATRIX_TRANSPOSE.node(g, op, &[g.dy(0)]).into()])
     .kernel(|op, cx| {
-        let csr = matrix(cx, 0, Some(op.dtype))?.transposed()?;
+        let csr = matrix(cx, 0, Some(op.dtype))?.transposed(cx)?;
         let csr = if op.conjugate { csr.conjugated()? } else { csr };
         cx.set(0, handle(csr));
         Ok(())

@@ -33,6 +33,8 @@ fn square(csr: &Csr) -> Result<usize> {
 }
 
 fn order(cx: &Cx<'_, '_>, csr: &Csr, batch: usize, n: usize) -> Result<Vec<i32>> {
+    // A set of neighbours and a place in the order for each row, however few elements there are.
+    cx.device.arena.check(n.saturating_mul(64).saturating_add(csr.count() * 64))?;
     let mut neighbours: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); n];
     for row in 0..n {
         for &column in &csr.columns[csr.row(batch, row)] {
@@ -47,7 +49,7 @@ fn order(cx: &Cx<'_, '_>, csr: &Csr, batch: usize, n: usize) -> Result<Vec<i32>>
     while let Some((_, row)) = next.pop_first() {
         order.push(row as i32);
         if order.len() % 256 == 0 {
-            cx.cancel().check()?;
+            cx.step().check()?;
         }
         // Its neighbours become neighbours of each other.
         let around: Vec<u32> = std::mem::take(&mut neighbours[row as usize]).into_iter().collect();
@@ -80,6 +82,8 @@ pub static SPARSE_MATRIX_SPARSE_CHOLESKY: Def<OfCsr> = op::<OfCsr>("SparseMatrix
                 .expected(format!("shape {dims:?}"))
                 .found(format!("shape {}", permutation.shape())));
         }
+        // Rows, what they are made of, and the tree of their order, for one matrix after the other.
+        cx.device.arena.check(n.saturating_mul(160).saturating_add(csr.count() * 64))?;
         let values = csr.wide()?;
         let (mut counts, mut columns, mut factors) = (Vec::new(), Vec::new(), Vec::new());
         for batch in 0..batch {
@@ -134,7 +138,7 @@ fn cholesky(cx: &Cx<'_, '_>, rows: &[Row]) -> Result<Vec<Row>> {
     let mut out = Vec::with_capacity(n);
     for (k, row) in rows.iter().enumerate() {
         if k % 256 == 0 {
-            cx.cancel().check()?;
+            cx.step().check()?;
         }
         // The columns of the factor's row: all ancestors of those of the matrix.
         met[k] = k;

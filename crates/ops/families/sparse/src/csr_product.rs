@@ -99,14 +99,14 @@ impl SparseMatrixMatMul {
 }
 
 /// A matrix as its operand says.
-fn turned(csr: &Csr, turn: Turn) -> Result<Csr> {
-    let csr = if turn.transposed { csr.transposed()? } else { csr.clone() };
+fn turned(cx: &Cx<'_, '_>, csr: &Csr, turn: Turn) -> Result<Csr> {
+    let csr = if turn.transposed { csr.transposed(cx)? } else { csr.clone() };
     if turn.conjugated { csr.conjugated() } else { Ok(csr) }
 }
 
 fn multiply<T: Number>(op: &SparseMatrixMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (turn_a, turn_b) = op.turns()?;
-    let a = turned(matrix(cx, 0, Some(op.dtype))?, turn_a)?;
+    let a = turned(cx, matrix(cx, 0, Some(op.dtype))?, turn_a)?;
     let shape = cx.input(1)?.shape().clone();
     if shape.rank() != a.shape.rank() || (shape.rank() == 3 && shape[0] != a.batch()) {
         return Err(Error::invalid("a and b must be matrices, or batches of as many matrices")
@@ -256,8 +256,8 @@ pub static SPARSE_MATRIX_SPARSE_MAT_MUL: Def<SparseMatrixSparseMatMul> =
         })
         .kernel(|op, cx| {
             let (turn_a, turn_b) = op.turns()?;
-            let a = turned(matrix(cx, 0, Some(op.dtype))?, turn_a)?;
-            let b = turned(matrix(cx, 1, Some(op.dtype))?, turn_b)?;
+            let a = turned(cx, matrix(cx, 0, Some(op.dtype))?, turn_a)?;
+            let b = turned(cx, matrix(cx, 1, Some(op.dtype))?, turn_b)?;
             let product = with_element!(op.dtype, |T| sparse_product::<T>(cx, &a, &b)?);
             cx.set(0, handle(product));
             Ok(())
@@ -312,7 +312,7 @@ fn sparse_product<T: Number>(cx: &Cx<'_, '_>, a: &Csr, b: &Csr) -> Result<Csr> {
         values.extend(columns[before..].iter().map(|&column| sums[column as usize]));
         counts.push(columns.len() - before);
         if number % 1024 == 0 {
-            cx.cancel().check()?;
+            cx.step().check()?;
             cx.device.arena.check(columns.len().saturating_mul(2 * (4 + size_of::<T>())))?;
         }
     }

@@ -5,6 +5,7 @@ use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
 use levada_ops_core::variant_tensors::value;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Element types.
 pub const TYPES: &[DType] = &[DType::F32, DType::F64, DType::C64, DType::C128];
@@ -25,7 +26,7 @@ pub struct Csr {
     /// Sizes: of the batch, if it is one, rows, columns.
     pub shape: Shape,
     /// For each matrix where its rows begin in `columns` and `values`, and where its last row ends.
-    starts: Vec<usize>,
+    starts: Arc<Vec<usize>>,
     /// The columns of all elements, row after row.
     pub columns: Vec<i32>,
     /// All elements.
@@ -73,7 +74,7 @@ impl Csr {
             *start = sum;
         }
         let columns = indices.chunks_exact(rank).map(|index| index[rank - 1] as i32).collect();
-        Ok(Csr { shape: shape.clone(), starts, columns, values })
+        Ok(Csr { shape: shape.clone(), starts: Arc::new(starts), columns, values })
     }
 
     /// Checks that the sizes are those of a matrix, and that indices are inside.
@@ -113,7 +114,7 @@ impl Csr {
         if sum != columns.len() || sum != values.len() {
             return Err(Error::internal("the rows of a sparse matrix do not fit its elements"));
         }
-        Ok(Csr { shape, starts, columns, values: Tensor::vector(values) })
+        Ok(Csr { shape, starts: Arc::new(starts), columns, values: Tensor::vector(values) })
     }
 
     /// The values as complex numbers of double precision.
@@ -175,9 +176,12 @@ impl Csr {
     /// The transpose of each matrix.
     ///
     /// # Errors
-    /// `INTERNAL` where the values are in another memory.
-    pub fn transposed(&self) -> Result<Csr> {
+    /// `INTERNAL` where the values are in another memory; `RESOURCE_EXHAUSTED` where there is no memory for its rows.
+    pub fn transposed(&self, cx: &Cx<'_, '_>) -> Result<Csr> {
         let (height, width) = self.size();
+        // A row for each column, however few elements there are.
+        let rows = (self.batch() + 1).saturating_mul(width + 1);
+        cx.device.arena.check(rows.saturating_mul(size_of::<usize>()).saturating_add(self.count() * 16))?;
         let mut dims = self.shape.to_vec();
         let rank = dims.len();
         dims.swap(rank - 2, rank - 1);
@@ -185,6 +189,7 @@ impl Csr {
         let mut columns = vec![0; self.count()];
         let mut from = vec![0; self.count()];
         for batch in 0..self.batch() {
+            cx.step().check()?;
             let mut next = vec![0; width + 1];
             let own = self.starts_of(batch);
             for &column in &self.columns[own[0]..own[height]] {
@@ -210,7 +215,7 @@ impl Csr {
             let old = T::cells(&self.values)?;
             T::cells_mut(&mut values)?.iter_mut().zip(&from).for_each(|(value, &at)| *value = old[at].clone());
         });
-        Ok(Csr { shape: Shape::new(dims)?, starts, columns, values })
+        Ok(Csr { shape: Shape::new(dims)?, starts: Arc::new(starts), columns, values })
     }
 
     /// The conjugate complex matrix.
@@ -288,7 +293,11 @@ impl VariantValue for Csr {
     }
 
     fn zeros_like(&self) -> Result<Variant> {
-        let starts = vec![0; self.starts.len()];
+        let mut starts = Vec::new();
+        let rows = self.starts.len();
+        starts.try_reserve_exact(rows).map_err(|_| Error::resource_exhausted(format!("no memory for {rows} rows")))?;
+        starts.resize(rows, 0);
+        let starts = Arc::new(starts);
         let values = Tensor::zeros(self.values.dtype(), Shape::vector(0));
         Ok(Variant::new(Csr { shape: self.shape.clone(), starts, columns: Vec::new(), values }))
     }
