@@ -465,6 +465,37 @@ mod tests {
         assert!(read_npz(&archive, None).is_err());
     }
 
+    /// What it holds is no larger than what a file of a few hundred bytes, which is not packed, can hold.
+    fn is_small(tensor: &Tensor) {
+        assert!(tensor.num_bytes() <= MOST_WITHOUT_BYTES * 64, "{}", tensor.shape());
+    }
+
+    #[test]
+    fn mutants_of_arrays_give_a_value_or_an_error() {
+        let [strings, numbers] = [
+            Tensor::vector(vec![Bytes::from_static(b"one"), Bytes::from_static(b"seventeen")]),
+            Tensor::from_vec(Shape::new([2, 3]).unwrap(), vec![1.5f32; 6]).unwrap(),
+        ];
+        let unicode = file("{'descr': '<U2', 'fortran_order': True, 'shape': (2, 2), }", &[b'x', 0, 0, 0].repeat(8));
+        let empty = file("{'descr': '|S0', 'fortran_order': False, 'shape': (2, 0), }", &[]);
+        let arrays = [write(&strings).unwrap(), write(&numbers).unwrap(), unicode, empty];
+        levada_testkit::mutants::mutate(".npy", &arrays, |bytes| {
+            [read(bytes), read_from(&mut &bytes[..])].iter().flatten().for_each(is_small);
+            drop(read_header(&mut &bytes[..]));
+        });
+        let archive = write_npz(&[("one".to_owned(), numbers.clone()), ("two".to_owned(), strings)]).unwrap();
+        let mut packed = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+        packed.start_file("one.npy", options).unwrap();
+        packed.write_all(&write(&numbers).unwrap()).unwrap();
+        let packed = packed.finish().unwrap().into_inner();
+        levada_testkit::mutants::mutate(".npz", &[archive, packed], |bytes| {
+            for key in [Some("one"), Some("two"), None] {
+                read_npz(bytes, key).iter().for_each(is_small);
+            }
+        });
+    }
+
     #[test]
     fn orders_of_bytes_and_axes_are_undone() {
         let big = file("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", &[0, 1, 255, 254]);
