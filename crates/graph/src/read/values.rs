@@ -6,8 +6,8 @@ use crate::shape::Shape;
 use crate::tensor::{Element, Tensor};
 use bytes::Bytes;
 
-/// Bytes that tensors of repeated values may take in one file.
-pub(crate) const EXPANSION_LIMIT: usize = 1 << 33;
+/// Bytes that tensors of repeated values may take in one file: as many as the largest file of protobuf can have.
+pub(crate) const EXPANSION_LIMIT: usize = 1 << 31;
 
 /// A tensor of `values`, of which the last is repeated to fill the shape and surplus ones are ignored. No values give
 /// zeros. What is repeated counts against `budget`.
