@@ -367,6 +367,47 @@ fn halves_are_rounded_once_after_what_follows_a_product() {
     }
 }
 
+#[test]
+fn factors_and_terms_that_are_rows_are_folded_into_a_product() {
+    let row = |name: &str, rank: usize, seed: usize| {
+        let values = table(&[20], seed).slice::<f32>().unwrap().to_vec();
+        let value = (1..rank).fold(json!(values), |inner, _| json!([inner]));
+        json!({"name": name, "op": "Const", "attr": {"dtype": "float32", "value": value}})
+    };
+    let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
+    let matmul = json!({"name": "p", "op": "MatMul", "input": ["x", "w"]});
+    // The rows of the last have more axes than the product: its result would have another shape.
+    let cases: [(Value, usize, &[usize], &[usize]); 4] = [
+        (conv("Conv2D", 1), 4, &[2, 9, 7, 5], &[3, 3, 5, 20]),
+        (conv("DepthwiseConv2dNative", 1), 4, &[2, 12, 13, 20], &[3, 3, 20, 1]),
+        (matmul.clone(), 2, &[30, 40], &[40, 20]),
+        (matmul, 3, &[30, 40], &[40, 20]),
+    ];
+    for (product, rank, x, w) in cases {
+        let graph = json!({"node": [
+            placeholder("x"), placeholder("w"), row("b", 1, 3), row("scale", rank, 4), row("shift", rank, 5), product,
+            {"name": "biased", "op": "BiasAdd", "input": ["p", "b"]},
+            {"name": "scaled", "op": "Mul", "input": ["biased", "scale"]},
+            {"name": "shifted", "op": "AddV2", "input": ["scaled", "shift"]},
+            {"name": "gate", "op": "Sigmoid", "input": ["shifted"]},
+            {"name": "swish", "op": "Mul", "input": ["shifted", "gate"]},
+            {"name": "list", "op": "IdentityN", "input": ["swish", "shifted"], "attr": {"T": ["float32", "float32"]}},
+            {"name": "end", "op": "Neg", "input": ["list"]},
+        ]});
+        let [fused, single] = both(&graph, 2);
+        let feeds = [("x", table(x, 1)), ("w", table(w, 2))];
+        let expected = single.run(&feeds, &["end"], &[]).unwrap();
+        let (found, trace) = traced(&fused, &feeds, &["end"]);
+        let found = found.unwrap();
+        assert_eq!(found[0].shape(), expected[0].shape());
+        let (a, b) = (expected[0].slice::<f32>().unwrap(), found[0].slice::<f32>().unwrap());
+        let largest = a.iter().fold(0f32, |m, v| m.max(v.abs()));
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-6 * largest), "{graph}");
+        let trace = trace.unwrap();
+        assert_eq!(groups(&trace)[0], ["p", "biased", "scaled", "shifted", "gate", "swish"]);
+    }
+}
+
 /// A random graph of elementwise nodes: numbers pick ops and inputs.
 fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
     const DTYPES: [&str; 9] =

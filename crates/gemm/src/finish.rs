@@ -199,6 +199,7 @@ mod tests {
                         addend: on(2).then_some(&other),
                         function,
                         of_images: false,
+                        rank: 0,
                     };
                     let finisher = Finisher::new(&finish, &shape, DType::F32).unwrap();
                     let start = numbers(rows * channels, 4);
@@ -229,6 +230,7 @@ mod tests {
         let (shape, three) = (Shape::new([2, 4]).unwrap(), [1f32; 3]);
         assert!(Finisher::new(&Finish { scale: Some(&three), ..Finish::default() }, &shape, DType::F32).is_none());
         assert!(Finisher::new(&Finish { of_images: true, ..Finish::default() }, &shape, DType::F32).is_none());
+        assert!(Finisher::new(&Finish { rank: 3, ..Finish::default() }, &shape, DType::F32).is_none());
         let other = Tensor::vector(vec![1f32; 8]);
         assert!(Finisher::new(&Finish { addend: Some(&other), ..Finish::default() }, &shape, DType::F32).is_none());
         assert!(Finisher::new(&Finish::default(), &Shape::new([0, 4]).unwrap(), DType::F32).is_none());

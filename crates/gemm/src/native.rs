@@ -143,13 +143,14 @@ pub(super) fn gemm<T: Native>(
         }
     };
     let Some(pool) = pool else { return part(0..m, 0..n) };
-    // Only the longer side is split: each part packs the other factor again.
-    let tiles = m.max(n).div_ceil(TILE);
+    // Only the longer side is split: each part packs the other factor again, which by columns takes as long as many products.
+    let tile = if by_columns { COLUMNS / 2 } else { TILE };
+    let tiles = m.max(n).div_ceil(tile);
     pool.for_ranges(tiles, size.nanos::<T>() / tiles as f64, |range| {
         if m >= n {
-            part((range.start * TILE).min(m)..(range.end * TILE).min(m), 0..n);
+            part((range.start * tile).min(m)..(range.end * tile).min(m), 0..n);
         } else {
-            part(0..m, (range.start * TILE).min(n)..(range.end * TILE).min(n));
+            part(0..m, (range.start * tile).min(n)..(range.end * tile).min(n));
         }
     });
 }

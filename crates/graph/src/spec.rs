@@ -129,6 +129,8 @@ pub struct Spec {
     pub role: Role,
     /// True where its output 0 always is its input 0, and it does nothing else.
     pub forwards: bool,
+    /// True where every output always is the input of the same number, and it does nothing else.
+    pub forwards_all: bool,
     /// True where its outputs may be parts of an input that share its memory.
     pub views: bool,
     /// True where it gives finite real numbers for finite ones. What takes its outputs from its inputs without computing does so
@@ -171,6 +173,7 @@ impl Spec {
         stateful: false,
         role: Role::Plain,
         forwards: false,
+        forwards_all: false,
         views: false,
         keeps_finite: false,
         spreads: false,

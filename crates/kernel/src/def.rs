@@ -482,6 +482,12 @@ impl<A: 'static> Def<A> {
         self
     }
 
+    /// Its outputs are its inputs of the same numbers, and it does nothing else.
+    pub const fn forwards_all(mut self) -> Def<A> {
+        self.facts.spec.forwards_all = true;
+        self
+    }
+
     /// Its outputs may be parts of an input that share its memory.
     pub const fn views(mut self) -> Def<A> {
         self.facts.spec.views = true;

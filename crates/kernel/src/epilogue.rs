@@ -69,6 +69,8 @@ pub struct Finish<'a> {
     pub function: Option<Function>,
     /// True where the result must be images or volumes.
     pub of_images: bool,
+    /// The result must have at least so many axes, as numbers for channels have where they are rows of such a tensor.
+    pub rank: usize,
 }
 
 impl Finish<'_> {
@@ -77,10 +79,16 @@ impl Finish<'_> {
         let channels = shape.last().copied();
         let of_channels = |v: &[f32]| channels == Some(v.len());
         (!self.of_images || matches!(shape.rank(), 4 | 5))
+            && shape.rank() >= self.rank
             && self.scale.is_none_or(of_channels)
             && self.shift.is_none_or(of_channels)
             && self.addend.is_none_or(|t| t.shape() == shape && t.dtype() == dtype && t.bytes().is_some())
     }
+}
+
+/// True where a tensor has numbers for channels only: all axes but the last are of size 1.
+fn is_row(tensor: &Tensor) -> bool {
+    tensor.shape().last().is_some_and(|&channels| channels == tensor.num_elements())
 }
 
 /// Factors and terms of channels.
@@ -88,6 +96,8 @@ impl Finish<'_> {
 struct Affine {
     scale: Option<Vec<f32>>,
     shift: Option<Vec<f32>>,
+    /// Axes of the tensors that they come from, at most.
+    rank: usize,
 }
 
 impl Affine {
@@ -154,14 +164,16 @@ impl Finished {
         }
         let value = |i: &usize| group.inputs.get(*i).and_then(Option::as_ref);
         let is_vector = |i: &usize| value(i).is_some_and(|t| t.shape().rank() == 1);
+        let is_row = |i: &usize| value(i).is_some_and(is_row);
         // Other factors and scalars are better left to groups of elementwise nodes.
         let is_good = |step: &Step| match step {
-            Step::Mul(i) => is_vector(i),
+            Step::Mul(i) => is_row(i),
             Step::Add(i) => value(i).is_none_or(|t| t.shape().rank() > 0),
             _ => true,
         };
         let is_known = |step: &&Step| match step {
-            Step::Bias(i) | Step::Mul(i) | Step::Add(i) => is_vector(i),
+            Step::Bias(i) => is_vector(i),
+            Step::Mul(i) | Step::Add(i) => is_row(i),
             Step::Norm(all, _) => all.iter().all(is_vector),
             Step::Function(_) => false,
         };
@@ -214,10 +226,24 @@ impl Finished {
     fn affine(steps: &[Step], io: &Io<'_>) -> Option<Affine> {
         let mut affine = Affine::default();
         let vector = |i: usize| io.input(i).ok().filter(|t| t.shape().rank() == 1).and_then(singles);
+        // The numbers of a row, and how many axes it has.
+        let row = |i: usize| {
+            let tensor = io.input(i).ok().filter(|t| is_row(t))?;
+            Some((singles(tensor)?, tensor.shape().rank()))
+        };
         for step in steps {
             match step {
-                Step::Bias(i) | Step::Add(i) => affine.add(vector(*i)?.iter().copied())?,
-                Step::Mul(i) => affine.multiply(&vector(*i)?)?,
+                Step::Bias(i) => affine.add(vector(*i)?.iter().copied())?,
+                Step::Add(i) => {
+                    let (numbers, rank) = row(*i)?;
+                    affine.add(numbers.iter().copied())?;
+                    affine.rank = affine.rank.max(rank);
+                }
+                Step::Mul(i) => {
+                    let (numbers, rank) = row(*i)?;
+                    affine.multiply(&numbers)?;
+                    affine.rank = affine.rank.max(rank);
+                }
                 Step::Norm([scale, offset, mean, variance], epsilon) => {
                     let [scale, offset, mean, variance] = [*scale, *offset, *mean, *variance].map(vector);
                     let (scale, offset, mean, variance) = (scale?, offset?, mean?, variance?);
@@ -245,6 +271,7 @@ impl Finished {
         // The last addition may be of a tensor of the result's shape.
         let tensor = |i: &usize| io.input(*i).ok().filter(|t| t.shape().rank() != 1).cloned();
         let (linear, addend) = match linear.split_last() {
+            _ if linear.len() == self.num_known => (linear, None),
             Some((Step::Add(i), before)) => match tensor(i) {
                 Some(tensor) => (before, Some(tensor)),
                 None => (linear, None),
@@ -266,6 +293,7 @@ impl Finished {
             addend: addend.as_ref(),
             function,
             of_images: linear.iter().any(|step| matches!(step, Step::Norm(..))),
+            rank: affine.rank,
         };
         let product = &self.group.parts[0];
         let computed = io.with_first_inputs(self.own, &product.meta, |io| product.kernel.compute_finished(io, &finish));

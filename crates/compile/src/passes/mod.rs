@@ -22,6 +22,7 @@ passes! {
     frames
     loops
     references
+    lists
     finish
     fuse
     partial

@@ -46,7 +46,11 @@ impl<'a, T: Clone> Operand<'a, T> {
         if let [Axis { stride: 0, .. }, Axis { size, .. }] = axes[..]
             && size <= LONG_PERIOD
         {
-            let run = items.iter().cycle().take(size + len.min(BLOCK)).cloned().collect();
+            let total = size + len.min(BLOCK);
+            let mut run = Vec::with_capacity(total);
+            while run.len() < total {
+                run.extend_from_slice(&items[..size.min(total - run.len())]);
+            }
             return Operand(Kind::Tiled { run, period: size });
         }
         Operand(Kind::Strided { items, axes, buffer: Vec::new() })

@@ -14,6 +14,7 @@ attrs! {
 pub static IDENTITY_N: Def<IdentityN> = op::<IdentityN>("IdentityN")
     .inputs(&[arg("input", each("T"))])
     .outputs(&[arg("output", each("T"))])
+    .forwards_all()
     .shape(|_, cx| {
         for i in 0..cx.num_outputs() {
             let shape = cx.input(i);

@@ -548,6 +548,9 @@ impl<T: Lanes> WithSimd for Elements<'_, T> {
     }
 }
 
+/// Windows side by side that are computed for all channels before the next ones, in convolutions of single channels.
+const SHARING: usize = 12;
+
 /// For each of some windows in a row and each channel the sum over taps of their products with the channel's weights.
 pub(crate) struct Channels<'a, T> {
     pub images: &'a [T],
@@ -568,11 +571,11 @@ impl<T: Lanes> Channels<'_, T> {
     }
 
     #[inline(always)]
-    fn panel<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize) {
+    fn panel<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize, windows: Range<usize>) {
         let width = N * size_of::<T::V<S>>() / size_of::<T>();
-        let windows = self.out.len() / self.channels;
-        for from in (0..windows).step_by(ROWS) {
-            let rows = (windows - from).min(ROWS);
+        let channels = width.min(self.channels - first);
+        for from in windows.clone().step_by(ROWS) {
+            let rows = (windows.end - from).min(ROWS);
             let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
             for &(tap, weights) in self.taps {
                 let w = T::vectors::<S>(&self.weights[weights + first..][..width]);
@@ -586,8 +589,26 @@ impl<T: Lanes> Channels<'_, T> {
                 }
             }
             let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.channels);
-            write::<T, S, ROWS, N>(sums, &mut self.out[first..], &places[..rows], width, |_, s| s, |_, s| s);
+            write::<T, S, ROWS, N>(sums, &mut self.out[first..], &places[..rows], channels, |_, s| s, |_, s| s);
         }
+    }
+
+    /// The sums of fewer channels than a vector has numbers: what follows them in the images is multiplied by zeros. Returns the
+    /// number of windows that this has been done for; vectors of the others would reach beyond the images.
+    #[inline(always)]
+    fn narrow<S: Simd>(&mut self, simd: S, lanes: usize) -> usize {
+        let furthest = self.taps.iter().map(|&(tap, _)| tap + lanes).max().unwrap_or(0);
+        let Some(room) = self.images.len().checked_sub(furthest) else { return 0 };
+        let windows = (room / self.step + 1).min(self.out.len() / self.channels);
+        let mut weights = vec![T::zero(); self.taps.len() * lanes];
+        let mut taps = Vec::with_capacity(self.taps.len());
+        for (i, (&(tap, from), to)) in self.taps.iter().zip(weights.chunks_exact_mut(lanes)).enumerate() {
+            to[..self.channels].copy_from_slice(&self.weights[from..][..self.channels]);
+            taps.push((tap, i * lanes));
+        }
+        let (images, step, channels, out) = (self.images, self.step, self.channels, &mut *self.out);
+        Channels { images, step, taps: &taps, weights: &weights, channels, out }.panel::<S, 6, 1>(simd, 0, 0..windows);
+        windows
     }
 }
 
@@ -597,17 +618,37 @@ impl<T: Lanes> WithSimd for Channels<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
         let lanes = size_of::<T::V<S>>() / size_of::<T>();
-        let mut first = 0;
-        while first + 2 * lanes <= self.channels {
-            self.panel::<S, 6, 2>(simd, first);
-            first += 2 * lanes;
+        let windows = self.out.len() / self.channels;
+        if self.channels < lanes {
+            let done = self.narrow(simd, lanes);
+            return self.one_by_one(done);
         }
-        if first + lanes <= self.channels {
-            self.panel::<S, 6, 1>(simd, first);
-            first += lanes;
+        // All channels of some windows before the next ones: what these share of the images then is in the nearest cache.
+        for from in (0..windows).step_by(SHARING) {
+            let some = from..(from + SHARING).min(windows);
+            let mut first = 0;
+            while first + 2 * lanes <= self.channels {
+                self.panel::<S, 6, 2>(simd, first, some.clone());
+                first += 2 * lanes;
+            }
+            if first + lanes <= self.channels {
+                self.panel::<S, 6, 1>(simd, first, some.clone());
+                first += lanes;
+            }
+            if first < self.channels {
+                // The last vector begins among channels that are done: these get the same sums again.
+                self.panel::<S, 6, 1>(simd, self.channels - lanes, some);
+            }
         }
-        for (i, row) in self.out.chunks_exact_mut(self.channels).enumerate() {
-            for (c, o) in row.iter_mut().enumerate().skip(first) {
+    }
+}
+
+impl<T: Lanes> Channels<'_, T> {
+    /// The sums of the windows from `first` on.
+    #[inline(always)]
+    fn one_by_one(&mut self, first: usize) {
+        for (i, row) in self.out.chunks_exact_mut(self.channels).enumerate().skip(first) {
+            for (c, o) in row.iter_mut().enumerate() {
                 let product = |&(tap, weights): &(usize, usize)| {
                     self.images[tap + i * self.step + c].mul(self.weights[weights + c])
                 };
