@@ -408,6 +408,52 @@ fn factors_and_terms_that_are_rows_are_folded_into_a_product() {
     }
 }
 
+/// A chain of functions of numbers of this dtype; what is compared or cast ends it.
+fn chain_of_numbers(dtype: &str) -> Value {
+    let mut nodes: Vec<Value> =
+        ["x", "y"].map(|name| json!({"name": name, "op": "Placeholder", "attr": {"dtype": dtype, "shape": []}})).into();
+    let mut last = "x".to_owned();
+    let two = ["AddV2", "Maximum", "Sub", "Minimum", "Mul", "SquaredDifference", "AddN", "Maximum"];
+    let one = ["Neg", "Abs", "Relu", "Square", "Neg", "Sign", "Neg"];
+    for (i, op) in two.into_iter().zip(one.into_iter().cycle()).flat_map(|(two, one)| [two, one]).enumerate() {
+        let (name, is_sum) = (format!("n{i}"), op == "AddN");
+        let inputs = match op {
+            _ if is_sum => vec![last, "y".to_owned(), "x".to_owned()],
+            _ if two.contains(&op) => vec![last, "y".to_owned()],
+            _ => vec![last],
+        };
+        nodes.push(json!({"name": name, "op": op, "input": inputs}));
+        last = name;
+    }
+    nodes.push(json!({"name": "test", "op": "Less", "input": [last, "x"]}));
+    json!({"node": nodes})
+}
+
+fn scalars_agree<T: levada::Element + Copy>(dtype: &str, values: &[T]) {
+    let graph = chain_of_numbers(dtype);
+    let [fused, single] = both(&graph, 1);
+    let fetches: Vec<String> = (0..16).map(|i| format!("n{i}")).chain(["test".to_owned()]).collect();
+    for (x, y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
+        for fetch in &fetches {
+            let feeds = [("x", Tensor::scalar(*x)), ("y", Tensor::scalar(*y))];
+            let [found, expected] =
+                [&fused, &single].map(|session| session.run(&feeds, &[fetch.as_str()], &[]).unwrap());
+            assert!(same(&found, &expected), "{fetch} of {x:?} and {y:?}: {found:?}, not {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn groups_of_scalars_give_what_their_nodes_give() {
+    scalars_agree(
+        "float32",
+        &[0.0f32, -0.0, 1.5, -2.5e30, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE],
+    );
+    scalars_agree("float64", &[0.0f64, -0.0, 1.5, -2.5e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY]);
+    scalars_agree("int32", &[0i32, 3, -7, i32::MIN, i32::MAX]);
+    scalars_agree("int64", &[0i64, 3, -7, i64::MIN, i64::MAX]);
+}
+
 /// A random graph of elementwise nodes: numbers pick ops and inputs.
 fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
     const DTYPES: [&str; 9] =
@@ -524,7 +570,7 @@ proptest! {
     #[test]
     fn random_graphs_give_what_they_give_node_by_node(
         picks in prop::collection::vec(any::<[u8; 5]>(), 1..24),
-        shapes in 0usize..6,
+        shapes in 0usize..7,
         dead in any::<bool>(),
         taken in any::<bool>(),
     ) {
@@ -534,6 +580,7 @@ proptest! {
             2 => [&[50, 1024], &[1024], &[50, 1]],
             3 => [&[3, 20, 700], &[20, 1], &[3, 1, 1]],
             4 => [&[7, 6000], &[7, 6000], &[7, 1]],
+            5 => [&[], &[], &[]],
             _ => [&[0, 5], &[5], &[1, 1]],
         };
         let graph = random(&picks, dead, "");

@@ -4,10 +4,12 @@ use crate::env::StepCx;
 use crate::finite;
 use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Piecewise};
+use crate::scalars::Scalar;
 use levada_graph::spec::Spec;
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// True where an op whose outputs have these dtypes makes no NaN and no infinity of finite inputs.
 pub fn keeps_finite(spec: &Spec, mut outputs: impl Iterator<Item = DType>) -> bool {
@@ -62,6 +64,8 @@ pub struct Group {
     pub parts: Box<[Part]>,
     /// For each input of the group its value, where that is known before the run.
     pub inputs: Box<[Option<Tensor>]>,
+    /// Set once a kernel was found that needs tensors. Relaxed: only saves work.
+    needs_tensors: AtomicBool,
 }
 
 impl Group {
@@ -80,7 +84,7 @@ impl Group {
             source.last = seen.insert(source.origin);
         }
         mark_looked_at(&mut parts);
-        Group { parts, inputs: inputs.into() }
+        Group { parts, inputs: inputs.into(), needs_tensors: AtomicBool::new(false) }
     }
 
     /// The shapes of the parts' outputs; `None` where their inputs do not fit.
@@ -107,6 +111,37 @@ impl Group {
             shapes.push(shape);
         }
         Some(shapes)
+    }
+
+    /// Computes the nodes without tensors, where all inputs are scalars; `None`, with all inputs as they were, where that
+    /// cannot be. The nodes' own kernels compute, so that the result is the same.
+    pub(crate) fn by_scalars(&self, io: &mut Io<'_>) -> Option<Tensor> {
+        if self.needs_tensors.load(Ordering::Relaxed) || io.sought().is_some() {
+            return None;
+        }
+        let inputs = io.num_inputs();
+        let mut values: SmallVec<[Scalar; 32]> = SmallVec::new();
+        for i in 0..inputs {
+            values.push(Scalar::read(io.input(i).ok()?)?);
+        }
+        let mut given: SmallVec<[Scalar; 8]> = SmallVec::new();
+        for part in &self.parts {
+            given.clear();
+            for source in &part.inputs {
+                let at = match source.origin {
+                    Origin::Input(i) => i,
+                    Origin::Part(p) => inputs + p,
+                };
+                given.push(*values.get(at)?);
+            }
+            let Some(value) = io.compute_bare(&*part.kernel, &given, &part.meta) else {
+                self.needs_tensors.store(true, Ordering::Relaxed);
+                return None;
+            };
+            values.push(value);
+        }
+        let out = values.last()?.tensor();
+        (io.output_dtype(0) == Some(out.dtype())).then_some(out)
     }
 
     /// Computes one node after the other, as if they were no group.

@@ -34,6 +34,7 @@ pub mod pool;
 pub mod region;
 pub mod rendezvous;
 pub mod resources;
+mod scalars;
 pub mod share;
 pub mod tensors;
 pub mod transfer;

@@ -116,6 +116,10 @@ fn wholes<'a>(io: &'a Io<'_>, taken: Option<usize>) -> Vec<Option<&'a Tensor>> {
 
 impl AnyKernel for Pieces {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        if let Some(out) = self.group.by_scalars(io) {
+            io.set(0, out);
+            return Ok(());
+        }
         match self.by_pieces(io)? {
             Some(out) => {
                 io.set(0, out);

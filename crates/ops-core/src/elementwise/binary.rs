@@ -155,6 +155,9 @@ fn same_shaped<T: Element + Copy>(cx: &mut Cx<'_, '_>, loops: &Loops<'_, T>) -> 
 
 #[inline(always)]
 fn scalars<T: Element + Copy>(cx: &Cx<'_, '_>) -> Option<(T, T)> {
+    if cx.is_bare() {
+        return Some((cx.bare(0)?, cx.bare(1)?));
+    }
     let (x, y) = (cx.input(0).ok()?, cx.input(1).ok()?);
     if !(x.shape().is_scalar() && y.shape().is_scalar()) {
         return None;
@@ -167,6 +170,9 @@ fn scalars<T: Element + Copy>(cx: &Cx<'_, '_>) -> Option<(T, T)> {
 
 #[inline(always)]
 fn set_scalar<R: Element + Copy>(cx: &mut Cx<'_, '_>, value: R) -> Result<()> {
+    if cx.set_bare(value) {
+        return Ok(());
+    }
     let mut out = Tensor::zeros(R::DTYPE, Shape::scalar());
     out.slice_mut::<R>()?[0] = value;
     cx.set(0, out);

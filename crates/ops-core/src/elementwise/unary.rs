@@ -69,6 +69,10 @@ fn cost<A, R>(nanos: f64) -> f64 {
 /// An op that gives the type it takes.
 #[inline]
 pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if let Some(x) = cx.bare(0) {
+        cx.set_bare(f.call(x));
+        return Ok(());
+    }
     let block = |a: &[T], out: &mut [T]| each(f, a, out);
     let in_place = |out: &mut [T]| {
         if const { F::WIDE && is_common::<T>() } {
@@ -117,6 +121,10 @@ fn same_typed<T: Element + Copy>(
 
 /// An op that gives another type than it takes; `dtype` is that of the output.
 pub fn to<A: Element + Copy, R: Element + Copy, F: Map1<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if let Some(x) = cx.bare(0) {
+        cx.set_bare(f.call(x));
+        return Ok(());
+    }
     to_typed::<A, R>(cx, R::DTYPE, F::NANOS, &|a, out| each(f, a, out))
 }
 

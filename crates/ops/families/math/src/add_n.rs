@@ -31,7 +31,11 @@ pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
         Ok(())
     })
     .gradient(|_, g| vec![g.dy(0).into(); g.num_inputs()])
-    .kernel(|op, cx| if op.dtype == DType::Variant { sum_variants(cx) } else { sum_inputs(op.dtype, cx) })
+    .kernel(|op, cx| match op.dtype {
+        DType::Variant => sum_variants(cx),
+        dtype if cx.is_bare() => dispatch!(dtype, numbers, |T| sum_bare::<T>(op, cx), else Ok(())),
+        dtype => sum_inputs(dtype, cx),
+    })
     .supports(|op| op.dtype == DType::Variant || sets::NUMBERS.contains(&op.dtype))
     .piecewise(|op| if op.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike })
     .batch(|op, b| if op.dtype == DType::Variant { None } else { leading(op, b) });
@@ -104,6 +108,18 @@ fn sum_inputs(dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Ok(());
     }
     dispatch!(dtype, numbers, |T| sum::<T>(cx), else Err(crate::elementwise::no_kernel(dtype)))
+}
+
+/// The sum of scalars without tensors.
+fn sum_bare<T: Number>(op: &AddN, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut sum = cx.bare::<T>(0).map(T::widen);
+    for i in 1..op.n as usize {
+        sum = sum.zip(cx.bare::<T>(i)).map(|(sum, x)| sum.add(x.widen()));
+    }
+    if let Some(sum) = sum {
+        cx.set_bare(T::narrow(sum));
+    }
+    Ok(())
 }
 
 /// Elements summed at a time, so that the running sums stay in the nearest cache.
