@@ -3,9 +3,11 @@
 
 #![expect(unsafe_code, reason = "an allocator that refuses")]
 
-use levada::{Builder, Code, DType, Output, PartialShape, Session, SessionOptions, Tensor};
+use levada::graph::read;
+use levada::{Builder, Code, DType, Output, PartialShape, Result, Session, SessionOptions, Tensor};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Allocations of fewer bytes are never refused: those whose size a graph or a feed decides are larger.
 const LARGE: usize = 1 << 20;
@@ -78,8 +80,105 @@ const GRAPHS: [(&str, Build); 13] = [
     ("ReverseV2", |b, x| with(b, "ReverseV2", &[x], Tensor::vector(vec![1i32]))),
 ];
 
+/// Held by the test that refuses: the allocator is that of the process.
+static TURN: Mutex<()> = Mutex::new(());
+
+fn matrix() -> Tensor {
+    let shape = levada::Shape::new([N as usize, N as usize]).unwrap();
+    Tensor::from_vec(shape, (0..N * N).map(|i| (i % 7) as f32).collect()).unwrap()
+}
+
+/// A queue of rows, a pipeline of them, functions and a loop, of a matrix `x` that is fed.
+const SESSION: &str = r#"{"node": [
+    {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [1024, 1024]}},
+    {"name": "n", "op": "Const", "attr": {"dtype": "int32", "value": 1024}},
+    {"name": "q", "op": "FIFOQueueV2", "attr": {"component_types": ["float32"], "shapes": [[1024]], "capacity": 4096}},
+    {"name": "put", "op": "QueueEnqueueManyV2", "input": ["q", "x"]},
+    {"name": "take", "op": "QueueDequeueManyV2", "input": ["q", "n"], "attr": {"component_types": ["float32"]}},
+    {"name": "rows", "op": "TensorSliceDataset", "input": ["x"],
+     "attr": {"Toutput_types": ["float32"], "output_shapes": [[1024]]}},
+    {"name": "size", "op": "Const", "attr": {"dtype": "int64", "value": 1024}},
+    {"name": "no", "op": "Const", "attr": {"dtype": "bool", "value": false}},
+    {"name": "batch", "op": "BatchDatasetV2", "input": ["rows", "size", "no"],
+     "attr": {"output_types": ["float32"], "output_shapes": [[null, 1024]]}},
+    {"name": "iterator", "op": "IteratorV2",
+     "attr": {"shared_name": "i", "container": "", "output_types": ["float32"], "output_shapes": [[null, 1024]]}},
+    {"name": "begin", "op": "MakeIterator", "input": ["batch", "iterator"]},
+    {"name": "next", "op": "IteratorGetNext", "input": ["iterator"],
+     "attr": {"output_types": ["float32"], "output_shapes": [[null, 1024]]}},
+    {"name": "zero", "op": "Const", "attr": {"dtype": "int32", "value": 0}},
+    {"name": "called", "op": "PartitionedCall", "input": ["x"],
+     "attr": {"Tin": ["float32"], "Tout": ["float32"], "f": {"func": {"name": "twice"}}}},
+    {"name": "repeated", "op": "While", "input": ["zero", "x"], "attr": {"T": ["int32", "float32"],
+     "cond": {"func": {"name": "is_less"}}, "body": {"func": {"name": "squares"}}}}],
+  "library": {"function": [
+    {"signature": {"name": "twice", "inputArg": [{"name": "x", "type": "DT_FLOAT"}],
+      "outputArg": [{"name": "y", "type": "DT_FLOAT"}]},
+     "nodeDef": [{"name": "sum", "op": "AddV2", "input": ["x", "x"], "attr": {"T": {"type": "DT_FLOAT"}}}],
+     "ret": {"y": "sum:z:0"}},
+    {"signature": {"name": "is_less", "inputArg": [{"name": "i", "type": "DT_INT32"}, {"name": "x", "type": "DT_FLOAT"}],
+      "outputArg": [{"name": "less", "type": "DT_BOOL"}]},
+     "nodeDef": [
+      {"name": "two", "op": "Const", "attr": {"dtype": {"type": "DT_INT32"},
+       "value": {"tensor": {"dtype": "DT_INT32", "tensorShape": {}, "intVal": [2]}}}},
+      {"name": "compare", "op": "Less", "input": ["i", "two:output:0"], "attr": {"T": {"type": "DT_INT32"}}}],
+     "ret": {"less": "compare:z:0"}},
+    {"signature": {"name": "squares", "inputArg": [{"name": "i", "type": "DT_INT32"}, {"name": "x", "type": "DT_FLOAT"}],
+      "outputArg": [{"name": "j", "type": "DT_INT32"}, {"name": "y", "type": "DT_FLOAT"}]},
+     "nodeDef": [
+      {"name": "one", "op": "Const", "attr": {"dtype": {"type": "DT_INT32"},
+       "value": {"tensor": {"dtype": "DT_INT32", "tensorShape": {}, "intVal": [1]}}}},
+      {"name": "more", "op": "AddV2", "input": ["i", "one:output:0"], "attr": {"T": {"type": "DT_INT32"}}},
+      {"name": "square", "op": "Mul", "input": ["x", "x"], "attr": {"T": {"type": "DT_FLOAT"}}}],
+     "ret": {"j": "more:z:0", "y": "square:z:0"}}]}}"#;
+
+/// Steps by name: what the first runs, and what the second fetches.
+const STEPS: [(&str, &str, &str); 4] = [
+    ("a queue", "put", "take"),
+    ("a pipeline", "begin", "next"),
+    ("a call", "", "called"),
+    ("a loop of functions", "", "repeated:1"),
+];
+
+#[test]
+fn a_refused_allocation_in_a_queue_a_pipeline_or_a_function_is_an_error() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let x = matrix();
+    for (name, target, fetch) in STEPS {
+        let mut refused = 0;
+        for k in 0.. {
+            let graph = read::json(SESSION.as_bytes(), &levada::registry()).unwrap();
+            let session = Session::new(graph, SessionOptions { threads: 1, ..SessionOptions::default() }).unwrap();
+            let run = || -> Result<Tensor> {
+                let feeds = [("x", x.clone())];
+                if !target.is_empty() {
+                    session.run(&feeds, &[], &[target])?;
+                }
+                // What is fed belongs to the first step alone.
+                let feeds = if target.is_empty() { &feeds[..] } else { &[] };
+                Ok(session.run(feeds, &[fetch], &[])?.remove(0))
+            };
+            LEFT.store(k, Ordering::Relaxed);
+            let result = run();
+            // Below zero where one was refused.
+            let was_refused = LEFT.swap(usize::MAX, Ordering::Relaxed) > k;
+            match result {
+                Err(error) => assert_eq!(error.code(), Code::ResourceExhausted, "{name}, allocation {k}: {error}"),
+                Ok(_) if !was_refused => break,
+                Ok(_) => {}
+            }
+            refused += 1;
+            let again = run().unwrap_or_else(|error| panic!("{name} after allocation {k}: {error}"));
+            assert_eq!(again.shape().dims(), x.shape().dims(), "{name} after allocation {k}");
+        }
+        println!("{name}: {refused} allocations refused in turn");
+        assert!(refused > 0, "{name} allocates nothing large");
+    }
+}
+
 #[test]
 fn a_refused_allocation_is_an_error_and_the_session_goes_on() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let x = Tensor::from_vec(levada::Shape::new([N as usize, N as usize]).unwrap(), vec![0.5f32; (N * N) as usize]);
     let x = x.unwrap();
     for (name, build) in GRAPHS {

@@ -433,6 +433,39 @@ mod accelerators {
     }
 
     #[test]
+    fn a_device_that_is_lost_in_the_middle_of_a_step_ends_it() {
+        let mut nodes = vec![json!({"name": "n0", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [4]}})];
+        for node in 1..40 {
+            let (name, before) = (format!("n{node}"), format!("n{}", node - 1));
+            let device = if node % 3 == 0 { "/cpu:0" } else { "/gpu:0" };
+            nodes.push(json!({"name": name, "op": "Neg", "input": [before], "device": device}));
+        }
+        for threads in WORKERS {
+            let graph = read::json(json!({"node": nodes}).to_string().as_bytes(), &levada::registry()).unwrap();
+            let mut devices = levada::devices(&SessionOptions::default());
+            let gpu = Arc::new(TestDevice::new(0, 1, Duration::from_millis(2)));
+            devices.push(gpu.clone());
+            let session = session(graph, devices, threads, true);
+            let feeds = [("n0", Tensor::vector(vec![1f32; 4]))];
+            session.run(&feeds, &["n39"], &[]).unwrap();
+            let (_, ran) = gpu.counts();
+            let loses = std::thread::spawn(move || {
+                while gpu.counts().1 < ran + 5 {
+                    std::thread::yield_now();
+                }
+                gpu.lose();
+            });
+            // An error well before the deadline, in this run and in the next.
+            for _ in 0..2 {
+                let error = session.run(&feeds, &["n39"], &[]).unwrap_err();
+                assert!(matches!(error.code(), Code::Internal | Code::Cancelled), "{error}");
+            }
+            loses.join().unwrap();
+            assert_eq!(session.run(&feeds, &["n0"], &[]).unwrap()[0].slice::<f32>().unwrap(), [1.0; 4]);
+        }
+    }
+
+    #[test]
     fn a_tensor_is_copied_once_to_each_accelerator() {
         let graph = json!({"node": [
             {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [4]}},

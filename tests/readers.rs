@@ -1,8 +1,9 @@
 //! Files that a graph may and may not reach, and readers that wait for the name of the next file.
 
-use levada::records::{Compression, Writer};
+use levada::records::{Compression, Reader, Writer};
 use levada::{Builder, Code, DType, Files, Output, PartialShape, RunOptions, Session, SessionOptions, Tensor};
 use levada_testkit::WORKERS;
+use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -118,4 +119,130 @@ fn a_reader_waits_for_the_next_file_without_a_thread() {
         assert_eq!(session.run(&[], &["produced"], &[]).unwrap()[0].item::<i64>().unwrap(), 0);
     }
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A line of so many characters, with its number.
+fn line(number: usize) -> String {
+    format!("{number:06} {}", "x".repeat(200))
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_read_gives_whole_lines_and_ends() {
+    let folder = folder("shrinks");
+    let path = folder.join("lines.txt");
+    let lines = 20_000;
+    for left in [0, 1000, 2_000_003] {
+        std::fs::write(&path, (0..lines).map(|number| line(number) + "\n").collect::<String>()).unwrap();
+        let session = session(1, Files::under([&folder]).unwrap(), |b| {
+            let queue = names(b);
+            let lines = b.node("TextLineReaderV2").name("reader").add();
+            reader(b, queue, lines);
+        });
+        let name = [("name", Tensor::string(path.display().to_string()))];
+        session.run(&name, &[], &["add"]).unwrap();
+        session.run(&[], &[], &["close"]).unwrap();
+        let read = || session.run(&[], &["read:1"], &[]).map(|values| text(&values[0]).remove(0));
+        assert_eq!(read().unwrap(), line(0));
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(left).unwrap();
+        let mut number = 1;
+        let error = loop {
+            match read() {
+                // The last one may have been cut.
+                Ok(found) => assert!(line(number).starts_with(&found), "line {number} is {found:?}"),
+                Err(error) => break error,
+            }
+            number += 1;
+        };
+        assert!(error.code() == Code::OutOfRange && number < lines, "{number} lines, then {error}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_record_that_is_cut_while_it_is_read_is_data_loss() {
+    let folder = folder("cut");
+    let path = folder.join("records");
+    let mut writer = Writer::new(std::fs::File::create(&path).unwrap(), Compression::None);
+    for number in 0..2000u32 {
+        writer.write(&number.to_le_bytes().repeat(500)).unwrap();
+    }
+    writer.finish().unwrap();
+    let session = session(1, Files::under([&folder]).unwrap(), |b| {
+        let queue = names(b);
+        let records = b.node("TFRecordReaderV2").name("reader").add();
+        reader(b, queue, records);
+    });
+    session.run(&[("name", Tensor::string(path.display().to_string()))], &[], &["add"]).unwrap();
+    session.run(&[], &[], &["close"]).unwrap();
+    let read = || session.run(&[], &["read:1"], &[]).map(|values| values[0].item::<levada::graph::Bytes>().unwrap());
+    assert_eq!(read().unwrap().len(), 2000);
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(3_000_001).unwrap();
+    let mut number = 1u32;
+    let error = loop {
+        match read() {
+            Ok(found) => assert_eq!(*found, *number.to_le_bytes().repeat(500)),
+            Err(error) => break error,
+        }
+        number += 1;
+    };
+    assert!(
+        matches!(error.code(), Code::DataLoss | Code::OutOfRange) && number < 2000,
+        "{number} records, then {error}"
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Gives a few bytes at a time, and now and then says that it was interrupted.
+struct Trickle {
+    bytes: Vec<u8>,
+    at: usize,
+    calls: usize,
+}
+
+impl Read for Trickle {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(3) {
+            return Err(std::io::ErrorKind::Interrupted.into());
+        }
+        let n = (self.calls % 7 + 1).min(to.len()).min(self.bytes.len() - self.at);
+        to[..n].copy_from_slice(&self.bytes[self.at..self.at + n]);
+        self.at += n;
+        Ok(n)
+    }
+}
+
+#[test]
+fn short_reads_are_put_together_and_interrupted_ones_repeated() {
+    let kinds: [fn() -> Compression; 3] = [|| Compression::None, || Compression::Gzip, || Compression::Zlib];
+    for kind in kinds {
+        let mut writer = Writer::new(Vec::new(), kind());
+        let records: Vec<Vec<u8>> = (0..50u8).map(|number| vec![number; usize::from(number) * 5]).collect();
+        records.iter().for_each(|record| writer.write(record).unwrap());
+        let bytes = writer.finish().unwrap();
+        let mut reader = Reader::new(Trickle { bytes, at: 0, calls: 0 }, kind());
+        for record in &records {
+            assert_eq!(reader.read().unwrap().as_ref(), Some(record));
+        }
+        assert_eq!(reader.read().unwrap(), None);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let folder = folder("pipe");
+    let path = folder.join("pipe");
+    if !std::process::Command::new("mkfifo").arg(&path).status().is_ok_and(|status| status.success()) {
+        println!("skipped: there is no mkfifo");
+        return;
+    }
+    let session = session(1, Files::under([&folder]).unwrap(), |b| {
+        let queue = names(b);
+        let lines = b.node("TextLineReaderV2").name("reader").add();
+        reader(b, queue, lines);
+    });
+    session.run(&[("name", Tensor::string(path.display().to_string()))], &[], &["add"]).unwrap();
+    assert_eq!(session.run(&[], &["read:1"], &[]).unwrap_err().code(), Code::FailedPrecondition);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

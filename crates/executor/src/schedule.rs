@@ -359,8 +359,9 @@ impl Step {
             return;
         }
         if let Err(error) = self.spawn_helper() {
-            self.work.activity.leave();
             self.fail(error);
+            // There may be no other thread that knows of the shared work: this one takes the helper's place, and drops the nodes.
+            self.drain(self.worker(), Vec::new(), None);
         }
     }
 

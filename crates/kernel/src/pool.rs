@@ -274,8 +274,11 @@ impl Pool {
             Some(load) => load.count(|| f(p)),
             None => f(p),
         };
+        // Without threads of its own the work is not left to rayon's own pool, whose threads the system may refuse as well.
+        let is_alone = || !levada_sync::MODELED && self.rayon().is_none();
         match self.free() {
             1 => (0..parts).for_each(part),
+            _ if is_alone() => (0..parts).for_each(part),
             free if free < self.threads => {
                 let next = AtomicUsize::new(0);
                 let take = || next.fetch_add(1, Ordering::Relaxed);

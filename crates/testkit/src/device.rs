@@ -59,6 +59,8 @@ struct Shared {
     number: usize,
     /// The first hazard that was seen.
     fault: Mutex<Option<String>>,
+    /// True once it does nothing any more.
+    is_lost: AtomicBool,
     /// Copies in and out, and kernels, so far.
     copies: AtomicUsize,
     ran: AtomicUsize,
@@ -121,6 +123,10 @@ fn start(shared: &Arc<Shared>, seed: u64, delay: Duration) -> Sender<Job> {
     let (number, shared) = (shared.number, shared.clone());
     let work = move || {
         for job in receive {
+            if shared.is_lost.load(Ordering::Acquire) {
+                // What is in the queue, and what comes to it, is dropped.
+                break;
+            }
             job.after.iter().for_each(|tensor| shared.wait_for(tensor));
             let start = Instant::now();
             state ^= state << 13;
@@ -166,6 +172,7 @@ impl TestDevice {
         let shared = Arc::new(Shared {
             number,
             fault: Mutex::default(),
+            is_lost: AtomicBool::new(false),
             copies: AtomicUsize::new(0),
             ran: AtomicUsize::new(0),
             changed: Condvar::new(),
@@ -194,6 +201,11 @@ impl TestDevice {
     /// Keeps the queue of kernels busy for this time.
     pub fn pause(&self, time: Duration) {
         let _ = self.queue().push(None, Vec::new(), move || std::thread::sleep(time));
+    }
+
+    /// The device does nothing any more: what it has not begun is given up, and what it is asked for fails.
+    pub fn lose(&self) {
+        self.shared.is_lost.store(true, Ordering::Release);
     }
 
     fn queue(&self) -> Queue {

@@ -57,3 +57,17 @@ fn a_partial_step_is_cancelled_while_it_computes() {
         }
     });
 }
+
+#[test]
+fn a_fetch_comes_while_its_step_goes_on() {
+    explore(|| {
+        // 2 and 3 are feeds of 0 and 1, which 4 and 5 fetch.
+        let plan = Sketch::of(&[DEAR; 6]).known().edges(&[(2, 0), (3, 1), (0, 4), (1, 5)]).partial(2, 2).plan();
+        let step = PartialStep::start(&plan, &env(1), &StepOptions::default()).unwrap();
+        for feed in 0..2 {
+            step.feed(feed, Tensor::scalar(5i64));
+            assert_eq!(values(&step.fetch(&[feed], None, None).unwrap()), [6]);
+        }
+        assert!(step.end(None, None).0.is_ok());
+    });
+}
