@@ -89,12 +89,14 @@ impl Sketch {
         }
     }
 
+    #[cfg(any(loom, shuttle))]
     /// The first steps are not measured, as if others had been.
     pub(crate) fn known(mut self) -> Sketch {
         self.is_known = true;
         self
     }
 
+    #[cfg(any(loom, shuttle))]
     /// What the nodes do, to whoever watches or orders them.
     pub(crate) fn nature(mut self, nature: Nature) -> Sketch {
         self.nature = nature;
@@ -155,6 +157,7 @@ impl Sketch {
         self
     }
 
+    #[cfg(any(loom, shuttle))]
     /// More nodes of a frame.
     pub(crate) fn with_frame(mut self, frame: u32, nodes: &[NodeIx]) -> Sketch {
         self.frame_of.extend(nodes.iter().map(|&node| (node, frame)));
