@@ -329,14 +329,15 @@ fn halves_are_rounded_once_after_what_follows_a_product() {
         let normalized =
             json!({"name": "n0", "op": "FusedBatchNormV3", "input": ["p", "b", "b", "b", "b"], "attr": norm});
         let biased = json!({"name": "n0", "op": "BiasAdd", "input": ["p", "bh"], "attr": {"T": half}});
-        let cases: [(Value, &Value, &[usize], &[usize], &[usize]); 5] = [
-            (conv("Conv2D"), &normalized, &[2, 17, 18, 12], &[3, 3, 12, 40], &[2, 17, 18, 40]),
-            (conv("Conv2D"), &normalized, &[1, 5, 6, 3], &[2, 2, 1, 6], &[1, 5, 6, 6]),
-            (conv("DepthwiseConv2dNative"), &normalized, &[1, 9, 8, 36], &[3, 3, 36, 1], &[1, 9, 8, 36]),
-            (matmul.clone(), &biased, &[1, 300], &[300, 70], &[1, 70]),
-            (matmul, &biased, &[33, 40], &[40, 21], &[33, 21]),
+        type Shapes<'a> = [&'a [usize]; 3];
+        let cases: [(Value, &Value, Shapes<'_>); 5] = [
+            (conv("Conv2D"), &normalized, [&[2, 17, 18, 12], &[3, 3, 12, 40], &[2, 17, 18, 40]]),
+            (conv("Conv2D"), &normalized, [&[1, 5, 6, 3], &[2, 2, 1, 6], &[1, 5, 6, 6]]),
+            (conv("DepthwiseConv2dNative"), &normalized, [&[1, 9, 8, 36], &[3, 3, 36, 1], &[1, 9, 8, 36]]),
+            (matmul.clone(), &biased, [&[1, 300], &[300, 70], &[1, 70]]),
+            (matmul, &biased, [&[33, 40], &[40, 21], &[33, 21]]),
         ];
-        for (product, first, x, w, y) in cases {
+        for (product, first, [x, w, y]) in cases {
             let mut nodes: Vec<Value> = Vec::new();
             for name in ["x", "w", "y", "b"] {
                 let to = format!("{name}h");
