@@ -112,14 +112,20 @@ fn sum_inputs(dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 /// The sum of scalars without tensors.
 fn sum_bare<T: Number>(op: &AddN, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let mut sum = cx.bare::<T>(0).map(T::widen);
-    for i in 1..op.n as usize {
-        sum = sum.zip(cx.bare::<T>(i)).map(|(sum, x)| sum.add(x.widen()));
-    }
-    if let Some(sum) = sum {
-        cx.set_bare(T::narrow(sum));
+    if let Some(sum) = add_up::<T>(op.n as usize, &|i| cx.bare(i)) {
+        cx.set_bare(sum);
     }
     Ok(())
+}
+
+/// The sum of scalars. Compiled once, since the order of two NaNs decides which one their sum is.
+#[inline(never)]
+fn add_up<T: Number>(count: usize, item: &dyn Fn(usize) -> Option<T>) -> Option<T> {
+    let mut sum = item(0)?.widen();
+    for i in 1..count {
+        sum = sum.add(item(i)?.widen());
+    }
+    Some(T::narrow(sum))
 }
 
 /// Elements summed at a time, so that the running sums stay in the nearest cache.
@@ -127,6 +133,11 @@ const BLOCK: usize = 1024;
 
 fn sum<T: Number>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let (dtype, shape) = (cx.input(0)?.dtype(), cx.input(0)?.shape().clone());
+    if shape.is_scalar() {
+        let sum = add_up::<T>(cx.num_inputs(), &|i| cx.scalar(i).ok());
+        cx.set(0, Tensor::scalar(sum.ok_or_else(|| Error::internal("an input of AddN is no scalar"))?));
+        return Ok(());
+    }
     let (mut out, taken) = cx.forward_or_alloc(0, dtype, &shape)?;
     let rest: Vec<&[T]> = (usize::from(taken)..cx.num_inputs()).map(|i| cx.slice(i)).collect::<Result<_>>()?;
     let nanos = 0.05 * (rest.len() * size_of::<T>()) as f64;
