@@ -496,6 +496,76 @@ class SparseSoftmaxCrossEntropyWithLogitsOutputs(NamedTuple):
     backprop: Output
 
 
+class CudnnRNNParamsToCanonicalV2Outputs(NamedTuple):
+    """What ``CudnnRNNParamsToCanonicalV2`` gives."""
+
+    weights: list[Output]
+    biases: list[Output]
+
+
+class CudnnRNNParamsToCanonicalOutputs(NamedTuple):
+    """What ``CudnnRNNParamsToCanonical`` gives."""
+
+    weights: list[Output]
+    biases: list[Output]
+
+
+class CudnnRNNV3Outputs(NamedTuple):
+    """What ``CudnnRNNV3`` gives."""
+
+    output: Output
+    output_h: Output
+    output_c: Output
+    reserve_space: Output
+    host_reserved: Output
+
+
+class CudnnRNNOutputs(NamedTuple):
+    """What ``CudnnRNN`` gives."""
+
+    output: Output
+    output_h: Output
+    output_c: Output
+    reserve_space: Output
+
+
+class CudnnRNNV2Outputs(NamedTuple):
+    """What ``CudnnRNNV2`` gives."""
+
+    output: Output
+    output_h: Output
+    output_c: Output
+    reserve_space: Output
+    host_reserved: Output
+
+
+class CudnnRNNBackpropV3Outputs(NamedTuple):
+    """What ``CudnnRNNBackpropV3`` gives."""
+
+    input_backprop: Output
+    input_h_backprop: Output
+    input_c_backprop: Output
+    params_backprop: Output
+
+
+class CudnnRNNBackpropOutputs(NamedTuple):
+    """What ``CudnnRNNBackprop`` gives."""
+
+    input_backprop: Output
+    input_h_backprop: Output
+    input_c_backprop: Output
+    params_backprop: Output
+
+
+class CudnnRNNBackpropV2Outputs(NamedTuple):
+    """What ``CudnnRNNBackpropV2`` gives."""
+
+    input_backprop: Output
+    input_h_backprop: Output
+    input_c_backprop: Output
+    params_backprop: Output
+
+
 class FractionalAvgPoolOutputs(NamedTuple):
     """What ``FractionalAvgPool`` gives."""
 
@@ -802,6 +872,134 @@ class FakeQuantWithMinMaxVarsPerChannelGradientOutputs(NamedTuple):
     backprops_wrt_input: Output
     backprop_wrt_min: Output
     backprop_wrt_max: Output
+
+
+class QuantizedConv2DWithBiasOutputs(NamedTuple):
+    """What ``QuantizedConv2DWithBias`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DWithBiasAndReluOutputs(NamedTuple):
+    """What ``QuantizedConv2DWithBiasAndRelu`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DWithBiasAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedConv2DWithBiasAndRequantize`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DWithBiasAndReluAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedConv2DWithBiasAndReluAndRequantize`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DAndReluOutputs(NamedTuple):
+    """What ``QuantizedConv2DAndRelu`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedConv2DAndRequantize`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DAndReluAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedConv2DAndReluAndRequantize`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedConv2DPerChannelOutputs(NamedTuple):
+    """What ``QuantizedConv2DPerChannel`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedDepthwiseConv2DOutputs(NamedTuple):
+    """What ``QuantizedDepthwiseConv2D`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedDepthwiseConv2DWithBiasOutputs(NamedTuple):
+    """What ``QuantizedDepthwiseConv2DWithBias`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedDepthwiseConv2DWithBiasAndReluOutputs(NamedTuple):
+    """What ``QuantizedDepthwiseConv2DWithBiasAndRelu`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedMatMulWithBiasOutputs(NamedTuple):
+    """What ``QuantizedMatMulWithBias`` gives."""
+
+    out: Output
+    min_out: Output
+    max_out: Output
+
+
+class QuantizedMatMulWithBiasAndReluOutputs(NamedTuple):
+    """What ``QuantizedMatMulWithBiasAndRelu`` gives."""
+
+    out: Output
+    min_out: Output
+    max_out: Output
+
+
+class QuantizedMatMulWithBiasAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedMatMulWithBiasAndRequantize`` gives."""
+
+    out: Output
+    min_out: Output
+    max_out: Output
+
+
+class QuantizedMatMulWithBiasAndReluAndRequantizeOutputs(NamedTuple):
+    """What ``QuantizedMatMulWithBiasAndReluAndRequantize`` gives."""
+
+    out: Output
+    min_out: Output
+    max_out: Output
 
 
 class QuantizedInstanceNormOutputs(NamedTuple):
@@ -1202,6 +1400,22 @@ class SparseCrossV2Outputs(NamedTuple):
     output_indices: Output
     output_values: Output
     output_shape: Output
+
+
+class CSRSparseMatrixComponentsOutputs(NamedTuple):
+    """What ``CSRSparseMatrixComponents`` gives."""
+
+    row_ptrs: Output
+    col_inds: Output
+    values: Output
+
+
+class CSRSparseMatrixToSparseTensorOutputs(NamedTuple):
+    """What ``CSRSparseMatrixToSparseTensor`` gives."""
+
+    indices: Output
+    values: Output
+    dense_shape: Output
 
 
 class SparseSparseMaximumOutputs(NamedTuple):
@@ -4294,7 +4508,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+        """A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may
+        have made others of them, only names that nothing has fail.
 
         Args:
             output_types: Dtypes of an element.
@@ -4314,7 +4529,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+        """A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may
+        have made others of them, only names that nothing has fail.
 
         Args:
             output_types: Dtypes of an element.
@@ -4330,101 +4546,18 @@ class Ops(Adder):
         output_types: Sequence[DTypeLike],
         output_shapes: Sequence[ShapeLike | None],
         *,
-        metadata: str | bytes = '',
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
-
-        Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            metadata: Not used.
-        """
-        return self._add("AssertPrevDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
-
-    def latency_stats_dataset(
-        self,
-        input_dataset: Value,
-        tag: Value,
-        output_types: Sequence[DTypeLike],
-        output_shapes: Sequence[ShapeLike | None],
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A dataset of which a collector of statistics should get the time of each element, which it does not.
+        """A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where
+        TensorFlow's optimizer may have made others of them, only names that nothing has fail.
 
         Args:
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
         """
-        return self._add("LatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
-
-    def experimental_latency_stats_dataset(
-        self,
-        input_dataset: Value,
-        tag: Value,
-        output_types: Sequence[DTypeLike],
-        output_shapes: Sequence[ShapeLike | None],
-        *,
-        metadata: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A dataset of which a collector of statistics should get the time of each element, which it does not.
-
-        Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            metadata: Not used.
-        """
-        return self._add("ExperimentalLatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
-
-    def bytes_produced_stats_dataset(
-        self,
-        input_dataset: Value,
-        tag: Value,
-        output_types: Sequence[DTypeLike],
-        output_shapes: Sequence[ShapeLike | None],
-        *,
-        metadata: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A dataset of which a collector of statistics should get the size of each element, which it does not.
-
-        Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            metadata: Not used.
-        """
-        return self._add("BytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
-
-    def experimental_bytes_produced_stats_dataset(
-        self,
-        input_dataset: Value,
-        tag: Value,
-        output_types: Sequence[DTypeLike],
-        output_shapes: Sequence[ShapeLike | None],
-        *,
-        metadata: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A dataset of which a collector of statistics should get the size of each element, which it does not.
-
-        Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            metadata: Not used.
-        """
-        return self._add("ExperimentalBytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+        return self._add("AssertPrevDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
     def non_serializable_dataset(
         self,
@@ -4757,6 +4890,34 @@ class Ops(Adder):
             output_shapes: Shapes of an element.
         """
         return self._add("ExperimentalChooseFastestDataset", (input_datasets,), {"num_experiments": num_experiments, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def choose_fastest_branch_dataset(
+        self,
+        input_dataset: Value,
+        ratio_numerator: Value,
+        ratio_denominator: Value,
+        other_arguments: Sequence[Value],
+        num_elements_per_branch: int,
+        branches: Sequence[str],
+        other_arguments_lengths: Sequence[int],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of datasets that functions make of the rest of another one: of each function in turn until all have
+        been measured, then of the fastest.
+
+        Args:
+            num_elements_per_branch: How many elements of each function are measured.
+            branches: The functions.
+            other_arguments_lengths: How much each of them gets besides.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ChooseFastestBranchDataset", (input_dataset, ratio_numerator, ratio_denominator, other_arguments), {"num_elements_per_branch": num_elements_per_branch, "branches": branches, "other_arguments_lengths": other_arguments_lengths, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
     def compress_element(
         self,
@@ -5371,6 +5532,34 @@ class Ops(Adder):
         """
         return self._add("ExperimentalIgnoreErrorsDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "log_warning": log_warning}, None, called=name, device=device, after=after)
 
+    def index_flat_map_dataset(
+        self,
+        input_dataset: Value,
+        map_func_other_args: Sequence[Value],
+        index_map_func_other_args: Sequence[Value],
+        output_cardinality: Value,
+        map_func: str,
+        index_map_func: str,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The rows of what `map_func` makes of each element. `index_map_func` says of the number of a row which element it
+        is of, and which row of that.
+
+        Args:
+            map_func: Makes the rows of an element.
+            index_map_func: The number of an element, and of the row in it, by the number of the row.
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("IndexFlatMapDataset", (input_dataset, map_func_other_args, index_map_func_other_args, output_cardinality), {"map_func": map_func, "index_map_func": index_map_func, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
     def initialize_table_from_dataset(
         self,
         table_handle: Value,
@@ -5513,7 +5702,7 @@ class Ops(Adder):
             f: The function.
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
-            deterministic: `false` where elements need not be in order; they are.
+            deterministic: `false` where elements need not be in order.
             metadata: Not used.
         """
         return self._add("LegacyParallelInterleaveDatasetV2", (input_dataset, other_arguments, cycle_length, block_length, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5542,7 +5731,7 @@ class Ops(Adder):
             f: The function.
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
-            sloppy: True where elements need not be in order; they are.
+            sloppy: True where elements need not be in order.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDatasetV2", (input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "sloppy": sloppy, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5571,7 +5760,7 @@ class Ops(Adder):
             f: The function.
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
-            deterministic: `false` where elements need not be in order; they are.
+            deterministic: `false` where elements need not be in order.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDatasetV3", (input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5602,7 +5791,7 @@ class Ops(Adder):
             f: The function.
             output_types: Dtypes of an element.
             output_shapes: Shapes of an element.
-            deterministic: `false` where elements need not be in order; they are.
+            deterministic: `false` where elements need not be in order.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDatasetV4", (input_dataset, other_arguments, cycle_length, block_length, buffer_output_elements, prefetch_input_elements, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6217,46 +6406,6 @@ class Ops(Adder):
             metadata: Not used.
         """
         return self._add("OptionsDataset", (input_dataset,), {"serialized_options": serialized_options, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
-
-    def private_thread_pool_dataset(
-        self,
-        input_dataset: Value,
-        num_threads: Value,
-        output_types: Sequence[DTypeLike],
-        output_shapes: Sequence[ShapeLike | None],
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A dataset with threads of its own, which it does not get: it has the session's.
-
-        Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-        """
-        return self._add("PrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
-
-    def experimental_private_thread_pool_dataset(
-        self,
-        input_dataset: Value,
-        num_threads: Value,
-        output_types: Sequence[DTypeLike],
-        output_shapes: Sequence[ShapeLike | None],
-        *,
-        metadata: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A dataset with threads of its own, which it does not get: it has the session's.
-
-        Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            metadata: Not used.
-        """
-        return self._add("ExperimentalPrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
 
     def rewrite_dataset(
         self,
@@ -7400,6 +7549,215 @@ class Ops(Adder):
         """A dataset of the rows of a sparse tensor: the indices, values and sizes of each."""
         return self._add("SparseTensorSliceDataset", (indices, values, dense_shape), {}, None, called=name, device=device, after=after)
 
+    def bytes_produced_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics gets the size of each element in bytes.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("BytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_bytes_produced_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics gets the size of each element in bytes.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalBytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def latency_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("LatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_latency_stats_dataset(
+        self,
+        input_dataset: Value,
+        tag: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalLatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def set_stats_aggregator_dataset(
+        self,
+        input_dataset: Value,
+        stats_aggregator: Value,
+        tag: Value,
+        counter_prefix: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("SetStatsAggregatorDataset", (input_dataset, stats_aggregator, tag, counter_prefix), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_set_stats_aggregator_dataset(
+        self,
+        input_dataset: Value,
+        stats_aggregator: Value,
+        tag: Value,
+        counter_prefix: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalSetStatsAggregatorDataset", (input_dataset, stats_aggregator, tag, counter_prefix), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def stats_aggregator_handle(
+        self,
+        *,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of what collects statistics of the elements of datasets.
+
+        Args:
+            container: Container that holds it; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("StatsAggregatorHandle", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def experimental_stats_aggregator_handle(
+        self,
+        *,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of what collects statistics of the elements of datasets.
+
+        Args:
+            container: Container that holds it; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("ExperimentalStatsAggregatorHandle", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def stats_aggregator_handle_v2(
+        self,
+        *,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of what writes statistics of the elements of datasets to a file of events.
+
+        Args:
+            container: Container that holds it; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("StatsAggregatorHandleV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def stats_aggregator_set_summary_writer(
+        self,
+        stats_aggregator: Value,
+        summary: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Lets statistics be written to a file of events: those of a `StatsAggregatorHandleV2`."""
+        return self._add("StatsAggregatorSetSummaryWriter", (stats_aggregator, summary), {}, None, called=name, device=device, after=after)
+
+    def stats_aggregator_summary(
+        self,
+        iterator: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A summary of the statistics that were collected: for each tag a histogram."""
+        return self._add("StatsAggregatorSummary", (iterator,), {}, None, called=name, device=device, after=after)
+
+    def experimental_stats_aggregator_summary(
+        self,
+        iterator: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A summary of the statistics that were collected: for each tag a histogram."""
+        return self._add("ExperimentalStatsAggregatorSummary", (iterator,), {}, None, called=name, device=device, after=after)
+
     def iterator_from_string_handle(
         self,
         string_handle: Value,
@@ -7552,6 +7910,132 @@ class Ops(Adder):
         """
         return self._add("TensorSliceDataset", (components,), {"output_shapes": output_shapes, "is_files": is_files, "metadata": metadata, "replicate_on_split": replicate_on_split}, None, called=name, device=device, after=after)
 
+    def private_thread_pool_dataset(
+        self,
+        input_dataset: Value,
+        num_threads: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with threads of its own, which it does not get: it has the session's.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("PrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_private_thread_pool_dataset(
+        self,
+        input_dataset: Value,
+        num_threads: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with threads of its own, which it does not get: it has the session's.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalPrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def thread_pool_dataset(
+        self,
+        input_dataset: Value,
+        thread_pool: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with the threads of a handle, which it does not get: it has the session's.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+        """
+        return self._add("ThreadPoolDataset", (input_dataset, thread_pool), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def experimental_thread_pool_dataset(
+        self,
+        input_dataset: Value,
+        thread_pool: Value,
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A dataset with the threads of a handle, which it does not get: it has the session's.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("ExperimentalThreadPoolDataset", (input_dataset, thread_pool), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
+
+    def thread_pool_handle(
+        self,
+        num_threads: int,
+        display_name: str | bytes,
+        *,
+        max_intra_op_parallelism: int = 1,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of threads for datasets, which have those of the session.
+
+        Args:
+            num_threads: Not used.
+            display_name: Not used.
+            max_intra_op_parallelism: Not used.
+            container: Container that holds the handle; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("ThreadPoolHandle", (), {"num_threads": num_threads, "display_name": display_name, "max_intra_op_parallelism": max_intra_op_parallelism, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def experimental_thread_pool_handle(
+        self,
+        num_threads: int,
+        display_name: str | bytes,
+        *,
+        max_intra_op_parallelism: int = 1,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A handle of threads for datasets, which have those of the session.
+
+        Args:
+            num_threads: Not used.
+            display_name: Not used.
+            max_intra_op_parallelism: Not used.
+            container: Container that holds the handle; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("ExperimentalThreadPoolHandle", (), {"num_threads": num_threads, "display_name": display_name, "max_intra_op_parallelism": max_intra_op_parallelism, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
     def dataset_to_tf_record(
         self,
         input_dataset: Value,
@@ -7653,6 +8137,28 @@ class Ops(Adder):
             output_shapes: Shapes of an element.
         """
         return self._add("ExperimentalUniqueDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
+
+    def weighted_flat_map_dataset(
+        self,
+        input_datasets: Sequence[Value],
+        weights: Sequence[Value],
+        output_types: Sequence[DTypeLike],
+        output_shapes: Sequence[ShapeLike | None],
+        *,
+        metadata: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Elements of several datasets, those of the first one first: as many of each as its weight says, so that one of
+        them is used up.
+
+        Args:
+            output_types: Dtypes of an element.
+            output_shapes: Shapes of an element.
+            metadata: Not used.
+        """
+        return self._add("WeightedFlatMapDataset", (input_datasets, weights), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
 
     def sliding_window_dataset(
         self,
@@ -12610,6 +13116,381 @@ class Ops(Adder):
         `features`."""
         return self._add("SparseSoftmaxCrossEntropyWithLogits", (features, labels), {}, SparseSoftmaxCrossEntropyWithLogitsOutputs, called=name, device=device, after=after)
 
+    def cudnn_rnn_canonical_to_params_v2(
+        self,
+        num_layers: Value,
+        num_units: Value,
+        input_size: Value,
+        weights: Sequence[Value],
+        biases: Sequence[Value],
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        num_proj: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The parameters of a recurrent network, from the matrices and the biases of its gates.
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: Not used.
+            seed: Not used.
+            seed2: Not used.
+            num_proj: The size that states are projected to, which must be 0: they are not.
+        """
+        return self._add("CudnnRNNCanonicalToParamsV2", (num_layers, num_units, input_size, weights, biases), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj}, None, called=name, device=device, after=after)
+
+    def cudnn_rnn_canonical_to_params(
+        self,
+        num_layers: Value,
+        num_units: Value,
+        input_size: Value,
+        weights: Sequence[Value],
+        biases: Sequence[Value],
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The parameters of a recurrent network, from the matrices and the biases of its gates.
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: Not used.
+            seed: Not used.
+            seed2: Not used.
+        """
+        return self._add("CudnnRNNCanonicalToParams", (num_layers, num_units, input_size, weights, biases), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
+
+    def cudnn_rnn_params_size(
+        self,
+        num_layers: Value,
+        num_units: Value,
+        input_size: Value,
+        t: DTypeLike,
+        s: DTypeLike,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        num_proj: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The number of parameters of a recurrent network.
+
+        Args:
+            t: Element type.
+            s: Type of the number of parameters.
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: Not used.
+            seed: Not used.
+            seed2: Not used.
+            num_proj: The size that states are projected to, which must be 0: they are not.
+        """
+        return self._add("CudnnRNNParamsSize", (num_layers, num_units, input_size), {"T": t, "S": s, "rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj}, None, called=name, device=device, after=after)
+
+    def cudnn_rnn_params_to_canonical_v2(
+        self,
+        num_layers: Value,
+        num_units: Value,
+        input_size: Value,
+        params: Value,
+        num_params_weights: int,
+        num_params_biases: int,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        num_proj: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNParamsToCanonicalV2Outputs:
+        """The matrices and the biases of each gate of a recurrent network, from its parameters.
+
+        Args:
+            num_params_weights: The number of matrices.
+            num_params_biases: The number of biases.
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: Not used.
+            seed: Not used.
+            seed2: Not used.
+            num_proj: The size that states are projected to, which must be 0: they are not.
+        """
+        return self._add("CudnnRNNParamsToCanonicalV2", (num_layers, num_units, input_size, params), {"num_params_weights": num_params_weights, "num_params_biases": num_params_biases, "rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj}, CudnnRNNParamsToCanonicalV2Outputs, called=name, device=device, after=after)
+
+    def cudnn_rnn_params_to_canonical(
+        self,
+        num_layers: Value,
+        num_units: Value,
+        input_size: Value,
+        params: Value,
+        num_params: int,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNParamsToCanonicalOutputs:
+        """The matrices and the biases of each gate of a recurrent network, from its parameters.
+
+        Args:
+            num_params: The number of matrices and that of biases, in older forms.
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: Not used.
+            seed: Not used.
+            seed2: Not used.
+        """
+        return self._add("CudnnRNNParamsToCanonical", (num_layers, num_units, input_size, params), {"num_params": num_params, "rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2}, CudnnRNNParamsToCanonicalOutputs, called=name, device=device, after=after)
+
+    def cudnn_rnn_v3(
+        self,
+        input: Value,
+        input_h: Value,
+        input_c: Value,
+        params: Value,
+        sequence_lengths: Value,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        num_proj: int = 0,
+        is_training: bool = True,
+        time_major: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNV3Outputs:
+        """A recurrent network of one or several layers for all moments of sequences.
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: The part of what a layer hands to the next that is left out when training.
+            seed: First seed.
+            seed2: Second seed.
+            num_proj: The size that states are projected to, which must be 0: they are not.
+            is_training: True where a gradient may be asked for.
+            time_major: True where the first axis of inputs and outputs is time and the second are the sequences.
+        """
+        return self._add("CudnnRNNV3", (input, input_h, input_c, params, sequence_lengths), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj, "is_training": is_training, "time_major": time_major}, CudnnRNNV3Outputs, called=name, device=device, after=after)
+
+    def cudnn_rnn(
+        self,
+        input: Value,
+        input_h: Value,
+        input_c: Value,
+        params: Value,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNOutputs:
+        """A recurrent network of one or several layers for all moments of sequences.
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: The part of what a layer hands to the next that is left out when training.
+            seed: First seed.
+            seed2: Second seed.
+            is_training: True where a gradient may be asked for.
+        """
+        return self._add("CudnnRNN", (input, input_h, input_c, params), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "is_training": is_training}, CudnnRNNOutputs, called=name, device=device, after=after)
+
+    def cudnn_rnn_v2(
+        self,
+        input: Value,
+        input_h: Value,
+        input_c: Value,
+        params: Value,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNV2Outputs:
+        """A recurrent network of one or several layers for all moments of sequences.
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: The part of what a layer hands to the next that is left out when training.
+            seed: First seed.
+            seed2: Second seed.
+            is_training: True where a gradient may be asked for.
+        """
+        return self._add("CudnnRNNV2", (input, input_h, input_c, params), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "is_training": is_training}, CudnnRNNV2Outputs, called=name, device=device, after=after)
+
+    def cudnn_rnn_backprop_v3(
+        self,
+        input: Value,
+        input_h: Value,
+        input_c: Value,
+        params: Value,
+        sequence_lengths: Value,
+        output: Value,
+        output_h: Value,
+        output_c: Value,
+        output_backprop: Value,
+        output_h_backprop: Value,
+        output_c_backprop: Value,
+        reserve_space: Value,
+        host_reserved: Value,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        num_proj: int = 0,
+        time_major: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNBackpropV3Outputs:
+        """The gradients of [`CudnnRNNV3`].
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: The part of what a layer hands to the next that is left out when training.
+            seed: First seed.
+            seed2: Second seed.
+            num_proj: The size that states are projected to, which must be 0: they are not.
+            time_major: True where the first axis of inputs and outputs is time and the second are the sequences.
+        """
+        return self._add("CudnnRNNBackpropV3", (input, input_h, input_c, params, sequence_lengths, output, output_h, output_c, output_backprop, output_h_backprop, output_c_backprop, reserve_space, host_reserved), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj, "time_major": time_major}, CudnnRNNBackpropV3Outputs, called=name, device=device, after=after)
+
+    def cudnn_rnn_backprop(
+        self,
+        input: Value,
+        input_h: Value,
+        input_c: Value,
+        params: Value,
+        output: Value,
+        output_h: Value,
+        output_c: Value,
+        output_backprop: Value,
+        output_h_backprop: Value,
+        output_c_backprop: Value,
+        reserve_space: Value,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNBackpropOutputs:
+        """The gradients of [`CudnnRNN`].
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: The part of what a layer hands to the next that is left out when training.
+            seed: First seed.
+            seed2: Second seed.
+        """
+        return self._add("CudnnRNNBackprop", (input, input_h, input_c, params, output, output_h, output_c, output_backprop, output_h_backprop, output_c_backprop, reserve_space), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2}, CudnnRNNBackpropOutputs, called=name, device=device, after=after)
+
+    def cudnn_rnn_backprop_v2(
+        self,
+        input: Value,
+        input_h: Value,
+        input_c: Value,
+        params: Value,
+        output: Value,
+        output_h: Value,
+        output_c: Value,
+        output_backprop: Value,
+        output_h_backprop: Value,
+        output_c_backprop: Value,
+        reserve_space: Value,
+        host_reserved: Value,
+        *,
+        rnn_mode: str | bytes = 'lstm',
+        input_mode: str | bytes = 'linear_input',
+        direction: str | bytes = 'unidirectional',
+        dropout: float = 0.0,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CudnnRNNBackpropV2Outputs:
+        """The gradients of [`CudnnRNNV2`].
+
+        Args:
+            rnn_mode: The kind of the cells.
+            input_mode: Whether the first layer multiplies its input with matrices.
+            direction: Whether layers go through time in both directions.
+            dropout: The part of what a layer hands to the next that is left out when training.
+            seed: First seed.
+            seed2: Second seed.
+        """
+        return self._add("CudnnRNNBackpropV2", (input, input_h, input_c, params, output, output_h, output_c, output_backprop, output_h_backprop, output_c_backprop, reserve_space, host_reserved), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2}, CudnnRNNBackpropV2Outputs, called=name, device=device, after=after)
+
     def data_format_dim_map(
         self,
         x: Value,
@@ -15332,6 +16213,518 @@ class Ops(Adder):
             narrow_range: True where the smallest code is not used.
         """
         return self._add("FakeQuantWithMinMaxVarsPerChannelGradient", (gradients, inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, FakeQuantWithMinMaxVarsPerChannelGradientOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_with_bias(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DWithBiasOutputs:
+        """The convolution of images with filters, both of codes, and a bias.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DWithBias", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_with_bias_and_relu(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DWithBiasAndReluOutputs:
+        """The convolution of images with filters, both of codes, and a bias, without what is negative.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DWithBiasAndRelu", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasAndReluOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_with_bias_and_requantize(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint8',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DWithBiasAndRequantizeOutputs:
+        """The convolution of images with filters, both of codes, and a bias, in another range.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DWithBiasAndRequantize", (input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_with_bias_and_relu_and_requantize(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'quint8',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DWithBiasAndReluAndRequantizeOutputs:
+        """The convolution of images with filters, both of codes, and a bias, without what is negative, in another range.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DWithBiasAndReluAndRequantize", (input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasAndReluAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_and_relu(
+        self,
+        input: Value,
+        filter: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DAndReluOutputs:
+        """The convolution of images with filters, both of codes, without what is negative.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DAndRelu", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DAndReluOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_and_requantize(
+        self,
+        input: Value,
+        filter: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint8',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DAndRequantizeOutputs:
+        """The convolution of images with filters, both of codes, in another range.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DAndRequantize", (input, filter, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_and_relu_and_requantize(
+        self,
+        input: Value,
+        filter: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'quint8',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DAndReluAndRequantizeOutputs:
+        """The convolution of images with filters, both of codes, without what is negative, in another range.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedConv2DAndReluAndRequantize", (input, filter, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DAndReluAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d_per_channel(
+        self,
+        input: Value,
+        filter: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DPerChannelOutputs:
+        """The convolution of images with filters, both of codes, where each channel of the filters has a range of its own.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+        """
+        return self._add("QuantizedConv2DPerChannel", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedConv2DPerChannelOutputs, called=name, device=device, after=after)
+
+    def quantized_depthwise_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedDepthwiseConv2DOutputs:
+        """The convolution of each channel of images with filters of its own, both of codes.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+        """
+        return self._add("QuantizedDepthwiseConv2D", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedDepthwiseConv2DOutputs, called=name, device=device, after=after)
+
+    def quantized_depthwise_conv2d_with_bias(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedDepthwiseConv2DWithBiasOutputs:
+        """The convolution of each channel of images with filters of its own, both of codes, and a bias.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+        """
+        return self._add("QuantizedDepthwiseConv2DWithBias", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedDepthwiseConv2DWithBiasOutputs, called=name, device=device, after=after)
+
+    def quantized_depthwise_conv2d_with_bias_and_relu(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedDepthwiseConv2DWithBiasAndReluOutputs:
+        """The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is
+        negative.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedDepthwiseConv2DWithBiasAndRelu", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedDepthwiseConv2DWithBiasAndReluOutputs, called=name, device=device, after=after)
+
+    def quantized_depthwise_conv2d_with_bias_and_relu_and_requantize(
+        self,
+        input: Value,
+        filter: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'quint8',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        padding_list: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs:
+        """The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is
+        negative, in another range.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the output.
+            dilations: Distances between the elements of a filter.
+            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        """
+        return self._add("QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize", (input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_mat_mul_with_bias(
+        self,
+        a: Value,
+        b: Value,
+        bias: Value,
+        min_a: Value,
+        max_a: Value,
+        min_b: Value,
+        max_b: Value,
+        *,
+        toutput: DTypeLike = 'qint32',
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        input_quant_mode: str | bytes = 'MIN_FIRST',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMatMulWithBiasOutputs:
+        """The product of two matrices of codes and a bias.
+
+        Args:
+            toutput: Type of the output.
+            transpose_a: True to multiply with the transpose of `a`.
+            transpose_b: True to multiply with the transpose of `b`.
+            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+                `SCALED`.
+        """
+        return self._add("QuantizedMatMulWithBias", (a, b, bias, min_a, max_a, min_b, max_b), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasOutputs, called=name, device=device, after=after)
+
+    def quantized_mat_mul_with_bias_and_relu(
+        self,
+        a: Value,
+        b: Value,
+        bias: Value,
+        min_a: Value,
+        max_a: Value,
+        min_b: Value,
+        max_b: Value,
+        *,
+        toutput: DTypeLike = 'qint32',
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        input_quant_mode: str | bytes = 'MIN_FIRST',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMatMulWithBiasAndReluOutputs:
+        """The product of two matrices of codes and a bias, without what is negative.
+
+        Args:
+            toutput: Type of the output.
+            transpose_a: True to multiply with the transpose of `a`.
+            transpose_b: True to multiply with the transpose of `b`.
+            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+                `SCALED`.
+        """
+        return self._add("QuantizedMatMulWithBiasAndRelu", (a, b, bias, min_a, max_a, min_b, max_b), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasAndReluOutputs, called=name, device=device, after=after)
+
+    def quantized_mat_mul_with_bias_and_requantize(
+        self,
+        a: Value,
+        b: Value,
+        bias: Value,
+        min_a: Value,
+        max_a: Value,
+        min_b: Value,
+        max_b: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        *,
+        toutput: DTypeLike = 'quint8',
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        input_quant_mode: str | bytes = 'MIN_FIRST',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMatMulWithBiasAndRequantizeOutputs:
+        """The product of two matrices of codes and a bias, in another range.
+
+        Args:
+            toutput: Type of the output.
+            transpose_a: True to multiply with the transpose of `a`.
+            transpose_b: True to multiply with the transpose of `b`.
+            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+                `SCALED`.
+        """
+        return self._add("QuantizedMatMulWithBiasAndRequantize", (a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_mat_mul_with_bias_and_relu_and_requantize(
+        self,
+        a: Value,
+        b: Value,
+        bias: Value,
+        min_a: Value,
+        max_a: Value,
+        min_b: Value,
+        max_b: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        *,
+        toutput: DTypeLike = 'quint8',
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        input_quant_mode: str | bytes = 'MIN_FIRST',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMatMulWithBiasAndReluAndRequantizeOutputs:
+        """The product of two matrices of codes and a bias, without what is negative, in another range.
+
+        Args:
+            toutput: Type of the output.
+            transpose_a: True to multiply with the transpose of `a`.
+            transpose_b: True to multiply with the transpose of `b`.
+            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+                `SCALED`.
+        """
+        return self._add("QuantizedMatMulWithBiasAndReluAndRequantize", (a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasAndReluAndRequantizeOutputs, called=name, device=device, after=after)
+
+    def quantized_mat_mul_with_bias_and_dequantize(
+        self,
+        a: Value,
+        b: Value,
+        bias: Value,
+        min_a: Value,
+        max_a: Value,
+        min_b: Value,
+        max_b: Value,
+        min_freezed_output: Value,
+        max_freezed_output: Value,
+        toutput: DTypeLike,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        input_quant_mode: str | bytes = 'MIN_FIRST',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of two matrices of codes and a bias, as floats.
+
+        Args:
+            toutput: Type of the output.
+            transpose_a: True to multiply with the transpose of `a`.
+            transpose_b: True to multiply with the transpose of `b`.
+            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+                `SCALED`.
+        """
+        return self._add("QuantizedMatMulWithBiasAndDequantize", (a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, None, called=name, device=device, after=after)
 
     def quantized_instance_norm(
         self,
@@ -19801,6 +21194,285 @@ class Ops(Adder):
     ) -> SparseCrossV2Outputs:
         """Every combination of one feature of each column, row by row, joined with `sep` between them."""
         return self._add("SparseCrossV2", (indices, values, shapes, dense_inputs, sep), {}, SparseCrossV2Outputs, called=name, device=device, after=after)
+
+    def csr_sparse_matrix_components(
+        self,
+        csr_sparse_matrix: Value,
+        index: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CSRSparseMatrixComponentsOutputs:
+        """Where the rows of matrix number `index` of a batch begin, and the columns and values of its elements.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("CSRSparseMatrixComponents", (csr_sparse_matrix, index), {"type": type_}, CSRSparseMatrixComponentsOutputs, called=name, device=device, after=after)
+
+    def csr_sparse_matrix_to_dense(
+        self,
+        sparse_input: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A matrix in compressed rows as a dense tensor.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("CSRSparseMatrixToDense", (sparse_input,), {"type": type_}, None, called=name, device=device, after=after)
+
+    def csr_sparse_matrix_to_sparse_tensor(
+        self,
+        sparse_matrix: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CSRSparseMatrixToSparseTensorOutputs:
+        """A matrix in compressed rows as a sparse tensor.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("CSRSparseMatrixToSparseTensor", (sparse_matrix,), {"type": type_}, CSRSparseMatrixToSparseTensorOutputs, called=name, device=device, after=after)
+
+    def dense_to_csr_sparse_matrix(
+        self,
+        dense_input: Value,
+        indices: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of `dense_input` at `indices`, which must be in order, as a matrix in compressed rows."""
+        return self._add("DenseToCSRSparseMatrix", (dense_input, indices), {}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_nnz(
+        self,
+        sparse_matrix: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The number of elements of a matrix in compressed rows, of each where it is a batch."""
+        return self._add("SparseMatrixNNZ", (sparse_matrix,), {}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_zeros(
+        self,
+        dense_shape: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A matrix in compressed rows without elements, or a batch of them.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("SparseMatrixZeros", (dense_shape,), {"type": type_}, None, called=name, device=device, after=after)
+
+    def sparse_tensor_to_csr_sparse_matrix(
+        self,
+        indices: Value,
+        values: Value,
+        dense_shape: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A sparse tensor of two axes, or of three for a batch, as a matrix in compressed rows. Its elements must be in
+        order."""
+        return self._add("SparseTensorToCSRSparseMatrix", (indices, values, dense_shape), {}, None, called=name, device=device, after=after)
+
+    def levada_sparse_matrix_pick(
+        self,
+        input: Value,
+        pattern: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements of `input` where `pattern` has elements, zero where `input` has none.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("LevadaSparseMatrixPick", (input, pattern), {"type": type_}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_add(
+        self,
+        a: Value,
+        b: Value,
+        alpha: Value,
+        beta: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`alpha` times one matrix in compressed rows and `beta` times another."""
+        return self._add("SparseMatrixAdd", (a, b, alpha, beta), {}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_mul(
+        self,
+        a: Value,
+        b: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`a` times the scalar `b`, or each matrix of the batch `a` times one of the elements of `b`, of shape `[batch, 1,
+        1]`."""
+        return self._add("SparseMatrixMul", (a, b), {}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_softmax(
+        self,
+        logits: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Softmax of each row of a matrix in compressed rows, over the elements that are there.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("SparseMatrixSoftmax", (logits,), {"type": type_}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_softmax_grad(
+        self,
+        softmax: Value,
+        grad_softmax: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of [`SparseMatrixSoftmax`].
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("SparseMatrixSoftmaxGrad", (softmax, grad_softmax), {"type": type_}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_transpose(
+        self,
+        input: Value,
+        type_: DTypeLike,
+        *,
+        conjugate: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The transpose of a matrix in compressed rows, or of each of a batch.
+
+        Args:
+            type_: Element type.
+            conjugate: True for the conjugate transpose.
+        """
+        return self._add("SparseMatrixTranspose", (input,), {"type": type_, "conjugate": conjugate}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_ordering_amd(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """An order of the rows and columns of a symmetric matrix in which few elements of its Cholesky factor are not
+        zero: always a row with the fewest neighbours comes next. Of each matrix of a batch."""
+        return self._add("SparseMatrixOrderingAMD", (input,), {}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_sparse_cholesky(
+        self,
+        input: Value,
+        permutation: Value,
+        type_: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The lower triangular factor of a positive definite matrix in compressed rows whose rows and columns come in the
+        order `permutation`; of each of a batch.
+
+        Args:
+            type_: Element type.
+        """
+        return self._add("SparseMatrixSparseCholesky", (input, permutation), {"type": type_}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_mat_mul(
+        self,
+        a: Value,
+        b: Value,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        adjoint_a: bool = False,
+        adjoint_b: bool = False,
+        transpose_output: bool = False,
+        conjugate_output: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of a matrix in compressed rows and a dense one, or of each of a batch.
+
+        Args:
+            transpose_a: Transposes `a`.
+            transpose_b: Transposes `b`.
+            adjoint_a: Takes the conjugate transpose of `a`.
+            adjoint_b: Takes the conjugate transpose of `b`.
+            transpose_output: Transposes the product.
+            conjugate_output: Takes the conjugate complex of the product.
+        """
+        return self._add("SparseMatrixMatMul", (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b, "transpose_output": transpose_output, "conjugate_output": conjugate_output}, None, called=name, device=device, after=after)
+
+    def sparse_matrix_sparse_mat_mul(
+        self,
+        a: Value,
+        b: Value,
+        type_: DTypeLike,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        adjoint_a: bool = False,
+        adjoint_b: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of two matrices in compressed rows, or of each of two batches.
+
+        Args:
+            type_: Element type.
+            transpose_a: Transposes `a`.
+            transpose_b: Transposes `b`.
+            adjoint_a: Takes the conjugate transpose of `a`.
+            adjoint_b: Takes the conjugate transpose of `b`.
+        """
+        return self._add("SparseMatrixSparseMatMul", (a, b), {"type": type_, "transpose_a": transpose_a, "transpose_b": transpose_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b}, None, called=name, device=device, after=after)
 
     def sparse_dense_cwise_add(
         self,
@@ -25079,6 +26751,45 @@ class Ops(Adder):
         """
         return self._add("XlaSharding", (input,), {"sharding": sharding, "unspecified_dims": unspecified_dims}, None, called=name, device=device, after=after)
 
+    def xla_if(
+        self,
+        cond: Value,
+        inputs: Sequence[Value],
+        then_branch: str,
+        else_branch: str,
+        tout: Sequence[DTypeLike],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs one of two functions.
+
+        Args:
+            then_branch: The function for true.
+            else_branch: The function for false.
+            tout: Types of the results.
+        """
+        return self._add("XlaIf", (cond, inputs), {"then_branch": then_branch, "else_branch": else_branch, "Tout": tout}, None, called=name, device=device, after=after)
+
+    def xla_while(
+        self,
+        input: Sequence[Value],
+        cond: str,
+        body: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs `body` as long as `cond` says so.
+
+        Args:
+            cond: The function that says whether to go on.
+            body: The function that computes the variables anew.
+        """
+        return self._add("XlaWhile", (input,), {"cond": cond, "body": body}, None, called=name, device=device, after=after)
+
     def xla_conv(
         self,
         lhs: Value,
@@ -25227,6 +26938,88 @@ class Ops(Adder):
         along each axis, which are `padding_value`. Negative margins cut elements off."""
         return self._add("XlaPad", (input, padding_value, padding_low, padding_high, padding_interior), {}, None, called=name, device=device, after=after)
 
+    def xla_reduce(
+        self,
+        input: Value,
+        init_value: Value,
+        dimensions_to_reduce: Sequence[int],
+        reducer: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """What `reducer` makes of `init_value` and all elements of `input` along the axes `dimensions_to_reduce`, in any
+        order.
+
+        Args:
+            dimensions_to_reduce: The axes that are reduced.
+            reducer: The function: of the results so far, then of the next elements, the new results.
+        """
+        return self._add("XlaReduce", (input, init_value), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
+
+    def xla_variadic_reduce(
+        self,
+        input: Sequence[Value],
+        init_value: Sequence[Value],
+        dimensions_to_reduce: Sequence[int],
+        reducer: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """[`XlaReduce`] of several tensors of one type at once.
+
+        Args:
+            dimensions_to_reduce: The axes that are reduced.
+            reducer: The function: of the results so far, then of the next elements, the new results.
+        """
+        return self._add("XlaVariadicReduce", (input, init_value), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
+
+    def xla_variadic_reduce_v2(
+        self,
+        inputs: Sequence[Value],
+        init_values: Sequence[Value],
+        dimensions_to_reduce: Sequence[int],
+        reducer: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """[`XlaReduce`] of several tensors at once.
+
+        Args:
+            dimensions_to_reduce: The axes that are reduced.
+            reducer: The function: of the results so far, then of the next elements, the new results.
+        """
+        return self._add("XlaVariadicReduceV2", (inputs, init_values), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
+
+    def xla_scatter(
+        self,
+        operand: Value,
+        scatter_indices: Value,
+        updates: Value,
+        update_computation: str,
+        dimension_numbers: str | bytes,
+        indices_are_sorted: bool,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`operand` with what `update_computation` makes of its elements and of those of `updates`, at the places in
+        `scatter_indices`; `dimension_numbers` says what the axes of all three are. Updates that do not lie inside are
+        left out.
+
+        Args:
+            update_computation: The function of an element and its update.
+            dimension_numbers: A `ScatterDimensionNumbers` message.
+            indices_are_sorted: Whether places come in order; here without meaning.
+        """
+        return self._add("XlaScatter", (operand, scatter_indices, updates), {"update_computation": update_computation, "dimension_numbers": dimension_numbers, "indices_are_sorted": indices_are_sorted}, None, called=name, device=device, after=after)
+
     def xla_dynamic_slice(
         self,
         input: Value,
@@ -25276,3 +27069,68 @@ class Ops(Adder):
     ) -> Output:
         """`input` with each row of its last axis in ascending order."""
         return self._add("XlaSort", (input,), {}, None, called=name, device=device, after=after)
+
+    def xla_variadic_sort(
+        self,
+        inputs: Sequence[Value],
+        dimension: Value,
+        comparator: str,
+        is_stable: bool,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """`inputs` sorted together along one axis, so that `comparator` is true of elements and of those behind them.
+
+        Args:
+            comparator: The function that says of two elements of each tensor whether the first ones come before.
+            is_stable: Whether equal elements stay in their order, as they always do.
+        """
+        return self._add("XlaVariadicSort", (inputs, dimension), {"comparator": comparator, "is_stable": is_stable}, None, called=name, device=device, after=after)
+
+    def xla_reduce_window(
+        self,
+        input: Value,
+        init_value: Value,
+        window_dimensions: Value,
+        window_strides: Value,
+        base_dilations: Value,
+        window_dilations: Value,
+        padding: Value,
+        computation: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """What `computation` makes of `init_value` and all elements of `input` in each window, in any order.
+
+        Args:
+            computation: The function of two elements.
+        """
+        return self._add("XlaReduceWindow", (input, init_value, window_dimensions, window_strides, base_dilations, window_dilations, padding), {"computation": computation}, None, called=name, device=device, after=after)
+
+    def xla_select_and_scatter(
+        self,
+        operand: Value,
+        window_dimensions: Value,
+        window_strides: Value,
+        padding: Value,
+        source: Value,
+        init_value: Value,
+        select: str,
+        scatter: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Adds each element of `source` by `scatter` to the element of a tensor of `init_value` that `select` chooses of a
+        window of `operand`.
+
+        Args:
+            select: The function that says whether the first of two elements stays chosen.
+            scatter: The function of an element and of what is added to it.
+        """
+        return self._add("XlaSelectAndScatter", (operand, window_dimensions, window_strides, padding, source, init_value), {"select": select, "scatter": scatter}, None, called=name, device=device, after=after)
