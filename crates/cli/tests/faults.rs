@@ -58,7 +58,7 @@ fn a_full_disk_is_an_error_and_tears_no_file() {
         ("y.npz", true, vec!["run", &graph, "--fetch", "big", "--out", &npz]),
         ("t.json", true, vec!["run", &graph, "--fetch", "joined", "--steps", "20", "--trace", &trace]),
         ("p.svg", true, vec!["place", "graphs/digits/infer.json", "--devices", "cpu:2", "--svg", &svg]),
-        ("r", false, vec!["record", &graph, "--fetch", "big", "--steps", "500", "--recording", &recording]),
+        ("r", true, vec!["record", &graph, "--fetch", "big", "--steps", "500", "--recording", &recording]),
         ("other", true, vec!["run", &graph, "--allow-files", grant, "--feed", &prefix, "--target", "save"]),
         // TensorFlow, too, opens the file for writing first.
         ("w.txt", false, vec!["run", &graph, "--allow-files", grant, "--feed", &file, "--target", "write"]),

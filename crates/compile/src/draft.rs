@@ -232,9 +232,10 @@ impl<'g> Draft<'g> {
     ) -> Result<Draft<'g>> {
         let kernels = kernels(graph, pruned, placement)?;
         let first_feed = pruned.order.len() as NodeIx;
+        let at = |node: NodeId| pruned.position(node).expect("what a node needs is needed");
         let port = |e: &Endpoint| match pruned.feeds.get(e) {
             Some(&feed) => Port { node: first_feed + feed as NodeIx, output: 0 },
-            None => Port { node: pruned.position[e.node.index()], output: e.output },
+            None => Port { node: at(e.node), output: e.output },
         };
         let count = pruned.order.len() + signature.feeds.len() + signature.fetches.len();
         let mut nodes: Vec<DraftNode<'g>> = Vec::with_capacity(count);
@@ -243,9 +244,7 @@ impl<'g> Draft<'g> {
             let mut draft = DraftNode::of_graph(node, kernel);
             draft.inputs.extend(node.inputs.iter().map(&port));
             for &before in &node.control_inputs {
-                if pruned.contains(before) {
-                    draft.controls.push(pruned.position[before.index()]);
-                }
+                draft.controls.extend(pruned.position(before));
                 if stands_for_its_feed(graph, before, &pruned.feeds) {
                     draft.controls.push(port(&Endpoint::from(before)).node);
                 }
@@ -256,12 +255,12 @@ impl<'g> Draft<'g> {
             nodes.push(draft);
         }
         let pinned = signature.targets.iter().copied().chain(signature.feeds.iter().map(|e| e.node));
-        for at in pinned.filter(|&id| pruned.contains(id)) {
-            nodes[pruned.position[at.index()] as usize].is_pinned = true;
+        for at in pinned.filter_map(|id| pruned.position(id)) {
+            nodes[at as usize].is_pinned = true;
         }
         let named = signature.targets.iter().copied().chain(signature.fetches.iter().map(|e| e.node));
-        for at in named.filter(|&id| !signature.of_function && pruned.contains(id)) {
-            nodes[pruned.position[at.index()] as usize].is_whole = true;
+        for at in named.filter(|_| !signature.of_function).filter_map(|id| pruned.position(id)) {
+            nodes[at as usize].is_whole = true;
         }
         let mut feeds = Vec::with_capacity(signature.feeds.len());
         for ((i, &endpoint), shape) in signature.feeds.iter().enumerate().zip(infer::fed_shapes(graph, signature)) {

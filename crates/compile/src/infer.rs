@@ -1,6 +1,7 @@
 //! Shape inference: what is known about every endpoint's shape before the run.
 
 use crate::Signature;
+use crate::by_node::ByNode;
 use crate::prune::{Pruned, prune};
 use levada_graph::graph::Node;
 use levada_graph::infer::ShapeCx;
@@ -9,20 +10,20 @@ use levada_graph::spec::Role;
 use levada_graph::{Act, Endpoint, Error, Graph, NodeId, PartialShape, Tensor};
 use std::collections::HashMap;
 
-/// Shapes by node number and output.
+/// Shapes by node and output.
 #[derive(Clone, Debug, Default)]
-pub struct Shapes(pub(crate) Vec<Vec<PartialShape>>);
+pub struct Shapes(pub(crate) ByNode<Vec<PartialShape>>);
 
 impl Shapes {
     /// What is known of an endpoint's shape.
     pub fn get(&self, endpoint: Endpoint) -> PartialShape {
-        let outputs = self.0.get(endpoint.node.index());
+        let outputs = self.0.get(&endpoint.node);
         outputs.and_then(|o| o.get(endpoint.output as usize)).cloned().unwrap_or_default()
     }
 
     /// Sets the shapes of what is fed in place of a node's outputs.
     pub(crate) fn feed(&mut self, node: NodeId, feeds: &HashMap<Endpoint, PartialShape>) {
-        for (shape, output) in self.0[node.index()].iter_mut().zip(0..) {
+        for (shape, output) in self.0.get_mut(&node).into_iter().flatten().zip(0..) {
             if let Some(fed) = feeds.get(&Endpoint::new(node, output)) {
                 shape.clone_from(fed);
             }
@@ -45,10 +46,10 @@ pub fn infer(graph: &Graph, pruned: &Pruned) -> (Shapes, Vec<Error>) {
 
 /// [`infer`] where the shapes of some feeds are known.
 pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, PartialShape>) -> (Shapes, Vec<Error>) {
-    let mut shapes = Shapes(vec![Vec::new(); graph.len()]);
+    let mut shapes = Shapes::default();
     let mut faults = Vec::new();
     for &fed in feeds.keys() {
-        shapes.0[fed.node.index()] = vec![PartialShape::Unknown; graph.node(fed.node).output_types.len()];
+        shapes.0.insert(fed.node, vec![PartialShape::Unknown; graph.node(fed.node).output_types.len()]);
         shapes.feed(fed.node, feeds);
     }
     for &id in &pruned.order {
@@ -61,7 +62,7 @@ pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, Parti
             .collect();
         let (outputs, fault) = outputs(graph, node, &inputs, &constants);
         faults.extend(fault);
-        shapes.0[id.index()] = outputs;
+        shapes.0.insert(id, outputs);
         shapes.feed(id, feeds);
     }
     (shapes, faults)

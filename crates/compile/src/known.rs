@@ -135,9 +135,9 @@ impl Search<'_> {
     /// Goes through the nodes once, with what the last round found of loops and stores.
     fn round(&self, last: &Known) -> Known {
         let graph = self.graph;
-        let mut known = Known { shapes: Shapes(vec![Vec::new(); graph.len()]), ..Known::default() };
+        let mut known = Known::default();
         for &fed in self.feeds.keys() {
-            known.shapes.0[fed.node.index()] = vec![PartialShape::Unknown; graph.node(fed.node).output_types.len()];
+            known.shapes.0.insert(fed.node, vec![PartialShape::Unknown; graph.node(fed.node).output_types.len()]);
             known.shapes.feed(fed.node, self.feeds);
         }
         for &id in &self.pruned.order {
@@ -155,7 +155,7 @@ impl Search<'_> {
                     known.values.insert(endpoint, value);
                 }
             }
-            known.shapes.0[id.index()] = shapes;
+            known.shapes.0.insert(id, shapes);
             known.shapes.feed(id, self.feeds);
         }
         known

@@ -12,6 +12,7 @@
 //! `Draft` as it likes: marks nodes as known, redirects edges, appends nodes, or replaces several by one. It
 //! says what it needs and what it keeps, and its tests compare drafts as text, before and after.
 
+mod by_node;
 mod draft;
 mod evaluate;
 pub mod infer;

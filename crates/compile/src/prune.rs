@@ -1,11 +1,14 @@
 //! Keeps the nodes that fetches and targets need, in an order in which inputs come first.
 
 use crate::Signature;
+use crate::by_node::ByNode;
 use levada_graph::graph::Edge;
 use levada_graph::spec::Role;
 use levada_graph::{Endpoint, Error, Graph, NodeId, Result};
-use petgraph::visit::{Dfs, Reversed};
-use petgraph::visit::{EdgeFiltered, EdgeRef, NodeFiltered, Visitable, Walker};
+use petgraph::Direction;
+use petgraph::graph::EdgeIndex;
+use petgraph::visit::EdgeRef;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The nodes of a graph that a signature needs.
@@ -13,8 +16,8 @@ use std::collections::HashMap;
 pub struct Pruned {
     /// The nodes, inputs before consumers but for the back edges of loops.
     pub order: Vec<NodeId>,
-    /// Position in `order` by node number; `u32::MAX` for nodes that are not needed.
-    pub position: Vec<u32>,
+    /// Position in `order` of the nodes that are needed.
+    pub(crate) position: ByNode<u32>,
     /// Number of the feed for each endpoint that is fed.
     pub feeds: HashMap<Endpoint, usize>,
 }
@@ -22,41 +25,106 @@ pub struct Pruned {
 impl Pruned {
     /// True if the node is needed.
     pub fn contains(&self, node: NodeId) -> bool {
-        self.position[node.index()] != u32::MAX
+        self.position.contains_key(&node)
+    }
+
+    /// Position of the node in the order, if it is needed.
+    pub fn position(&self, node: NodeId) -> Option<u32> {
+        self.position.get(&node).copied()
     }
 }
 
-/// Finds what a signature needs: everything that the fetches and targets depend on, but not what lies behind a feed.
+/// Finds what a signature needs: everything that the fetches and targets depend on, but not what lies behind a feed. The time depends
+/// on what is needed, not on the graph.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for a cycle that is not a loop.
 pub fn prune(graph: &Graph, signature: &Signature) -> Result<Pruned> {
     let feeds: HashMap<Endpoint, usize> = signature.feeds.iter().copied().zip(0..).collect();
-    let needed = EdgeFiltered::from_fn(graph.dag(), |edge| match edge.weight() {
-        Edge::Data { output, .. } => feeds.is_empty() || !feeds.contains_key(&Endpoint::new(edge.source(), *output)),
-        Edge::Control => !stands_for_its_feed(graph, edge.source(), &feeds),
-    });
-    let mut keep = vec![false; graph.len()];
-    let fetched = signature.fetches.iter().filter(|e| !feeds.contains_key(e)).map(|e| e.node);
-    let backwards = Reversed(&needed);
-    let mut search = Dfs::from_parts(Vec::new(), backwards.visit_map());
-    for start in fetched.chain(signature.targets.iter().copied()) {
-        search.move_to(start);
-        while let Some(node) = search.next(backwards) {
-            keep[node.index()] = true;
-        }
+    let needed = Needed::find(graph, signature, &feeds);
+    let order = needed.order();
+    if order.len() < needed.nodes.len() {
+        return Err(cycle(graph, needed.nodes, &order));
     }
-    let kept = NodeFiltered::from_fn(&needed, |node| keep[node.index()]);
-    let forward = EdgeFiltered::from_fn(&kept, |edge| !is_back_edge(graph, edge.source(), edge.target()));
-    let order: Vec<NodeId> = match petgraph::visit::Topo::new(&forward).iter(&forward).collect::<Vec<_>>() {
-        order if order.len() == keep.iter().filter(|&&k| k).count() => order,
-        order => return Err(cycle(graph, &keep, &order)),
-    };
-    let mut position = vec![u32::MAX; graph.len()];
-    for (i, node) in order.iter().enumerate() {
-        position[node.index()] = i as u32;
+    let mut position = needed.numbers;
+    for (&node, at) in order.iter().zip(0..) {
+        position.insert(node, at);
     }
     Ok(Pruned { order, position, feeds })
+}
+
+/// The nodes that a signature needs, in no order.
+struct Needed {
+    nodes: Vec<NodeId>,
+    /// The numbers that the nodes have here.
+    numbers: ByNode<u32>,
+    /// The edges among them but for those that close a loop: from, the number of the edge in the graph, to.
+    edges: Vec<(u32, Reverse<EdgeIndex>, u32)>,
+}
+
+impl Needed {
+    fn find(graph: &Graph, signature: &Signature, feeds: &HashMap<Endpoint, usize>) -> Needed {
+        let mut found = Needed { nodes: Vec::new(), numbers: ByNode::default(), edges: Vec::new() };
+        let fetched = signature.fetches.iter().filter(|e| !feeds.contains_key(e)).map(|e| e.node);
+        for start in fetched.chain(signature.targets.iter().copied()) {
+            found.number(start);
+        }
+        let mut at = 0;
+        while let Some(&node) = found.nodes.get(at) {
+            for edge in graph.dag().edges_directed(node, Direction::Incoming) {
+                let source = edge.source();
+                let is_needed = match edge.weight() {
+                    Edge::Data { output, .. } => {
+                        feeds.is_empty() || !feeds.contains_key(&Endpoint::new(source, *output))
+                    }
+                    Edge::Control => !stands_for_its_feed(graph, source, feeds),
+                };
+                if is_needed {
+                    let from = found.number(source);
+                    if !is_back_edge(graph, source, node) {
+                        found.edges.push((from, Reverse(edge.id()), at as u32));
+                    }
+                }
+            }
+            at += 1;
+        }
+        found.edges.sort_unstable();
+        found
+    }
+
+    fn number(&mut self, node: NodeId) -> u32 {
+        *self.numbers.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        })
+    }
+
+    /// The nodes, inputs before consumers; those that a cycle keeps from that are missing. What was added to the graph last comes
+    /// first, where the inputs allow it, and what it leads to follows.
+    fn order(&self) -> Vec<NodeId> {
+        let mut pending = vec![0u32; self.nodes.len()];
+        let mut first = vec![0u32; self.nodes.len() + 1];
+        for &(from, _, to) in &self.edges {
+            pending[to as usize] += 1;
+            first[from as usize + 1] += 1;
+        }
+        for i in 1..first.len() {
+            first[i] += first[i - 1];
+        }
+        let mut ready: Vec<u32> = (0..).zip(&pending).filter(|(_, count)| **count == 0).map(|(at, _)| at).collect();
+        ready.sort_unstable_by_key(|&at| self.nodes[at as usize]);
+        let mut order = Vec::with_capacity(self.nodes.len());
+        while let Some(at) = ready.pop() {
+            order.push(self.nodes[at as usize]);
+            for &(_, _, to) in &self.edges[first[at as usize] as usize..first[at as usize + 1] as usize] {
+                pending[to as usize] -= 1;
+                if pending[to as usize] == 0 {
+                    ready.push(to);
+                }
+            }
+        }
+        order
+    }
 }
 
 /// True for a placeholder or parameter that is fed: its feed is there before anything runs, so nothing needs to wait
@@ -73,9 +141,11 @@ fn is_back_edge(graph: &Graph, from: NodeId, to: NodeId) -> bool {
     graph.node(to).spec().role == Role::Merge && graph.node(from).spec().role == Role::NextIteration
 }
 
-fn cycle(graph: &Graph, keep: &[bool], order: &[NodeId]) -> Error {
+fn cycle(graph: &Graph, needed: Vec<NodeId>, order: &[NodeId]) -> Error {
     let ordered: std::collections::HashSet<NodeId> = order.iter().copied().collect();
-    let stuck: Vec<NodeId> = graph.ids().filter(|id| keep[id.index()] && !ordered.contains(id)).collect();
+    let mut stuck = needed;
+    stuck.retain(|id| !ordered.contains(id));
+    stuck.sort_unstable();
     // What takes part in a cycle may be a loop of an op that is not supported.
     if let Some(error) = graph.unsupported_among(stuck.iter().copied()) {
         return error;

@@ -25,7 +25,7 @@ use levada_graph::{Code, Error, Result, Tensor, read as graph_read, write as gra
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,18 +42,34 @@ pub const MOST_LINE: u64 = 4 << 30;
 /// Turns in one line.
 const TURNS: usize = 512;
 
-/// Writes a recording.
+/// Writes a recording. A file of this name is replaced when the new one is complete, and stays as it is where something fails.
 ///
 /// # Errors
 /// Where the file cannot be written, and `UNIMPLEMENTED` for a value that a file cannot hold.
 pub fn write(path: &Path, recording: &Recording) -> Result<()> {
-    let failed = |e: &io::Error| levada_kernel::files::failed(path, e);
-    let file = File::create(path).map_err(|e| failed(&e))?;
+    let failed = |e: io::Error| levada_kernel::files::failed(path, &e);
+    // A link goes on leading to the file. What is not a plain file, such as a pipe, and what is in a directory that takes no new
+    // files, is written where it is.
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let is_replaced = fs::metadata(&place).map_or(true, |before| before.is_file());
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let beside = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let new = if is_replaced { File::create_new(&beside).ok() } else { None };
+    let Some(file) = new else { return write_to(File::create(&place).map_err(failed)?, path, recording) };
+    let written = write_to(file, path, recording).and_then(|()| fs::rename(&beside, &place).map_err(failed));
+    if written.is_err() {
+        // The fault that is reported is the first.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn write_to(file: File, path: &Path, recording: &Recording) -> Result<()> {
     let mut out = Out { to: BufWriter::new(file), hash: Sha256::new(), lines: 0, path };
-    out.recording(recording)?;
-    let last = json!({"lines": out.lines, "sha256": out.hash.clone().finish()});
-    out.line(&last.to_string())?;
-    out.to.flush().map_err(|e| failed(&e))
+    let result = out.whole(recording);
+    // What is left in the buffer after a fault is not wanted.
+    drop(out.to.into_parts());
+    result
 }
 
 struct Out<'a> {
@@ -68,6 +84,13 @@ struct Out<'a> {
 struct Written(HashMap<String, u64>, u64);
 
 impl Out<'_> {
+    fn whole(&mut self, recording: &Recording) -> Result<()> {
+        self.recording(recording)?;
+        let last = json!({"lines": self.lines, "sha256": self.hash.clone().finish()});
+        self.line(&last.to_string())?;
+        self.to.flush().map_err(|e| levada_kernel::files::failed(self.path, &e))
+    }
+
     fn line(&mut self, text: &str) -> Result<()> {
         self.hash.add(text.as_bytes());
         self.hash.add(b"\n");
