@@ -309,6 +309,13 @@ class BatchSelfAdjointEigV2Outputs(NamedTuple):
     v: Output
 
 
+class XlaSelfAdjointEigOutputs(NamedTuple):
+    """What ``XlaSelfAdjointEig`` gives."""
+
+    w: Output
+    v: Output
+
+
 class LogMatrixDeterminantOutputs(NamedTuple):
     """What ``LogMatrixDeterminant`` gives."""
 
@@ -326,6 +333,14 @@ class SvdOutputs(NamedTuple):
 
 class BatchSvdOutputs(NamedTuple):
     """What ``BatchSvd`` gives."""
+
+    s: Output
+    u: Output
+    v: Output
+
+
+class XlaSvdOutputs(NamedTuple):
+    """What ``XlaSvd`` gives."""
 
     s: Output
     u: Output
@@ -639,6 +654,20 @@ class TopKV2Outputs(NamedTuple):
     indices: Output
 
 
+class TopKUniqueOutputs(NamedTuple):
+    """What ``TopKUnique`` gives."""
+
+    topk: Output
+    topk_indices: Output
+
+
+class TopKWithUniqueOutputs(NamedTuple):
+    """What ``TopKWithUnique`` gives."""
+
+    topk: Output
+    topk_indices: Output
+
+
 class OnnxAttentionOutputs(NamedTuple):
     """What ``OnnxAttention`` gives."""
 
@@ -844,6 +873,14 @@ class QuantizedBiasAddOutputs(NamedTuple):
 
 class QuantizedConcatOutputs(NamedTuple):
     """What ``QuantizedConcat`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class QuantizedConcatV2Outputs(NamedTuple):
+    """What ``QuantizedConcatV2`` gives."""
 
     output: Output
     output_min: Output
@@ -1647,6 +1684,13 @@ class TensorListPopBackOutputs(NamedTuple):
 
     output_handle: Output
     tensor: Output
+
+
+class XlaRngBitGeneratorOutputs(NamedTuple):
+    """What ``XlaRngBitGenerator`` gives."""
+
+    output_key: Output
+    output: Output
 
 
 class XlaKeyValueSortOutputs(NamedTuple):
@@ -3142,6 +3186,18 @@ class Ops(Adder):
     ) -> Output:
         """Repeats `input` along axis `i` as many times as `multiples[i]` says."""
         return self._add("Tile", (input, multiples), {}, None, called=name, device=device, after=after)
+
+    def tile_grad(
+        self,
+        input: Value,
+        multiples: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of `Tile` in old graphs: the sum of all repetitions."""
+        return self._add("TileGrad", (input, multiples), {}, None, called=name, device=device, after=after)
 
     def conjugate_transpose(
         self,
@@ -8650,6 +8706,69 @@ class Ops(Adder):
         """The name of `IFFT3D` in old graphs."""
         return self._add("BatchIFFT3D", (input,), {}, None, called=name, device=device, after=after)
 
+    def fftnd(
+        self,
+        input: Value,
+        fft_length: Value,
+        axes: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Transforms along `axes`, each cut off or filled with zeros to `fft_length`."""
+        return self._add("FFTND", (input, fft_length, axes), {}, None, called=name, device=device, after=after)
+
+    def ifftnd(
+        self,
+        input: Value,
+        fft_length: Value,
+        axes: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The inverse of `FFTND`."""
+        return self._add("IFFTND", (input, fft_length, axes), {}, None, called=name, device=device, after=after)
+
+    def irfftnd(
+        self,
+        input: Value,
+        fft_length: Value,
+        axes: Value,
+        *,
+        treal: DTypeLike = 'float32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The inverse of `RFFTND`: real numbers.
+
+        Args:
+            treal: Type of the real numbers.
+        """
+        return self._add("IRFFTND", (input, fft_length, axes), {"Treal": treal}, None, called=name, device=device, after=after)
+
+    def rfftnd(
+        self,
+        input: Value,
+        fft_length: Value,
+        axes: Value,
+        *,
+        tcomplex: DTypeLike = 'complex64',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Transforms real numbers along `axes`, each cut off or filled with zeros to `fft_length`. Of the last of them the
+        first half is given.
+
+        Args:
+            tcomplex: Type of the complex numbers.
+        """
+        return self._add("RFFTND", (input, fft_length, axes), {"Tcomplex": tcomplex}, None, called=name, device=device, after=after)
+
     def irfft(
         self,
         input: Value,
@@ -8826,6 +8945,20 @@ class Ops(Adder):
         """Moves the values of every channel of every image away from their mean, or towards it: `(x - mean) *
         contrast_factor + mean`."""
         return self._add("AdjustContrastv2", (images, contrast_factor), {}, None, called=name, device=device, after=after)
+
+    def adjust_contrast(
+        self,
+        images: Value,
+        contrast_factor: Value,
+        min_value: Value,
+        max_value: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`AdjustContrastv2` in old graphs: the result lies from `min_value` to `max_value`."""
+        return self._add("AdjustContrast", (images, contrast_factor, min_value, max_value), {}, None, called=name, device=device, after=after)
 
     def adjust_hue(
         self,
@@ -10312,6 +10445,26 @@ class Ops(Adder):
         """
         return self._add("BatchSelfAdjointEigV2", (input,), {"compute_v": compute_v}, BatchSelfAdjointEigV2Outputs, called=name, device=device, after=after)
 
+    def xla_self_adjoint_eig(
+        self,
+        a: Value,
+        lower: bool,
+        max_iter: int,
+        epsilon: float,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> XlaSelfAdjointEigOutputs:
+        """Eigenvalues of self-adjoint matrices, the least first, and the vectors that belong to them as columns.
+
+        Args:
+            lower: The lower triangles count, not the upper ones.
+            max_iter: XLA's limit of iterations, which has no effect.
+            epsilon: XLA's tolerance, which has no effect.
+        """
+        return self._add("XlaSelfAdjointEig", (a,), {"lower": lower, "max_iter": max_iter, "epsilon": epsilon}, XlaSelfAdjointEigOutputs, called=name, device=device, after=after)
+
     def log_matrix_determinant(
         self,
         input: Value,
@@ -10483,6 +10636,26 @@ class Ops(Adder):
             full_matrices: Makes the matrices of vectors square.
         """
         return self._add("BatchSvd", (input,), {"compute_uv": compute_uv, "full_matrices": full_matrices}, BatchSvdOutputs, called=name, device=device, after=after)
+
+    def xla_svd(
+        self,
+        a: Value,
+        max_iter: int,
+        epsilon: float,
+        precision_config: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> XlaSvdOutputs:
+        """Factors matrices as `u * diagonal(s) * v^H` with square `u` and `v`, the largest of `s` first.
+
+        Args:
+            max_iter: XLA's limit of iterations, which has no effect.
+            epsilon: XLA's tolerance, which has no effect.
+            precision_config: XLA's precision of products, which has no effect.
+        """
+        return self._add("XlaSvd", (a,), {"max_iter": max_iter, "epsilon": epsilon, "precision_config": precision_config}, XlaSvdOutputs, called=name, device=device, after=after)
 
     def matrix_triangular_solve(
         self,
@@ -14489,6 +14662,68 @@ class Ops(Adder):
         """
         return self._add("TopKV2", (input, k), {"sorted": sorted, "index_type": index_type}, TopKV2Outputs, called=name, device=device, after=after)
 
+    def kth_order_statistic(
+        self,
+        input: Value,
+        k: int,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The element of each row that `k - 1` others are greater than, in the order of all floats: NaN beyond infinity,
+        -0 before 0.
+
+        Args:
+            k: Which, from 1 on.
+        """
+        return self._add("KthOrderStatistic", (input,), {"k": k}, None, called=name, device=device, after=after)
+
+    def make_unique(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`input` with the number of the column in the last bits of each element, so that a row has each value once."""
+        return self._add("MakeUnique", (input,), {}, None, called=name, device=device, after=after)
+
+    def top_k_unique(
+        self,
+        input: Value,
+        k: int,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> TopKUniqueOutputs:
+        """The `k` greatest values of each row, each once, and where they are last. NaN is none; missing ones are negative
+        infinity at -1.
+
+        Args:
+            k: How many.
+        """
+        return self._add("TopKUnique", (input,), {"k": k}, TopKUniqueOutputs, called=name, device=device, after=after)
+
+    def top_k_with_unique(
+        self,
+        input: Value,
+        k: int,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> TopKWithUniqueOutputs:
+        """`TopKUnique` of what `MakeUnique` gives: the `k` greatest elements, whose last bits are the numbers of their
+        columns.
+
+        Args:
+            k: How many.
+        """
+        return self._add("TopKWithUnique", (input,), {"k": k}, TopKWithUniqueOutputs, called=name, device=device, after=after)
+
     # onnx
 
     def onnx_attention(
@@ -16032,6 +16267,20 @@ class Ops(Adder):
         """`values` put together along an axis, all in the range from the least of `input_mins` to the greatest of
         `input_maxes`."""
         return self._add("QuantizedConcat", (concat_dim, values, input_mins, input_maxes), {}, QuantizedConcatOutputs, called=name, device=device, after=after)
+
+    def quantized_concat_v2(
+        self,
+        values: Sequence[Value],
+        axis: Value,
+        input_mins: Sequence[Value],
+        input_maxes: Sequence[Value],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConcatV2Outputs:
+        """`QuantizedConcat` along an axis that may count from the end, in a range from 0 where codes have no sign."""
+        return self._add("QuantizedConcatV2", (values, axis, input_mins, input_maxes), {}, QuantizedConcatV2Outputs, called=name, device=device, after=after)
 
     def quantized_conv2d(
         self,
@@ -26922,6 +27171,44 @@ class Ops(Adder):
         """
         return self._add("XlaGather", (operand, start_indices, slice_sizes), {"dimension_numbers": dimension_numbers, "indices_are_sorted": indices_are_sorted}, None, called=name, device=device, after=after)
 
+    def xla_concat_nd(
+        self,
+        inputs: Sequence[Value],
+        num_concats: Sequence[int],
+        *,
+        paddings: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A tensor made of blocks of one shape, row after row of blocks.
+
+        Args:
+            num_concats: Number of blocks along each axis.
+            paddings: How much is cut off at the end of each axis.
+        """
+        return self._add("XlaConcatND", (inputs,), {"num_concats": num_concats, "paddings": paddings}, None, called=name, device=device, after=after)
+
+    def xla_split_nd(
+        self,
+        input: Value,
+        n: int,
+        num_splits: Sequence[int],
+        *,
+        paddings: Sequence[int] = (),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """The blocks of one shape that a tensor is made of, row after row of blocks.
+
+        Args:
+            n: Number of blocks.
+            num_splits: Number of blocks along each axis.
+            paddings: How many zeros are put at the end of each axis.
+        """
+        return self._add("XlaSplitND", (input,), {"N": n, "num_splits": num_splits, "paddings": paddings}, None, called=name, device=device, after=after)
+
     def xla_pad(
         self,
         input: Value,
@@ -26937,6 +27224,25 @@ class Ops(Adder):
         """`operand` with `padding_low` elements before, `padding_high` behind and `padding_interior` between its elements
         along each axis, which are `padding_value`. Negative margins cut elements off."""
         return self._add("XlaPad", (input, padding_value, padding_low, padding_high, padding_interior), {}, None, called=name, device=device, after=after)
+
+    def xla_rng_bit_generator(
+        self,
+        algorithm: Value,
+        initial_state: Value,
+        shape: Value,
+        *,
+        dtype: DTypeLike = 'uint64',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> XlaRngBitGeneratorOutputs:
+        """A tensor of random bits that Philox (1) or Threefry (2) makes of the key and the counter in `initial_state`, and
+        the state for further ones.
+
+        Args:
+            dtype: Element type.
+        """
+        return self._add("XlaRngBitGenerator", (algorithm, initial_state, shape), {"dtype": dtype}, XlaRngBitGeneratorOutputs, called=name, device=device, after=after)
 
     def xla_reduce(
         self,
@@ -26995,6 +27301,35 @@ class Ops(Adder):
             reducer: The function: of the results so far, then of the next elements, the new results.
         """
         return self._add("XlaVariadicReduceV2", (inputs, init_values), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
+
+    def xla_reduce_precision(
+        self,
+        operand: Value,
+        exponent_bits: int,
+        mantissa_bits: int,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`operand` rounded to what a float of so many bits of exponent and mantissa holds, to the even one of two that
+        are as near. What is too large becomes infinite, what has no full mantissa zero.
+
+        Args:
+            exponent_bits: Bits of the exponent.
+            mantissa_bits: Bits of the mantissa, without the one that is not stored.
+        """
+        return self._add("XlaReducePrecision", (operand,), {"exponent_bits": exponent_bits, "mantissa_bits": mantissa_bits}, None, called=name, device=device, after=after)
+
+    def xla_replica_id(
+        self,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The number of the replica that runs this node, which is 0: a session is one replica."""
+        return self._add("XlaReplicaId", (), {}, None, called=name, device=device, after=after)
 
     def xla_scatter(
         self,

@@ -7,7 +7,7 @@ os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"
 import numpy as np
 import tensorflow
 
-from record import case, fed, write
+from record import case, fed, internal, write
 
 raw = tensorflow.raw_ops
 TYPES = {"qint8": np.int8, "quint8": np.uint8, "qint32": np.int32}
@@ -125,5 +125,22 @@ for bias in ["float", "qint32"]:
         **factors(), bias=biases(bias, 4), **out_range(), Toutput=tf.float32))
 case("QuantizedMatMulWithBiasAndRelu", lambda tf, v1: list(raw.QuantizedMatMulWithBiasAndRelu(**factors(), bias=biases("float", 4))))
 
+
+# Python has no function for the second version of QuantizedConcat, which has a kernel with oneDNN alone.
+def concat(values, axis, ranges):
+    mins, maxes = ([fed(float(r[i])) for r in ranges] for i in (0, 1))
+    dtype = values[0].dtype
+    return internal("QuantizedConcatV2", values + [axis] + mins + maxes, [dtype, tensorflow.float32, tensorflow.float32],
+                    {"N": len(values), "T": dtype, "Tidx": axis.dtype})
+
+
+for kind in ["quint8", "qint8"]:
+    for axis in [0, 1, -1]:
+        shapes = [[2, 3, 2], [2, 3, 2], [2, 3, 2]]
+        shapes[1][axis] = 1
+        case(f"QuantizedConcatV2/{kind}/{axis}", lambda tf, v1: concat(
+            [codes(kind, *s) for s in shapes], tf.constant(axis), [(-1, 1), (0, 2.5), (-2, 0.5)]))
+    for label, ends in [("same", [(0, 10), (0, 10)]), ("below", [(-5, 10), (-5, 10)]), ("above", [(5, 10), (6, 12)])]:
+        case(f"QuantizedConcatV2/{kind}/{label}", lambda tf, v1: concat([codes(kind, 2, 9), codes(kind, 2, 9)], tf.constant(1), ends))
 
 write(__file__)

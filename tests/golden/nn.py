@@ -2,7 +2,7 @@
 
 import numpy as np
 import tensorflow as tf
-from record import case, write
+from record import case, internal, same, write
 from record import fed as feed
 
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
@@ -307,4 +307,29 @@ add_convolutions()
 add_pooling()
 add_normalization()
 add_morphology()
+# TensorFlow has kernels for these on TPUs alone: rows without equal elements have one order.
+ROWS = np.random.RandomState(3).permutation(30).reshape(3, 10).astype("float32") - 12.5
+
+
+def only(op, x, types, **attrs):
+    return internal(op, [x], types, attrs)
+
+
+def made_unique(x):
+    columns = x.shape[1]
+    mask = 2 ** int(np.ceil(np.log2(columns))) - 1
+    least = tf.where(tf.math.is_nan(1.0 / x) | (tf.math.abs(x) > 0), x, tf.where(1.0 / x > 0, 1.1754943508222875e-38, -1.1754943508222875e-38))
+    bits = tf.bitwise.bitwise_and(tf.bitcast(least, tf.int32), ~np.int32(mask))
+    return tf.bitcast(tf.bitwise.bitwise_or(bits, tf.range(columns)), tf.float32)
+
+
+for k in [1, 4, 10]:
+    same(f"TopKUnique/{k}", [ROWS], lambda x: only("TopKUnique", x, [tf.float32, tf.int32], k=k), lambda x: list(tf.math.top_k(x, k)))
+    same(f"TopKWithUnique/{k}", [np.round(ROWS / 4)], lambda x: only("TopKWithUnique", x, [tf.float32, tf.int32], k=k),
+         lambda x: list(tf.math.top_k(made_unique(x), k)), rtol=0, atol=0)
+    same(f"KthOrderStatistic/{k}", [np.round(ROWS / 4)], lambda x: only("KthOrderStatistic", x, [tf.float32], k=k),
+         lambda x: [tf.math.top_k(x, k).values[:, -1]])
+for label, value in [("rows", ROWS), ("equal", np.round(ROWS / 8)), ("one", ROWS[:, :1]), ("zeros", np.float32([[0, -0.0, 1, 0, 0]]))]:
+    same(f"MakeUnique/{label}", [value], lambda x: only("MakeUnique", x, [tf.float32]), lambda x: [made_unique(x)], rtol=0, atol=0)
+
 write(__file__)

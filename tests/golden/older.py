@@ -3,7 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
-from record import case, step, write
+from record import case, same, step, write
 from record import fed as placeholder
 
 raw = tf.raw_ops
@@ -384,6 +384,31 @@ for label, shape, size, error in [("rank", [3, 4], [3, 4], "INVALID_ARGUMENT"), 
                                   ("high", [3, 4, 1], [4, 4], "FAILED_PRECONDITION"), ("wide", [3, 4, 1], [3, 5], "FAILED_PRECONDITION")]:
     case(f"RandomCrop/{label}", lambda tf, v1: old(
         "RandomCrop", fed(rand(*shape), "float32"), fed(size, "int64"), T=tf.float32, producer=2), error=error)
+
+# The gradient of Tile: TensorFlow's kernels ask for an attr that the op does not have, so that none fits.
+def summed(x, multiples):
+    pairs = [n for size, times in zip(x.shape, multiples) for n in (times, size // times)]
+    return [tf.reduce_sum(tf.reshape(x, pairs), list(range(0, len(pairs), 2)))]
+
+
+for dtype in ["float32", "float64", "float16", "bfloat16", "int32", "int64", "int16", "uint8", "complex64", "complex128"]:
+    same(f"TileGrad/{dtype}", [np.arange(24).reshape(4, 6).astype(tf.as_dtype(dtype).as_numpy_dtype)],
+         lambda x: [old("TileGrad", x, tf.constant([2, 3]), T=tf.as_dtype(dtype), producer=2)], lambda x: summed(x, [2, 3]))
+for label, shape, multiples in [("deep", [2, 3, 4, 2], [1, 3, 2, 2]), ("one", [4, 3], [1, 1]), ("vector", [6], [6]), ("rows", [6, 2], [3, 1]),
+                                ("cube", [4, 2, 2], [2, 2, 1])]:
+    same(f"TileGrad/{label}", [rand(*shape)], lambda x: [old("TileGrad", x, tf.constant(multiples), T=tf.float64, producer=2)],
+         lambda x: summed(x, multiples))
+
+# Contrast within limits.
+for dtype in ["uint8", "int8", "int16", "int32", "float32", "float64"]:
+    for by in [0.5, 3.0]:
+        case(f"AdjustContrast/{dtype}/{by}", lambda tf, v1: old(
+            "AdjustContrast", fed(np.abs(rand(2, 3, 4, 2)) * 60, dtype), fed(by, "float32"), fed(10, "float32"), fed(100, "float32"), T=tf.as_dtype(dtype), producer=1),
+            rtol=1e-4, atol=1e-4)
+case("AdjustContrast/rank", lambda tf, v1: old(
+    "AdjustContrast", fed(rand(3, 2), "float32"), fed(2.0, "float32"), fed(-1, "float32"), fed(1, "float32"), T=tf.float32, producer=1), error="INVALID_ARGUMENT")
+case("AdjustContrast/factor", lambda tf, v1: old(
+    "AdjustContrast", fed(rand(3, 2, 1), "float32"), fed([2.0], "float32"), fed(-1, "float32"), fed(1, "float32"), T=tf.float32, producer=1), error="INVALID_ARGUMENT")
 
 # Functional control flow, as TensorFlow lowers it from function calls.
 def with_functions(node, inputs, defined, outputs):

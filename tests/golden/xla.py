@@ -2,7 +2,7 @@
 
 import numpy as np
 import tensorflow as tf
-from record import case, write
+from record import case, same, write
 from record import fed as feed
 from tensorflow.compiler.tf2xla.ops import gen_xla_ops as xla
 from tensorflow.compiler.xla import xla_data_pb2
@@ -269,5 +269,49 @@ for limit in [0, 1, 9]:
         [i, x, n], tf.function(lambda i, x, n: i < n).get_concrete_function(*specs),
         tf.function(lambda i, x, n: (i + 1, x * 1.5, n)).get_concrete_function(*specs)), (0, "int32"), (spread(2), "float32"), (limit, "int32"))
 
+# Rounded to fewer bits: to zero, to the largest and to infinity, halves to even.
+ROUNDED = [1.0001, 70000, 65519.9, 65520, 6.2e-5, 6.1e-5, 6e-8, 1e-42, -3.14159, 1 + 1 / 256, 1 + 3 / 256, 0, -0.0, np.nan, np.inf, -np.inf, 3.4e38]
+for dtype in ["float32", "float64", "bfloat16", "float16"]:
+    for exponent, mantissa in [(5, 10), (8, 7), (4, 3), (5, 2), (8, 23), (11, 52), (3, 0), (2, 5), (1, 4)]:
+        compiled(f"XlaReducePrecision/{dtype}/{exponent}_{mantissa}", lambda x: xla.xla_reduce_precision(x, exponent, mantissa), (ROUNDED, dtype))
+
+GRIDS = [("plain", [2, 2], [2, 2], [0, 0]), ("padded", [2, 3], [2, 2], [1, 2]), ("line", [3], [4], [2]), ("deep", [2, 1, 2], [1, 3, 2], [0, 1, 1]),
+         ("all", [2, 2], [2, 2], [3, 0]), ("whole", [3, 2], [1, 1], [0, 0])]
+for label, block, counts, paddings in GRIDS:
+    blocks = [(10 * i + np.arange(np.prod(block)).reshape(block), "float32") for i in range(int(np.prod(counts)))]
+    compiled(f"XlaConcatND/{label}", lambda *x: tf.raw_ops.XlaConcatND(inputs=list(x), num_concats=counts, paddings=paddings), *blocks)
+    shape = [b * c - p for b, c, p in zip(block, counts, paddings)]
+    compiled(f"XlaSplitND/{label}", lambda x: tf.raw_ops.XlaSplitND(input=x, N=int(np.prod(counts)), num_splits=counts, paddings=paddings),
+             (np.arange(np.prod(shape)).reshape(shape) + 1, "float32"))
+for dtype in ["bool", "int64", "bfloat16", "complex64"]:
+    compiled(f"XlaConcatND/{dtype}", lambda *x: tf.raw_ops.XlaConcatND(inputs=list(x), num_concats=[2], paddings=[1]), ([1, 0], dtype), ([0, 1], dtype))
+    compiled(f"XlaSplitND/{dtype}", lambda x: tf.raw_ops.XlaSplitND(input=x, N=2, num_splits=[2], paddings=[1]), ([1, 0, 1], dtype))
+
+for label, algorithm, state in [("philox2", 1, [7, 11]), ("philox3", 1, [2**63 + 5, 2**64 - 2, 13]), ("threefry", 2, [2**40 + 7, 2**32 - 2])]:
+    for shape in [[], [2], [5], [2, 3], [3, 5], [2, 2, 2], [3, 1, 2], [0, 2]]:
+        for dtype in ["uint32", "uint64"]:
+            name = "x".join(map(str, shape)) or "scalar"
+            compiled(f"XlaRngBitGenerator/{label}/{name}/{dtype}", lambda s: list(xla.xla_rng_bit_generator(algorithm, s, np.array(shape, "int32"), tf.as_dtype(dtype))),
+                     (np.array(state, "uint64"), "uint64"))
+
+# Vectors up to their signs: what they make of the values.
+SYMMETRIC = spread(4, 4) + spread(4, 4).T
+for dtype in ["float32", "float64"]:
+    def eigen(a, lower):
+        w, v = xla.xla_self_adjoint_eig(a, lower, 100, 1e-6)
+        return [w, tf.matmul(v * tf.expand_dims(w, -2), v, adjoint_b=True), tf.abs(v)]
+    for label, value in [("one", SYMMETRIC), ("two", np.stack([SYMMETRIC, np.diag([3.0, 1, 2, 5])]))]:
+        for lower in [True, False]:
+            compiled(f"XlaSelfAdjointEig/{label}/{dtype}/{lower}", lambda a: eigen(a, lower), (np.tril(value) if lower else np.triu(value), dtype), rtol=1e-3, atol=1e-3)
+for dtype in ["float32", "float64"]:
+    def factored(a):
+        s, u, v = xla.xla_svd(a, 100, 1e-6, b"")
+        n = min(a.shape[-2:])
+        return [s, tf.matmul(u[..., :n] * tf.expand_dims(s, -2), v[..., :n], adjoint_b=True), tf.matmul(u, u, adjoint_a=True), tf.matmul(v, v, adjoint_a=True)]
+    for shape in [[3, 3], [4, 2], [2, 4], [2, 3, 2]]:
+        compiled(f"XlaSvd/{'x'.join(map(str, shape))}/{dtype}", factored, (spread(*shape), dtype), rtol=1e-3, atol=1e-3)
+
+# TensorFlow ends the process where there is no replica's number; a session is one replica.
+same("XlaReplicaId", [], lambda: [xla.xla_replica_id()], lambda: [tf.constant(0)])
 
 write(__file__)

@@ -154,7 +154,7 @@ fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
         let by = reason(id).map(|(flag, what)| format!(", which {flag} {what} needs")).unwrap_or_default();
         Error::invalid(format!("there is no value for the placeholder {name}{by}"))
             .at_node(name, node.op_name())
-            .expected(format!("a {dtype} of shape {shape}"))
+            .expected(tensor_of(dtype, &shape))
             .help(format!("{} {}", flags.feed, example(name, dtype, &shape)))
     });
     unsupported.into_iter().chain(without_value).collect()
@@ -166,6 +166,13 @@ pub fn shape_of(graph: &Graph, id: NodeId) -> PartialShape {
         Some(levada::AttrValue::Shape(shape)) => shape.clone(),
         _ => PartialShape::default(),
     }
+}
+
+/// A tensor as messages speak of it: `an int32 of shape [2]`.
+pub fn tensor_of(dtype: DType, shape: &PartialShape) -> String {
+    let name = dtype.to_string();
+    let article = if name.starts_with('i') { "an" } else { "a" };
+    format!("{article} {name} of shape {shape}")
 }
 
 /// How a value may be given: in a file, or where it is small as JSON.

@@ -1,7 +1,7 @@
 //! Models on the command line: what a path holds, and flags in the names of a signature.
 
 use crate::args::StepArgs;
-use crate::checks::example;
+use crate::checks::{example, tensor_of};
 use crate::feed::{self, Feed};
 use levada::graph::graph::split_endpoint;
 use levada::graph::meta::SignatureDef;
@@ -99,7 +99,7 @@ impl Named {
             let dtype = def.dtype.map_or(DType::F32, |ty| ty.dtype);
             faults.push(
                 Error::invalid(format!("there is no value for {input}, an input of the signature {name}"))
-                    .expected(format!("a {dtype} of shape {}", def.shape))
+                    .expected(tensor_of(dtype, &def.shape))
                     .help(format!("--feed {}", example(&input, dtype, &def.shape))),
             );
         }

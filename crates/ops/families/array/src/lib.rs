@@ -67,7 +67,7 @@ family! {
     strided_slice = STRIDED_SLICE;
     strided_slice_grad = STRIDED_SLICE_GRAD;
     tensor_strided_slice_update = TENSOR_STRIDED_SLICE_UPDATE;
-    tile = TILE;
+    tile = TILE, TILE_GRAD;
     transpose = CONJUGATE_TRANSPOSE, TRANSPOSE;
     unique = UNIQUE;
     unravel_index = UNRAVEL_INDEX;

@@ -1,4 +1,4 @@
-//! `Tile`: repeats a tensor along its axes.
+//! `Tile` and `TileGrad`: repeats a tensor along its axes.
 
 use super::pack::{PACK, Pack};
 use super::range::RANGE;
@@ -86,4 +86,66 @@ pub fn tile<D: Mover>(_: &Tile, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     };
     cx.set(0, out);
     Ok(())
+}
+
+attrs! {
+    /// The gradient of `Tile` in old graphs: the sum of all repetitions.
+    pub struct TileGrad {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
+}
+
+pub static TILE_GRAD: Def<TileGrad> = op::<TileGrad>("TileGrad")
+    .inputs(&[arg("input", of("T")), arg("multiples", is(DType::I32))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
+        if let Some(rank) = cx.input(0).rank() {
+            cx.output(0, PartialShape::of_rank(rank));
+        }
+        Ok(())
+    })
+    .kernel(tile_grad)
+    .heavy()
+    .host_inputs(&[1])
+    .supports(|op| sets::NUMBERS.contains(&op.dtype));
+
+fn tile_grad(op: &TileGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (shape, multiples) = (cx.input(0)?.shape().clone(), cx.input(1)?);
+    if multiples.shape().dims() != [shape.rank()] {
+        return Err(Error::invalid("multiples must have an element for each axis of the input")
+            .expected(format!("shape [{}]", shape.rank()))
+            .found(format!("shape {}", multiples.shape())));
+    }
+    let mut sizes = Vec::new();
+    for (axis, (&size, times)) in shape.iter().zip(multiples.to_i64s()?).enumerate() {
+        let part = usize::try_from(times).ok().filter(|&times| times > 0 && size.is_multiple_of(times));
+        let part = part.ok_or_else(|| {
+            Error::invalid(format!("axis {axis} of the input must be a multiple of multiples[{axis}]"))
+                .expected(format!("a divisor of {size}"))
+                .found(times)
+        })?;
+        sizes.push(size / part);
+    }
+    let sum = Shape::new(sizes)?;
+    let strides = sum.strides();
+    dispatch!(op.dtype, numbers, |T| cx.produce::<T>(0, &sum, |cx, out| {
+        out.fill(T::zero());
+        let line = shape.last().copied().unwrap_or(1);
+        let part = sum.last().copied().unwrap_or(1);
+        if line == 0 {
+            return Ok(());
+        }
+        for (row, from) in cx.slice::<T>(0)?.chunks_exact(line).enumerate() {
+            let (mut rest, mut at) = (row, 0);
+            for axis in (0..shape.rank().saturating_sub(1)).rev() {
+                at += rest % shape[axis] % sum[axis] * strides[axis];
+                rest /= shape[axis];
+            }
+            for piece in from.chunks_exact(part) {
+                out[at..at + part].iter_mut().zip(piece).for_each(|(sum, value)| *sum = sum.add(*value));
+            }
+        }
+        Ok(())
+    }), else unsupported(cx, op.dtype))
 }

@@ -9,5 +9,6 @@ mod axes;
 
 family! {
     complex = FFT;
+    nd = FFT_ND, IRFFT_ND, RFFT_ND;
     real = IRFFT, RFFT;
 }

@@ -1,4 +1,4 @@
-//! `AdjustContrastv2`.
+//! `AdjustContrastv2`, and `AdjustContrast` of old graphs.
 
 use super::hsv::{check_images, factor};
 use crate::prelude::*;
@@ -25,6 +25,59 @@ pub static ADJUST_CONTRAST: Def<AdjustContrastv2> = op::<AdjustContrastv2>("Adju
     .heavy()
     .host_inputs(&[1])
     .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
+
+attrs! {
+    /// `AdjustContrastv2` in old graphs: the result lies from `min_value` to `max_value`.
+    pub struct AdjustContrast {
+        /// Element type of the images.
+        dtype: DType = Attr::dtype(
+            "T",
+            &[DType::U8, DType::I8, DType::I16, DType::I32, DType::I64, DType::F32, DType::F64],
+        ),
+    }
+}
+
+pub static ADJUST_CONTRAST_V1: Def<AdjustContrast> = op::<AdjustContrast>("AdjustContrast")
+    .inputs(&[
+        arg("images", of("T")),
+        arg("contrast_factor", is(DType::F32)),
+        arg("min_value", is(DType::F32)),
+        arg("max_value", is(DType::F32)),
+    ])
+    .outputs(&[arg("output", is(DType::F32))])
+    .shape(|_, cx| {
+        let images = cx.rank_at_least(0, 3)?;
+        (1..4).try_for_each(|i| cx.with_rank(i, 0).map(drop))?;
+        cx.output(0, images);
+        Ok(())
+    })
+    .kernel(adjust_contrast_v1)
+    .heavy()
+    .host_inputs(&[1, 2, 3])
+    .supports(|op| op.dtype != DType::I64);
+
+fn adjust_contrast_v1(op: &AdjustContrast, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let scalar = |i: usize, name: &str| factor(cx.input(i)?, name);
+    let by = scalar(1, "contrast_factor")?;
+    let (least, greatest) = (scalar(2, "min_value")?, scalar(3, "max_value")?);
+    let [.., height, width, channels] = shape.dims() else {
+        return Err(Error::invalid(format!("input must be at least 3-D, got shape {shape}")));
+    };
+    let (channels, image) = (*channels, height * width * channels);
+    dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
+        if image == 0 {
+            return Ok(());
+        }
+        let images = out.chunks_exact_mut(image).zip(cx.slice::<T>(0)?.chunks_exact(image));
+        for (out, image) in images {
+            let values: Vec<f32> = image.iter().map(|value| value.to_f64() as f32).collect();
+            adjust(&values, out, channels, by);
+            out.iter_mut().for_each(|value| *value = greatest.min(*value).max(least));
+        }
+        Ok(())
+    }), else unsupported(cx, op.dtype))
+}
 
 fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();

@@ -14,7 +14,7 @@ mod jpeg;
 pub mod scale;
 
 family! {
-    adjust_contrast = ADJUST_CONTRAST;
+    adjust_contrast = ADJUST_CONTRAST, ADJUST_CONTRAST_V1;
     adjust_hue = ADJUST_HUE;
     adjust_saturation = ADJUST_SATURATION;
     crop_and_resize = CROP_AND_RESIZE, CROP_AND_RESIZE_GRAD_BOXES, CROP_AND_RESIZE_GRAD_IMAGE;

@@ -27,12 +27,12 @@ family! {
     mat_mul = MAT_MUL;
     qr = QR;
     #[cfg(feature = "decompositions")]
-    self_adjoint_eig = SELF_ADJOINT_EIG, SELF_ADJOINT_EIG_V2;
+    self_adjoint_eig = SELF_ADJOINT_EIG, SELF_ADJOINT_EIG_V2, XLA_SELF_ADJOINT_EIG;
     solve = LOG_MATRIX_DETERMINANT, MATRIX_DETERMINANT, MATRIX_INVERSE, MATRIX_SOLVE;
     #[cfg(feature = "decompositions")]
     solve_ls = MATRIX_SOLVE_LS;
     #[cfg(feature = "decompositions")]
-    svd = SVD;
+    svd = SVD, XLA_SVD;
     triangular = MATRIX_TRIANGULAR_SOLVE;
     tridiagonal = TRIDIAGONAL_MAT_MUL, TRIDIAGONAL_SOLVE;
 }

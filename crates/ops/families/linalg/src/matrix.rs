@@ -72,6 +72,9 @@ fields! {
 /// What TensorFlow lets matrices be.
 pub(super) const MATRIX: &[DType] = &[DType::F64, DType::F32, DType::F16, DType::C64, DType::C128];
 
+/// Types of matrices that XLA's ops decompose.
+pub(super) const XLA: &[DType] = &[DType::F32, DType::F64];
+
 /// The element type under most names of old graphs.
 pub(super) const OLD: &[AttrSpec] = &[Attr::dtype("T", &[DType::F64, DType::F32])];
 

@@ -1,8 +1,8 @@
 //! `SelfAdjointEigV2` and its older forms: eigenvalues and eigenvectors of matrices that equal their conjugate transpose.
 
 use super::matrix::{
-    Field, MATRIX, Matrices, OLD, Square, converted, infer_eigen, pieces, square, square_dims, with_dims, with_field,
-    write,
+    Field, MATRIX, Matrices, OLD, Square, XLA, converted, infer_eigen, pieces, square, square_dims, with_dims,
+    with_field, write,
 };
 use super::nodes::{adjoint, adjoint_times, band, diagonal, differences, matrix, times, times_adjoint, with_diagonal};
 use crate::prelude::*;
@@ -30,7 +30,7 @@ pub static SELF_ADJOINT_EIG_V2: Def<SelfAdjointEig> = op::<SelfAdjointEig>("Self
     .gradient(gradient)
     .kernel(|op, cx| {
         let all = Matrices::square(cx, 0)?;
-        let (e, v) = with_field!(op.dtype, |T| decompose::<T>(cx, op.dtype, &all, op.compute_v))?;
+        let (e, v) = with_field!(op.dtype, |T| decompose::<T>(cx, op.dtype, &all, op.compute_v, Half::Lower))?;
         cx.set(0, e);
         cx.set(1, v);
         Ok(())
@@ -54,6 +54,36 @@ fn gradient(op: &SelfAdjointEig, g: &GradCx) -> Grads {
     vec![with_diagonal(da, diagonal(da) * 0.5).into()]
 }
 
+attrs! {
+    /// Eigenvalues of self-adjoint matrices, the least first, and the vectors that belong to them as columns.
+    pub struct XlaSelfAdjointEig {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// The lower triangles count, not the upper ones.
+        lower: bool = Attr::bool("lower"),
+        /// XLA's limit of iterations, which has no effect.
+        max_iter: i64 = Attr::int("max_iter"),
+        /// XLA's tolerance, which has no effect.
+        epsilon: f32 = Attr::float("epsilon"),
+    }
+}
+
+pub static XLA_SELF_ADJOINT_EIG: Def<XlaSelfAdjointEig> = op::<XlaSelfAdjointEig>("XlaSelfAdjointEig")
+    .inputs(&[arg("a", of("T"))])
+    .outputs(&[arg("w", of("T")), arg("v", of("T"))])
+    .shape(|_, cx| infer_eigen(cx, true))
+    .kernel(|op, cx| {
+        let all = Matrices::square(cx, 0)?;
+        let half = if op.lower { Half::Lower } else { Half::Upper };
+        let (e, v) = with_field!(op.dtype, |T| decompose::<T>(cx, op.dtype, &all, true, half))?;
+        cx.set(0, e);
+        cx.set(1, v);
+        Ok(())
+    })
+    .heavy()
+    .supports(|op| XLA.contains(&op.dtype))
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
+
 pub static SELF_ADJOINT_EIG: Def<Square> = square(
     "SelfAdjointEig",
     "Eigenvalues of self-adjoint matrices in the first row, the vectors that belong to them below.",
@@ -74,7 +104,7 @@ fn self_adjoint_eig(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let n = all.rows;
     let shape = all.shape(&[n + 1, n])?;
     with_field!(op.dtype, |T| {
-        let (e, v) = decompose::<T>(cx, op.dtype, &all, true)?;
+        let (e, v) = decompose::<T>(cx, op.dtype, &all, true, Half::Lower)?;
         cx.produce::<T>(0, &shape, |_, out| {
             let (e, v) = (e.slice::<T>()?, v.slice::<T>()?);
             for (i, out) in out.chunks_exact_mut(((n + 1) * n).max(1)).enumerate() {
@@ -86,12 +116,20 @@ fn self_adjoint_eig(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
+/// The half of a matrix that says what the other is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Lower,
+    Upper,
+}
+
 /// Eigenvalues, and the vectors that belong to them where `vectors`.
 fn decompose<T: Field<Double: Decompose>>(
     cx: &Cx<'_, '_>,
     dtype: DType,
     all: &Matrices,
     vectors: bool,
+    half: Half,
 ) -> Result<(Tensor, Tensor)> {
     let n = all.rows;
     let mut e = cx.alloc(dtype, &all.shape(&[n])?)?;
@@ -103,6 +141,14 @@ fn decompose<T: Field<Double: Decompose>>(
             return Ok(());
         }
         let mut wide = converted::<T, T::Double>(all.matrix(from, i))?;
+        if half == Half::Upper {
+            for r in 0..n {
+                for c in 0..r {
+                    let above = wide[c * n + r];
+                    wide[r * n + c] = T::Double::of(above.re(), -above.im());
+                }
+            }
+        }
         let mut finite = true;
         for r in 0..n {
             finite &= wide[r * n..=r * n + r].iter().all(|v| v.finite());

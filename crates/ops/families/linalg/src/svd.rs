@@ -1,6 +1,6 @@
 //! `Svd`: singular values and vectors of matrices.
 
-use super::matrix::{Field, MATRIX, Matrices, converted, matrix_dims, pieces, with_dims, with_field, write};
+use super::matrix::{Field, MATRIX, Matrices, XLA, converted, matrix_dims, pieces, with_dims, with_field, write};
 use super::nodes::{
     adjoint, adjoint_times, diagonal, differences, is_complex, matrix, part, reciprocal, sizes, times, times_adjoint,
     unable,
@@ -27,23 +27,55 @@ pub static SVD: Def<Svd> = op::<Svd>("Svd")
         .doc("The name of `Svd` in old graphs.")
         .attrs(&[Attr::dtype("T", &[DType::F64, DType::F32, DType::C64, DType::C128])])
         .not_differentiable()])
-    .shape(|op, cx| {
-        let Some((batch, m, n)) = matrix_dims(cx, 0)? else { return Ok(()) };
-        let least = m.zip(n).map(|(m, n)| m.min(n));
-        cx.output(0, with_dims(&batch, &[least]));
-        for (i, rows) in [(1, m), (2, n)] {
-            match op.compute_uv {
-                true => cx.output(i, with_dims(&batch, &[rows, if op.full_matrices { rows } else { least }])),
-                false => cx.output_vector(i, Some(0)),
-            }
-        }
-        Ok(())
-    })
+    .shape(infer)
     .gradient(gradient)
     .kernel(|op, cx| with_field!(op.dtype, |T| svd::<T>(op, cx)))
     .heavy()
     .supports(|op| op.dtype != DType::F16)
     .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
+
+attrs! {
+    /// Factors matrices as `u * diagonal(s) * v^H` with square `u` and `v`, the largest of `s` first.
+    pub struct XlaSvd {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// XLA's limit of iterations, which has no effect.
+        max_iter: i64 = Attr::int("max_iter"),
+        /// XLA's tolerance, which has no effect.
+        epsilon: f32 = Attr::float("epsilon"),
+        /// XLA's precision of products, which has no effect.
+        precision: Bytes = Attr::string("precision_config"),
+    }
+}
+
+impl XlaSvd {
+    /// What it is without what has no effect.
+    fn plain(&self) -> Svd {
+        Svd { compute_uv: true, full_matrices: true, dtype: self.dtype }
+    }
+}
+
+pub static XLA_SVD: Def<XlaSvd> = op::<XlaSvd>("XlaSvd")
+    .inputs(&[arg("a", of("T"))])
+    .outputs(&[arg("s", of("T")), arg("u", of("T")), arg("v", of("T"))])
+    .shape(|op, cx| infer(&op.plain(), cx))
+    .kernel(|op, cx| with_field!(op.dtype, |T| svd::<T>(&op.plain(), cx)))
+    .heavy()
+    .supports(|op| XLA.contains(&op.dtype))
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
+
+fn infer(op: &Svd, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let Some((batch, m, n)) = matrix_dims(cx, 0)? else { return Ok(()) };
+    let least = m.zip(n).map(|(m, n)| m.min(n));
+    cx.output(0, with_dims(&batch, &[least]));
+    for (i, rows) in [(1, m), (2, n)] {
+        match op.compute_uv {
+            true => cx.output(i, with_dims(&batch, &[rows, if op.full_matrices { rows } else { least }])),
+            false => cx.output_vector(i, Some(0)),
+        }
+    }
+    Ok(())
+}
 
 fn gradient(op: &Svd, g: &GradCx) -> Grads {
     let (a, ds) = (g.input(0), matrix(g.dy(0)));

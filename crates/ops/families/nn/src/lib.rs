@@ -66,6 +66,7 @@ family! {
     quantized_mat_mul = LEVADA_QUANTIZED_MAT_MUL;
     softmax = LOG_SOFTMAX, SOFTMAX;
     top_k = TOP_K;
+    unique_top_k = KTH_ORDER_STATISTIC, MAKE_UNIQUE, TOP_K_UNIQUE;
 }
 
 /// Sizes that the ops work out of their attrs and inputs, checked.

@@ -1,8 +1,9 @@
-//! `QuantizedConcat`: tensors of codes put together, in a range that holds those of all.
+//! `QuantizedConcat` and `QuantizedConcatV2`: tensors of codes put together, in a range that holds those of all.
 
 use crate::code::{Code, Recode, greatest, least, of_code};
 use crate::prelude::*;
 use crate::{range_outputs, set_range};
+use levada_ops_core::moves::axis_of;
 
 attrs! {
     /// `values` put together along an axis, all in the range from the least of `input_mins` to the greatest of `input_maxes`.
@@ -11,25 +12,36 @@ attrs! {
         n: i64 = Attr::int("N").at_least(2),
         /// Type of the codes.
         dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of the axis.
+        index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+        /// Values come before the axis, and the range of unsigned codes begins at 0.
+        from_zero: bool = Attr::bool("from_zero"),
     }
 }
 
+const VALUES: Arg = arg("values", of("T")).times("N");
+const MINS: Arg = arg("input_mins", is(DType::F32)).times("N");
+const MAXES: Arg = arg("input_maxes", is(DType::F32)).times("N");
+
 pub static QUANTIZED_CONCAT: Def<QuantizedConcat> = op::<QuantizedConcat>("QuantizedConcat")
-    .inputs(&[
-        arg("concat_dim", is(DType::I32)),
-        arg("values", of("T")).times("N"),
-        arg("input_mins", is(DType::F32)).times("N"),
-        arg("input_maxes", is(DType::F32)).times("N"),
-    ])
+    .inputs(&[arg("concat_dim", is(DType::I32)), VALUES, MINS, MAXES])
     .outputs(&[arg("output", of("T")), arg("output_min", is(DType::F32)), arg("output_max", is(DType::F32))])
+    .without(&["Tidx"])
+    .fixed(&[("from_zero", AttrDefault::Bool(false))])
+    .also(&[form("QuantizedConcatV2")
+        .doc("`QuantizedConcat` along an axis that may count from the end, in a range from 0 where codes have no sign.")
+        .inputs(&[VALUES, arg("axis", of("Tidx")), MINS, MAXES])
+        .fixed(&[("from_zero", AttrDefault::Bool(true))])])
     .shape(|_, cx| {
         range_outputs(cx);
         Ok(())
     })
-    .host_inputs(&[0])
     .kernel(|op, cx| of_code!(op.dtype, |T| concat::<T>(op, cx), else unsupported(cx, op.dtype)))
     .heavy()
-    .supports(|op| matches!(op.dtype, DType::QU8 | DType::QI32));
+    .supports(|op| match op.from_zero {
+        true => matches!(op.dtype, DType::QU8 | DType::QI8),
+        false => matches!(op.dtype, DType::QU8 | DType::QI32),
+    });
 
 fn concat<T: Code>(op: &QuantizedConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     let n = usize::try_from(op.n).unwrap_or(0);
@@ -42,18 +54,25 @@ fn concat<T: Code>(op: &QuantizedConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     if T::SMALLEST < 0 {
         let largest = greatest(range.0.abs(), range.1.abs());
         range = (-largest, largest);
+    } else if op.from_zero {
+        range.0 = 0.0;
     }
-    let first = cx.input(1)?.shape().clone();
-    let dim: i32 = cx.scalar(0)?;
-    let axis = usize::try_from(dim).ok().filter(|&axis| axis < first.rank());
+    // Where the values begin, and where the axis is.
+    let (values, at_axis) = if op.from_zero { (0, n) } else { (1, 0) };
+    let first = cx.input(values)?.shape().clone();
+    let dim = match op.index {
+        DType::I64 => cx.scalar::<i64>(at_axis)?,
+        _ => cx.scalar::<i32>(at_axis)?.into(),
+    };
+    let axis = axis_of(dim, first.rank()).filter(|_| op.from_zero || dim >= 0);
     let Some(axis) = axis else {
         return Err(
             Error::invalid(format!("Expected concatenating dimensions in the range [0, {})", first.rank())).found(dim)
         );
     };
     let mut dims = first.to_vec();
-    for i in 2..=n {
-        let shape = cx.input(i)?.shape();
+    for i in 1..n {
+        let shape = cx.input(values + i)?.shape();
         let fits = shape.rank() == first.rank() && (0..first.rank()).all(|d| d == axis || shape[d] == first[d]);
         if !fits {
             return Err(Error::invalid(
@@ -70,7 +89,7 @@ fn concat<T: Code>(op: &QuantizedConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.produce::<T>(0, &shape, |cx, out| {
         let mut at = 0;
         for (i, &from) in ranges.iter().enumerate() {
-            let value = cx.input(i + 1)?;
+            let value = cx.input(values + i)?;
             let width = value.shape()[axis] * inner;
             let codes = value.slice::<T>()?;
             let recode = (from != range).then(|| Recode::new::<T, T>(from, range));

@@ -17,8 +17,12 @@ family! {
     conv = XLA_CONV, XLA_CONV_V2;
     dot = XLA_DOT, XLA_DOT_V2, XLA_EINSUM;
     gather = XLA_GATHER;
+    grid = XLA_CONCAT_ND, XLA_SPLIT_ND;
     pad = XLA_PAD;
+    random = XLA_RNG_BIT_GENERATOR;
     reduce = XLA_REDUCE, XLA_VARIADIC_REDUCE, XLA_VARIADIC_REDUCE_V2;
+    reduce_precision = XLA_REDUCE_PRECISION;
+    replica = XLA_REPLICA_ID;
     scatter = XLA_SCATTER;
     slice = XLA_DYNAMIC_SLICE, XLA_DYNAMIC_UPDATE_SLICE;
     sort = XLA_KEY_VALUE_SORT, XLA_SORT;
