@@ -215,6 +215,24 @@ fn constants_and_variables_take_their_memory_and_links_carry_them() {
 }
 
 #[test]
+fn what_gives_a_reference_takes_no_memory_of_its_own() {
+    let graph = r#"{"node": [
+        {"name": "v", "op": "VariableV2", "attr": {"dtype": "float32", "shape": [1000]}},
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [1000]}},
+        {"name": "set", "op": "Assign", "input": ["v", "x"]},
+        {"name": "more", "op": "AssignAdd", "input": ["set", "x"]}]}"#;
+    let dir = folder("references");
+    let graph = written(&dir, "graph.json", graph);
+    // Room for the variable and for what is assigned to it.
+    let cluster = r#"{"devices": [{"type": "CPU", "gflops": 1, "memory_gbps": 1, "memory_gb": 0.00000801}]}"#;
+    let cluster = written(&dir, "cluster.json", cluster);
+    for placer in ["first-fit", "heft"] {
+        let placed = json(&["place", &graph, "--cluster", &cluster, "--placer", placer, "--json"]);
+        assert_eq!(placed["simulation"]["devices"][0]["peak_bytes"].as_f64().unwrap(), 8_000.0);
+    }
+}
+
+#[test]
 fn a_whole_graph_of_unknown_sizes_is_said_to_be_too_fast() {
     let graph = written(&folder("whole"), "step.json", STEP);
     let text = stdout(&["place", &graph, "--cluster", "graphs/clusters/workstation.json"]);

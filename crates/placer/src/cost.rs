@@ -102,7 +102,8 @@ impl Costs {
                 None if makes_state => written.iter().sum::<f64>() + behind_handle(node),
                 None => 0.0,
             };
-            let is_reference = makes_state && node.output_types.iter().any(|ty| ty.is_ref);
+            // A reference is the variable itself, given by its maker and by what assigns to it or updates it.
+            let is_reference = !node.output_types.is_empty() && node.output_types.iter().all(|ty| ty.is_ref);
             let reads = reads_variable(node);
             let passes = !matches!(role, Role::Plain | Role::Call) || node.spec().metadata || reads;
             NodeCosts {
