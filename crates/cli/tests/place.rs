@@ -233,6 +233,28 @@ fn what_gives_a_reference_takes_no_memory_of_its_own() {
 }
 
 #[test]
+fn a_constant_that_is_passed_on_takes_no_more_memory_nor_time() {
+    let value = vec!["0"; 1000].join(",");
+    let graph = format!(
+        r#"{{"node": [
+        {{"name": "c", "op": "Const", "attr": {{"dtype": "float32", "value": [{value}]}}}},
+        {{"name": "read", "op": "Identity", "input": ["c"]}},
+        {{"name": "y", "op": "Neg", "input": ["read"]}}]}}"#
+    );
+    let dir = folder("passed");
+    let graph = written(&dir, "graph.json", &graph);
+    let cluster = r#"{"devices": [{"type": "CPU", "gflops": 1, "memory_gbps": 1, "memory_gb": 0.00000801}]}"#;
+    let cluster = written(&dir, "cluster.json", cluster);
+    for placer in ["first-fit", "heft"] {
+        let placed = json(&["place", &graph, "--cluster", &cluster, "--placer", placer, "--json"]);
+        let simulation = &placed["simulation"];
+        assert_eq!(simulation["devices"][0]["peak_bytes"].as_f64().unwrap(), 8_000.0);
+        // Neg reads and writes 4 kB at 1 GB/s.
+        assert_eq!(simulation["step_us"].as_f64().unwrap(), 8.0);
+    }
+}
+
+#[test]
 fn a_whole_graph_of_unknown_sizes_is_said_to_be_too_fast() {
     let graph = written(&folder("whole"), "step.json", STEP);
     let text = stdout(&["place", &graph, "--cluster", "graphs/clusters/workstation.json"]);

@@ -52,6 +52,9 @@ pub struct Costs {
     nodes: Vec<NodeCosts>,
 }
 
+/// Nodes that pass a constant on one after the other, at most: chains are short.
+const MOST_PASSED: usize = 8;
+
 fn elements(shape: &PartialShape) -> f64 {
     match shape.rank() {
         Some(rank) => (0..rank).map(|i| shape.dim(i as isize).map_or(UNKNOWN_ELEMENTS, |d| d as f64)).product(),
@@ -81,6 +84,18 @@ fn reads_variable(node: &Node) -> bool {
     }
 }
 
+/// True for a node that gives a constant or the value of a variable, or passes one on: it stays where it is.
+fn gives_kept<'a>(graph: &'a Graph, mut node: &'a Node) -> bool {
+    for _ in 0..MOST_PASSED {
+        if node.spec().role == Role::Const || reads_variable(node) {
+            return true;
+        }
+        let Some(&input) = node.inputs.first().filter(|_| node.spec().forwards) else { return false };
+        node = graph.node(input.node);
+    }
+    false
+}
+
 impl Costs {
     /// Estimates from what `shape` knows of every endpoint.
     pub fn estimate(graph: &Graph, shape: &dyn Fn(Endpoint) -> PartialShape) -> Costs {
@@ -104,8 +119,12 @@ impl Costs {
             };
             // A reference is the variable itself, given by its maker and by what assigns to it or updates it.
             let is_reference = !node.output_types.is_empty() && node.output_types.iter().all(|ty| ty.is_ref);
-            let reads = reads_variable(node);
-            let passes = !matches!(role, Role::Plain | Role::Call) || node.spec().metadata || reads;
+            let facts = node.spec();
+            let passes = !matches!(role, Role::Plain | Role::Call)
+                || facts.metadata
+                || facts.forwards
+                || facts.forwards_all
+                || reads_variable(node);
             NodeCosts {
                 flops: if passes { 0.0 } else { flops.unwrap_or(made) },
                 moved: if passes { 0.0 } else { read + written.iter().sum::<f64>() },
@@ -113,7 +132,7 @@ impl Costs {
                 runs: 1.0,
                 wide: false,
                 ready: role == Role::Const,
-                kept: role == Role::Const || is_reference || reads,
+                kept: is_reference || gives_kept(graph, node),
                 resident,
                 outputs: match node.op.constant() {
                     Some(value) => vec![value.num_bytes() as f64],

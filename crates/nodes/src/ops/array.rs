@@ -1045,6 +1045,18 @@ impl Ops<'_> {
         Tile(Node::new(self, "Tile").input(input).input(multiples))
     }
 
+    /// The gradient of `Tile` in old graphs: the sum of all repetitions.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `multiples`: a tensor of int32
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn tile_grad(&self, input: impl Input, multiples: impl Input) -> TileGrad<'_> {
+        TileGrad(Node::new(self, "TileGrad").input(input).input(multiples))
+    }
+
     /// Axis `i` of the result is axis `perm[i]` of `x`.
     ///
     /// - `x`: a tensor of `T`
@@ -1950,6 +1962,10 @@ impl TensorStridedSliceUpdate<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct Tile<'a>(Node<'a>);
 
+/// A node of [`TileGrad`](Ops::tile_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TileGrad<'a>(Node<'a>);
+
 /// A node of [`Transpose`](Ops::transpose) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct Transpose<'a>(Node<'a>);
@@ -2205,6 +2221,7 @@ common! {
     TensorScatterUpdate
     TensorStridedSliceUpdate
     Tile
+    TileGrad
     Transpose
     Unique
     UniqueV2
@@ -2306,6 +2323,7 @@ one_output! {
     TensorScatterUpdate
     TensorStridedSliceUpdate
     Tile
+    TileGrad
     Transpose
     UnravelIndex
     UpperBound

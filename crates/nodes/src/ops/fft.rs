@@ -86,6 +86,19 @@ impl Ops<'_> {
         FFT3D(Node::new(self, "FFT3D").input(input))
     }
 
+    /// Transforms along `axes`, each cut off or filled with zeros to `fft_length`.
+    ///
+    /// - `input`: a tensor of `Tcomplex`
+    /// - `fft_length`: a tensor of int32
+    /// - `axes`: a tensor of int32
+    ///
+    /// `Tcomplex` is complex64, complex128.
+    ///
+    /// It has no gradient.
+    pub fn fftnd(&self, input: impl Input, fft_length: impl Input, axes: impl Input) -> FFTND<'_> {
+        FFTND(Node::new(self, "FFTND").input(input).input(fft_length).input(axes))
+    }
+
     /// The inverse of `FFT`.
     ///
     /// - `input`: a tensor of `Tcomplex`
@@ -111,6 +124,19 @@ impl Ops<'_> {
     /// `Tcomplex` is complex64, complex128.
     pub fn ifft3d(&self, input: impl Input) -> IFFT3D<'_> {
         IFFT3D(Node::new(self, "IFFT3D").input(input))
+    }
+
+    /// The inverse of `FFTND`.
+    ///
+    /// - `input`: a tensor of `Tcomplex`
+    /// - `fft_length`: a tensor of int32
+    /// - `axes`: a tensor of int32
+    ///
+    /// `Tcomplex` is complex64, complex128.
+    ///
+    /// It has no gradient.
+    pub fn ifftnd(&self, input: impl Input, fft_length: impl Input, axes: impl Input) -> IFFTND<'_> {
+        IFFTND(Node::new(self, "IFFTND").input(input).input(fft_length).input(axes))
     }
 
     /// The inverse of `RFFT`: `fft_length` real numbers.
@@ -145,6 +171,19 @@ impl Ops<'_> {
         IRFFT3D(Node::new(self, "IRFFT3D").input(input).input(fft_length))
     }
 
+    /// The inverse of `RFFTND`: real numbers.
+    ///
+    /// - `input`: a tensor of `Tcomplex`
+    /// - `fft_length`: a tensor of int32
+    /// - `axes`: a tensor of int32
+    ///
+    /// `Tcomplex` is complex64, complex128.
+    ///
+    /// It has no gradient.
+    pub fn irfftnd(&self, input: impl Input, fft_length: impl Input, axes: impl Input) -> IRFFTND<'_> {
+        IRFFTND(Node::new(self, "IRFFTND").input(input).input(fft_length).input(axes))
+    }
+
     /// Transforms the first `fft_length` real numbers along the last axis.
     ///
     /// - `input`: a tensor of `Treal`
@@ -175,6 +214,19 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn rfft3d(&self, input: impl Input, fft_length: impl Input) -> RFFT3D<'_> {
         RFFT3D(Node::new(self, "RFFT3D").input(input).input(fft_length))
+    }
+
+    /// Transforms real numbers along `axes`, each cut off or filled with zeros to `fft_length`. Of the last of them the first half is given.
+    ///
+    /// - `input`: a tensor of `Treal`
+    /// - `fft_length`: a tensor of int32
+    /// - `axes`: a tensor of int32
+    ///
+    /// `Treal` is float32, float64.
+    ///
+    /// It has no gradient.
+    pub fn rfftnd(&self, input: impl Input, fft_length: impl Input, axes: impl Input) -> RFFTND<'_> {
+        RFFTND(Node::new(self, "RFFTND").input(input).input(fft_length).input(axes))
     }
 }
 
@@ -214,6 +266,10 @@ pub struct FFT2D<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct FFT3D<'a>(Node<'a>);
 
+/// A node of [`FFTND`](Ops::fftnd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FFTND<'a>(Node<'a>);
+
 /// A node of [`IFFT`](Ops::ifft) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct IFFT<'a>(Node<'a>);
@@ -225,6 +281,10 @@ pub struct IFFT2D<'a>(Node<'a>);
 /// A node of [`IFFT3D`](Ops::ifft3d) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct IFFT3D<'a>(Node<'a>);
+
+/// A node of [`IFFTND`](Ops::ifftnd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IFFTND<'a>(Node<'a>);
 
 /// A node of [`IRFFT`](Ops::irfft) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -255,6 +315,18 @@ impl IRFFT2D<'_> {
 pub struct IRFFT3D<'a>(Node<'a>);
 
 impl IRFFT3D<'_> {
+    /// Type of the real numbers. Allowed: float32, float64. Default: float32.
+    pub fn treal(mut self, treal: DType) -> Self {
+        self.0.set("Treal", treal);
+        self
+    }
+}
+
+/// A node of [`IRFFTND`](Ops::irfftnd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IRFFTND<'a>(Node<'a>);
+
+impl IRFFTND<'_> {
     /// Type of the real numbers. Allowed: float32, float64. Default: float32.
     pub fn treal(mut self, treal: DType) -> Self {
         self.0.set("Treal", treal);
@@ -298,6 +370,18 @@ impl RFFT3D<'_> {
     }
 }
 
+/// A node of [`RFFTND`](Ops::rfftnd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RFFTND<'a>(Node<'a>);
+
+impl RFFTND<'_> {
+    /// Type of the complex numbers. Allowed: complex64, complex128. Default: complex64.
+    pub fn tcomplex(mut self, tcomplex: DType) -> Self {
+        self.0.set("Tcomplex", tcomplex);
+        self
+    }
+}
+
 common! {
     BatchFFT
     BatchFFT2D
@@ -308,15 +392,19 @@ common! {
     FFT
     FFT2D
     FFT3D
+    FFTND
     IFFT
     IFFT2D
     IFFT3D
+    IFFTND
     IRFFT
     IRFFT2D
     IRFFT3D
+    IRFFTND
     RFFT
     RFFT2D
     RFFT3D
+    RFFTND
 }
 
 one_output! {
@@ -329,13 +417,17 @@ one_output! {
     FFT
     FFT2D
     FFT3D
+    FFTND
     IFFT
     IFFT2D
     IFFT3D
+    IFFTND
     IRFFT
     IRFFT2D
     IRFFT3D
+    IRFFTND
     RFFT
     RFFT2D
     RFFT3D
+    RFFTND
 }

@@ -5,6 +5,20 @@ use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_graph::DType;
 
 impl Ops<'_> {
+    /// `AdjustContrastv2` in old graphs: the result lies from `min_value` to `max_value`.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `contrast_factor`: a tensor of float32
+    /// - `min_value`: a tensor of float32
+    /// - `max_value`: a tensor of float32
+    ///
+    /// `T` is float32, float64, int32, uint8, int16, int8, int64.
+    ///
+    /// It has no gradient.
+    pub fn adjust_contrast(&self, images: impl Input, contrast_factor: impl Input, min_value: impl Input, max_value: impl Input) -> AdjustContrast<'_> {
+        AdjustContrast(Node::new(self, "AdjustContrast").input(images).input(contrast_factor).input(min_value).input(max_value))
+    }
+
     /// Moves the values of every channel of every image away from their mean, or towards it: `(x - mean) * contrast_factor + mean`.
     ///
     /// - `images`: a tensor of `T`
@@ -385,6 +399,10 @@ impl Ops<'_> {
         ScaleAndTranslateGrad(Node::new(self, "ScaleAndTranslateGrad").input(grads).input(original_image).input(scale).input(translation))
     }
 }
+
+/// A node of [`AdjustContrast`](Ops::adjust_contrast) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AdjustContrast<'a>(Node<'a>);
 
 /// A node of [`AdjustContrastv2`](Ops::adjust_contrastv2) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -945,6 +963,7 @@ impl ScaleAndTranslateGrad<'_> {
 }
 
 common! {
+    AdjustContrast
     AdjustContrastv2
     AdjustHue
     AdjustSaturation
@@ -982,6 +1001,7 @@ common! {
 }
 
 one_output! {
+    AdjustContrast
     AdjustContrastv2
     AdjustHue
     AdjustSaturation

@@ -378,6 +378,42 @@ impl Ops<'_> {
     pub fn tridiagonal_solve(&self, diagonals: impl Input, rhs: impl Input) -> TridiagonalSolve<'_> {
         TridiagonalSolve(Node::new(self, "TridiagonalSolve").input(diagonals).input(rhs))
     }
+
+    /// Eigenvalues of self-adjoint matrices, the least first, and the vectors that belong to them as columns.
+    ///
+    /// - `a`: a tensor of `T`
+    /// - `lower`: The lower triangles count, not the upper ones.
+    /// - `max_iter`: XLA's limit of iterations, which has no effect.
+    /// - `epsilon`: XLA's tolerance, which has no effect.
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn xla_self_adjoint_eig(&self, a: impl Input, lower: bool, max_iter: i64, epsilon: f32) -> XlaSelfAdjointEig<'_> {
+        let mut node = Node::new(self, "XlaSelfAdjointEig").input(a);
+        node.set("lower", lower);
+        node.set("max_iter", max_iter);
+        node.set("epsilon", epsilon);
+        XlaSelfAdjointEig(node)
+    }
+
+    /// Factors matrices as `u * diagonal(s) * v^H` with square `u` and `v`, the largest of `s` first.
+    ///
+    /// - `a`: a tensor of `T`
+    /// - `max_iter`: XLA's limit of iterations, which has no effect.
+    /// - `epsilon`: XLA's tolerance, which has no effect.
+    /// - `precision_config`: XLA's precision of products, which has no effect.
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn xla_svd(&self, a: impl Input, max_iter: i64, epsilon: f32, precision_config: impl AsRef<[u8]>) -> XlaSvd<'_> {
+        let mut node = Node::new(self, "XlaSvd").input(a);
+        node.set("max_iter", max_iter);
+        node.set("epsilon", epsilon);
+        node.set("precision_config", string(precision_config));
+        XlaSvd(node)
+    }
 }
 
 /// A node of [`BandedTriangularSolve`](Ops::banded_triangular_solve) that is being described.
@@ -922,6 +958,50 @@ impl TridiagonalSolve<'_> {
     }
 }
 
+/// A node of [`XlaSelfAdjointEig`](Ops::xla_self_adjoint_eig) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaSelfAdjointEig<'a>(Node<'a>);
+
+impl XlaSelfAdjointEig<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> XlaSelfAdjointEigOutputs {
+        let mut outputs = self.0.outputs();
+        XlaSelfAdjointEigOutputs { w: outputs.one(), v: outputs.one() }
+    }
+}
+
+/// The outputs of [`XlaSelfAdjointEig`](Ops::xla_self_adjoint_eig).
+#[derive(Clone, Copy, Debug)]
+pub struct XlaSelfAdjointEigOutputs {
+    /// A tensor of `T`.
+    pub w: Output,
+    /// A tensor of `T`.
+    pub v: Output,
+}
+
+/// A node of [`XlaSvd`](Ops::xla_svd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaSvd<'a>(Node<'a>);
+
+impl XlaSvd<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> XlaSvdOutputs {
+        let mut outputs = self.0.outputs();
+        XlaSvdOutputs { s: outputs.one(), u: outputs.one(), v: outputs.one() }
+    }
+}
+
+/// The outputs of [`XlaSvd`](Ops::xla_svd).
+#[derive(Clone, Copy, Debug)]
+pub struct XlaSvdOutputs {
+    /// A tensor of `T`.
+    pub s: Output,
+    /// A tensor of `T`.
+    pub u: Output,
+    /// A tensor of `T`.
+    pub v: Output,
+}
+
 common! {
     BandedTriangularSolve
     BatchCholesky
@@ -958,6 +1038,8 @@ common! {
     Svd
     TridiagonalMatMul
     TridiagonalSolve
+    XlaSelfAdjointEig
+    XlaSvd
 }
 
 one_output! {

@@ -1,7 +1,7 @@
 // Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
 //! The ops by family.
 
-/// `BatchMatrixBandPart`, `BatchMatrixDiag`, `BatchMatrixDiagPart` and 103 more.
+/// `BatchMatrixBandPart`, `BatchMatrixDiag`, `BatchMatrixDiagPart` and 104 more.
 #[rustfmt::skip]
 pub mod array;
 
@@ -37,7 +37,7 @@ pub mod data;
 #[rustfmt::skip]
 pub mod detection;
 
-/// `BatchFFT`, `BatchFFT2D`, `BatchFFT3D` and 15 more.
+/// `BatchFFT`, `BatchFFT2D`, `BatchFFT3D` and 19 more.
 #[rustfmt::skip]
 pub mod fft;
 
@@ -45,7 +45,7 @@ pub mod fft;
 #[rustfmt::skip]
 pub mod host;
 
-/// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 31 more.
+/// `AdjustContrast`, `AdjustContrastv2`, `AdjustHue` and 32 more.
 #[rustfmt::skip]
 pub mod image;
 
@@ -53,7 +53,7 @@ pub mod image;
 #[rustfmt::skip]
 pub mod io;
 
-/// `BandedTriangularSolve`, `BatchCholesky`, `BatchCholeskyGrad` and 32 more.
+/// `BandedTriangularSolve`, `BatchCholesky`, `BatchCholeskyGrad` and 34 more.
 #[rustfmt::skip]
 pub mod linalg;
 
@@ -65,7 +65,7 @@ pub mod logging;
 #[rustfmt::skip]
 pub mod math;
 
-/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 97 more.
+/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 101 more.
 #[rustfmt::skip]
 pub mod nn;
 
@@ -77,7 +77,7 @@ pub mod onnx;
 #[rustfmt::skip]
 pub mod parsing;
 
-/// `Dequantize`, `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxArgsGradient` and 56 more.
+/// `Dequantize`, `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxArgsGradient` and 57 more.
 #[rustfmt::skip]
 pub mod quantize;
 
@@ -133,6 +133,6 @@ pub mod training;
 #[rustfmt::skip]
 pub mod variants;
 
-/// `XlaConv`, `XlaConvV2`, `XlaDot` and 19 more.
+/// `XlaConcatND`, `XlaConv`, `XlaConvV2` and 24 more.
 #[rustfmt::skip]
 pub mod xla;

@@ -1000,6 +1000,16 @@ impl Ops<'_> {
         IsotonicRegression(Node::new(self, "IsotonicRegression").input(input))
     }
 
+    /// The element of each row that `k - 1` others are greater than, in the order of all floats: NaN beyond infinity, -0 before 0.
+    ///
+    /// - `input`: a tensor of float32
+    /// - `k`: Which, from 1 on.
+    pub fn kth_order_statistic(&self, input: impl Input, k: i64) -> KthOrderStatistic<'_> {
+        let mut node = Node::new(self, "KthOrderStatistic").input(input);
+        node.set("k", k);
+        KthOrderStatistic(node)
+    }
+
     /// Divides each element by a power of the squares of its neighbours in other channels.
     ///
     /// - `input`: a tensor of `T`
@@ -1151,6 +1161,15 @@ impl Ops<'_> {
     /// `T` is any float.
     pub fn log_softmax(&self, logits: impl Input) -> LogSoftmax<'_> {
         LogSoftmax(Node::new(self, "LogSoftmax").input(logits))
+    }
+
+    /// `input` with the number of the column in the last bits of each element, so that a row has each value once.
+    ///
+    /// - `input`: a tensor of float32
+    ///
+    /// It has no gradient.
+    pub fn make_unique(&self, input: impl Input) -> MakeUnique<'_> {
+        MakeUnique(Node::new(self, "MakeUnique").input(input))
     }
 
     /// The largest element under each window.
@@ -1485,6 +1504,18 @@ impl Ops<'_> {
         TopK(node)
     }
 
+    /// The `k` greatest values of each row, each once, and where they are last. NaN is none; missing ones are negative infinity at -1.
+    ///
+    /// - `input`: a tensor of float32
+    /// - `k`: How many.
+    ///
+    /// It has no gradient.
+    pub fn top_k_unique(&self, input: impl Input, k: i64) -> TopKUnique<'_> {
+        let mut node = Node::new(self, "TopKUnique").input(input);
+        node.set("k", k);
+        TopKUnique(node)
+    }
+
     /// The `k` greatest elements of each row and their indices, of equals the first.
     ///
     /// - `input`: a tensor of `T`
@@ -1493,6 +1524,18 @@ impl Ops<'_> {
     /// `T` is any integer or float. `Tk` is int32, int16, int64.
     pub fn top_k_v2(&self, input: impl Input, k: impl Input) -> TopKV2<'_> {
         TopKV2(Node::new(self, "TopKV2").input(input).input(k))
+    }
+
+    /// `TopKUnique` of what `MakeUnique` gives: the `k` greatest elements, whose last bits are the numbers of their columns.
+    ///
+    /// - `input`: a tensor of float32
+    /// - `k`: How many.
+    ///
+    /// It has no gradient.
+    pub fn top_k_with_unique(&self, input: impl Input, k: i64) -> TopKWithUnique<'_> {
+        let mut node = Node::new(self, "TopKWithUnique").input(input);
+        node.set("k", k);
+        TopKWithUnique(node)
     }
 }
 
@@ -3395,6 +3438,10 @@ pub struct IsotonicRegressionOutputs {
     pub segments: Output,
 }
 
+/// A node of [`KthOrderStatistic`](Ops::kth_order_statistic) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct KthOrderStatistic<'a>(Node<'a>);
+
 /// A node of [`LRN`](Ops::lrn) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct LRN<'a>(Node<'a>);
@@ -3727,6 +3774,10 @@ impl LevadaQuantizedMatMul<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct LogSoftmax<'a>(Node<'a>);
 
+/// A node of [`MakeUnique`](Ops::make_unique) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MakeUnique<'a>(Node<'a>);
+
 /// A node of [`MaxPool`](Ops::max_pool) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct MaxPool<'a>(Node<'a>);
@@ -4017,6 +4068,27 @@ pub struct TopKOutputs {
     pub indices: Output,
 }
 
+/// A node of [`TopKUnique`](Ops::top_k_unique) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TopKUnique<'a>(Node<'a>);
+
+impl TopKUnique<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> TopKUniqueOutputs {
+        let mut outputs = self.0.outputs();
+        TopKUniqueOutputs { topk: outputs.one(), topk_indices: outputs.one() }
+    }
+}
+
+/// The outputs of [`TopKUnique`](Ops::top_k_unique).
+#[derive(Clone, Copy, Debug)]
+pub struct TopKUniqueOutputs {
+    /// A tensor of float32.
+    pub topk: Output,
+    /// A tensor of int32.
+    pub topk_indices: Output,
+}
+
 /// A node of [`TopKV2`](Ops::top_k_v2) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct TopKV2<'a>(Node<'a>);
@@ -4048,6 +4120,27 @@ pub struct TopKV2Outputs {
     pub values: Output,
     /// A tensor of `index_type`.
     pub indices: Output,
+}
+
+/// A node of [`TopKWithUnique`](Ops::top_k_with_unique) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TopKWithUnique<'a>(Node<'a>);
+
+impl TopKWithUnique<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> TopKWithUniqueOutputs {
+        let mut outputs = self.0.outputs();
+        TopKWithUniqueOutputs { topk: outputs.one(), topk_indices: outputs.one() }
+    }
+}
+
+/// The outputs of [`TopKWithUnique`](Ops::top_k_with_unique).
+#[derive(Clone, Copy, Debug)]
+pub struct TopKWithUniqueOutputs {
+    /// A tensor of float32.
+    pub topk: Output,
+    /// A tensor of int32.
+    pub topk_indices: Output,
 }
 
 common! {
@@ -4114,6 +4207,7 @@ common! {
     InTopK
     InTopKV2
     IsotonicRegression
+    KthOrderStatistic
     LRN
     LRNGrad
     LSTMBlockCell
@@ -4124,6 +4218,7 @@ common! {
     LevadaQuantizedDepthwiseConv2D
     LevadaQuantizedMatMul
     LogSoftmax
+    MakeUnique
     MaxPool
     MaxPool3D
     MaxPool3DGrad
@@ -4150,7 +4245,9 @@ common! {
     SoftsignGrad
     SparseSoftmaxCrossEntropyWithLogits
     TopK
+    TopKUnique
     TopKV2
+    TopKWithUnique
 }
 
 one_output! {
@@ -4192,6 +4289,7 @@ one_output! {
     FusedResizeAndPadConv2D
     InTopK
     InTopKV2
+    KthOrderStatistic
     LRN
     LRNGrad
     LeakyRelu
@@ -4200,6 +4298,7 @@ one_output! {
     LevadaQuantizedDepthwiseConv2D
     LevadaQuantizedMatMul
     LogSoftmax
+    MakeUnique
     MaxPool
     MaxPool3D
     MaxPool3DGrad

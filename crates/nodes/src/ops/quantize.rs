@@ -258,6 +258,20 @@ impl Ops<'_> {
         QuantizedConcat(Node::new(self, "QuantizedConcat").input(concat_dim).list(values).list(input_mins).list(input_maxes))
     }
 
+    /// `QuantizedConcat` along an axis that may count from the end, in a range from 0 where codes have no sign.
+    ///
+    /// - `values`: tensors of `T`, any number
+    /// - `axis`: a tensor of `Tidx`
+    /// - `input_mins`: tensors of float32, any number
+    /// - `input_maxes`: tensors of float32, any number
+    ///
+    /// `T` is any dtype. `Tidx` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn quantized_concat_v2(&self, values: impl IntoIterator<Item = impl Input>, axis: impl Input, input_mins: impl IntoIterator<Item = impl Input>, input_maxes: impl IntoIterator<Item = impl Input>) -> QuantizedConcatV2<'_> {
+        QuantizedConcatV2(Node::new(self, "QuantizedConcatV2").list(values).input(axis).list(input_mins).list(input_maxes))
+    }
+
     /// The convolution of images with filters, all of codes, as codes of int32 in a range wide enough for all products.
     ///
     /// - `input`: a tensor of `Tinput`
@@ -1639,6 +1653,29 @@ pub struct QuantizedConcatOutputs {
     pub output_max: Output,
 }
 
+/// A node of [`QuantizedConcatV2`](Ops::quantized_concat_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QuantizedConcatV2<'a>(Node<'a>);
+
+impl QuantizedConcatV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QuantizedConcatV2Outputs {
+        let mut outputs = self.0.outputs();
+        QuantizedConcatV2Outputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
+    }
+}
+
+/// The outputs of [`QuantizedConcatV2`](Ops::quantized_concat_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct QuantizedConcatV2Outputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of float32.
+    pub output_min: Output,
+    /// A tensor of float32.
+    pub output_max: Output,
+}
+
 /// A node of [`QuantizedConv2D`](Ops::quantized_conv2d) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct QuantizedConv2D<'a>(Node<'a>);
@@ -3005,6 +3042,7 @@ common! {
     QuantizedBatchNormWithGlobalNormalization
     QuantizedBiasAdd
     QuantizedConcat
+    QuantizedConcatV2
     QuantizedConv2D
     QuantizedConv2DAndRelu
     QuantizedConv2DAndReluAndRequantize

@@ -6,6 +6,20 @@ use levada_graph::{DType, Func};
 use levada_builder::Output;
 
 impl Ops<'_> {
+    /// A tensor made of blocks of one shape, row after row of blocks.
+    ///
+    /// - `inputs`: tensors of `T`, any number
+    /// - `num_concats`: Number of blocks along each axis.
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn xla_concat_nd(&self, inputs: impl IntoIterator<Item = impl Input>, num_concats: &[i64]) -> XlaConcatND<'_> {
+        let mut node = Node::new(self, "XlaConcatND").list(inputs);
+        node.set("num_concats", num_concats.to_vec());
+        XlaConcatND(node)
+    }
+
     /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
     ///
     /// - `lhs`: a tensor of `T`
@@ -215,6 +229,22 @@ impl Ops<'_> {
         XlaReduce(node)
     }
 
+    /// `operand` rounded to what a float of so many bits of exponent and mantissa holds, to the even one of two that are as near. What is too large becomes infinite, what has no full mantissa zero.
+    ///
+    /// - `operand`: a tensor of `T`
+    /// - `exponent_bits`: Bits of the exponent.
+    /// - `mantissa_bits`: Bits of the mantissa, without the one that is not stored.
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn xla_reduce_precision(&self, operand: impl Input, exponent_bits: i64, mantissa_bits: i64) -> XlaReducePrecision<'_> {
+        let mut node = Node::new(self, "XlaReducePrecision").input(operand);
+        node.set("exponent_bits", exponent_bits);
+        node.set("mantissa_bits", mantissa_bits);
+        XlaReducePrecision(node)
+    }
+
     /// What `computation` makes of `init_value` and all elements of `input` in each window, in any order.
     ///
     /// - `input`: a tensor of `T`
@@ -231,6 +261,24 @@ impl Ops<'_> {
         let mut node = Node::new(self, "XlaReduceWindow").input(input).input(init_value).input(window_dimensions).input(window_strides).input(base_dilations).input(window_dilations).input(padding);
         node.set("computation", Into::<Func>::into(computation));
         XlaReduceWindow(node)
+    }
+
+    /// The number of the replica that runs this node, which is 0: a session is one replica.
+    pub fn xla_replica_id(&self) -> XlaReplicaId<'_> {
+        XlaReplicaId(Node::new(self, "XlaReplicaId"))
+    }
+
+    /// A tensor of random bits that Philox (1) or Threefry (2) makes of the key and the counter in `initial_state`, and the state for further ones.
+    ///
+    /// - `algorithm`: a tensor of int32
+    /// - `initial_state`: a tensor of uint64
+    /// - `shape`: a tensor of `Tshape`
+    ///
+    /// `Tshape` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn xla_rng_bit_generator(&self, algorithm: impl Input, initial_state: impl Input, shape: impl Input) -> XlaRngBitGenerator<'_> {
+        XlaRngBitGenerator(Node::new(self, "XlaRngBitGenerator").input(algorithm).input(initial_state).input(shape))
     }
 
     /// `operand` with what `update_computation` makes of its elements and of those of `updates`, at the places in `scatter_indices`; `dimension_numbers` says what the axes of all three are. Updates that do not lie inside are left out.
@@ -290,6 +338,22 @@ impl Ops<'_> {
         XlaSort(Node::new(self, "XlaSort").input(input))
     }
 
+    /// The blocks of one shape that a tensor is made of, row after row of blocks.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `n`: Number of blocks. At least 1.
+    /// - `num_splits`: Number of blocks along each axis.
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn xla_split_nd(&self, input: impl Input, n: i64, num_splits: &[i64]) -> XlaSplitND<'_> {
+        let mut node = Node::new(self, "XlaSplitND").input(input);
+        node.set("N", n);
+        node.set("num_splits", num_splits.to_vec());
+        XlaSplitND(node)
+    }
+
     /// `XlaReduce` of several tensors of one type at once.
     ///
     /// - `input`: tensors of `T`, any number
@@ -347,6 +411,18 @@ impl Ops<'_> {
         node.set("cond", Into::<Func>::into(cond));
         node.set("body", Into::<Func>::into(body));
         XlaWhile(node)
+    }
+}
+
+/// A node of [`XlaConcatND`](Ops::xla_concat_nd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaConcatND<'a>(Node<'a>);
+
+impl XlaConcatND<'_> {
+    /// How much is cut off at the end of each axis. Default: none.
+    pub fn paddings(mut self, paddings: &[i64]) -> Self {
+        self.0.set("paddings", paddings.to_vec());
+        self
     }
 }
 
@@ -443,9 +519,44 @@ pub struct XlaPad<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct XlaReduce<'a>(Node<'a>);
 
+/// A node of [`XlaReducePrecision`](Ops::xla_reduce_precision) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaReducePrecision<'a>(Node<'a>);
+
 /// A node of [`XlaReduceWindow`](Ops::xla_reduce_window) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct XlaReduceWindow<'a>(Node<'a>);
+
+/// A node of [`XlaReplicaId`](Ops::xla_replica_id) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaReplicaId<'a>(Node<'a>);
+
+/// A node of [`XlaRngBitGenerator`](Ops::xla_rng_bit_generator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaRngBitGenerator<'a>(Node<'a>);
+
+impl XlaRngBitGenerator<'_> {
+    /// Element type. Allowed: int32, uint8, int8, int64, uint32, uint64. Default: uint64.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.0.set("dtype", dtype);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> XlaRngBitGeneratorOutputs {
+        let mut outputs = self.0.outputs();
+        XlaRngBitGeneratorOutputs { output_key: outputs.one(), output: outputs.one() }
+    }
+}
+
+/// The outputs of [`XlaRngBitGenerator`](Ops::xla_rng_bit_generator).
+#[derive(Clone, Copy, Debug)]
+pub struct XlaRngBitGeneratorOutputs {
+    /// A tensor of uint64.
+    pub output_key: Output,
+    /// A tensor of `dtype`.
+    pub output: Output,
+}
 
 /// A node of [`XlaScatter`](Ops::xla_scatter) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -476,6 +587,24 @@ impl XlaSharding<'_> {
 /// A node of [`XlaSort`](Ops::xla_sort) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct XlaSort<'a>(Node<'a>);
+
+/// A node of [`XlaSplitND`](Ops::xla_split_nd) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct XlaSplitND<'a>(Node<'a>);
+
+impl XlaSplitND<'_> {
+    /// How many zeros are put at the end of each axis. Default: none.
+    pub fn paddings(mut self, paddings: &[i64]) -> Self {
+        self.0.set("paddings", paddings.to_vec());
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
 
 /// A node of [`XlaVariadicReduce`](Ops::xla_variadic_reduce) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -526,6 +655,7 @@ impl XlaWhile<'_> {
 }
 
 common! {
+    XlaConcatND
     XlaConv
     XlaConvV2
     XlaDot
@@ -539,11 +669,15 @@ common! {
     XlaOptimizationBarrier
     XlaPad
     XlaReduce
+    XlaReducePrecision
     XlaReduceWindow
+    XlaReplicaId
+    XlaRngBitGenerator
     XlaScatter
     XlaSelectAndScatter
     XlaSharding
     XlaSort
+    XlaSplitND
     XlaVariadicReduce
     XlaVariadicReduceV2
     XlaVariadicSort
@@ -551,6 +685,7 @@ common! {
 }
 
 one_output! {
+    XlaConcatND
     XlaConv
     XlaConvV2
     XlaDot
@@ -561,7 +696,9 @@ one_output! {
     XlaGather
     XlaPad
     XlaReduce
+    XlaReducePrecision
     XlaReduceWindow
+    XlaReplicaId
     XlaScatter
     XlaSelectAndScatter
     XlaSharding
