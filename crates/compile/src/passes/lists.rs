@@ -46,7 +46,6 @@ fn passes_all_on(draft: &Draft<'_>, at: NodeIx) -> bool {
     let is_value = |port: &Port| {
         let source = draft.node(port.node);
         !source.is_feed()
-            && source.values.is_none()
             && source.device == node.device
             && source.output_types.get(port.output as usize).is_some_and(|ty| !ty.is_ref)
     };

@@ -23,6 +23,7 @@ passes! {
     loops
     references
     lists
+    neutral
     finish
     fuse
     partial

@@ -125,3 +125,62 @@ fn factors_that_are_no_vectors_are_left_to_other_groups() {
         ",
     );
 }
+
+#[test]
+fn a_product_with_one_is_its_other_factor() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        w = Placeholder[dtype=float32]
+        one = Const[dtype=float32; value=1.0]
+        product = MatMul(x, w)
+        sloped = Mul(one, product)
+        gate = Sigmoid(sloped)
+        out = Mul(product, gate)
+        awaited = Mul(out, one)
+        scaled = Mul(awaited, one)
+        later = Neg(x, ^awaited)
+        of_feed = Mul(x, one)
+        feed x
+        feed w
+        fetch scaled
+        fetch later
+        fetch of_feed
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "references", "neutral", "finish"],
+        "
+        one = Const = float32[] 1.0
+        out = Mul{product gate out}(x, w)
+        awaited = Mul(out, one)
+        later = Neg(x, ^awaited)
+        of_feed = Mul(x, one)
+        feed x
+        feed w
+        fetch scaled = out
+        fetch later = later
+        fetch of_feed = of_feed
+        ",
+    );
+}
+
+#[test]
+fn a_one_that_changes_the_shape_stays_a_factor() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        one = Const[dtype=float32; value=[[1.0]]]
+        y = Neg(x)
+        out = Mul(y, one)
+        feed x
+        fetch out
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "references", "neutral"],
+        "
+        y = Neg(x)
+        one = Const = float32[1,1] [[1.0]]
+        out = Mul(y, one)
+        feed x
+        fetch out = out
+        ",
+    );
+}

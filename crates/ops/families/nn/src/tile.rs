@@ -570,27 +570,43 @@ impl<T: Lanes> Channels<'_, T> {
         dispatch::<T, _>(self);
     }
 
+    /// The sums of some windows for `N` vectors of channels.
     #[inline(always)]
-    fn panel<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize, windows: Range<usize>) {
+    fn panel<S: Simd, const N: usize>(&mut self, simd: S, first: usize, windows: Range<usize>) {
+        let mut from = windows.start;
+        while from < windows.end {
+            // Windows at the edges of images come alone, and rows are seldom multiples of six.
+            let rows = match windows.end - from {
+                1 => self.tile::<S, 1, N>(simd, first, from),
+                2 => self.tile::<S, 2, N>(simd, first, from),
+                3 => self.tile::<S, 3, N>(simd, first, from),
+                4 | 7 | 8 => self.tile::<S, 4, N>(simd, first, from),
+                5 | 9 | 10 => self.tile::<S, 5, N>(simd, first, from),
+                _ => self.tile::<S, 6, N>(simd, first, from),
+            };
+            from += rows;
+        }
+    }
+
+    /// The sums of `ROWS` windows for `N` vectors of channels. Returns the number of windows.
+    #[inline(always)]
+    fn tile<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize, from: usize) -> usize {
         let width = N * size_of::<T::V<S>>() / size_of::<T>();
         let channels = width.min(self.channels - first);
-        for from in windows.clone().step_by(ROWS) {
-            let rows = (windows.end - from).min(ROWS);
-            let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-            for &(tap, weights) in self.taps {
-                let w = T::vectors::<S>(&self.weights[weights + first..][..width]);
-                for (i, sums) in sums.iter_mut().enumerate() {
-                    // Rows past the last window repeat it; their sums go nowhere.
-                    let at = tap + (from + i.min(rows - 1)) * self.step + first;
-                    let x = T::vectors::<S>(&self.images[at..][..width]);
-                    for (v, sum) in sums.iter_mut().enumerate() {
-                        *sum = T::multiply_add(simd, x[v], w[v], *sum);
-                    }
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        for &(tap, weights) in self.taps {
+            let w = T::vectors::<S>(&self.weights[weights + first..][..width]);
+            for (i, sums) in sums.iter_mut().enumerate() {
+                let at = tap + (from + i) * self.step + first;
+                let x = T::vectors::<S>(&self.images[at..][..width]);
+                for (v, sum) in sums.iter_mut().enumerate() {
+                    *sum = T::multiply_add(simd, x[v], w[v], *sum);
                 }
             }
-            let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.channels);
-            write::<T, S, ROWS, N>(sums, &mut self.out[first..], &places[..rows], channels, |_, s| s, |_, s| s);
         }
+        let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.channels);
+        write::<T, S, ROWS, N>(sums, &mut self.out[first..], &places, channels, |_, s| s, |_, s| s);
+        ROWS
     }
 
     /// The sums of fewer channels than a vector has numbers: what follows them in the images is multiplied by zeros. Returns the
@@ -607,7 +623,7 @@ impl<T: Lanes> Channels<'_, T> {
             taps.push((tap, i * lanes));
         }
         let (images, step, channels, out) = (self.images, self.step, self.channels, &mut *self.out);
-        Channels { images, step, taps: &taps, weights: &weights, channels, out }.panel::<S, 6, 1>(simd, 0, 0..windows);
+        Channels { images, step, taps: &taps, weights: &weights, channels, out }.panel::<S, 1>(simd, 0, 0..windows);
         windows
     }
 }
@@ -627,17 +643,27 @@ impl<T: Lanes> WithSimd for Channels<'_, T> {
         for from in (0..windows).step_by(SHARING) {
             let some = from..(from + SHARING).min(windows);
             let mut first = 0;
+            if some.len() < 3 {
+                // Few windows need more vectors for as many sums that do not wait for each other.
+                while first + 4 * lanes <= self.channels {
+                    match some.len() {
+                        1 => self.tile::<S, 1, 4>(simd, first, from),
+                        _ => self.tile::<S, 2, 4>(simd, first, from),
+                    };
+                    first += 4 * lanes;
+                }
+            }
             while first + 2 * lanes <= self.channels {
-                self.panel::<S, 6, 2>(simd, first, some.clone());
+                self.panel::<S, 2>(simd, first, some.clone());
                 first += 2 * lanes;
             }
             if first + lanes <= self.channels {
-                self.panel::<S, 6, 1>(simd, first, some.clone());
+                self.panel::<S, 1>(simd, first, some.clone());
                 first += lanes;
             }
             if first < self.channels {
                 // The last vector begins among channels that are done: these get the same sums again.
-                self.panel::<S, 6, 1>(simd, self.channels - lanes, some);
+                self.panel::<S, 1>(simd, self.channels - lanes, some);
             }
         }
     }
