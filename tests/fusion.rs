@@ -390,9 +390,12 @@ fn factors_and_terms_that_are_rows_are_folded_into_a_product() {
             {"name": "biased", "op": "BiasAdd", "input": ["p", "b"]},
             {"name": "scaled", "op": "Mul", "input": ["biased", "scale"]},
             {"name": "shifted", "op": "AddV2", "input": ["scaled", "shift"]},
-            {"name": "gate", "op": "Sigmoid", "input": ["shifted"]},
+            {"name": "one", "op": "Const", "attr": {"dtype": "float32", "value": 1.0}},
+            {"name": "sloped", "op": "Mul", "input": ["one", "shifted"]},
+            {"name": "gate", "op": "Sigmoid", "input": ["sloped"]},
             {"name": "swish", "op": "Mul", "input": ["shifted", "gate"]},
-            {"name": "list", "op": "IdentityN", "input": ["swish", "shifted"], "attr": {"T": ["float32", "float32"]}},
+            {"name": "list", "op": "IdentityN", "input": ["swish", "shifted", "one"],
+             "attr": {"T": ["float32", "float32", "float32"]}},
             {"name": "end", "op": "Neg", "input": ["list"]},
         ]});
         let [fused, single] = both(&graph, 2);
@@ -406,6 +409,52 @@ fn factors_and_terms_that_are_rows_are_folded_into_a_product() {
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-6 * largest), "{graph}");
         let trace = trace.unwrap();
         assert_eq!(groups(&trace)[0], ["p", "biased", "scaled", "shifted", "gate", "swish"]);
+    }
+}
+
+#[test]
+fn margins_and_hard_swishes_are_computed_with_convolutions() {
+    let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
+    let number =
+        |name: &str, value: f32| json!({"name": name, "op": "Const", "attr": {"dtype": "float32", "value": value}});
+    let shapes: [(&str, &[usize]); 2] = [("Conv2D", &[3, 3, 20, 9]), ("DepthwiseConv2dNative", &[3, 3, 20, 1])];
+    let margins =
+        [[[0, 0], [1, 1], [1, 1], [0, 0]], [[0, 0], [0, 1], [3, 0], [0, 0]], [[0, 0], [0, 0], [4, 5], [0, 0]]];
+    for ((op, filter), margin, stride, explicit) in shapes
+        .into_iter()
+        .flat_map(|shape| margins.map(|margin| (shape, margin)))
+        .flat_map(|(shape, margin)| [(1, false), (2, false), (2, true)].map(|(s, e)| (shape, margin, s, e)))
+    {
+        let padding = if explicit { "EXPLICIT" } else { "VALID" };
+        let own = if explicit { vec![0, 0, 1, 0, 0, 2, 0, 0] } else { vec![] };
+        let strides = [1, stride, stride, 1];
+        let graph = json!({"node": [
+            placeholder("x"), placeholder("w"), number("three", 3.0), number("six", 6.0),
+            {"name": "around", "op": "Const", "attr": {"dtype": "int32", "value": margin}},
+            {"name": "padded", "op": "Pad", "input": ["x", "around"]},
+            {"name": "p", "op": op, "input": ["padded", "w"],
+             "attr": {"strides": strides, "padding": padding, "explicit_paddings": own}},
+            {"name": "sum", "op": "AddV2", "input": ["p", "three"]},
+            {"name": "clipped", "op": "Relu6", "input": ["sum"]},
+            {"name": "part", "op": "RealDiv", "input": ["clipped", "six"]},
+            {"name": "swish", "op": "Mul", "input": ["part", "p"]},
+            {"name": "end", "op": "Neg", "input": ["swish"]},
+        ]});
+        let [fused, single] = both(&graph, 2);
+        let feeds = [("x", table(&[2, 11, 14, 20], 1)), ("w", table(filter, 2))];
+        let expected = single.run(&feeds, &["end"], &[]).unwrap();
+        let (found, trace) = traced(&fused, &feeds, &["end"]);
+        let found = found.unwrap();
+        assert_eq!(found[0].shape(), expected[0].shape());
+        let (a, b) = (expected[0].slice::<f32>().unwrap(), found[0].slice::<f32>().unwrap());
+        let largest = a.iter().fold(0f32, |m, v| m.max(v.abs()));
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-6 * largest), "{graph}");
+        assert_eq!(groups(&trace.unwrap())[0], ["padded", "p", "sum", "clipped", "part", "swish"]);
+        // What the convolution itself cannot take is said by it.
+        let error = fused.run(&[("x", table(&[3, 4], 1)), ("w", table(filter, 2))], &["end"], &[]).unwrap_err();
+        assert_eq!(error.code(), levada::Code::InvalidArgument, "{error}");
+        let again = fused.run(&feeds, &["end"], &[]).unwrap();
+        assert_eq!(again[0], found[0]);
     }
 }
 

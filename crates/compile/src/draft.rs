@@ -198,6 +198,11 @@ impl<'g> DraftNode<'g> {
         if self.members.is_empty() { std::slice::from_ref(&self.name) } else { &self.members }
     }
 
+    /// The ops of the nodes of the graph that it computes.
+    pub(crate) fn computes_ops(&self) -> &[&'static str] {
+        if self.member_ops.is_empty() { std::slice::from_ref(&self.op) } else { &self.member_ops }
+    }
+
     /// Its names, for plans and kernels. `device`: the name of its device.
     pub(crate) fn meta(&self, device: Arc<str>) -> NodeMeta {
         let outputs = self.output_types.iter().map(|t| t.dtype).collect();

@@ -133,6 +133,9 @@ impl<'a> Finisher<'a> {
             Some(Function::Sigmoid) => vectorized!(out.iter_mut().for_each(|x| *x = vector::sigmoid(*x))),
             Some(Function::Tanh) => vectorized!(out.iter_mut().for_each(|x| *x = vector::tanh(*x))),
             Some(Function::Swish) => vectorized!(out.iter_mut().for_each(|x| *x *= vector::sigmoid(*x))),
+            Some(Function::HardSwish) => {
+                vectorized!(out.iter_mut().for_each(|x| *x *= within(*x + 3.0, (0.0, 6.0)) / 6.0));
+            }
         }
     }
 
@@ -168,6 +171,7 @@ mod tests {
             Some(Function::Sigmoid),
             Some(Function::Tanh),
             Some(Function::Swish),
+            Some(Function::HardSwish),
         ];
         let apply = |function: Option<Function>, x: f32| match function {
             None => x,
@@ -184,6 +188,7 @@ mod tests {
             Some(Function::Sigmoid) => vector::sigmoid(x),
             Some(Function::Tanh) => vector::tanh(x),
             Some(Function::Swish) => x * vector::sigmoid(x),
+            Some(Function::HardSwish) => x * ((x + 3.0).clamp(0.0, 6.0) / 6.0),
         };
         let pool = Pool::new(2);
         for (rows, channels) in [(1, 1), (7, 3), (40, 24), (3, 100), (5, 1030), (200, 16)] {

@@ -122,12 +122,17 @@ pub struct Body<D, A> {
     piecewise: Option<fn(&A) -> Piecewise>,
     epilogue: Option<fn(&A) -> Option<Epilogue>>,
     finished: Option<Finished<D, A>>,
+    margin_input: Option<usize>,
+    with_margin: Option<WithMargin<A>>,
     cost: Cost,
     labels: &'static [&'static str],
 }
 
 /// Computes an output with what nodes after it do; false, with nothing changed, where that cannot be.
 pub type Finishing<D, A> = fn(&A, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
+
+/// The attrs of the op that gives the same of its input 0 with a margin of zeros: so many before and after each axis.
+pub type WithMargin<A> = fn(&A, &[(usize, usize)]) -> Option<A>;
 
 /// Of which attrs it can do so, and how.
 type Finished<D, A> = (fn(&A) -> bool, Finishing<D, A>);
@@ -148,6 +153,8 @@ impl<D, A> Body<D, A> {
             piecewise: None,
             epilogue: None,
             finished: None,
+            margin_input: None,
+            with_margin: None,
             cost: Cost::Cheap,
             labels: &[],
         }
@@ -158,6 +165,10 @@ impl<D: Device, A: OpAttrs> Body<D, A> {
     fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
         let any: Arc<dyn Any + Send + Sync> = op.clone();
         let op = any.downcast::<Bound<A>>().ok()?;
+        self.ready(op, device)
+    }
+
+    fn ready(&self, op: Arc<Bound<A>>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
         let handled = self.supports.is_none_or(|supports| supports(&op.attrs));
         let changes = op.is_stateful() || op.spec().inputs.iter().any(|input| input.is_ref);
         handled.then(|| Arc::new(Ready { op, body: *self, device: device.clone(), changes }) as Arc<dyn AnyKernel>)
@@ -201,6 +212,14 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
             }
             None => Ok(false),
         }
+    }
+    fn margin_input(&self) -> Option<usize> {
+        // Under a name with more inputs it puts something else there.
+        self.body.margin_input.filter(|&input| self.op.spec().inputs.len() == input + 1)
+    }
+    fn with_margin(&self, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyKernel>> {
+        let attrs = self.body.with_margin.and_then(|with_margin| with_margin(&self.op.attrs, margin))?;
+        self.body.ready(Arc::new(Bound { def: self.op.def, form: self.op.form, attrs }), &self.device)
     }
     fn host_inputs(&self) -> &'static [isize] {
         self.op.def.facts.host_inputs
@@ -628,6 +647,18 @@ impl<A: 'static> Def<A> {
     /// For products: the attrs with which the kernel can do what nodes after it do, and the kernel that does.
     pub const fn finishes(mut self, which: fn(&A) -> bool, compute: Finishing<Cpu, A>) -> Def<A> {
         self.on_cpu().finished = Some((which, compute));
+        self
+    }
+
+    /// For ops that put zeros around input 0 and do nothing else: the input that says how many, the last one.
+    pub const fn margin_input(mut self, input: usize) -> Def<A> {
+        self.on_cpu().margin_input = Some(input);
+        self
+    }
+
+    /// For ops that can do without a margin of zeros around input 0 if their attrs say that it is there: those attrs.
+    pub const fn with_margin(mut self, with_margin: WithMargin<A>) -> Def<A> {
+        self.on_cpu().with_margin = Some(with_margin);
         self
     }
 

@@ -32,6 +32,8 @@ pub enum Function {
     Tanh,
     /// `x / (1 + exp(-x))`
     Swish,
+    /// `x` times `x + 3` put between 0 and 6, divided by 6.
+    HardSwish,
 }
 
 /// What a node does with the result of the node before it.
@@ -45,6 +47,8 @@ pub enum Epilogue {
     Add,
     /// Multiplies its two inputs, which are broadcast together.
     Mul,
+    /// Divides input 0 by input 1; they are broadcast together.
+    Div,
     /// Applies a function.
     Function(Function),
 }
@@ -154,7 +158,7 @@ impl Finished {
         }
         let (mut steps, mut at) = (Vec::new(), 1);
         while let Some(part) = group.parts.get(at) {
-            let (step, count) = Self::step(&group.parts, at, part)?;
+            let (step, count) = Self::step(&group, at, part)?;
             // What is not linear comes last.
             if matches!(steps.last(), Some(Step::Function(_))) {
                 return None;
@@ -188,7 +192,8 @@ impl Finished {
     }
 
     /// What part `at` does, and the parts after it that are needed for that.
-    fn step(parts: &[Part], at: usize, part: &Part) -> Option<(Step, usize)> {
+    fn step(group: &Group, at: usize, part: &Part) -> Option<(Step, usize)> {
+        let parts = &group.parts;
         let before = Origin::Part(at - 1);
         let input = |i: usize| match part.inputs.get(i)?.origin {
             Origin::Input(input) => Some(input),
@@ -206,6 +211,7 @@ impl Finished {
             Epilogue::Norm(epsilon) if first => {
                 Some((Step::Norm([input(1)?, input(2)?, input(3)?, input(4)?], epsilon), 1))
             }
+            Epilogue::Add if Self::is_hard_swish(group, at) => Some((Step::Function(Function::HardSwish), 4)),
             Epilogue::Add => Some((Step::Add(other()?), 1)),
             Epilogue::Mul => Some((Step::Mul(other()?), 1)),
             Epilogue::Function(Function::Sigmoid) if first && parts.len() == at + 2 => {
@@ -220,6 +226,28 @@ impl Finished {
             Epilogue::Function(function) if first => Some((Step::Function(function), 1)),
             _ => None,
         }
+    }
+
+    /// True where the parts from `at` on, all that are left, are `x * (relu6(x + 3) / 6)`.
+    fn is_hard_swish(group: &Group, at: usize) -> bool {
+        let Some([sum, clipped, quotient, product]) = group.parts.get(at..) else { return false };
+        let origins = |part: &Part| Some((part.inputs.first()?.origin, part.inputs.get(1)?.origin));
+        let is_number = |origin: Origin, number: f32| match origin {
+            Origin::Input(i) => group.inputs.get(i).and_then(Option::as_ref).is_some_and(|tensor| {
+                tensor.shape().rank() == 0 && singles(tensor).is_some_and(|numbers| *numbers == [number])
+            }),
+            Origin::Part(_) => false,
+        };
+        let x = Origin::Part(at - 1);
+        let is_sum = origins(sum).is_some_and(|(a, b)| (a == x && is_number(b, 3.0)) || (b == x && is_number(a, 3.0)));
+        let is_clipped = clipped.kernel.epilogue() == Some(Epilogue::Function(Function::Relu6))
+            && clipped.inputs.first().is_some_and(|source| source.origin == Origin::Part(at));
+        let is_quotient = quotient.kernel.epilogue() == Some(Epilogue::Div)
+            && origins(quotient).is_some_and(|(a, b)| a == Origin::Part(at + 1) && is_number(b, 6.0));
+        let factor = Origin::Part(at + 2);
+        let is_product = product.kernel.epilogue() == Some(Epilogue::Mul)
+            && origins(product).is_some_and(|both| both == (x, factor) || both == (factor, x));
+        is_sum && is_clipped && is_quotient && is_product
     }
 
     /// The factors and terms of some steps; `None` where inputs are not vectors.
@@ -316,6 +344,7 @@ impl Finished {
         let parts = &self.group.parts;
         let first = match self.steps.last() {
             Some(Step::Function(Function::Swish)) => parts.len() - 2,
+            Some(Step::Function(Function::HardSwish)) => parts.len() - 4,
             _ => parts.len() - 1,
         };
         let mut values = vec![io.output_entry(0).map(std::mem::take).unwrap_or_default()];
@@ -329,7 +358,11 @@ impl Finished {
             for source in &part.inputs {
                 let value = match source.origin {
                     Origin::Part(p) => values.get_mut((p + 1).wrapping_sub(first)),
-                    Origin::Input(_) => None,
+                    Origin::Input(i) => {
+                        // A number of the function.
+                        given.push(Entry::Value(io.input(i)?.clone()));
+                        continue;
+                    }
                 };
                 let value = value.ok_or_else(|| Error::internal("a function of something else than the product"))?;
                 given.push(if source.last { std::mem::take(value) } else { value.clone() });

@@ -65,6 +65,16 @@ pub trait AnyKernel: Send + Sync {
         let _ = (io, finish);
         Ok(false)
     }
+    /// The number of the input that says how many zeros this kernel puts around input 0, where it does nothing else.
+    fn margin_input(&self) -> Option<usize> {
+        None
+    }
+    /// The kernel that gives what this one does of input 0 with so many zeros before and after it along each axis; `None`
+    /// where there is none.
+    fn with_margin(&self, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyKernel>> {
+        let _ = margin;
+        None
+    }
     /// Inputs that this kernel reads on the host even though the device has memory of its own, by number; as negative
     /// numbers counted from the end.
     fn host_inputs(&self) -> &'static [isize] {

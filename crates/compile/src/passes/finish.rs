@@ -115,15 +115,29 @@ fn chain(draft: &Draft<'_>, product: NodeIx, consumers: &Consumers, deadness: &D
                 last = next;
             }
             [a, b] => {
-                // x * sigmoid(x)
                 let (inner, outer) = if a < b { (a, b) } else { (b, a) };
-                let is_swish = follows(inner, last) == Some(Epilogue::Function(Function::Sigmoid))
-                    && consumers[inner as usize].as_ref().is_some_and(|c| c[..] == [outer])
-                    && follows(outer, inner) == Some(Epilogue::Mul);
-                if !is_swish {
+                let only = |at: NodeIx| match consumers[at as usize].as_deref() {
+                    Some(&[next]) => Some((next, follows(next, at)?)),
+                    _ => None,
+                };
+                // The factor in x * sigmoid(x) and in x * (relu6(x + 3) / 6).
+                let factor: Option<SmallVec<[NodeIx; 3]>> = match follows(inner, last) {
+                    Some(Epilogue::Function(Function::Sigmoid)) => Some(SmallVec::from_slice(&[inner])),
+                    Some(Epilogue::Add) => match only(inner) {
+                        Some((clipped, Epilogue::Function(Function::Relu6))) => match only(clipped) {
+                            Some((quotient, Epilogue::Div)) => Some(SmallVec::from_slice(&[inner, clipped, quotient])),
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let Some(factor) = factor else { break };
+                if factor.last().and_then(|&at| only(at)) != Some((outer, Epilogue::Mul)) {
                     break;
                 }
-                chain.nodes.extend([inner, outer]);
+                chain.nodes.extend(factor);
+                chain.nodes.push(outer);
                 last = outer;
             }
             _ => break,
@@ -164,9 +178,9 @@ fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<
         frame: last.frame,
         join: last.join,
         cost: cost(&*kernel, chain.len()),
-        members: chain.iter().map(|&at| draft.node(at).name.clone()).collect(),
+        members: chain.iter().flat_map(|&at| draft.node(at).computes()).cloned().collect(),
         group: Some(group),
-        member_ops: chain.iter().map(|&at| draft.node(at).op).collect(),
+        member_ops: chain.iter().flat_map(|&at| draft.node(at).computes_ops()).copied().collect(),
         ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
     })
 }

@@ -24,6 +24,7 @@ passes! {
     references
     lists
     neutral
+    margins
     finish
     fuse
     partial

@@ -184,3 +184,91 @@ fn a_one_that_changes_the_shape_stays_a_factor() {
         ",
     );
 }
+
+#[test]
+fn a_hard_swish_is_taken_whole() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        w = Placeholder[dtype=float32]
+        three = Const[dtype=float32; value=3.0]
+        six = Const[dtype=float32; value=6.0]
+        product = MatMul(x, w)
+        sum = AddV2(three, product)
+        clipped = Relu6(sum)
+        quotient = RealDiv(clipped, six)
+        out = Mul(product, quotient)
+        other = MatMul(x, out)
+        more = AddV2(other, six)
+        clipped_too = Relu6(more)
+        fraction = RealDiv(clipped_too, six)
+        last = Mul(other, fraction)
+        feed x
+        feed w
+        fetch last
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        six = Const = float32[] 6.0
+        three = Const = float32[] 3.0
+        out = Mul{product sum clipped quotient out}(x, w, three, six)
+        other = MatMul(x, out)
+        more = AddV2(other, six)
+        clipped_too = Relu6(more)
+        fraction = RealDiv(clipped_too, six)
+        last = Mul(other, fraction)
+        feed x
+        feed w
+        fetch last = last
+        ",
+    );
+}
+
+#[test]
+fn a_convolution_takes_the_margin_before_it() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        w = Placeholder[dtype=float32]
+        around = Const[dtype=int32; value=[[0, 0], [0, 1], [2, 0], [0, 0]]]
+        channels = Const[dtype=int32; value=[[0, 0], [0, 0], [0, 0], [1, 0]]]
+        five = Const[dtype=float32; value=5.0]
+        images = Neg(x)
+        padded = Pad(images, around)
+        a = Conv2D[strides=[1, 1, 1, 1]; padding=VALID](padded, w)
+        b = Relu(a)
+        more = Pad(b, channels)
+        c = Conv2D[strides=[1, 1, 1, 1]; padding=VALID](more, w)
+        fives = PadV2(c, around, five)
+        d = Conv2D[strides=[1, 1, 1, 1]; padding=VALID](fives, w)
+        twice = Pad(d, around)
+        e = Conv2D[strides=[1, 1, 1, 1]; padding=VALID](twice, w)
+        same = Pad(e, around)
+        f = Conv2D[strides=[1, 1, 1, 1]; padding=SAME](same, w)
+        feed x
+        feed w
+        fetch f
+        fetch twice
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "references", "margins", "finish"],
+        "
+        images = Neg(x)
+        five = Const = float32[] 5.0
+        channels = Const = int32[4,2] [[0, 0], [0, 0], [0, 0], [1, 0]]
+        around = Const = int32[4,2] [[0, 0], [0, 1], [2, 0], [0, 0]]
+        b = Relu{padded a b}(images, w)
+        more = Pad(b, channels)
+        c = Conv2D(more, w)
+        fives = PadV2(c, around, five)
+        d = Conv2D(fives, w)
+        twice = Pad(d, around)
+        e = Conv2D(twice, w)
+        same = Pad(e, around)
+        f = Conv2D(same, w)
+        feed x
+        feed w
+        fetch f = f
+        fetch twice = twice
+        ",
+    );
+}

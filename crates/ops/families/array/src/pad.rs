@@ -80,6 +80,7 @@ pub static PAD: Def<Pad> = op::<Pad>("Pad")
     })
     .kernel(pad::<Cpu>)
     .heavy()
+    .margin_input(1)
     .host_inputs(&[1])
     .batch(|op, b| {
         if b.any_varies(1..b.num_inputs()) {

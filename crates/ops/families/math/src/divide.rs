@@ -19,6 +19,7 @@ pub static REAL_DIV: Def<Elementwise> = binary("RealDiv", NUMBERS, |op, cx| {
     binary::floats_complex(&map2! { [f32, f64, Complex32, Complex64] |x, y| x / y; }, op.dtype, cx)
 })
 .doc("`x / y`.")
+.epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Div))
 .primitive(Primitive::Div)
 .gradient(|_, g| two(g, quotient))
 .supports(|op| sets::FLOATS_COMPLEX.contains(&op.dtype));

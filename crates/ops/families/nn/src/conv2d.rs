@@ -48,6 +48,10 @@ pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
     .flops(|_, inputs, outputs| product_flops(outputs.first()?, inputs.get(1)?))
     .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
     .finishes(|op| Epilogue::is_for(op.dtype) && &op.data_format[..] == b"NHWC", finished)
+    .with_margin(|op, margin| {
+        let explicit_paddings = op.parameters().explicit_with(margin)?;
+        Some(Conv2D { padding: Bytes::from_static(b"EXPLICIT"), explicit_paddings, ..op.clone() })
+    })
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = CONV2D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);

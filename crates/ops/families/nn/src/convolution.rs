@@ -39,6 +39,23 @@ impl Parameters<'_> {
         Layout::of(self.data_format)
     }
 
+    /// The explicit paddings with which images without this margin of zeros, before and after each axis, give the same;
+    /// `None` where the margin is not around the pixels alone, or the padding depends on the size of the images.
+    pub(crate) fn explicit_with(&self, margin: &[(usize, usize)]) -> Option<Vec<i64>> {
+        let own: &[i64] = match self.padding {
+            b"VALID" => &[],
+            b"EXPLICIT" => self.explicit_paddings,
+            _ => return None,
+        };
+        let rank = self.spatial + 2;
+        let channel = self.layout().ok()?.channel(rank);
+        if margin.len() != rank || margin[0] != (0, 0) || margin[channel] != (0, 0) {
+            return None;
+        }
+        let all = margin.iter().flat_map(|&(before, after)| [before, after]).enumerate();
+        all.map(|(i, more)| own.get(i).unwrap_or(&0).checked_add(i64::try_from(more).ok()?)).collect()
+    }
+
     /// How windows slide along depth, height and width.
     ///
     /// # Errors

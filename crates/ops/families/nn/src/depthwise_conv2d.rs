@@ -45,6 +45,10 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
     .shape(shape)
     .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
     .finishes(|op| Epilogue::is_for(op.dtype) && &op.data_format[..] == b"NHWC", finished)
+    .with_margin(|op, margin| {
+        let explicit_paddings = op.parameters().explicit_with(margin)?;
+        Some(DepthwiseConv2D { padding: Bytes::from_static(b"EXPLICIT"), explicit_paddings, ..op.clone() })
+    })
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
