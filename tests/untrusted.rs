@@ -315,3 +315,33 @@ fn many_rounds_of_a_cipher() {
     // All of them would take many minutes.
     assert!(begin.elapsed() < Duration::from_secs(60));
 }
+
+#[test]
+fn lines_of_no_images() {
+    let session = session(Limits { memory: 1 << 30, ..Limits::default() }, |b| {
+        let images = b.placeholder("images", DType::F32, PartialShape::Unknown);
+        Ops::new(b).resize_area(images, Tensor::vector(vec![3i32, 3])).name("resized").add();
+    });
+    let none = Tensor::from_vec(levada::Shape::new([0, 2, 1 << 31, 1]).unwrap(), Vec::<f32>::new()).unwrap();
+    let resized = session.run(&[("images", none)], &["resized"], &[]).unwrap();
+    assert_eq!(resized[0].shape().dims(), [0, 3, 3, 1]);
+}
+
+#[test]
+fn a_beam_that_keeps_every_sequence() {
+    let limits = Limits { memory: 1 << 28, time: Duration::from_millis(200), ..Limits::default() };
+    let session = of_json(
+        &json!({"node": [
+            {"name": "x", "op": "Placeholder", "attr": {"dtype": "int32", "shape": []}},
+            {"name": "fine", "op": "AddV2", "input": ["x", "x"]},
+            {"name": "scores", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [30, 1, 8]}},
+            {"name": "steps", "op": "Const", "attr": {"dtype": "int32", "value": [30]}},
+            {"name": "read", "op": "CTCBeamSearchDecoder", "input": ["scores", "steps"],
+             "attr": {"beam_width": 1i64 << 40, "top_paths": 1}}]}),
+        limits,
+    );
+    let scores = (0..30 * 8).map(|i| (i * 37 % 101) as f32 / 101.0).collect();
+    let scores = Tensor::from_vec(levada::Shape::new([30, 1, 8]).unwrap(), scores).unwrap();
+    let error = session.run(&[("scores", scores)], &["read"], &[]).unwrap_err();
+    assert!(matches!(error.code(), Code::DeadlineExceeded | Code::ResourceExhausted), "{error}");
+}

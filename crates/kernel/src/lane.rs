@@ -75,13 +75,19 @@ pub fn scope() -> Option<Arc<Scope>> {
     CURRENT.with(|current| current.borrow().clone())
 }
 
-/// Until it is dropped this thread does its work to the end.
+/// Until it is dropped this thread does its work to the end, or only as long as its run goes on.
 #[must_use]
 pub struct Whole(bool);
 
 /// Work of this thread that changes state is not left out when its run is over, until what is returned is dropped.
 pub fn whole() -> Whole {
     Whole(WHOLE.with(|whole| whole.replace(true)))
+}
+
+/// Work of this thread is left out when its run is over, until what is returned is dropped, although the kernel may change state: the
+/// state has been changed already, and what is computed goes into outputs alone.
+pub fn only_outputs() -> Whole {
+    Whole(WHOLE.with(|whole| whole.replace(false)))
 }
 
 impl Drop for Whole {

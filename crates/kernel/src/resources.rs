@@ -54,12 +54,17 @@ impl Scope {
 
     /// False once the run is cancelled or out of time: a kernel may leave out the rest of its work then, and the run fails.
     pub fn goes_on(&self) -> bool {
-        let Some((deadline, cancel)) = self.ends.get() else { return true };
-        let is_over = cancel.is_cancelled() || deadline.is_some_and(|deadline| levada_sync::now() >= deadline);
-        if is_over {
+        let goes_on = self.is_on();
+        if !goes_on {
             self.was_cut.store(true, Ordering::Relaxed);
         }
-        !is_over
+        goes_on
+    }
+
+    /// As [`Scope::goes_on`], for a thread that leaves out nothing.
+    pub(crate) fn is_on(&self) -> bool {
+        let Some((deadline, cancel)) = self.ends.get() else { return true };
+        !cancel.is_cancelled() && deadline.is_none_or(|deadline| levada_sync::now() < deadline)
     }
 
     /// True once a kernel of the run may have left out work.

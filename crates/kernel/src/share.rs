@@ -1,11 +1,15 @@
 //! How many threads a session of a graph that nobody trusts works on, beside the other sessions of the process.
 //!
 //! Each session has a [`Share`]. One that is limited works on no more threads than its part of the processors: all of them divided by
-//! the number of sessions that work, itself included. The others are only counted. Work is never refused: where there is room for one
-//! thread, one works, and more callers than there is room for take turns by pausing. Sessions that share their state count each.
+//! the number of sessions that work, itself included, at least one. The others are only counted. Where more threads want to work for
+//! it, as those of several callers, they take turns: a thread that begins a run or goes on to a longer node lets those work that
+//! have waited. Work is never refused: a thread waits no longer than its run goes on, nor for ever.
+//! Sessions that share their state count each.
 
-use parking_lot::Mutex;
+use crate::lane;
+use parking_lot::{Condvar, Mutex};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::thread;
@@ -18,8 +22,14 @@ const IDLE: u64 = 20;
 /// Milliseconds for which the number of sessions that work is taken to stay.
 const COUNT_AFTER: u64 = 5;
 
-/// The shortest pause, so that pauses are few, and the longest, so that a run still looks at its deadline.
-const PAUSES: [Duration; 2] = [Duration::from_micros(500), Duration::from_millis(50)];
+/// How long a thread works before another that waits has its turn.
+const TURN: u64 = 2_000_000;
+
+/// How often a thread that waits looks whether its run goes on and other sessions still work.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// How long a thread waits for its turn: a kernel may wait for what another thread of its session does.
+const PATIENCE: u64 = 5_000_000_000;
 
 /// Sessions that are limited. Where there are none, nothing is counted. Relaxed, as all here: one that is a little late does no harm.
 static LIMITED: AtomicUsize = AtomicUsize::new(0);
@@ -30,10 +40,15 @@ static WORKING: Mutex<Vec<Arc<State>>> = Mutex::new(Vec::new());
 /// How many they were, and when they were counted.
 static COUNTED: [AtomicU64; 2] = [AtomicU64::new(1), AtomicU64::new(0)];
 
-/// Milliseconds since the process looked first.
-fn now() -> u64 {
+/// Nanoseconds since the process looked first.
+fn nanos() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_millis() as u64
+    START.elapsed().as_nanos() as u64
+}
+
+/// Milliseconds since then.
+fn now() -> u64 {
+    nanos() / 1_000_000
 }
 
 fn processors() -> usize {
@@ -44,18 +59,70 @@ fn processors() -> usize {
 thread_local! {
     /// True while this thread works for a session.
     static WORKS: Cell<bool> = const { Cell::new(false) };
-    /// For how long this thread has worked for sessions that are limited since it paused, but for the work that it is at.
-    static WORKED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    /// The session that is limited and whose turn this thread has, by the address of its state; 0 for none.
+    static TURN_OF: Cell<usize> = const { Cell::new(0) };
 }
 
 #[derive(Default)]
 struct State {
-    /// Threads that work for it.
+    /// Threads that work for it, or wait for their turn.
     working: AtomicUsize,
     /// When one of them ended last.
     last: AtomicU64,
     /// True while it is in [`WORKING`].
     listed: AtomicBool,
+    /// Who may work, where the session is limited. The lock protects all of it.
+    turns: Mutex<Turns>,
+    /// Tells those that wait that a turn has ended.
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct Turns {
+    /// Threads that work.
+    active: usize,
+    /// Those that wait, by their numbers, and the next number.
+    queue: VecDeque<u64>,
+    next: u64,
+    /// When one of those that waited began to work last: [`nanos`].
+    began: u64,
+}
+
+impl State {
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    /// Waits for the turn of this thread, which has none.
+    fn begin_turn(&self) {
+        let mut turns = self.turns.lock();
+        let begin = nanos();
+        if !(turns.active < part() && (turns.queue.is_empty() || begin.saturating_sub(turns.began) < TURN)) {
+            let (scope, number) = (lane::scope(), turns.next);
+            turns.next += 1;
+            turns.queue.push_back(number);
+            let is_on = || sessions() > 1 && scope.as_ref().is_none_or(|scope| scope.is_on());
+            while (turns.queue.front() != Some(&number) || turns.active >= part())
+                && nanos().saturating_sub(begin) < PATIENCE
+                && is_on()
+            {
+                self.ended.wait_for(&mut turns, LOOK_EVERY);
+            }
+            turns.queue.retain(|other| *other != number);
+            turns.began = nanos();
+        }
+        turns.active += 1;
+        TURN_OF.set(self.address());
+    }
+
+    fn end_turn(&self) {
+        TURN_OF.set(0);
+        let mut turns = self.turns.lock();
+        turns.active -= 1;
+        if !turns.queue.is_empty() {
+            self.ended.notify_all();
+        }
+    }
 }
 
 /// A session's part of the processors.
@@ -85,17 +152,16 @@ impl Share {
                 WORKING.lock().push(self.state.clone());
             }
         }
-        Some(Entered { share: self, is_first, since: self.is_limited.then(Instant::now) })
+        if is_first && self.is_limited {
+            self.state.begin_turn();
+        }
+        Some(Entered { share: self, is_first })
     }
 
     /// The most of `threads` that may work for the session now, at least one.
     #[inline]
     pub fn of(&self, threads: usize) -> usize {
-        if self.is_limited && threads > 1 && !levada_sync::MODELED {
-            threads.min((processors() / sessions()).max(1))
-        } else {
-            threads
-        }
+        if self.is_limited && threads > 1 && !levada_sync::MODELED { threads.min(part()) } else { threads }
     }
 }
 
@@ -131,39 +197,33 @@ fn sessions() -> usize {
     count.load(Ordering::Relaxed).max(1) as usize
 }
 
+/// The threads that a limited session may work on.
+fn part() -> usize {
+    (processors() / sessions()).max(1)
+}
+
 /// A thread that works for a session.
 pub struct Entered<'a> {
     share: &'a Share,
     /// False where the thread worked for a session already, as in a function that a node calls.
     is_first: bool,
-    /// Since when it has not paused, where the session is limited.
-    since: Option<Instant>,
 }
 
 impl Entered<'_> {
-    /// Pauses where more threads work for the session than its share, for as long as they are more than that.
+    /// Ends the turn where other threads wait, or more work than the session's part, and waits for the next.
     pub fn take_turns(&mut self) {
-        let Some(since) = self.since else { return };
-        if let Some(pause) = self.share.pause(since.elapsed()) {
-            thread::sleep(pause);
+        let state = &*self.share.state;
+        if TURN_OF.get() != state.address() {
+            return;
         }
-        // Nothing is forgotten: what was short of a pause has been added up.
-        self.since = Some(Instant::now());
-    }
-}
-
-impl Share {
-    /// How long a thread pauses that has worked for so long beside what has been added up.
-    fn pause(&self, more: Duration) -> Option<Duration> {
-        let worked = WORKED.get() + more;
-        if worked < PAUSES[0] {
-            WORKED.set(worked);
-            return None;
+        let turns = state.turns.lock();
+        let waited_for = !turns.queue.is_empty() && nanos().saturating_sub(turns.began) >= TURN;
+        let ends = waited_for || turns.active > part();
+        drop(turns);
+        if ends {
+            state.end_turn();
+            state.begin_turn();
         }
-        WORKED.set(Duration::ZERO);
-        let (working, share) = (self.state.working.load(Ordering::Relaxed), (processors() / sessions()).max(1));
-        let pause = worked.saturating_mul(working.saturating_sub(share) as u32) / share as u32;
-        (working > share).then(|| pause.clamp(PAUSES[0], PAUSES[1]))
     }
 }
 
@@ -172,14 +232,12 @@ impl Drop for Entered<'_> {
         if !self.is_first {
             return;
         }
-        // Callers of steps that are too short to pause within pause between them.
-        let pause = self.since.and_then(|since| self.share.pause(since.elapsed()));
+        if TURN_OF.get() == self.share.state.address() {
+            self.share.state.end_turn();
+        }
         WORKS.set(false);
         self.share.state.last.store(now(), Ordering::Relaxed);
         self.share.state.working.fetch_sub(1, Ordering::Relaxed);
-        if let Some(pause) = pause {
-            thread::sleep(pause);
-        }
     }
 }
 
@@ -217,13 +275,32 @@ mod tests {
     }
 
     #[test]
-    fn more_threads_than_the_share_pause() {
-        let tenant = Share::limited();
-        tenant.state.working.store(4 * processors(), Ordering::Relaxed);
-        assert_eq!(tenant.pause(PAUSES[0] / 2), None);
-        let pause = tenant.pause(PAUSES[0]).unwrap();
-        assert!(pause >= PAUSES[0] && pause <= PAUSES[1]);
-        tenant.state.working.store(1, Ordering::Relaxed);
-        assert_eq!(tenant.pause(2 * PAUSES[0]), None);
+    fn no_more_threads_work_than_the_part_and_all_have_their_turn() {
+        let (tenant, other) = (Share::limited(), Share::default());
+        let (active, most, done) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let _working = other.enter();
+        let all = 2 * processors();
+        thread::scope(|scope| {
+            for _ in 0..all {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let mut here = tenant.enter().unwrap();
+                        // Sessions are counted now and then.
+                        while sessions() < 2 {
+                            thread::yield_now();
+                        }
+                        here.take_turns();
+                        most.fetch_max(active.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+                        (0..3).for_each(|_| thread::yield_now());
+                        active.fetch_sub(1, Ordering::Relaxed);
+                        done.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!(done.into_inner(), 20 * all);
+        let turns = tenant.state.turns.lock();
+        assert_eq!((turns.active, turns.queue.len()), (0, 0));
+        assert!(most.into_inner() <= all);
     }
 }

@@ -37,14 +37,15 @@ impl Summary {
     /// # Errors
     /// `INVALID_ARGUMENT` for a number that is not finite.
     pub fn histogram(&mut self, tag: impl AsRef<[u8]>, values: impl IntoIterator<Item = f64>) -> Result<()> {
-        let values: Vec<f64> = values.into_iter().collect();
-        if let Some(bad) = values.iter().find(|v| !v.is_finite()) {
-            let what = if bad.is_nan() { "Nan" } else { "Infinity" };
-            let tag = String::from_utf8_lossy(tag.as_ref()).into_owned();
-            return Err(Error::invalid(format!("{what} in summary histogram for: {tag}")));
-        }
         let mut histogram = Histogram::default();
-        values.into_iter().for_each(|value| histogram.add(value));
+        for value in values {
+            if !value.is_finite() {
+                let what = if value.is_nan() { "Nan" } else { "Infinity" };
+                let tag = String::from_utf8_lossy(tag.as_ref()).into_owned();
+                return Err(Error::invalid(format!("{what} in summary histogram for: {tag}")));
+            }
+            histogram.add(value);
+        }
         self.counted(tag, &histogram);
         Ok(())
     }

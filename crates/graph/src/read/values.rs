@@ -23,6 +23,7 @@ pub(crate) fn fill<T: Element>(dtype: DType, shape: Shape, mut values: Vec<T>, b
         return Tensor::try_zeros(dtype, shape);
     }
     if n > values.len() {
+        values.try_reserve_exact(n - values.len()).map_err(|_| too_large(dtype, &shape))?;
         let last = values[values.len() - 1].clone();
         values.resize(n, last);
     }
@@ -31,20 +32,17 @@ pub(crate) fn fill<T: Element>(dtype: DType, shape: Shape, mut values: Vec<T>, b
     if dtype == T::DTYPE { Ok(tensor) } else { tensor.reinterpreted(dtype) }
 }
 
-/// Takes the memory for `n` repeated elements out of the budget.
+/// Takes the bytes of `n` repeated elements out of the budget.
 pub(crate) fn expand(dtype: DType, shape: &Shape, n: usize, budget: &mut usize) -> Result<()> {
     let size = if dtype.is_plain() { dtype.size() } else { size_of::<Bytes>() };
-    let too_large = || {
-        Error::new(crate::Code::ResourceExhausted, format!("a tensor of {dtype} and shape {shape} is too large"))
-            .help("feed large tensors instead of repeating one value in the graph")
-    };
-    let bytes = n.checked_mul(size).filter(|b| b <= budget).ok_or_else(too_large)?;
-    if bytes > 1 << 24 {
-        // An allocation that cannot succeed aborts the process, so try it where failing is allowed.
-        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_large())?;
-    }
+    let bytes = n.checked_mul(size).filter(|b| b <= budget).ok_or_else(|| too_large(dtype, shape))?;
     *budget -= bytes;
     Ok(())
+}
+
+fn too_large(dtype: DType, shape: &Shape) -> Error {
+    Error::new(crate::Code::ResourceExhausted, format!("a tensor of {dtype} and shape {shape} is too large"))
+        .help("feed large tensors instead of repeating one value in the graph")
 }
 
 /// A tensor from raw bytes, as `tensor_content` holds them: elements in little-endian order, or for strings their lengths

@@ -5,7 +5,7 @@ use crate::log_sum::{FLOATS, Log};
 use crate::paths::Beam;
 use crate::prelude::*;
 use crate::rules::never;
-use levada_kernel::{Arena, CancelToken};
+use levada_kernel::{Arena, StepCx};
 use std::sync::Arc;
 
 attrs! {
@@ -45,7 +45,7 @@ type Paths<T> = Vec<(Vec<i32>, T)>;
 fn decode<T: Log>(op: &CTCBeamSearchDecoder, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (width, paths) = (op.beam_width as usize, op.top_paths as usize);
     let batch = Batch::<T>::of(cx)?;
-    let limits = (&cx.device.arena, cx.cancel());
+    let limits = (&cx.device.arena, cx.step());
     let mut read: Vec<Result<Paths<T>>> = Vec::new();
     read.resize_with(batch.size, || Ok(Vec::new()));
     cx.pool().for_chunks(&mut read, 1, batch.cost(100.0 * width.min(100) as f64), |first, read| {
@@ -69,7 +69,7 @@ fn decode<T: Log>(op: &CTCBeamSearchDecoder, cx: &mut Cx<'_, '_>) -> Result<()> 
 }
 
 fn search<T: Log>(
-    (arena, cancel): (&Arc<Arena>, &CancelToken),
+    (arena, step): (&Arc<Arena>, &StepCx),
     batch: &Batch<'_, T>,
     b: usize,
     width: usize,
@@ -77,13 +77,14 @@ fn search<T: Log>(
     let mut beam = Beam::new(width);
     let mut checked = 1 << 16;
     for scores in batch.steps(b) {
-        beam.step(scores);
         // A wide beam may grow with every step.
-        if beam.len() > checked {
-            checked = 2 * beam.len();
-            arena.check(checked.saturating_mul(Beam::<T>::NODE))?;
-            cancel.check()?;
-        }
+        beam.step(scores, |seen| {
+            if 2 * seen > checked {
+                checked = 4 * seen;
+                arena.check(checked.saturating_mul(Beam::<T>::NODE))?;
+            }
+            step.check()
+        })?;
     }
     Ok(beam)
 }

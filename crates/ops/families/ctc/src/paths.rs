@@ -1,8 +1,12 @@
 //! The search for the most probable sequences of labels: a beam of them, and what each step of scores makes of it.
 
 use crate::log_sum::Log;
+use crate::prelude::*;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
+
+/// Sequences that grow between two checks.
+const CHECK_EVERY: usize = 1024;
 
 /// The logarithms of the probabilities of a sequence: in all, and of the steps that end with a blank and with its last label.
 #[derive(Clone, Copy)]
@@ -83,23 +87,22 @@ impl<T: Log> Beam<T> {
     /// Bytes that it takes for each sequence it has seen.
     pub(crate) const NODE: usize = size_of::<Node<T>>() + 2 * size_of::<((usize, i32), usize)>();
 
-    /// Sequences it has seen.
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// True where a sequence of this probability would be in the beam.
     fn has_room_for(&self, total: T) -> bool {
         let bottom = self.leaves.peek().map(|leaf| leaf.total);
         total > T::ZERO && (self.leaves.len() < self.width || bottom.is_some_and(|bottom| total > bottom))
     }
 
-    /// Takes a step with these scores, the last of which is the blank's; they need not be normalized.
-    pub(crate) fn step(&mut self, scores: &[T]) {
+    /// Takes a step with these scores, the last of which is the blank's; they need not be normalized. `check` is asked now and then,
+    /// with the number of sequences seen.
+    ///
+    /// # Errors
+    /// Those of `check`.
+    pub(crate) fn step(&mut self, scores: &[T], mut check: impl FnMut(usize) -> Result<()>) -> Result<()> {
         let best = scores.iter().copied().fold(T::ZERO, |best, score| if score > best { score } else { best });
         // So much less than the scores are the logarithms of probabilities.
         let offset = best + scores.iter().fold(T::zero(), |sum, &score| sum + (score - best).exp()).ln();
-        let Some((blank, labels)) = scores.split_last() else { return };
+        let Some((blank, labels)) = scores.split_last() else { return Ok(()) };
         let branches = std::mem::take(&mut self.leaves).into_sorted_vec();
         let branches: Vec<usize> = branches.into_iter().map(|leaf| leaf.node).collect();
         for &b in &branches {
@@ -120,7 +123,10 @@ impl<T: Log> Beam<T> {
             self.nodes[b].now = now;
             self.leaves.push(Leaf { total: now.total, node: b });
         }
-        for &b in &branches {
+        for (i, &b) in branches.iter().enumerate() {
+            if i % CHECK_EVERY == 0 {
+                check(self.nodes.len())?;
+            }
             let Node { before, label: last, .. } = self.nodes[b];
             if !self.has_room_for(before.total) {
                 continue;
@@ -153,6 +159,7 @@ impl<T: Log> Beam<T> {
                 self.leaves.push(Leaf { total, node: child });
             }
         }
+        Ok(())
     }
 
     /// The sequences in the beam, the most probable first, and the logarithms of their probabilities. With `merge_repeated` one

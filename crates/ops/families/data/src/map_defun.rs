@@ -37,6 +37,7 @@ pub static MAP_DEFUN: Def<MapDefun> = op("MapDefun")
     .outputs(&[arg("output", each("output_types"))])
     .role(Role::Call)
     .shape(|op: &MapDefun, cx| {
+        op.check()?;
         let rows = (0..op.arguments.len()).find_map(|i| cx.input(i).dim(0));
         for (i, shape) in op.shapes.iter().enumerate() {
             cx.output(i, PartialShape::vector(rows).concat(shape));
@@ -45,7 +46,19 @@ pub static MAP_DEFUN: Def<MapDefun> = op("MapDefun")
     })
     .kernel(map_defun);
 
+impl MapDefun {
+    fn check(&self) -> Result<()> {
+        let (shapes, types) = (self.shapes.len(), self.types.len());
+        if shapes == types {
+            return Ok(());
+        }
+        let what = format!("`output_shapes` must be the same length as `output_types` ({shapes} vs. {types})");
+        Err(Error::invalid(what).attr("output_shapes"))
+    }
+}
+
 fn map_defun(op: &MapDefun, cx: &mut Cx<'_, '_>) -> Result<()> {
+    op.check()?;
     let n = op.arguments.len();
     let arguments: Tuple = (0..n).map(|i| cx.input(i).cloned()).collect::<Result<_>>()?;
     if let Some(i) = arguments.iter().position(|argument| argument.shape().rank() == 0) {

@@ -49,14 +49,13 @@ pub static QUANTIZED_ADD: Def<QuantizedArithmetic> = arithmetic("QuantizedAdd", 
     let largest = greatest(least(x.0, y.0).abs(), greatest(x.1, y.1).abs()) * (1 << 14) as f32;
     let to = (-largest, largest);
     // A scalar is converted more exactly than the elements of a tensor.
-    let table = |i: usize, range: (f32, f32), alone: bool| -> Result<Vec<i32>> {
+    let widened = |range: (f32, f32), alone: bool| {
         let widen = Widen::new(range, to);
-        let one = |code: u8| if alone { from_float(to_float(code, range), to) } else { widen.call(code) };
-        Ok(cx.slice::<u8>(i)?.iter().map(|&code| one(code)).collect())
+        table(move |code: u8| if alone { from_float(to_float(code, range), to) } else { widen.call(code) })
     };
     let one = |i: usize| Ok::<bool, Error>(cx.input(i)?.num_elements() == 1);
     let (x_alone, y_alone) = (one(0)?, one(1)?);
-    let (x, y) = (table(0, x, x_alone)?, table(1, y, y_alone && !x_alone)?);
+    let (x, y) = (widened(x, x_alone), widened(y, y_alone && !x_alone));
     broadcast(cx, &x, &y, i32::wrapping_add)?;
     set_range(cx, to);
     Ok(())
@@ -65,19 +64,29 @@ pub static QUANTIZED_ADD: Def<QuantizedArithmetic> = arithmetic("QuantizedAdd", 
 
 pub static QUANTIZED_MUL: Def<QuantizedArithmetic> = arithmetic("QuantizedMul", |_, cx| {
     let (range_x, range_y) = (proper_range(cx, 2)?, proper_range(cx, 4)?);
-    let differences = |i: usize, range: (f32, f32)| -> Result<Vec<i32>> {
+    let differences = |range: (f32, f32)| {
         let zero = from_float_unclamped::<u8>(0.0, range) as i32;
-        Ok(cx.slice::<u8>(i)?.iter().map(|&code| i32::from(code).wrapping_sub(zero)).collect())
+        table(|code: u8| i32::from(code).wrapping_sub(zero))
     };
-    let (x, y) = (differences(0, range_x)?, differences(1, range_y)?);
+    let (x, y) = (differences(range_x), differences(range_y));
     broadcast(cx, &x, &y, i32::wrapping_mul)?;
     set_range(cx, range_of_products::<u8, u8>(range_x, range_y));
     Ok(())
 })
 .doc("The products of the numbers that the codes of `x` and `y` stand for, with broadcasting.");
 
-/// Sets output 0 to `f` of the elements of inputs 0 and 1, which `x` and `y` stand for.
-fn broadcast(cx: &mut Cx<'_, '_>, x: &[i32], y: &[i32], f: fn(i32, i32) -> i32) -> Result<()> {
+/// Outputs between two looks at whether the run goes on.
+const LOOK_EVERY: usize = 1 << 20;
+
+/// What each code stands for.
+type Table = [i32; 256];
+
+fn table(of: impl Fn(u8) -> i32) -> Table {
+    std::array::from_fn(|code| of(code as u8))
+}
+
+/// Sets output 0 to `f` of what the codes of inputs 0 and 1 stand for.
+fn broadcast(cx: &mut Cx<'_, '_>, in_x: &Table, in_y: &Table, f: fn(i32, i32) -> i32) -> Result<()> {
     let (left, right) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
     let shape = left.broadcast(&right)?;
     let steps = |of: &Shape| -> Vec<usize> {
@@ -85,11 +94,15 @@ fn broadcast(cx: &mut Cx<'_, '_>, x: &[i32], y: &[i32], f: fn(i32, i32) -> i32) 
         (0..shape.rank()).map(|d| if d < skip || of[d - skip] == 1 { 0 } else { strides[d - skip] }).collect()
     };
     let (steps_x, steps_y) = (steps(&left), steps(&right));
-    cx.produce::<i32>(0, &shape, |_, out| {
+    cx.produce::<i32>(0, &shape, |cx, out| {
+        let (x, y) = (cx.slice::<u8>(0)?, cx.slice::<u8>(1)?);
         let mut place = vec![0usize; shape.rank()];
         let (mut i, mut j) = (0, 0);
-        for out in out.iter_mut() {
-            *out = f(x[i], y[j]);
+        for (at, out) in out.iter_mut().enumerate() {
+            if at % LOOK_EVERY == 0 {
+                cx.step().check()?;
+            }
+            *out = f(in_x[usize::from(x[i])], in_y[usize::from(y[j])]);
             for d in (0..shape.rank()).rev() {
                 place[d] += 1;
                 (i, j) = (i + steps_x[d], j + steps_y[d]);

@@ -2,7 +2,7 @@
 
 use crate::philox::{Philox, RESERVED_PER_VALUE, unit_f32, unit_f64, word};
 use crate::prelude::*;
-use levada_kernel::Pool;
+use levada_kernel::{Pool, lane};
 use parking_lot::Mutex;
 
 /// Draws values in groups of fixed size.
@@ -29,6 +29,7 @@ pub(crate) trait Distribution: Sync {
 /// Fills `out` with values from `philox`; the result does not depend on the number of threads.
 pub(crate) fn fill<D: Distribution>(pool: &Pool, philox: Philox, dist: &D, out: &mut [D::Out]) {
     let nanos = D::NANOS * D::GROUP as f64;
+    let _cut = lane::only_outputs();
     pool.for_chunks(out, D::GROUP, nanos, |first, piece| {
         let mut start = philox;
         start.skip((first as u64).wrapping_mul(D::STEPS));
@@ -336,6 +337,7 @@ pub(crate) fn fill_samples<T: Real>(
 ) -> Result<()> {
     let samples = out.len().checked_div(parameters).unwrap_or(0);
     let failed = Mutex::new(None);
+    let _cut = lane::only_outputs();
     pool.for_chunks(out, 1, 200.0, |first, piece| {
         // To find out that nothing can be drawn takes long: once is enough.
         if failed.lock().is_some() {

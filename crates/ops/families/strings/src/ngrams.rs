@@ -6,6 +6,9 @@ use crate::prelude::*;
 /// The most parts that one run's n-grams may have together.
 const MOST_PARTS: usize = 1 << 31;
 
+/// Strings in n-grams between two looks at whether the run goes on.
+const LOOK_EVERY: usize = 1 << 16;
+
 attrs! {
     /// Joins every run of `ngram_widths` neighbours in each row of `data`, a row being what `data_splits` say.
     pub struct StringNGrams {
@@ -59,7 +62,7 @@ fn string_n_grams(op: &StringNGrams, cx: &mut Cx<'_, '_>) -> Result<()> {
             let row = &strings[pair[0] as usize..pair[1] as usize];
             let before = ngrams.len();
             for &width in &widths {
-                op.runs(row, width, &mut ngrams)?;
+                op.runs(&|| cx.step().check(), row, width, &mut ngrams)?;
             }
             if op.preserve_short_sequences && ngrams.len() == before && !row.is_empty() {
                 let pads = usize::try_from(op.pad_width).map_err(|_| {
@@ -67,7 +70,7 @@ fn string_n_grams(op: &StringNGrams, cx: &mut Cx<'_, '_>) -> Result<()> {
                 })?;
                 // The width that takes the row whole, with its pads.
                 let whole = row.len().saturating_add(pads.saturating_mul(2));
-                op.runs(row, whole, &mut ngrams)?;
+                op.runs(&|| cx.step().check(), row, whole, &mut ngrams)?;
             }
             ends.push(ngrams.len() as i64);
         }
@@ -107,7 +110,7 @@ impl StringNGrams {
     }
 
     /// The n-grams of `width` in a row.
-    fn runs(&self, row: &[Bytes], width: usize, out: &mut Vec<Bytes>) -> Result<()> {
+    fn runs(&self, goes_on: &dyn Fn() -> Result<()>, row: &[Bytes], width: usize, out: &mut Vec<Bytes>) -> Result<()> {
         let pads = self.pads(width);
         let padded = row.len().saturating_add(pads.saturating_mul(2));
         if padded < width {
@@ -117,7 +120,11 @@ impl StringNGrams {
         if count.saturating_mul(width) > MOST_PARTS {
             return Err(Error::resource_exhausted(format!("{count} n-grams of {width} strings are too many")));
         }
+        let each = (LOOK_EVERY / width).max(1);
         for start in 0..count {
+            if start % each == 0 {
+                goes_on()?;
+            }
             let part = |i: usize| match i {
                 i if i < pads => &self.left_pad,
                 i => row.get(i - pads).unwrap_or(&self.right_pad),

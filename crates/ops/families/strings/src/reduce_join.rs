@@ -50,8 +50,13 @@ fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
         true => Shape::new(dims.iter().enumerate().map(|(i, d)| if axes.contains(&i) { 1 } else { *d }))?,
         false => Shape::new(kept.iter().map(|i| dims[*i]))?,
     };
+    // Axes of a tensor without elements may be of any size.
+    cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<Bytes>() + size_of::<usize>()))?;
     // `slowest` lists axes from the one that varies slowest to the fastest.
     let offsets = |slowest: &[usize]| {
+        if slowest.iter().any(|axis| dims[*axis] == 0) {
+            return Vec::new();
+        }
         let mut offsets = vec![0usize];
         for &axis in slowest {
             let steps = |base: usize| (0..dims[axis]).map(move |i| (base, i));
@@ -60,7 +65,7 @@ fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
         offsets
     };
     let reversed: Vec<usize> = axes.iter().rev().copied().collect();
-    let inner = offsets(&reversed);
+    let inner = if shape.num_elements() > 0 { offsets(&reversed) } else { Vec::new() };
     let joined_at = |base: usize| {
         let parts: Vec<&Bytes> = inner.iter().map(|offset| &strings[base + offset]).collect();
         join(&parts, &op.separator)
