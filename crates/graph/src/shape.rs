@@ -31,9 +31,10 @@ impl Shape {
     /// # Errors
     /// `INVALID_ARGUMENT` where the number of elements overflows or there are more than 254 axes.
     pub fn new(dims: impl IntoIterator<Item = usize>) -> Result<Shape> {
-        let dims: SmallVec<[usize; 4]> = dims.into_iter().collect();
+        // A graph decides how many there are.
+        let dims: SmallVec<[usize; 4]> = dims.into_iter().take(MAX_RANK + 1).collect();
         if dims.len() > MAX_RANK {
-            return Err(Error::invalid(format!("a tensor has at most {MAX_RANK} axes, not {}", dims.len())));
+            return Err(Error::invalid(format!("a tensor has at most {MAX_RANK} axes")));
         }
         // Zero sizes must not hide an overflow of the others: products of some of the sizes are taken everywhere.
         let limit = i64::MAX as usize / 16;

@@ -446,18 +446,24 @@ impl Tensor {
     /// Integers of any width as i64, in row-major order.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for other dtypes.
+    /// `INVALID_ARGUMENT` for other dtypes, `RESOURCE_EXHAUSTED` where there is no memory for them.
     pub fn to_i64s(&self) -> Result<Vec<i64>> {
         fn widen<T: Element + Copy + TryInto<i64>>(t: &Tensor) -> Result<Vec<i64>> {
-            let wide = |&v: &T| v.try_into().map_err(|_| Error::invalid("an integer does not fit into int64"));
-            t.slice::<T>()?.iter().map(wide).collect()
+            let from = t.slice::<T>()?;
+            let mut wide = Vec::new();
+            let none = |_| Error::resource_exhausted(format!("no memory for {} integers", from.len()));
+            wide.try_reserve_exact(from.len()).map_err(none)?;
+            for &v in from {
+                wide.push(v.try_into().map_err(|_| Error::invalid("an integer does not fit into int64"))?);
+            }
+            Ok(wide)
         }
         match self.dtype.storage() {
             _ if self.dtype.is_narrow() => match self.widened() {
                 Some(wide) if wide.dtype != DType::F32 => wide.to_i64s(),
                 _ => Err(Error::invalid(format!("expected integers, found {}", self.dtype))),
             },
-            DType::I64 => Ok(self.slice::<i64>()?.to_vec()),
+            DType::I64 => widen::<i64>(self),
             DType::I32 => widen::<i32>(self),
             DType::I16 => widen::<i16>(self),
             DType::I8 => widen::<i8>(self),

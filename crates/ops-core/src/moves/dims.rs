@@ -67,7 +67,9 @@ pub fn positions(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
         limit: usize,
     ) -> Result<Vec<usize>> {
         let found = indices.slice::<T>()?;
-        let mut out = Vec::with_capacity(found.len());
+        let mut out = Vec::new();
+        let none = |_| Error::resource_exhausted(format!("no memory for {} positions", found.len()));
+        out.try_reserve_exact(found.len()).map_err(none)?;
         for (at, &index) in found.iter().enumerate() {
             match index.try_into() {
                 Ok(i) if i < limit => out.push(i),
