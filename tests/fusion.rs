@@ -428,8 +428,12 @@ fn margins_and_hard_swishes_are_computed_with_convolutions() {
         let padding = if explicit { "EXPLICIT" } else { "VALID" };
         let own = if explicit { vec![0, 0, 1, 0, 0, 2, 0, 0] } else { vec![] };
         let strides = [1, stride, stride, 1];
+        let weights = table(filter, 2).slice::<f32>().unwrap().to_vec();
         let graph = json!({"node": [
-            placeholder("x"), placeholder("w"), number("three", 3.0), number("six", 6.0),
+            placeholder("x"), number("three", 3.0), number("six", 6.0),
+            {"name": "numbers", "op": "Const", "attr": {"dtype": "float32", "value": weights}},
+            {"name": "sizes", "op": "Const", "attr": {"dtype": "int32", "value": filter}},
+            {"name": "w", "op": "Reshape", "input": ["numbers", "sizes"]},
             {"name": "around", "op": "Const", "attr": {"dtype": "int32", "value": margin}},
             {"name": "padded", "op": "Pad", "input": ["x", "around"]},
             {"name": "p", "op": op, "input": ["padded", "w"],
@@ -441,7 +445,7 @@ fn margins_and_hard_swishes_are_computed_with_convolutions() {
             {"name": "end", "op": "Neg", "input": ["swish"]},
         ]});
         let [fused, single] = both(&graph, 2);
-        let feeds = [("x", table(&[2, 11, 14, 20], 1)), ("w", table(filter, 2))];
+        let feeds = [("x", table(&[2, 11, 14, 20], 1))];
         let expected = single.run(&feeds, &["end"], &[]).unwrap();
         let (found, trace) = traced(&fused, &feeds, &["end"]);
         let found = found.unwrap();
@@ -451,10 +455,29 @@ fn margins_and_hard_swishes_are_computed_with_convolutions() {
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-6 * largest), "{graph}");
         assert_eq!(groups(&trace.unwrap())[0], ["padded", "p", "sum", "clipped", "part", "swish"]);
         // What the convolution itself cannot take is said by it.
-        let error = fused.run(&[("x", table(&[3, 4], 1)), ("w", table(filter, 2))], &["end"], &[]).unwrap_err();
+        let error = fused.run(&[("x", table(&[3, 4], 1))], &["end"], &[]).unwrap_err();
         assert_eq!(error.code(), levada::Code::InvalidArgument, "{error}");
         let again = fused.run(&feeds, &["end"], &[]).unwrap();
         assert_eq!(again[0], found[0]);
+    }
+}
+
+#[test]
+fn zeros_around_images_are_multiplied_with_weights_that_are_infinite() {
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "huge", "op": "Const", "attr": {"dtype": "float32", "value": [[[[1e38]]], [[[1.0]]]]}},
+        {"name": "w", "op": "Mul", "input": ["huge", "huge"]},
+        {"name": "around", "op": "Const", "attr": {"dtype": "int32", "value": [[0, 0], [1, 1], [0, 0], [0, 0]]}},
+        {"name": "padded", "op": "Pad", "input": ["x", "around"]},
+        {"name": "y", "op": "DepthwiseConv2dNative", "input": ["padded", "w"],
+         "attr": {"strides": [1, 1, 1, 1], "padding": "VALID"}},
+    ]});
+    let x = Tensor::from_vec(levada::Shape::new([1, 2, 1, 1]).unwrap(), vec![1f32, 2.0]).unwrap();
+    for session in both(&graph, 1) {
+        let found = session.run(&[("x", x.clone())], &["y"], &[]).unwrap();
+        let found = found[0].slice::<f32>().unwrap();
+        assert!(found[0].is_nan() && found[1..] == [f32::INFINITY, f32::INFINITY], "{found:?}");
     }
 }
 

@@ -1,11 +1,13 @@
 //! Gives convolutions the margin of zeros that a node before them puts around their images, so that these are not copied.
+//! Weights must be known and finite.
 
 use super::deadness::Deadness;
 use crate::draft::{Draft, NodeIx};
 use crate::pass::{ALL, Fact, Pass, PassCx};
 use levada_graph::Result;
 use levada_graph::spec::Role;
-use levada_kernel::AnyKernel;
+use levada_kernel::finite::{self, Sought};
+use levada_kernel::{AnyKernel, Pool};
 use std::sync::Arc;
 
 pub(crate) const PASS: Pass = Pass {
@@ -18,7 +20,7 @@ pub(crate) const PASS: Pass = Pass {
     run,
 };
 
-fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
+fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     let pads = |at: NodeIx| draft.node(at).kernel.as_ref().is_some_and(|kernel| kernel.margin_input().is_some());
     if !draft.existing().any(pads) {
         return Ok(false);
@@ -33,7 +35,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     let nodes: Vec<NodeIx> = draft.existing().collect();
     let mut changed = false;
     for at in nodes {
-        let Some((pad, kernel)) = with_margin(draft, at, &consumers, &deadness) else { continue };
+        let Some((pad, kernel)) = with_margin(draft, at, &consumers, &deadness, &cx.env.pool) else { continue };
         let (margin, node) = (draft.node(pad), draft.node(at));
         let members: Box<[Arc<str>]> = margin.computes().iter().chain(node.computes()).cloned().collect();
         let member_ops = margin.computes_ops().iter().chain(node.computes_ops()).copied().collect();
@@ -56,6 +58,7 @@ fn with_margin(
     at: NodeIx,
     consumers: &[u32],
     deadness: &Deadness,
+    pool: &Pool,
 ) -> Option<(NodeIx, Arc<dyn AnyKernel>)> {
     let node = draft.node(at);
     let is_plain = |at: NodeIx| {
@@ -68,6 +71,11 @@ fn with_margin(
     let alike = (margin.device, margin.frame) == (node.device, node.frame) && deadness.of(pad) == deadness.of(at);
     let is_ref = margin.inputs.iter().any(|port| draft.ref_ports.contains(port));
     if !alike || is_ref || margin.is_pinned || consumers[pad as usize] != 1 || !is_plain(pad) || !is_plain(at) {
+        return None;
+    }
+    // The product of a zero and a weight that is not finite is NaN, and would be left out.
+    let weights = draft.value(*node.inputs.get(1)?)?;
+    if finite::holds(weights, Sought::NonFinite, pool) {
         return None;
     }
     let paddings = draft.value(*margin.inputs.get(input)?)?;

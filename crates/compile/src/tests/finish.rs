@@ -228,7 +228,8 @@ fn a_hard_swish_is_taken_whole() {
 fn a_convolution_takes_the_margin_before_it() {
     let graph = "
         x = Placeholder[dtype=float32]
-        w = Placeholder[dtype=float32]
+        w = Const[dtype=float32; value=[[[[0.5]]]]]
+        v = Placeholder[dtype=float32]
         around = Const[dtype=int32; value=[[0, 0], [0, 1], [2, 0], [0, 0]]]
         channels = Const[dtype=int32; value=[[0, 0], [0, 0], [0, 0], [1, 0]]]
         five = Const[dtype=float32; value=5.0]
@@ -244,8 +245,11 @@ fn a_convolution_takes_the_margin_before_it() {
         e = Conv2D[strides=[1, 1, 1, 1]; padding=VALID](twice, w)
         same = Pad(e, around)
         f = Conv2D[strides=[1, 1, 1, 1]; padding=SAME](same, w)
+        unknown = Pad(images, around)
+        g = Conv2D[strides=[1, 1, 1, 1]; padding=VALID](unknown, v)
         feed x
-        feed w
+        feed v
+        fetch g
         fetch f
         fetch twice
     ";
@@ -256,6 +260,9 @@ fn a_convolution_takes_the_margin_before_it() {
         five = Const = float32[] 5.0
         channels = Const = int32[4,2] [[0, 0], [0, 0], [0, 0], [1, 0]]
         around = Const = int32[4,2] [[0, 0], [0, 1], [2, 0], [0, 0]]
+        unknown = Pad(images, around)
+        g = Conv2D(unknown, v)
+        w = Const = float32[1,1,1,1] [[[[0.5]]]]
         b = Relu{padded a b}(images, w)
         more = Pad(b, channels)
         c = Conv2D(more, w)
@@ -266,7 +273,8 @@ fn a_convolution_takes_the_margin_before_it() {
         same = Pad(e, around)
         f = Conv2D(same, w)
         feed x
-        feed w
+        feed v
+        fetch g = g
         fetch f = f
         fetch twice = twice
         ",
