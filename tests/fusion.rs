@@ -663,6 +663,75 @@ proptest! {
     }
 }
 
+/// A random graph of scalars of several dtypes, and names to fetch: nodes take what comes from outside at once and what an
+/// `Unpack` gives, of which groups that run as one are found.
+fn random_scalars(seed: u64) -> (Value, Vec<String>) {
+    let mut state = seed;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut nodes = vec![
+        json!({"name": "v", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [3]}}),
+        json!({"name": "n", "op": "Placeholder", "attr": {"dtype": "int32", "shape": []}}),
+        json!({"name": "c", "op": "Const", "attr": {"dtype": "int64", "value": 3}}),
+        json!({"name": "u", "op": "Unpack", "input": ["v"], "attr": {"num": 3}}),
+    ];
+    let mut known: Vec<(String, &str)> = ["u", "u:1", "u:2"].map(|name| (name.to_owned(), "float32")).into();
+    known.extend([("n".to_owned(), "int32"), ("c".to_owned(), "int64")]);
+    for i in 0..40 {
+        let (a, dtype) = known[below(known.len())].clone();
+        let others: Vec<&str> = known.iter().filter(|(_, d)| *d == dtype).map(|(name, _)| name.as_str()).collect();
+        let b = others[below(others.len())];
+        let flag = known.iter().rev().find(|(_, d)| *d == "bool").map(|(name, _)| name.clone());
+        let (op, inputs, attr, gives) = match (below(8), dtype, flag) {
+            (0, _, Some(flag)) => ("SelectV2", json!([flag, a, b]), json!({}), dtype),
+            (1, ..) => ("Identity", json!([a]), json!({}), dtype),
+            (2, _, _) => {
+                let to = ["float32", "float64", "int32", "int64"][below(4)];
+                ("Cast", json!([a]), json!({"DstT": to}), to)
+            }
+            (_, "bool", _) => (["LogicalAnd", "LogicalOr"][below(2)], json!([a, b]), json!({}), dtype),
+            (3, ..) => ("Less", json!([a, b]), json!({}), "bool"),
+            (4, ..) => (["Neg", "Abs"][below(2)], json!([a]), json!({}), dtype),
+            (5, ..) if below(4) == 0 => ("FloorDiv", json!([a, b]), json!({}), dtype),
+            _ => (["AddV2", "Sub", "Maximum", "Mul"][below(4)], json!([a, b]), json!({}), dtype),
+        };
+        let name = format!("s{i}");
+        nodes.push(json!({"name": name, "op": op, "input": inputs, "attr": attr}));
+        known.push((name, gives));
+    }
+    let fetches = (0..6).map(|_| known[5 + below(40)].0.clone()).collect();
+    (json!({"node": nodes}), fetches)
+}
+
+#[test]
+fn scalars_that_become_ready_together_give_what_they_give_one_by_one() {
+    let (mut fine, mut failed) = (0, 0);
+    for seed in 0..120 {
+        let (graph, fetches) = random_scalars(seed);
+        let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+        let [fused, single] = both(&graph, 1);
+        for n in [5, 0] {
+            let feeds = [("v", Tensor::vector(vec![0.5f32, -2.0, f32::NAN])), ("n", Tensor::scalar(n))];
+            match (single.run(&feeds, &fetches, &[]), fused.run(&feeds, &fetches, &[])) {
+                (Ok(expected), Ok(found)) => {
+                    assert!(same(&expected, &found), "{seed}: {expected:?}\n{found:?}");
+                    fine += 1;
+                }
+                // Where several nodes fail, any of them is named.
+                (Err(expected), Err(found)) => {
+                    assert_eq!(expected.code(), found.code(), "{seed}");
+                    assert!([&expected, &found].iter().all(|e| e.to_string().contains("FloorDiv")), "{found}");
+                    failed += 1;
+                }
+                (expected, found) => panic!("{seed}: {expected:?}, but {found:?}"),
+            }
+        }
+    }
+    assert!(fine > 150 && failed > 10, "{fine} {failed}");
+}
+
 #[test]
 fn types_that_are_not_plain_stay_alone() {
     let graph = json!({"node": [

@@ -367,9 +367,12 @@ impl<'g> Draft<'g> {
     /// Replaces several nodes by one. It gets the number of the last of them, which is returned, and their control
     /// inputs; use [`Draft::redirect`] to replace the outputs of the others.
     pub(crate) fn replace(&mut self, members: &[NodeIx], mut node: DraftNode<'g>) -> NodeIx {
-        let at = members.iter().copied().max().unwrap_or_default();
+        let mut sorted = members.to_vec();
+        sorted.sort_unstable();
+        let at = sorted.last().copied().unwrap_or_default();
         for &member in members {
-            node.controls.extend(self.node(member).controls.iter().copied().filter(|c| !members.contains(c)));
+            let before = self.node(member).controls.iter().copied();
+            node.controls.extend(before.filter(|c| sorted.binary_search(c).is_err()));
             self.remove(member);
         }
         node.tidy_controls(at);

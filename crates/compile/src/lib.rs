@@ -97,7 +97,7 @@ pub fn compile(
 ) -> Result<Plan> {
     let pruned = prune(graph, signature)?;
     let mut draft = Draft::new(graph, signature, &pruned, placement)?;
-    let cx = PassCx { placement: *placement, env, options, partial: signature.partial };
+    let cx = PassCx { graph, placement: *placement, env, options, partial: signature.partial };
     let mut facts = Vec::new();
     pass::run(&mut draft, &cx, &mut facts, |pass| pass.for_traces)?;
     let lower = |draft: &Draft<'_>| {

@@ -3,7 +3,7 @@
 use crate::draft::Draft;
 use crate::passes::PASSES;
 use crate::{CompileOptions, Placement};
-use levada_graph::{Error, Result};
+use levada_graph::{Error, Graph, Result};
 use levada_kernel::Env;
 use std::sync::Arc;
 
@@ -42,6 +42,7 @@ pub(crate) const ALL: &[Fact] = &[Fact::Frames, Fact::References, Fact::Transfer
 /// The inputs of passes besides the draft.
 #[derive(Clone, Copy)]
 pub(crate) struct PassCx<'a> {
+    pub(crate) graph: &'a Graph,
     pub(crate) placement: Placement<'a>,
     /// Where constants are folded.
     pub(crate) env: &'a Arc<Env>,

@@ -12,6 +12,7 @@ mod list;
 mod partial;
 mod plain;
 mod pruning;
+mod scalars;
 
 use crate::draft::Draft;
 use crate::pass::{self, PassCx};
@@ -93,7 +94,13 @@ impl Case {
     pub(crate) fn after(&self, passes: &[&str]) -> Result<String> {
         let placement = Placement { devices: &self.devices, device: &self.device };
         let env = Arc::new(Env::new(Arc::new(Pool::new(1)), Arc::new(Resources::new())));
-        let cx = PassCx { placement, env: &env, options: &self.options, partial: self.signature.partial };
+        let cx = PassCx {
+            graph: &self.graph,
+            placement,
+            env: &env,
+            options: &self.options,
+            partial: self.signature.partial,
+        };
         let pruned = prune(&self.graph, &self.signature)?;
         let mut draft = Draft::new(&self.graph, &self.signature, &pruned, &placement)?;
         pass::run(&mut draft, &cx, &mut Vec::new(), |pass| passes.contains(&pass.name))?;

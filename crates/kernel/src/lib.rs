@@ -7,7 +7,7 @@
 //! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
 //! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
-//! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
+//! as one node, and [`scalar_region`] does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
 //! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls;
 //! [`observe`] is who watches nodes run and chooses their order, and [`finite`] looks for NaNs.
 
@@ -34,6 +34,7 @@ pub mod pool;
 pub mod region;
 pub mod rendezvous;
 pub mod resources;
+pub mod scalar_region;
 mod scalars;
 pub mod share;
 pub mod tensors;
@@ -61,5 +62,6 @@ pub use pool::Pool;
 pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};
+pub use scalar_region::ScalarRegion;
 pub use tensors::SessionTensors;
 pub use watch::{Wait, Waitable, Watch};

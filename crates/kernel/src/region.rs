@@ -172,12 +172,17 @@ impl Region {
             .collect()
     }
 
-    /// Names of the region: of its first and last member, and how many there are.
-    pub fn meta(&self, device: &dyn AnyDevice) -> NodeMeta {
+    /// A name for the region: of its first and last member, and how many there are.
+    pub fn name(&self) -> Arc<str> {
         let name = |m: Option<&Member>| m.map(|m| m.meta.name.clone()).unwrap_or_default();
         let (first, last) = (name(self.members.first()), name(self.members.last()));
+        format!("{first}..{last} ({} nodes)", self.members.len()).into()
+    }
+
+    /// Names of the region as a node of a device.
+    pub fn meta(&self, device: &dyn AnyDevice) -> NodeMeta {
         NodeMeta {
-            name: format!("{first}..{last} ({} nodes)", self.members.len()).into(),
+            name: self.name(),
             op: REGION,
             device: device.name().clone(),
             outputs: self.output_dtypes(),

@@ -31,4 +31,5 @@ passes! {
     transfer
     no_ops
     regions
+    scalars
 }

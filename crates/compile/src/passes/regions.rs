@@ -214,7 +214,7 @@ impl Links {
 }
 
 /// True for a node without a part in control flow.
-fn is_plain(node: &DraftNode<'_>) -> bool {
+pub(super) fn is_plain(node: &DraftNode<'_>) -> bool {
     node.kind == NodeKind::Plain && matches!(node.role(), Some(Role::Plain | Role::Const))
 }
 
