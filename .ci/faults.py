@@ -41,7 +41,7 @@ STRAIGHT = "crates/executor/src/straight.rs"
 ORDER = "crates/executor/src/order.rs"
 IO = "crates/kernel/src/io.rs"
 RESOURCES = "crates/kernel/src/resources.rs"
-WATCH = "crates/kernel/src/watch.rs"
+TURNS = "crates/kernel/src/turns.rs"
 SESSION = "crates/session/src/session.rs"
 RUNNER = "crates/session/src/queue_runner.rs"
 COORDINATOR = "crates/session/src/coordinator.rs"
@@ -364,6 +364,34 @@ FAULTS = [
      "        if let Slot::Awaited(receiver) = receiver {\n            if FAULT {\n                std::mem::forget(receiver);\n                return Ok(());\n            }\n            receiver.finish_entries(Ok(vec![value]));",
      "executor"),
 
+    # Turns of the threads of a session.
+    ("a missed wake: a turn is passed on and nobody is told", TURNS,
+     "            wake.notify_one();", "            if !FAULT {\n                wake.notify_one();\n            }", "kernel"),
+    ("two threads where one may be: a turn that is passed on is not counted", TURNS,
+     "        if let Some((_, wake)) = self.queue.pop_front() {\n            self.begin();",
+     "        if let Some((_, wake)) = self.queue.pop_front() {\n            if !FAULT {\n                self.begin();\n            }", "kernel"),
+    ("a turn that is not given back", TURNS,
+     "    pub(crate) fn end(&self, part: impl Fn() -> usize) {\n        let mut state = self.state.lock();\n        state.active -= 1;",
+     "    pub(crate) fn end(&self, part: impl Fn() -> usize) {\n        let mut state = self.state.lock();\n        state.active -= usize::from(!FAULT);",
+     "kernel"),
+    ("a missed wake: who ends its work passes its turn on to nobody", TURNS,
+     "        if !state.queue.is_empty() {\n            self.relieve(&mut state, part());",
+     "        if !state.queue.is_empty() && !FAULT {\n            self.relieve(&mut state, part());", "kernel"),
+    ("a missed wake: who interrupts its work passes its turn on to nobody", TURNS,
+     "            self.relieve(&mut state, most);\n            self.wait", "            if !FAULT {\n                self.relieve(&mut state, most);\n            }\n            self.wait",
+     "kernel"),
+    ("a missed wake: a turn ends between a look and the sleep after it", TURNS,
+     "            wake.wait_until(&mut state, now",
+     "            if FAULT {\n                drop(state);\n                state = self.state.lock();\n            }\n            wake.wait_until(&mut state, now",
+     "kernel"),
+    ("a turn that is taken twice: by one whose run is over, as it is given", TURNS,
+     "            let Some(place) = state.queue.iter().position(|(other, _)| *other == number) else { return };",
+     "            let place = state.queue.iter().position(|(other, _)| *other == number);\n"
+     "            if place.is_none() && FAULT && !may_wait() {\n                state.begin();\n            }\n"
+     "            let Some(place) = place else { return };", "kernel"),
+    ("who waits stays in the queue when its run is over", TURNS,
+     "                state.queue.remove(place);", "                if !FAULT {\n                    state.queue.remove(place);\n                }", "kernel"),
+
     # What waits at queues and the like.
     ("an element that leaves twice: a queue that shuffles", SHUFFLE,
      "        Some(self.elements.swap_remove(at))",
@@ -371,18 +399,18 @@ FAULTS = [
     ("an element that is lost when a batch is given up", QUEUE,
      "        while let Some(element) = taken.pop() {\n            self.elements.put_back(element);",
      "        while let Some(element) = taken.pop() {\n            if FAULT && taken.is_empty() {\n                break;\n            }\n            self.elements.put_back(element);", "lives"),
-    ("a missed wake: what comes into a staging area serves nobody", MONITOR,
+    ("a missed wake: a batch that comes in parts serves nobody", MONITOR,
      """        if moved {
             inner.flush(&self.config, &mut finished);""",
      """        if moved && !FAULT {
-            inner.flush(&self.config, &mut finished);""", "lives"),
-    ("a missed wake: a change of a barrier or an accumulator serves nobody", MONITOR,
+            inner.flush(&self.config, &mut finished);""", "ops-queues"),
+    ("a missed wake: a change of a barrier serves nobody", MONITOR,
      """        let result = change(&mut inner.state);
         inner.flush(&self.config, &mut finished);""",
      """        let result = change(&mut inner.state);
         if !FAULT {
             inner.flush(&self.config, &mut finished);
-        }""", "lives"),
+        }""", "ops-queues"),
     ("a barrier that loses what a cancelled run had taken", BARRIER,
      "        want.taken.into_iter().for_each(|element| self.ready.put_back(element));",
      "        if !FAULT {\n            want.taken.into_iter().for_each(|element| self.ready.put_back(element));\n        }", "lives"),

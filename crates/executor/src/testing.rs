@@ -164,6 +164,13 @@ impl Sketch {
         self
     }
 
+    #[cfg(shuttle)]
+    /// Puts a frame into another.
+    pub(crate) fn nested(mut self, frame: u32, parent: u32) -> Sketch {
+        self.frames[frame as usize - 1].0 = parent;
+        self
+    }
+
     /// One more input of a node, an int64 scalar, which is fed.
     pub(crate) fn feed(mut self, node: NodeIx) -> Sketch {
         self.feeds.push(node);

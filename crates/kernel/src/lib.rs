@@ -4,7 +4,7 @@
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
-//! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work; [`transfer`] moves values
+//! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work, in `turns`; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
 //! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
 //! as one node, and [`scalar_region`] does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
@@ -39,6 +39,7 @@ mod scalars;
 pub mod share;
 pub mod tensors;
 pub mod transfer;
+mod turns;
 pub mod watch;
 
 pub use arena::Arena;

@@ -3,13 +3,13 @@
 //! Each session has a [`Share`]. One that is limited works on no more threads than its part of the processors: all of them divided by
 //! the number of sessions that work, itself included, at least one. The others are only counted. Where more threads want to work for
 //! it, as those of several callers, they take turns: a thread that begins a run or goes on to a longer node lets those work that
-//! have waited. Work is never refused: a thread waits no longer than its run goes on, nor for ever.
+//! have waited, as `turns` says. Work is never refused: a thread waits no longer than its run goes on, nor for ever.
 //! Sessions that share their state count each.
 
 use crate::lane;
-use parking_lot::{Condvar, Mutex};
+use crate::turns::Turns;
+use parking_lot::Mutex;
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::thread;
@@ -22,14 +22,8 @@ const IDLE: u64 = 20;
 /// Milliseconds for which the number of sessions that work is taken to stay.
 const COUNT_AFTER: u64 = 5;
 
-/// How long a thread works before another that waits has its turn.
-const TURN: u64 = 2_000_000;
-
-/// How often a thread that waits looks whether its run goes on and other sessions still work.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
-
-/// How long a thread waits for its turn: a kernel may wait for what another thread of its session does.
-const PATIENCE: u64 = 5_000_000_000;
+/// How long one thread works before another that waits has its turn: several times what the system lets a thread run at once.
+const TURN: Duration = Duration::from_millis(20);
 
 /// Sessions that are limited. Where there are none, nothing is counted. Relaxed, as all here: one that is a little late does no harm.
 static LIMITED: AtomicUsize = AtomicUsize::new(0);
@@ -40,15 +34,10 @@ static WORKING: Mutex<Vec<Arc<State>>> = Mutex::new(Vec::new());
 /// How many they were, and when they were counted.
 static COUNTED: [AtomicU64; 2] = [AtomicU64::new(1), AtomicU64::new(0)];
 
-/// Nanoseconds since the process looked first.
-fn nanos() -> u64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_nanos() as u64
-}
-
-/// Milliseconds since then.
+/// Milliseconds since the process looked first.
 fn now() -> u64 {
-    nanos() / 1_000_000
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_millis() as u64
 }
 
 fn processors() -> usize {
@@ -63,7 +52,6 @@ thread_local! {
     static TURN_OF: Cell<usize> = const { Cell::new(0) };
 }
 
-#[derive(Default)]
 struct State {
     /// Threads that work for it, or wait for their turn.
     working: AtomicUsize,
@@ -71,21 +59,19 @@ struct State {
     last: AtomicU64,
     /// True while it is in [`WORKING`].
     listed: AtomicBool,
-    /// Who may work, where the session is limited. The lock protects all of it.
-    turns: Mutex<Turns>,
-    /// Tells those that wait that a turn has ended.
-    ended: Condvar,
+    /// Who may work, where the session is limited.
+    turns: Turns,
 }
 
-#[derive(Default)]
-struct Turns {
-    /// Threads that work.
-    active: usize,
-    /// Those that wait, by their numbers, and the next number.
-    queue: VecDeque<u64>,
-    next: u64,
-    /// When one of those that waited began to work last: [`nanos`].
-    began: u64,
+impl Default for State {
+    fn default() -> State {
+        State {
+            working: AtomicUsize::new(0),
+            last: AtomicU64::new(0),
+            listed: AtomicBool::new(false),
+            turns: Turns::of(TURN),
+        }
+    }
 }
 
 impl State {
@@ -93,36 +79,20 @@ impl State {
         std::ptr::from_ref(self).addr()
     }
 
-    /// Waits for the turn of this thread, which has none.
     fn begin_turn(&self) {
-        let mut turns = self.turns.lock();
-        let begin = nanos();
-        if !(turns.active < part() && (turns.queue.is_empty() || begin.saturating_sub(turns.began) < TURN)) {
-            let (scope, number) = (lane::scope(), turns.next);
-            turns.next += 1;
-            turns.queue.push_back(number);
-            let is_on = || sessions() > 1 && scope.as_ref().is_none_or(|scope| scope.is_on());
-            while (turns.queue.front() != Some(&number) || turns.active >= part())
-                && nanos().saturating_sub(begin) < PATIENCE
-                && is_on()
-            {
-                self.ended.wait_for(&mut turns, LOOK_EVERY);
-            }
-            turns.queue.retain(|other| *other != number);
-            turns.began = nanos();
-        }
-        turns.active += 1;
+        self.turns.begin(part, may_wait);
         TURN_OF.set(self.address());
     }
 
     fn end_turn(&self) {
         TURN_OF.set(0);
-        let mut turns = self.turns.lock();
-        turns.active -= 1;
-        if !turns.queue.is_empty() {
-            self.ended.notify_all();
-        }
+        self.turns.end(part);
     }
+}
+
+/// True while this thread's run goes on and other sessions work.
+fn may_wait() -> bool {
+    sessions() > 1 && lane::scope().is_none_or(|scope| scope.is_on())
 }
 
 /// A session's part of the processors.
@@ -216,14 +186,7 @@ impl Entered<'_> {
         if TURN_OF.get() != state.address() {
             return;
         }
-        let turns = state.turns.lock();
-        let waited_for = !turns.queue.is_empty() && nanos().saturating_sub(turns.began) >= TURN;
-        let ends = waited_for || turns.active > part();
-        drop(turns);
-        if ends {
-            state.end_turn();
-            state.begin_turn();
-        }
+        state.turns.take_turns(part, may_wait);
     }
 }
 
@@ -244,6 +207,7 @@ impl Drop for Entered<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{CancelToken, Scope};
     use std::sync::Barrier;
 
     #[test]
@@ -299,8 +263,56 @@ mod tests {
             }
         });
         assert_eq!(done.into_inner(), 20 * all);
-        let turns = tenant.state.turns.lock();
-        assert_eq!((turns.active, turns.queue.len()), (0, 0));
+        assert!(tenant.state.turns.is_free());
         assert!(most.into_inner() <= all);
+    }
+
+    #[test]
+    fn a_turn_ends_with_a_panic() {
+        let (tenant, other) = (Share::limited(), Share::default());
+        let _working = other.enter();
+        thread::scope(|scope| {
+            let panics = scope.spawn(|| {
+                let _here = tenant.enter();
+                panic!("in the middle of a run");
+            });
+            assert!(panics.join().is_err());
+            scope.spawn(|| drop(tenant.enter()));
+        });
+        assert!(tenant.state.turns.is_free());
+    }
+
+    #[test]
+    fn a_run_that_is_over_waits_for_no_turn() {
+        // More sessions work than there are processors, so that each may work on one thread.
+        let tenant = Share::limited();
+        let others: Vec<Share> = (0..processors()).map(|_| Share::default()).collect();
+        let (has_entered, may_end) = (Barrier::new(others.len() + 2), Barrier::new(others.len() + 2));
+        thread::scope(|scope| {
+            for share in others.iter().chain([&tenant]) {
+                let (has_entered, may_end) = (&has_entered, &may_end);
+                scope.spawn(move || {
+                    let _working = share.enter();
+                    has_entered.wait();
+                    may_end.wait();
+                });
+            }
+            has_entered.wait();
+            while part() > 1 {
+                thread::yield_now();
+            }
+            let (run, cancel) = (Arc::new(Scope::default()), CancelToken::new());
+            run.ends(None, &cancel);
+            cancel.cancel();
+            let begin = Instant::now();
+            {
+                let _of = lane::enter(Some(run));
+                drop(tenant.enter());
+            }
+            let waited = begin.elapsed();
+            may_end.wait();
+            assert!(waited < Duration::from_secs(1), "waited for {waited:?}");
+        });
+        assert!(tenant.state.turns.is_free());
     }
 }

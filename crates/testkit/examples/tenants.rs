@@ -1,7 +1,7 @@
 //! One honest session beside several of graphs that nobody trusts, in one process: says what of its fair share the honest one keeps.
 //!
 //! ```text
-//! cargo run --release -p levada-testkit --example tenants -- --tenants 3 --seconds 5
+//! cargo run --release -p levada-testkit --example tenants -- --tenants 3 --callers 4 --seconds 5
 //! ```
 //!
 //! Each tenant does one thing as hard as it can: loops, memory, small steps, queues, recursion, large products, wide graphs, input

@@ -151,3 +151,76 @@ fn a_loop_on_a_branch_runs_or_is_dead() {
         });
     }
 }
+
+/// A node that waits for the end of a loop hears of it where the loop does not run.
+#[cfg(shuttle)]
+#[test]
+fn what_waits_for_a_loop_that_is_dead_goes_on() {
+    explore(|| {
+        // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10; 11 merges that once the loop is over.
+        let sketch = Sketch::of(&[DEAR; 12])
+            .acts(1, says(|_| false))
+            .kind(2, NodeKind::Switch)
+            .kind(11, NodeKind::Merge)
+            .edges(&[(0, 1), (0, 2), (1, 2), (10, 11)])
+            .edge(2, 1, 3)
+            .edge(2, 0, 10)
+            .controls(&[(9, 11)])
+            .fetch(11, 0);
+        let (plan, env) = (counts(sketch, 3, 2, 4).plan(), env(2));
+        for _ in 0..2 {
+            assert_eq!(fetched(&plan, &env).unwrap(), [2]);
+        }
+    });
+}
+
+/// What a loop in an iteration computes goes nowhere; the iteration is over once that loop is, and then the next begins.
+#[cfg(shuttle)]
+#[test]
+fn an_iteration_waits_for_a_loop_in_it_whose_values_nobody_takes() {
+    explore(|| {
+        // 0 starts the loop in 1 to 7; the one within is 8 to 14.
+        let sketch = counts(Sketch::of(&[DEAR; 15]).edges(&[(0, 1)]), 1, 1, 4).with_frame(1, &[8]);
+        let plan = counts(sketch.edge(4, 1, 8), 8, 1, 6).nested(2, 1).fetch(7, 0).plan();
+        let env = env(2);
+        for _ in 0..2 {
+            assert_eq!(fetched(&plan, &env).unwrap(), [4]);
+        }
+    });
+}
+
+/// An iteration begins once the one before is over, with all of its nodes, where one at a time is allowed.
+#[cfg(shuttle)]
+#[test]
+fn no_more_iterations_are_under_way_than_may() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicI64, Ordering};
+    for parallel in [1, 2] {
+        explore(move || {
+            // 0 starts the loop in 1 to 7; 8 and then 9 run in each iteration beside what leads to the next.
+            let ended = Arc::new(AtomicI64::new(0));
+            let (ends, begins) = (ended.clone(), ended.clone());
+            let sketch = counts(Sketch::of(&[DEAR; 10]).edges(&[(0, 1), (8, 9)]), 1, parallel, 5)
+                .with_frame(1, &[8, 9])
+                .edge(4, 1, 8)
+                .acts(9, move |io| {
+                    ends.fetch_add(1, Ordering::Relaxed);
+                    io.set(0, Tensor::scalar(0i64));
+                    Ok(())
+                })
+                .acts(3, move |io| {
+                    // Iterations count from one.
+                    let value = io.slice::<i64>(0)?[0];
+                    let ended = begins.load(Ordering::Relaxed);
+                    assert!(
+                        value - 1 - ended < i64::from(parallel),
+                        "{ended} iterations are over as number {value} begins"
+                    );
+                    io.set(0, Tensor::scalar(value < 5));
+                    Ok(())
+                });
+            assert_eq!(fetched(&sketch.fetch(7, 0).plan(), &env(2)).unwrap(), [5]);
+            assert_eq!(ended.load(Ordering::Relaxed), 4);
+        });
+    }
+}

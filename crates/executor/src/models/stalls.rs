@@ -1,16 +1,16 @@
 //! Steps that wait for each other: what comes is taken, and where nothing can come that is told, under every schedule.
 
-use super::{DEAR, Shared, env, values, waits};
+use super::{DEAR, Desk, Shared, env, values, waits};
 use crate::plan::Plan;
 use crate::testing::Sketch;
-use crate::{OnDone, PartialStep, StepOptions, begin, run};
+use crate::{OnDone, PartialStep, StepOptions, begin, call, run};
 use levada_graph::{Act, Code, Error, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::observe::{Kept, Nature, Observer, Ran};
 use levada_kernel::watch::{Judge, Need, Sleeper, Usage, Waitable, WaitableState};
 use levada_kernel::{Completion, Entry, Env, Io, Pool, Resources, StepCx, Wait};
 use levada_sync::atomic::{AtomicUsize, Ordering};
-use levada_sync::{Mutex, explore, thread};
+use levada_sync::{Condvar, Mutex, explore, thread};
 use std::sync::Arc;
 
 /// Who may still act, as the session counts it.
@@ -265,6 +265,47 @@ fn a_fetch_whose_feed_nobody_can_give_is_told() {
         let goes = thread::spawn(move || leaves(&there, &also));
         assert_eq!(step.fetch(&[0], None, None).unwrap_err().code(), Code::Aborted);
         goes.join().unwrap();
+    });
+}
+
+/// A step without a caller waits for what is certain to come, and passes it on.
+#[test]
+fn what_is_certain_to_come_is_no_stall() {
+    explore(|| {
+        let (desk, shelf) = (Arc::new(Desk::default()), Arc::new(Shelf::default()));
+        let (env, actors) = with_actors(1, 1);
+        let plan = Sketch::of(&[DEAR; 2]).known().acts(0, desk.defers()).acts(1, shelf.puts()).edges(&[(0, 1)]);
+        begin(&plan.fetch(1, 0).plan(), &env, Vec::new(), &StepOptions::default(), Box::new(|_, _| {}));
+        let comes = thread::spawn(move || desk.take().finish(Ok(vec![Tensor::scalar(7i64)])));
+        assert_eq!(calls(&one(shelf.takes()), &env, &actors).unwrap(), [7]);
+        comes.join().unwrap();
+    });
+}
+
+/// Who looks twice whether a step sleeps sees by the number of wakes that it was awake in between.
+#[test]
+fn a_node_that_is_woken_is_counted() {
+    explore(|| {
+        let (desk, env) = (Arc::new(Desk::default()), env(1));
+        let scope = Arc::new(env.scope());
+        let plan = Sketch::of(&[DEAR; 2]).known().acts(0, desk.defers()).edges(&[(0, 1)]).fetch(1, 0).plan();
+        let options = StepOptions { resources: Some(scope.clone()), ..StepOptions::default() };
+        let told = Arc::new((Mutex::new(false), Condvar::new()));
+        let tells = told.clone();
+        let on_done: OnDone = Box::new(move |result, _| {
+            assert_eq!(values(&result.unwrap()), [11]);
+            *tells.0.lock() = true;
+            tells.1.notify_all();
+        });
+        // The node waits when this returns.
+        call(&plan, &env, Vec::new(), &options, on_done);
+        let before = scope.wakes();
+        desk.take().finish(Ok(vec![Tensor::scalar(10i64)]));
+        assert!(scope.wakes() > before);
+        let mut is_over = told.0.lock();
+        while !*is_over {
+            told.1.wait(&mut is_over);
+        }
     });
 }
 

@@ -1,12 +1,12 @@
 //! Models of waiting at a queue, with loom, and a simulation of queues under random operations, cancellations and deadlines, with
 //! shuttle. Every operation is finished once, and no element is lost or doubled.
 
+use crate::barrier::{self, Barrier, Take};
 use crate::fifo::FIFO;
+use crate::handle::Shared;
 use crate::monitor::Observer;
-#[cfg(shuttle)]
-use crate::queue::Element;
-use crate::queue::{Answer, Config, Queue, QueueState, Want};
-use levada_graph::{Code, DType, Error, PartialShape, Result, Tensor};
+use crate::queue::{Answer, Config, Element, Queue, QueueState, Want};
+use levada_graph::{Bytes, Code, DType, Error, PartialShape, Result, Tensor};
 use levada_kernel::{Arena, CancelToken, Completion};
 use levada_sync::{Condvar, Mutex, explore, thread};
 use smallvec::smallvec;
@@ -32,7 +32,6 @@ fn element(value: i64) -> Want {
     Want::Enqueue(smallvec![Tensor::scalar(value)])
 }
 
-#[cfg(shuttle)]
 fn elements(values: &[i64]) -> Want {
     let batch: Element = smallvec![Tensor::vector(values.to_vec())];
     Want::EnqueueMany { batch, next: 0, size: values.len() }
@@ -152,6 +151,51 @@ fn who_waits_is_told_that_the_queue_is_closed() {
         let [first, second] = takes.join().unwrap();
         assert_eq!(first.unwrap(), [3]);
         assert_eq!(second.unwrap_err().code(), Code::OutOfRange);
+    });
+}
+
+#[test]
+fn a_batch_that_comes_in_parts_serves_those_who_wait() {
+    explore(|| {
+        let queue = queue(1);
+        let takes = queue.clone();
+        let takes = thread::spawn(move || [does(&takes, Want::Dequeue), does(&takes, Want::Dequeue)]);
+        does(&queue, elements(&[4, 5])).unwrap();
+        assert_eq!(takes.join().unwrap().map(Result::unwrap), [[4], [5]]);
+    });
+}
+
+#[test]
+fn what_completes_a_tuple_serves_those_who_wait_at_a_barrier() {
+    explore(|| {
+        let (types, shapes) = (vec![DType::I64], Vec::new());
+        let config = barrier::Config { name: "barrier".to_owned(), types, shapes, most: 10 };
+        let barrier = Arc::new(Barrier::make(config).unwrap());
+        let inserts = barrier.clone();
+        let inserts = thread::spawn(move || {
+            let (key, value) = (Bytes::from(b"key".to_vec()), Tensor::vector(vec![6i64]));
+            inserts.change(|tuples| tuples.insert(&inserts.config, &[key], 0, &value)).unwrap();
+        });
+        let told = Arc::new(Told::default());
+        let tells = told.clone();
+        let completion = Completion::new(move |entries| {
+            *tells.result.lock() = Some(entries.map(|_| Vec::new()));
+            tells.changed.notify_all();
+        });
+        let want = Take { n: 1, up_to: false, taken: Vec::new(), waits: false, arena: Arena::new(usize::MAX, 0) };
+        let wait = |_| ("node".into(), CancelToken::new(), completion);
+        match barrier.ask(want, Observer::new(&None, &"node".into()), wait) {
+            Some(answer) => drop(answer.unwrap()),
+            None => {
+                let mut result = told.result.lock();
+                while result.is_none() {
+                    told.changed.wait(&mut result);
+                }
+                result.take().unwrap().unwrap();
+            }
+        }
+        inserts.join().unwrap();
+        assert_eq!(barrier.look(|tuples| tuples.ready()), 0);
     });
 }
 
