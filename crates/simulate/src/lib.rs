@@ -24,20 +24,4 @@ mod world;
 pub use life::{Lived, live};
 
 #[cfg(all(test, shuttle))]
-mod models {
-    use super::{Lived, live};
-
-    #[test]
-    fn sessions_live_as_the_model_says() {
-        let lives = std::env::var("LEVADA_SCHEDULES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000) / 4;
-        let mut all = Lived::default();
-        (1..=lives).for_each(|seed| all += live(seed, false));
-        println!("{all}");
-        assert!(all.operations > lives);
-    }
-
-    #[test]
-    fn a_seed_gives_the_same_life_again() {
-        (1..=50).for_each(|seed| assert_eq!(live(seed, false), live(seed, false), "seed {seed}"));
-    }
-}
+mod models;

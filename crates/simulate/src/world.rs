@@ -259,7 +259,7 @@ const WORK: &str = r#"
         "attr": {"Tin": ["int64"], "Tout": ["int64"], "f": {"func": {"name": "doubles"}}}}"#;
 
 /// The ops and devices of all sessions.
-fn machine() -> (Arc<Registry>, Vec<Arc<dyn AnyDevice>>) {
+pub(crate) fn machine() -> (Arc<Registry>, Vec<Arc<dyn AnyDevice>>) {
     static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
     let entries = || {
         let control = levada_ops_control::ops().into_iter().chain(levada_ops_queues::ops());
