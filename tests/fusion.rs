@@ -205,6 +205,187 @@ fn long_chains_are_cut_and_loops_have_groups() {
     }
 }
 
+/// A node: name, op, inputs.
+fn node(name: &str, op: &str, inputs: &[&str]) -> Value {
+    json!({"name": name, "op": op, "input": inputs})
+}
+
+fn reduction(name: &str, op: &str, of: &str) -> Value {
+    json!({"name": name, "op": op, "input": [of, "axes"], "attr": {"keep_dims": true}})
+}
+
+/// A graph of nodes that take `x`, a vector `g`, `axes` and two numbers.
+fn by_rows(axes: &[i32], dtype: &str, nodes: Vec<Value>) -> Value {
+    let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": dtype}});
+    let number =
+        |name: &str, value: f64| json!({"name": name, "op": "Const", "attr": {"dtype": dtype, "value": value}});
+    let axes = json!({"name": "axes", "op": "Const", "attr": {"dtype": "int32", "value": axes}});
+    let mut all = vec![placeholder("x"), placeholder("g"), number("eps", 1e-5), number("half", 0.5), axes];
+    all.extend(nodes);
+    json!({"node": all})
+}
+
+/// Norms, softmaxes and others by hand, each with all its nodes; the last gives `y`.
+fn norms() -> Vec<Vec<Value>> {
+    let layer = vec![
+        reduction("m", "Mean", "x"),
+        node("stopped", "StopGradient", &["m"]),
+        node("square", "SquaredDifference", &["x", "stopped"]),
+        reduction("v", "Mean", "square"),
+        node("shifted", "Sub", &["x", "m"]),
+        node("v_eps", "AddV2", &["v", "eps"]),
+        node("r", "Rsqrt", &["v_eps"]),
+        node("normal", "Mul", &["shifted", "r"]),
+        node("scaled", "Mul", &["normal", "g"]),
+        node("y", "AddV2", &["scaled", "g"]),
+    ];
+    // As `tf.nn.batch_normalization` has it.
+    let factored = vec![
+        reduction("m", "Mean", "x"),
+        node("square", "SquaredDifference", &["x", "m"]),
+        reduction("v", "Mean", "square"),
+        node("v_eps", "AddV2", &["v", "eps"]),
+        node("r", "Rsqrt", &["v_eps"]),
+        node("factor", "Mul", &["r", "g"]),
+        node("scaled", "Mul", &["x", "factor"]),
+        node("moved", "Mul", &["m", "factor"]),
+        node("offset", "Sub", &["g", "moved"]),
+        node("y", "AddV2", &["scaled", "offset"]),
+    ];
+    let root_mean_square = vec![
+        node("square", "Square", &["x"]),
+        reduction("v", "Mean", "square"),
+        node("v_eps", "AddV2", &["v", "eps"]),
+        node("root", "Sqrt", &["v_eps"]),
+        node("normal", "RealDiv", &["x", "root"]),
+        node("y", "Mul", &["normal", "g"]),
+    ];
+    let softmax = vec![
+        reduction("greatest", "Max", "x"),
+        node("shifted", "Sub", &["x", "greatest"]),
+        node("e", "Exp", &["shifted"]),
+        reduction("sum", "Sum", "e"),
+        node("y", "RealDiv", &["e", "sum"]),
+    ];
+    let log_softmax = vec![
+        reduction("greatest", "Max", "x"),
+        node("shifted", "Sub", &["x", "greatest"]),
+        node("e", "Exp", &["shifted"]),
+        reduction("sum", "Sum", "e"),
+        node("log", "Log", &["sum"]),
+        node("y", "Sub", &["shifted", "log"]),
+    ];
+    let gated = vec![
+        node("t", "Tanh", &["x"]),
+        node("a", "Minimum", &["half", "t"]),
+        node("b", "Maximum", &["a", "x"]),
+        node("c", "Neg", &["b"]),
+        node("d", "Mul", &["c", "c"]),
+        node("e", "Sub", &["half", "d"]),
+        node("f", "RealDiv", &["eps", "e"]),
+        node("h", "Abs", &["f"]),
+        node("i", "Relu", &["b"]),
+        node("j", "Reciprocal", &["h"]),
+        node("k", "Erf", &["i"]),
+        node("l", "Sigmoid", &["j"]),
+        node("y", "AddV2", &["k", "l"]),
+    ];
+    let distance = vec![
+        node("square", "SquaredDifference", &["x", "g"]),
+        json!({"name": "y", "op": "Sum", "input": ["square", "axes"]}),
+    ];
+    vec![layer, factored, root_mean_square, softmax, log_softmax, gated, distance]
+}
+
+#[test]
+fn norms_and_softmaxes_by_hand_are_one_event() {
+    let shapes: &[(&[usize], &[i32])] = &[
+        (&[70, 100], &[-1]),
+        (&[33, 64], &[1]),
+        (&[3, 5, 4096], &[2]),
+        (&[1, 5000], &[-1]),
+        (&[40, 6, 50], &[-2, -1]),
+        (&[40, 6, 50], &[1, 2]),
+        (&[2000, 3], &[-1]),
+        (&[2, 70_000], &[-1]),
+        (&[4, 3], &[-1]),
+        (&[0, 100], &[-1]),
+        (&[100, 0], &[-1]),
+        (&[5000], &[-1]),
+        (&[70, 4, 100], &[1]),
+    ];
+    for nodes in norms() {
+        for (dims, axes) in shapes {
+            let g = table(&dims[dims.len() - axes.len().min(dims.len())..], 2);
+            let graph = by_rows(axes, "float32", nodes.clone());
+            let (found, trace) = compare(&graph, &[("x", table(dims, 1)), ("g", g)], &["y"]);
+            assert!(found.is_ok(), "{dims:?}: {found:?}");
+            let events = groups(&trace);
+            assert!(events.len() == 1 && events[0].len() == nodes.len(), "{dims:?}: {events:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_with_numbers_of_all_kinds() {
+    let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, f32::MIN_POSITIVE / 4.0, f32::MAX, -1e-30];
+    let values: Vec<f32> = (0..30 * 100).map(|i| if i % 7 == 0 { special[i / 7 % 8] } else { i as f32 }).collect();
+    let x = Tensor::from_vec(Shape::new([30, 100]).unwrap(), values).unwrap();
+    for nodes in norms() {
+        let graph = by_rows(&[-1], "float32", nodes);
+        let feeds = [("x", x.clone()), ("g", table(&[100], 2))];
+        let [fused, single] = both(&graph, 2);
+        let [found, expected] = [fused, single].map(|session| session.run(&feeds, &["y"], &[]).unwrap().remove(0));
+        // Which of two NaNs a sum of them is, is not said.
+        let mut pairs = found.slice::<f32>().unwrap().iter().zip(expected.slice::<f32>().unwrap());
+        assert!(pairs.all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())), "{graph}");
+    }
+}
+
+#[test]
+fn groups_of_rows_end_at_what_is_seen_and_at_other_axes() {
+    let layer = norms().remove(0);
+    let feeds = [("x", table(&[70, 100], 1)), ("g", table(&[100], 2))];
+    let graph = by_rows(&[-1], "float32", layer.clone());
+    let (_, trace) = compare(&graph, &feeds, &["y", "m"]);
+    assert!(!groups(&trace).concat().contains(&"m"));
+    let (_, trace) = compare(&graph, &feeds, &["y", "shifted"]);
+    assert!(!groups(&trace).concat().contains(&"shifted"));
+    // Reductions of outer axes, and of other numbers.
+    let (_, trace) = compare(&by_rows(&[0], "float32", layer.clone()), &feeds, &["y"]);
+    assert!(!groups(&trace).concat().contains(&"m"));
+    let double = |t: Tensor| {
+        let values = t.slice::<f32>().unwrap().iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();
+        Tensor::from_vec(t.shape().clone(), values).unwrap()
+    };
+    let feeds = feeds.map(|(name, tensor)| (name, double(tensor)));
+    let (found, trace) = compare(&by_rows(&[-1], "float64", layer.clone()), &feeds, &["y"]);
+    assert!(found.is_ok() && !groups(&trace).concat().contains(&"m"));
+    // What fails names its node.
+    let wrong = [("x", table(&[70, 100], 1)), ("g", table(&[33], 2))];
+    let (found, _) = compare(&by_rows(&[-1], "float32", layer), &wrong, &["y"]);
+    assert!(found.unwrap_err().to_string().contains("scaled"));
+}
+
+#[test]
+fn memory_of_an_input_becomes_the_output_of_strips() {
+    // That of `own`, which nothing else needs, but not that of `x`.
+    let nodes = vec![
+        node("own", "Sin", &["x"]),
+        node("a", "Mul", &["own", "half"]),
+        node("t", "Tanh", &["own"]),
+        node("b", "Sub", &["a", "t"]),
+        node("y", "AddV2", &["b", "own"]),
+    ];
+    let end = json!({"name": "after", "op": "NoOp", "input": ["^own"]});
+    let graph = by_rows(&[-1], "float32", nodes.into_iter().chain([end]).collect());
+    for n in [1000, 5000, 300_001] {
+        compare(&graph, &[("x", table(&[n], 1))], &["y"]).0.unwrap();
+    }
+    // Larger than the caches keep.
+    compare(&graph, &[("x", table(&[(4 << 20) + 77], 1))], &["y"]).0.unwrap();
+}
+
 /// A graph of a product and what follows it, as `op(inputs)` in order; each node is named by its number.
 fn after_product(product: Value, following: &[(&str, &[&str], Value)]) -> (Value, String) {
     let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});

@@ -35,6 +35,7 @@ use crate::epilogue::{Epilogue, Finish};
 use crate::io::Io;
 use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
 use crate::lane;
+use crate::strips::Strip;
 use levada_graph::attr::Attrs as AttrMap;
 use levada_graph::batch::{BatchCx, Batched, Vectorize};
 use levada_graph::grad::{Differentiate, GradCx, Grads, V};
@@ -120,6 +121,7 @@ pub struct Body<D, A> {
     compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
     supports: Option<fn(&A) -> bool>,
     piecewise: Option<fn(&A) -> Piecewise>,
+    strip: Option<fn(&A) -> Option<Strip>>,
     epilogue: Option<fn(&A) -> Option<Epilogue>>,
     finished: Option<Finished<D, A>>,
     margin_input: Option<usize>,
@@ -151,6 +153,7 @@ impl<D, A> Body<D, A> {
             compute,
             supports: None,
             piecewise: None,
+            strip: None,
             epilogue: None,
             finished: None,
             margin_input: None,
@@ -198,6 +201,9 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     }
     fn piecewise(&self) -> Piecewise {
         self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(&self.op.attrs))
+    }
+    fn strip(&self) -> Option<Strip> {
+        self.body.strip.and_then(|strip| strip(&self.op.attrs))
     }
     fn epilogue(&self) -> Option<Epilogue> {
         self.body.epilogue.and_then(|epilogue| epilogue(&self.op.attrs))
@@ -635,6 +641,12 @@ impl<A: 'static> Def<A> {
     /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
     pub const fn piecewise(mut self, piecewise: fn(&A) -> Piecewise) -> Def<A> {
         self.on_cpu().piecewise = Some(piecewise);
+        self
+    }
+
+    /// What the kernel does with float32 numbers in the nearest cache: the same bits as otherwise.
+    pub const fn strip(mut self, strip: fn(&A) -> Option<Strip>) -> Def<A> {
+        self.on_cpu().strip = Some(strip);
         self
     }
 

@@ -5,6 +5,7 @@ use crate::finite;
 use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Piecewise};
 use crate::scalars::Scalar;
+use crate::strips::{Basic, Strip};
 use levada_graph::spec::Spec;
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
@@ -97,6 +98,20 @@ impl Group {
             };
             let (first, rest) = part.inputs.split_first()?;
             let first = of(first.origin)?;
+            match part.kernel.strip() {
+                Some(Strip::Row(row)) => {
+                    let Some(Origin::Input(axes)) = rest.first().map(|source| source.origin) else { return None };
+                    let shape = row.shape(first, &io.input(axes).ok()?.to_i64s().ok()?)?;
+                    shapes.push(shape);
+                    continue;
+                }
+                Some(Strip::Basic(Basic::Identity)) => {
+                    let shape = first.clone();
+                    shapes.push(shape);
+                    continue;
+                }
+                _ => {}
+            }
             let mut shape = first.clone();
             for source in rest {
                 let other = of(source.origin)?;
@@ -212,6 +227,72 @@ impl Group {
             }
             values.push(value.clone());
         }
+    }
+}
+
+impl Group {
+    /// The group without those of its nodes that are not elementwise among the others: each of its parts is a node, or a group of
+    /// elementwise nodes, of which `kernel` makes the kernel.
+    pub(crate) fn split(&self, kernel: impl Fn(Group) -> Arc<dyn AnyKernel>) -> Group {
+        let is_elementwise = |part: usize| self.parts[part].kernel.piecewise() != Piecewise::No;
+        let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); self.parts.len()];
+        for (p, part) in self.parts.iter().enumerate() {
+            for source in &part.inputs {
+                if let Origin::Part(before) = source.origin {
+                    consumers[before].push(p);
+                }
+            }
+        }
+        // For each part the last one of those that it is together with.
+        let mut ends: Vec<usize> = (0..self.parts.len()).collect();
+        for p in (0..self.parts.len()).rev().filter(|&p| is_elementwise(p)) {
+            if let Some((&first, rest)) = consumers[p].split_first()
+                && is_elementwise(first)
+                && rest.iter().all(|&other| ends[other] == ends[first])
+            {
+                ends[p] = ends[first];
+            }
+        }
+        let mut place = vec![0; self.parts.len()];
+        let mut nodes = Vec::new();
+        for (end, part) in self.parts.iter().enumerate().filter(|&(p, _)| ends[p] == p) {
+            let mut origins: Vec<Origin> = Vec::new();
+            let mut inner: Vec<usize> = Vec::new();
+            let mut members = Vec::new();
+            for (p, member) in self.parts.iter().enumerate().filter(|&(p, _)| ends[p] == end) {
+                let given = member.inputs.iter().map(|source| match source.origin {
+                    Origin::Part(before) if ends[before] == end => {
+                        Origin::Part(inner.iter().position(|&at| at == before).unwrap_or_default())
+                    }
+                    origin => {
+                        let at = origins.iter().position(|other| *other == origin).unwrap_or(origins.len());
+                        origins.extend((at == origins.len()).then_some(origin));
+                        Origin::Input(at)
+                    }
+                });
+                let given = given.collect();
+                members.push((member.op.clone(), member.kernel.clone(), member.meta.clone(), given));
+                inner.push(p);
+            }
+            let known = origins.iter().map(|origin| match origin {
+                Origin::Input(i) => self.inputs.get(*i).cloned().flatten(),
+                Origin::Part(_) => None,
+            });
+            let known = known.collect();
+            let (kernel, given) = match members.len() {
+                // With the inputs that it takes several times.
+                1 => (part.kernel.clone(), part.inputs.iter().map(|source| source.origin).collect()),
+                _ => (kernel(Group::new(members, known)), origins),
+            };
+            let given = given.into_iter().map(|origin: Origin| match origin {
+                Origin::Part(before) => Origin::Part(place[before]),
+                origin => origin,
+            });
+            let given = given.collect();
+            place[end] = nodes.len();
+            nodes.push((part.op.clone(), kernel, part.meta.clone(), given));
+        }
+        Group::new(nodes, self.inputs.to_vec())
     }
 }
 

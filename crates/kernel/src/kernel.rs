@@ -2,6 +2,7 @@
 
 use crate::epilogue::{Epilogue, Finish};
 use crate::io::Io;
+use crate::strips::Strip;
 use levada_graph::{AnyOp, Result};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -48,6 +49,10 @@ pub trait AnyKernel: Send + Sync {
     /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
     fn piecewise(&self) -> Piecewise {
         Piecewise::No
+    }
+    /// What it does with float32 numbers in the nearest cache, where it computes those: the same bits as otherwise.
+    fn strip(&self) -> Option<Strip> {
+        None
     }
     /// What it does with the result of the node before it, where a product can do that too.
     fn epilogue(&self) -> Option<Epilogue> {

@@ -6,7 +6,7 @@
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
 //! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work, in `turns`; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
-//! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
+//! [`group`] is several nodes computed as one, `pieces` and [`strips`] how the CPU does that, with [`stream`] for large outputs, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
 //! as one node, and [`scalar_region`] does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
 //! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls;
 //! [`observe`] is who watches nodes run and chooses their order, and [`finite`] looks for NaNs.
@@ -37,6 +37,8 @@ pub mod resources;
 pub mod scalar_region;
 mod scalars;
 pub mod share;
+pub mod stream;
+pub mod strips;
 pub mod tensors;
 pub mod transfer;
 mod turns;
@@ -64,5 +66,7 @@ pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};
 pub use scalar_region::ScalarRegion;
+pub use stream::Stream;
+pub use strips::{Basic, Strip};
 pub use tensors::SessionTensors;
 pub use watch::{Wait, Waitable, Watch};

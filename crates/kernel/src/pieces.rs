@@ -10,6 +10,7 @@ use crate::io::{Entry, Io, NeverParks};
 use crate::kernel::{AnyKernel, Cost};
 use crate::pool::Pool;
 use crate::resources::Resources;
+use crate::strips::Strips;
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
@@ -26,6 +27,10 @@ const WORTH_CUTTING: usize = 8 * PIECE;
 pub(crate) struct Pieces {
     group: Arc<Group>,
     arena: Arc<Arena>,
+    /// What the nodes do with strips, where all say so.
+    strips: Option<Strips>,
+    /// What is computed instead where nodes reduce rows that strips cannot be.
+    split: Option<Group>,
     /// Where the nodes compute pieces: with one thread, for a piece is not worth splitting again.
     alone: StepCx,
     /// For each part, a bit mask of the group's inputs that it depends on.
@@ -46,7 +51,12 @@ impl Pieces {
         }
         let widest = group.parts.iter().flat_map(|p| p.meta.outputs.iter()).map(|d| d.size()).max().unwrap_or(1).max(1);
         let alone = StepCx::alone(Arc::new(Env::new(Arc::new(Pool::new(1)), Arc::new(Resources::default()))));
-        Pieces { group, arena, alone, reach: reach.into(), widest }
+        let strips = Strips::of(&group);
+        let split = strips
+            .as_ref()
+            .filter(|strips| strips.have_rows())
+            .map(|_| group.split(|group| Arc::new(Pieces::new(Arc::new(group), arena.clone())) as Arc<dyn AnyKernel>));
+        Pieces { group, arena, strips, split, alone, reach: reach.into(), widest }
     }
 
     /// Computes the output piece by piece; `None`, with all inputs as they were, where the nodes must be computed one by
@@ -119,6 +129,18 @@ impl AnyKernel for Pieces {
         if let Some(out) = self.group.by_scalars(io) {
             io.set(0, out);
             return Ok(());
+        }
+        // Who looks for what the nodes give needs tensors of them.
+        let strips = self.strips.as_ref().filter(|_| io.sought().is_none());
+        if let Some(strips) = strips
+            && let Some(out) = strips.compute(&self.group, &self.arena, io)?
+        {
+            io.set(0, out);
+            return Ok(());
+        }
+        if let Some(split) = &self.split {
+            let group = if io.sought().is_some() { &*self.group } else { split };
+            return group.one_by_one(io);
         }
         match self.by_pieces(io)? {
             Some(out) => {

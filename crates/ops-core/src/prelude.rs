@@ -6,7 +6,9 @@ pub use levada_graph::prelude::*;
 #[allow(unused_imports)]
 pub use levada_kernel::def::{OpAttrs, unsupported};
 #[allow(unused_imports)]
-pub use levada_kernel::{Cost, Cpu, Def, Entry, Epilogue, Finish, Form, Function, KernelCx, Piecewise, form, op};
+pub use levada_kernel::{
+    Basic, Cost, Cpu, Def, Entry, Epilogue, Finish, Form, Function, KernelCx, Piecewise, Strip, form, op,
+};
 
 #[allow(unused_imports)]
 pub use crate::batch::{axes_behind, axis_behind, elementwise, leading};

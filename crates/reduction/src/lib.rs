@@ -143,6 +143,13 @@ impl Axes {
     }
 }
 
+/// What a reduction makes of a contiguous run, as [`Axes::reduce`] makes it of each of those that are not cut into pieces.
+pub fn run<T: Copy, R: Reduce<T>>(x: &[T]) -> R::Out {
+    let mut acc = [R::start()];
+    rows::runs::<T, R>(x, x.len(), &mut acc);
+    R::finish(acc[0], x.len())
+}
+
 fn reduce<T, R>(pool: &Pool, x: &[T], groups: &[(usize, bool)], count: usize, out: &mut [R::Out])
 where
     T: Copy + Send + Sync + 'static,

@@ -1,6 +1,9 @@
 //! Fuses elementwise nodes: replaces groups of them by one node each, so that their intermediate results do not go
 //! through memory.
 //!
+//! Where all nodes of a group compute float32 by rows ([`strip`](levada_kernel::AnyKernel::strip)), it also takes reductions of the
+//! innermost axes, whose results are broadcast back over the rows, and what only passes on: a layer norm is one group.
+//!
 //! A group is a node and those nodes before it whose only consumers, by data or control, are in the group. So no node
 //! outside the group lies between two of its nodes, and waiting for all inputs of the group delays only its last node,
 //! which needs them anyway. All its nodes are dead together: a node that ran although the last one is dead could fail.
@@ -11,7 +14,7 @@ use crate::pass::{ALL, Fact, Pass, PassCx};
 use levada_graph::spec::Role;
 use levada_graph::{EdgeType, Result};
 use levada_kernel::group::{FuseLimits, Origin};
-use levada_kernel::{Group, Piecewise};
+use levada_kernel::{Basic, Group, Piecewise, Strip, strips};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,6 +34,10 @@ struct Growing {
     members: Vec<NodeIx>,
     /// What is taken from nodes outside, each once.
     inputs: Vec<Port>,
+    /// True where nodes compute by rows, so that all must.
+    has_rows: bool,
+    /// True where all nodes do.
+    by_strips: bool,
 }
 
 /// The group that all consumers of a node seen so far are in.
@@ -72,41 +79,70 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Vec<Growing> {
         let mut own = Consumers::Mixed;
         if let Some(limits) = limits[node.device as usize].filter(|_| can_fuse(draft, node)) {
             let joined = match consumers[at as usize] {
-                Consumers::Group(g) if fits(draft, &groups[g], at, limits, &deadness) => g,
+                Consumers::Group(g) if fits(draft, &groups[g], at, limits, &deadness) => Some(g),
+                // Alone it has nothing to do.
+                _ if is_identity(node) => None,
                 _ => {
-                    groups.push(Growing { members: Vec::new(), inputs: Vec::new() });
-                    groups.len() - 1
+                    groups.push(Growing { members: Vec::new(), inputs: Vec::new(), has_rows: false, by_strips: true });
+                    Some(groups.len() - 1)
                 }
             };
-            groups[joined].join(at, &node.inputs);
-            own = Consumers::Group(joined);
+            if let Some(joined) = joined {
+                groups[joined].join(at, node);
+                own = Consumers::Group(joined);
+            }
         }
         for source in &node.inputs {
             let seen = &mut consumers[source.node as usize];
             *seen = if *seen == Consumers::None || *seen == own { own } else { Consumers::Mixed };
         }
     }
-    groups.retain(|g| g.members.len() > 1);
+    groups
+        .retain(|g| g.members.len() > 1 && (!g.has_rows || g.members.iter().any(|&at| is_elementwise(draft.node(at)))));
     groups
 }
 
 impl Growing {
-    fn join(&mut self, at: NodeIx, inputs: &[Port]) {
+    fn join(&mut self, at: NodeIx, node: &DraftNode<'_>) {
         self.inputs.retain(|port| port.node != at);
-        for input in inputs {
+        for input in &node.inputs {
             if !self.inputs.contains(input) {
                 self.inputs.push(*input);
             }
         }
         self.members.push(at);
+        let strip = strip(node);
+        self.by_strips &= strip.is_some();
+        self.has_rows |= matches!(strip, Some(Strip::Row(_)));
     }
+}
+
+/// True for a node that computes element by element.
+fn is_elementwise(node: &DraftNode<'_>) -> bool {
+    node.kernel.as_ref().is_some_and(|k| k.piecewise() != Piecewise::No)
+}
+
+/// What the node's kernel does with strips.
+fn strip(node: &DraftNode<'_>) -> Option<Strip> {
+    node.kernel.as_ref()?.strip()
+}
+
+/// True for a node that only passes on its input.
+fn is_identity(node: &DraftNode<'_>) -> bool {
+    matches!(strip(node), Some(Strip::Basic(Basic::Identity)))
+}
+
+/// True for a reduction along axes that may be the innermost ones.
+fn is_by_rows(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
+    let axes = || node.inputs.get(1).and_then(|&port| draft.value(port)?.to_i64s().ok());
+    matches!(strip(node), Some(Strip::Row(_))) && axes().is_some_and(|axes| strips::Row::may_take(&axes))
 }
 
 /// True for a node that can be in a group.
 fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
     let is_plain = |t: &EdgeType| !t.is_ref && t.dtype.is_plain();
     node.values.is_none()
-        && node.kernel.as_ref().is_some_and(|k| k.piecewise() != Piecewise::No)
+        && (is_elementwise(node) || is_identity(node) || is_by_rows(draft, node))
         && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
         && node.output_types.len() == 1
         && !node.inputs.is_empty()
@@ -117,6 +153,16 @@ fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
 /// True if a node can join a group that all its consumers are in.
 fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, deadness: &Deadness) -> bool {
     let node = draft.node(at);
+    let fits = match strip(node) {
+        // Others would be broadcast along other axes.
+        Some(Strip::Row(row)) => group.by_strips && row.keep_dims,
+        Some(Strip::Basic(Basic::Identity)) => group.has_rows,
+        Some(_) => true,
+        None => !group.has_rows,
+    };
+    if !fits {
+        return false;
+    }
     // Scalars that are known before the run need not be copied to a device as tensors.
     let counts = |port: &&Port| !draft.value(**port).is_some_and(|t| t.num_elements() == 1 && t.dtype().size() <= 4);
     let kept = group.inputs.iter().filter(|port| port.node != at).filter(counts).count();

@@ -144,3 +144,71 @@ fn nodes_of_different_branches_stay_apart() {
         ",
     );
 }
+
+#[test]
+fn reductions_of_rows_are_part_of_a_group() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        g = Placeholder[dtype=float32]
+        axes = Const[dtype=int32; value=[-1]]
+        m = Mean[keep_dims=true](x, axes)
+        s = StopGradient(m)
+        q = SquaredDifference(x, s)
+        v = Mean[keep_dims=true](q, axes)
+        r = Rsqrt(v)
+        d = Sub(x, m)
+        n = Mul(d, r)
+        y = Mul(n, g)
+        z = Rank(y)
+        feed x
+        feed g
+        fetch z
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "references", "fuse"],
+        "
+        axes = Const = int32[1] [-1]
+        y = Mul{m s q v r d n y}(g, x, axes)
+        z = Rank(y)
+        feed x
+        feed g
+        fetch z = z
+        ",
+    );
+}
+
+#[test]
+fn other_reductions_are_borders() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        inner = Const[dtype=int32; value=[1]]
+        outer = Const[dtype=int32; value=[0]]
+        a = Square(x)
+        b = Sum(a, inner)
+        c = Sum(x, inner)
+        d = Sub(x, c)
+        e = Square(d)
+        f = Sum[keep_dims=true](e, outer)
+        h = Square(f)
+        i = Identity(h)
+        feed x
+        fetch b
+        fetch i
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "references", "fuse"],
+        "
+        outer = Const = int32[1] [0]
+        inner = Const = int32[1] [1]
+        b = Sum{a b}(inner, x)
+        c = Sum(x, inner)
+        e = Square{d e}(x, c)
+        f = Sum(e, outer)
+        h = Square(f)
+        i = Identity(h)
+        feed x
+        fetch b = b
+        fetch i = i
+        ",
+    );
+}

@@ -59,6 +59,16 @@ pub const fn comparison(name: &'static str, attrs: &'static [AttrSpec], kernel: 
     binary(name, attrs, kernel).outputs(BOOLS)
 }
 
+/// What a cheap function of float32 does with strips.
+pub fn basic(op: &Elementwise, basic: Basic) -> Option<Strip> {
+    (op.dtype == DType::F32).then_some(Strip::Basic(basic))
+}
+
+/// What another function of one float32 does with strips.
+pub fn each(op: &Elementwise, each: fn(&[f32], &mut [f32])) -> Option<Strip> {
+    (op.dtype == DType::F32).then_some(Strip::Each(each))
+}
+
 /// A function of one element, for several types or for all of a trait: a value that implements [`Map1`](super::Map1).
 /// `@ nanoseconds` for those that are not vectorized, `-> type` where it has another type than its argument.
 ///

@@ -14,7 +14,9 @@ pub mod unary;
 pub mod vector_math;
 
 pub use binary::Map2;
-pub use define::{Compute, Elementwise, FLOATS, FLOATS_COMPLEX, INTEGERS, NUMBERS, REALS, binary, comparison, unary};
+pub use define::{
+    Compute, Elementwise, FLOATS, FLOATS_COMPLEX, INTEGERS, NUMBERS, REALS, basic, binary, comparison, each, unary,
+};
 pub use operand::Operand;
 pub use unary::Map1;
 

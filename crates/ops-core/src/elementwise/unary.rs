@@ -51,7 +51,7 @@ impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
 
 /// `out[i] = f(a[i])`
 #[inline(never)]
-fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
+pub fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
     let job = Loop { f, a, out };
     if const { F::WIDE && is_common::<A>() } { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
 }

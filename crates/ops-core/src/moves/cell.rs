@@ -9,6 +9,14 @@ pub trait Cell: Clone + Default + Send + Sync + 'static {
     fn cells(tensor: &Tensor) -> Result<&[Self]>;
     /// The elements of `tensor`, to change.
     fn cells_mut(tensor: &mut Tensor) -> Result<&mut [Self]>;
+    /// Cells of 4 bytes as what they are.
+    fn words(_: &[Self]) -> Option<&[u32]> {
+        None
+    }
+    /// As [`Cell::words`], to change.
+    fn words_mut(_: &mut [Self]) -> Option<&mut [u32]> {
+        None
+    }
 }
 
 macro_rules! words {
@@ -24,6 +32,14 @@ macro_rules! words {
                 let dtype = tensor.dtype();
                 let bytes = tensor.bytes_mut().ok_or_else(|| not_here(dtype))?;
                 bytemuck::try_cast_slice_mut(bytes).map_err(|_| not_here(dtype))
+            }
+            #[inline]
+            fn words(cells: &[Self]) -> Option<&[u32]> {
+                if size_of::<Self>() == 4 { bytemuck::try_cast_slice(cells).ok() } else { None }
+            }
+            #[inline]
+            fn words_mut(cells: &mut [Self]) -> Option<&mut [u32]> {
+                if size_of::<Self>() == 4 { bytemuck::try_cast_slice_mut(cells).ok() } else { None }
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! Where the elements of an output come from, axis by axis.
 
-use super::Cell;
-use levada_kernel::Pool;
+use super::{Cell, turn};
+use levada_kernel::{Pool, Stream};
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -240,10 +240,49 @@ fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>,
 
 /// Copies a block whose rows are close together in the source and whose columns are far apart.
 fn transpose<T: Cell>(src: &[T], start: isize, row_step: isize, col_step: isize, width: usize, out: &mut [T]) {
+    if let (1, Ok(from), Ok(step), Some(words)) = (row_step, start.try_into(), col_step.try_into(), T::words(src))
+        && let Some(out) = T::words_mut(out)
+    {
+        return transpose_words(words, from, step, width, out);
+    }
     match size_of::<T>() {
         ..=4 => transpose_by::<T, 64>(src, start, row_step, col_step, width, out),
         5..=8 => transpose_by::<T, 32>(src, start, row_step, col_step, width, out),
         _ => transpose_by::<T, 16>(src, start, row_step, col_step, width, out),
+    }
+}
+
+/// As [`transpose`] for runs of words of 4 bytes, part by part: each is transposed into a buffer and written row by row. Parts of
+/// large results are tall, for long runs are read faster, and as wide as a cache line, which is written past the caches.
+fn transpose_words(src: &[u32], start: usize, step: usize, width: usize, out: &mut [u32]) {
+    let height = out.len() / width;
+    // Of the whole result this is one of several parts.
+    let mut stream = Stream::to(4 * size_of_val(out));
+    let (tall, wide) = if stream.is_some() { (1024, 16) } else { (64, 64) };
+    let (tall, wide) = (tall.min(height), wide.min(width));
+    let mut part = vec![0; tall * wide];
+    for top in (0..height).step_by(tall) {
+        let rows = tall.min(height - top);
+        for left in (0..width).step_by(wide) {
+            let cols = wide.min(width - left);
+            let from = start + top + left * step;
+            let mut turned = (rows - rows % turn::SIDE, cols - cols % turn::SIDE);
+            if !turn::turn(src, (from, step), turned, &mut part, wide) {
+                turned = (0, 0);
+            }
+            for row in 0..rows {
+                let done = if row < turned.0 { turned.1 } else { 0 };
+                for col in done..cols {
+                    part[row * wide + col] = src[from + row + col * step];
+                }
+                let to = &mut out[(top + row) * width + left..][..cols];
+                let row = &part[row * wide..][..cols];
+                match &mut stream {
+                    Some(stream) => stream.copy(row, to),
+                    None => to.copy_from_slice(row),
+                }
+            }
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod mover;
 mod slices;
 mod strided;
 mod tuples;
+mod turn;
 
 pub use crate::mask_attrs;
 pub use cell::{Cell, Width};

@@ -19,11 +19,16 @@ const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 const MESSAGE: &[&str] = &["message"];
 
 const fn identity(name: &'static str) -> Def<Identity> {
-    op::<Identity>(name).inputs(INPUT).outputs(OUTPUT).shape(same_as_input).kernel(|_, cx| {
-        let value = flow::pass(cx, 0, false)?;
-        cx.set_entry(0, value);
-        Ok(())
-    })
+    op::<Identity>(name)
+        .inputs(INPUT)
+        .outputs(OUTPUT)
+        .shape(same_as_input)
+        .kernel(|_, cx| {
+            let value = flow::pass(cx, 0, false)?;
+            cx.set_entry(0, value);
+            Ok(())
+        })
+        .strip(|op| (op.dtype == DType::F32).then_some(Strip::Basic(Basic::Identity)))
 }
 
 pub static IDENTITY: Def<Identity> =

@@ -1,6 +1,6 @@
 //! `Add` and `AddV2`: sums of two tensors.
 
-use crate::elementwise::{Elementwise, NUMBERS, binary};
+use crate::elementwise::{Elementwise, NUMBERS, basic, binary};
 use crate::prelude::*;
 use crate::rules::two;
 
@@ -14,6 +14,7 @@ pub static ADD_V2: Def<Elementwise> = binary("AddV2", NUMBERS, |op, cx| match op
     dtype => binary::numbers(&map2! { [T: Number] |x, y| x.add(y); }, dtype, cx),
 })
 .spreads()
+.strip(|op| basic(op, Basic::Add))
 .doc("`x + y`.")
 .also(&[form("Add").doc("`x + y`; strings are joined.").attrs(&[Attr::dtype("T", ADD)])])
 .counts("T")

@@ -1,12 +1,13 @@
 //! `Sub`, `Mul`, `MulNoNan` and `SquaredDifference`.
 
-use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, binary};
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, binary};
 use crate::prelude::*;
 use crate::rules::two;
 
 pub static SUB: Def<Elementwise> =
     binary("Sub", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.sub(y); }, op.dtype, cx))
         .spreads()
+        .strip(|op| basic(op, Basic::Sub))
         .doc("`x - y`.")
         .counts("T")
         .primitive(Primitive::Sub)
@@ -15,6 +16,7 @@ pub static SUB: Def<Elementwise> =
 pub static MUL: Def<Elementwise> =
     binary("Mul", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.mul(y); }, op.dtype, cx))
         .spreads()
+        .strip(|op| basic(op, Basic::Mul))
         .doc("`x * y`.")
         .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Mul))
         .counts("T")
@@ -47,6 +49,7 @@ pub static SQUARED_DIFFERENCE: Def<Elementwise> = binary(
     },
 )
 .spreads()
+.strip(|op| basic(op, Basic::SquaredDifference))
 .doc("`conj(x - y) * (x - y)`.")
 .gradient(|_, g| {
     two(g, |dy, x, y| {

@@ -1,6 +1,6 @@
 //! Divisions.
 
-use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, binary};
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, binary};
 use crate::prelude::*;
 use crate::rules::{never, two};
 
@@ -12,12 +12,14 @@ pub static DIV: Def<Elementwise> = binary("Div", NUMBERS, |op, cx| {
     };
     binary::numbers(&quotient, op.dtype, cx)
 })
+.strip(|op| basic(op, Basic::Div))
 .doc("`x / y`; integers are rounded toward zero.")
 .gradient(|_, g| two(g, quotient));
 
 pub static REAL_DIV: Def<Elementwise> = binary("RealDiv", NUMBERS, |op, cx| {
     binary::floats_complex(&map2! { [f32, f64, Complex32, Complex64] |x, y| x / y; }, op.dtype, cx)
 })
+.strip(|op| basic(op, Basic::Div))
 .doc("`x / y`.")
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Div))
 .primitive(Primitive::Div)

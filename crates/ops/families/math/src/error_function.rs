@@ -4,7 +4,7 @@ use super::exponential::EXP;
 use super::roots::SQUARE;
 use super::special::{error_function as special, in_f64};
 use crate::elementwise::vector_math as vector;
-use crate::elementwise::{Elementwise, FLOATS, unary};
+use crate::elementwise::{Elementwise, FLOATS, each, unary};
 use crate::prelude::*;
 use crate::rules::one;
 use std::f64::consts::PI;
@@ -16,6 +16,7 @@ pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
     };
     unary::floats(&erf, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::erf(x); }, x, out)))
 .doc("The error function.")
 .gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (2.0 / PI.sqrt()))));
 

@@ -4,7 +4,7 @@ use super::complex_functions as complex;
 use super::gradients::SIGMOID_GRAD;
 use super::roots::RECIPROCAL;
 use crate::elementwise::vector_math as vector;
-use crate::elementwise::{Elementwise, FLOATS_COMPLEX, unary};
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, each, unary};
 use crate::prelude::*;
 use crate::rules::one;
 
@@ -16,6 +16,7 @@ pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&exp, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::exp(x); }, x, out)))
 .doc("`e` to the power of `x`.")
 .gradient(|_, g| one(g, |dy, _, y| dy * y.conj()));
 
@@ -27,6 +28,7 @@ pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&exp_m1, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::exp_m1(x); }, x, out)))
 .doc("`exp(x) - 1`, precise near 0.")
 .gradient(|_, g| one(g, |dy, x, _| dy * EXP.call([x.conj()])));
 
@@ -38,6 +40,7 @@ pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&ln, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::ln(x); }, x, out)))
 .doc("The natural logarithm.")
 .gradient(|_, g| one(g, |dy, x, _| dy * RECIPROCAL.call([x.conj()])));
 
@@ -49,6 +52,7 @@ pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&ln_1p, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::ln_1p(x); }, x, out)))
 .doc("`log(1 + x)`, precise near 0.")
 .gradient(|_, g| one(g, |dy, x, _| dy * RECIPROCAL.call([x.conj() + 1.0])));
 
@@ -65,5 +69,6 @@ pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx|
 })
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Sigmoid)))
 .keeps_finite()
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::sigmoid(x); }, x, out)))
 .doc("`1 / (1 + exp(-x))`.")
 .gradient(|_, g| one(g, |dy, _, y| SIGMOID_GRAD.call([y.conj(), dy])));

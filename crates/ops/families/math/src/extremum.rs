@@ -1,7 +1,7 @@
 //! `Maximum` and `Minimum`.
 
 use super::compare::{GREATER_EQUAL, LESS_EQUAL};
-use crate::elementwise::{Elementwise, REALS, binary};
+use crate::elementwise::{Elementwise, REALS, basic, binary};
 use crate::prelude::*;
 use crate::rules::{Handles, two};
 
@@ -12,6 +12,7 @@ pub static MAXIMUM: Def<Elementwise> = binary("Maximum", REALS, |op, cx| {
     binary::reals(&maximum, op.dtype, cx)
 })
 .keeps_finite()
+.strip(|op| basic(op, Basic::Maximum))
 .doc("The greater of `x` and `y`; NaN where either is NaN.")
 .counts("T")
 .gradient(|_, g| taken(g, &GREATER_EQUAL));
@@ -23,6 +24,7 @@ pub static MINIMUM: Def<Elementwise> = binary("Minimum", REALS, |op, cx| {
     binary::reals(&minimum, op.dtype, cx)
 })
 .keeps_finite()
+.strip(|op| basic(op, Basic::Minimum))
 .doc("The lesser of `x` and `y`; NaN where either is NaN.")
 .counts("T")
 .gradient(|_, g| taken(g, &LESS_EQUAL));

@@ -4,7 +4,7 @@ use super::complex_functions as complex;
 use super::gradients::TANH_GRAD;
 use super::roots::{RECIPROCAL, SQUARE};
 use crate::elementwise::vector_math as vector;
-use crate::elementwise::{Elementwise, FLOATS_COMPLEX, unary};
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, each, unary};
 use crate::prelude::*;
 use crate::rules::one;
 
@@ -71,5 +71,6 @@ pub static TANH: Def<Elementwise> = unary("Tanh", FLOATS_COMPLEX, |op, cx| {
 })
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Tanh)))
 .keeps_finite()
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::tanh(x); }, x, out)))
 .doc("The hyperbolic tangent.")
 .gradient(|_, g| one(g, |dy, _, y| TANH_GRAD.call([y.conj(), dy])));

@@ -2,7 +2,7 @@
 
 use super::complex_functions as complex;
 use super::gradients::{RECIPROCAL_GRAD, RSQRT_GRAD, SQRT_GRAD};
-use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, unary};
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, unary};
 use crate::prelude::*;
 use crate::rules::one;
 
@@ -20,6 +20,7 @@ pub static RECIPROCAL: Def<Elementwise> = unary(
         unary::floats_complex(&inverse, op.dtype, cx)
     },
 )
+.strip(|op| basic(op, Basic::Reciprocal))
 .doc("`1 / x`.")
 .also(&[form("Inv")])
 .gradient(|_, g| one(g, |dy, _, y| RECIPROCAL_GRAD.call([y, dy])))
@@ -32,6 +33,7 @@ pub static RSQRT: Def<Elementwise> = unary("Rsqrt", FLOATS_COMPLEX, |op, cx| {
     };
     unary::floats_complex(&rsqrt, op.dtype, cx)
 })
+.strip(|op| basic(op, Basic::Rsqrt))
 .doc("`1 / sqrt(x)`.")
 .gradient(|_, g| one(g, |dy, _, y| RSQRT_GRAD.call([y, dy])));
 
@@ -43,11 +45,13 @@ pub static SQRT: Def<Elementwise> = unary("Sqrt", FLOATS_COMPLEX, |op, cx| {
     unary::floats_complex(&sqrt, op.dtype, cx)
 })
 .spreads()
+.strip(|op| basic(op, Basic::Sqrt))
 .doc("The square root.")
 .gradient(|_, g| one(g, |dy, _, y| SQRT_GRAD.call([y, dy])));
 
 pub static SQUARE: Def<Elementwise> =
     unary("Square", NUMBERS, |op, cx| unary::numbers(&map1! { [T: Number] |x| x.mul(x); }, op.dtype, cx))
         .spreads()
+        .strip(|op| basic(op, Basic::Square))
         .doc("`x * x`.")
         .gradient(|_, g| one(g, |dy, x, _| dy * (x.conj() * 2.0)));

@@ -1,6 +1,6 @@
 //! `Abs`, `Neg` and `Sign`.
 
-use crate::elementwise::{Elementwise, unary};
+use crate::elementwise::{Elementwise, basic, unary};
 use crate::prelude::*;
 use crate::rules::one;
 
@@ -25,6 +25,7 @@ pub static ABS: Def<Elementwise> = unary(
 )
 .keeps_finite()
 .spreads()
+.strip(|op| basic(op, Basic::Abs))
 .doc("The absolute value; that of the lowest integer is itself.")
 .gradient(|_, g| one(g, |dy, x, _| dy * SIGN.call([x])));
 
@@ -37,6 +38,7 @@ pub static NEG: Def<Elementwise> = unary("Neg", SIGNED, |op, cx| {
 })
 .keeps_finite()
 .spreads()
+.strip(|op| basic(op, Basic::Neg))
 .doc("`-x`")
 .counts("T")
 .primitive(Primitive::Neg)

@@ -4,7 +4,7 @@ use super::activation_grad::{
     ELU_GRAD, LEAKY_RELU_GRAD, RELU_GRAD, RELU6_GRAD, SELU_GRAD, SOFTPLUS_GRAD, SOFTSIGN_GRAD,
 };
 use crate::elementwise::vector_math as vector;
-use crate::elementwise::{Compute, Elementwise, FLOATS, Map1, REALS, unary};
+use crate::elementwise::{Compute, Elementwise, FLOATS, Map1, REALS, basic, each, unary};
 use crate::prelude::*;
 use crate::rules::{first, one};
 
@@ -44,6 +44,7 @@ pub static RELU: Def<Elementwise> = activation(
 )
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Relu)))
 .keeps_finite()
+.strip(|op| basic(op, Basic::Relu))
 .doc("`x`, or 0 for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| RELU_GRAD.call([dy, y])))
 .supports(|op| sets::REALS.contains(&op.dtype));
@@ -80,6 +81,7 @@ pub static SOFTPLUS: Def<Elementwise> = activation("Softplus", FLOATS, |op, cx| 
     };
     unary::floats(&softplus, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::softplus(x); }, x, out)))
 .doc("`log(1 + exp(x))`.")
 .gradient(|_, g| one(g, |dy, x, _| SOFTPLUS_GRAD.call([dy, x])));
 

@@ -1,0 +1,319 @@
+//! Cheap functions of float32 one after the other: each takes what the one before it gives in registers.
+//!
+//! Every function gives the bits that the loops over the nodes' own functions give: there are no fused operations, and numbers that
+//! are not ordered are chosen as there.
+
+use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
+
+/// A function of one or two numbers that takes an instruction or a few.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Basic {
+    /// `x + y`
+    Add,
+    /// `x - y`
+    Sub,
+    /// `x * y`
+    Mul,
+    /// `x / y`
+    Div,
+    /// `(x - y) * (x - y)`
+    SquaredDifference,
+    /// The greater of `x` and `y`, NaN where either is NaN.
+    Maximum,
+    /// The lesser of `x` and `y`, NaN where either is NaN.
+    Minimum,
+    /// `x` itself.
+    Identity,
+    /// `-x`
+    Neg,
+    /// `x` without its sign.
+    Abs,
+    /// `x * x`
+    Square,
+    /// The square root.
+    Sqrt,
+    /// `1 / sqrt(x)`
+    Rsqrt,
+    /// `1 / x`
+    Reciprocal,
+    /// `x`, or 0 for negative `x`.
+    Relu,
+}
+
+impl Basic {
+    /// True for a function of two numbers.
+    pub const fn is_of_two(self) -> bool {
+        use Basic::*;
+        matches!(self, Add | Sub | Mul | Div | SquaredDifference | Maximum | Minimum)
+    }
+
+    /// Of numbers; `y` is not looked at by functions of one.
+    pub(super) fn of(self, x: f32, y: f32) -> f32 {
+        match self {
+            Basic::Add => x + y,
+            Basic::Sub => x - y,
+            Basic::Mul => x * y,
+            Basic::Div => x / y,
+            Basic::SquaredDifference => (x - y) * (x - y),
+            Basic::Maximum => {
+                if x.is_nan() || x > y {
+                    x
+                } else {
+                    y
+                }
+            }
+            Basic::Minimum => {
+                if x.is_nan() || x < y {
+                    x
+                } else {
+                    y
+                }
+            }
+            Basic::Identity => x,
+            Basic::Neg => -x,
+            Basic::Abs => x.abs(),
+            Basic::Square => x * x,
+            Basic::Sqrt => x.sqrt(),
+            Basic::Rsqrt => 1.0 / x.sqrt(),
+            Basic::Reciprocal => 1.0 / x,
+            Basic::Relu => {
+                if x < 0.0 {
+                    0.0
+                } else {
+                    x
+                }
+            }
+        }
+    }
+}
+
+/// What a function takes besides what the one before it gives.
+#[derive(Clone, Copy)]
+pub(super) enum Operand<'a> {
+    Number(f32),
+    /// As many numbers as are computed.
+    Numbers(&'a [f32]),
+}
+
+/// A function of a chain.
+#[derive(Clone, Copy)]
+pub(super) struct Link<'a> {
+    pub basic: Basic,
+    pub other: Operand<'a>,
+    /// True where what comes from the link before is the second argument.
+    pub is_second: bool,
+    /// What it gives is also written to this one of [`Chain::also`].
+    pub also: Option<usize>,
+}
+
+/// Functions one after the other, the first of which takes `first`.
+pub(super) struct Chain<'a, 'b> {
+    pub first: Operand<'a>,
+    pub links: &'b [Link<'a>],
+    pub also: &'b mut [Vec<f32>],
+    pub out: &'b mut [f32],
+}
+
+impl Chain<'_, '_> {
+    /// Computes all of `out`.
+    pub fn compute(self) {
+        Arch::new().dispatch(self);
+    }
+}
+
+impl WithSimd for Chain<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        // Twice as many vectors as this are in use at a time.
+        let at =
+            if const { S::REGISTER_COUNT >= 32 } { self.blocks::<S, 8>(simd, 0) } else { self.blocks::<S, 4>(simd, 0) };
+        let at = self.blocks::<S, 1>(simd, at);
+        if at < self.out.len() {
+            self.rest(simd, at);
+        }
+    }
+}
+
+impl Chain<'_, '_> {
+    /// Computes blocks of `K` vectors from `at` on; where it stopped.
+    #[inline(always)]
+    fn blocks<S: Simd, const K: usize>(&mut self, simd: S, mut at: usize) -> usize {
+        let size = K * S::F32_LANES;
+        while at + size <= self.out.len() {
+            let mut x = load::<S, K>(simd, self.first, at);
+            for link in self.links {
+                let y = load::<S, K>(simd, link.other, at);
+                apply::<S, K>(simd, link, &mut x, &y);
+                if let Some(i) = link.also {
+                    store(simd, &mut self.also[i][at..at + size], &x);
+                }
+            }
+            store(simd, &mut self.out[at..at + size], &x);
+            at += size;
+        }
+        at
+    }
+
+    /// Computes what is left from `at` on, less than a vector.
+    #[inline(always)]
+    fn rest<S: Simd>(&mut self, simd: S, at: usize) {
+        let end = self.out.len();
+        let mut x = [partial(simd, self.first, at..end)];
+        for link in self.links {
+            apply::<S, 1>(simd, link, &mut x, &[partial(simd, link.other, at..end)]);
+            if let Some(i) = link.also {
+                simd.partial_store_f32s(&mut self.also[i][at..end], x[0]);
+            }
+        }
+        simd.partial_store_f32s(&mut self.out[at..end], x[0]);
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd, const K: usize>(simd: S, operand: Operand<'_>, at: usize) -> [S::f32s; K] {
+    match operand {
+        Operand::Number(number) => [simd.splat_f32s(number); K],
+        Operand::Numbers(numbers) => {
+            let (vectors, _) = S::as_simd_f32s(&numbers[at..at + K * S::F32_LANES]);
+            vectors.try_into().expect("as many vectors as were cut out")
+        }
+    }
+}
+
+/// Less than a vector.
+#[inline(always)]
+fn partial<S: Simd>(simd: S, operand: Operand<'_>, range: Range<usize>) -> S::f32s {
+    match operand {
+        Operand::Number(number) => simd.splat_f32s(number),
+        Operand::Numbers(numbers) => simd.partial_load_f32s(&numbers[range]),
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd, const K: usize>(_: S, out: &mut [f32], x: &[S::f32s; K]) {
+    S::as_mut_simd_f32s(out).0.copy_from_slice(x);
+}
+
+/// `f` of each vector.
+#[inline(always)]
+fn one<V: Copy, const K: usize>(x: &mut [V; K], f: impl Fn(V) -> V) {
+    for x in x {
+        *x = f(*x);
+    }
+}
+
+/// `f` of each pair of vectors, with the second first where asked.
+#[inline(always)]
+fn two<V: Copy, const K: usize>(x: &mut [V; K], y: &[V; K], is_second: bool, f: impl Fn(V, V) -> V) {
+    if is_second {
+        for i in 0..K {
+            x[i] = f(y[i], x[i]);
+        }
+    } else {
+        for i in 0..K {
+            x[i] = f(x[i], y[i]);
+        }
+    }
+}
+
+#[inline(always)]
+fn apply<S: Simd, const K: usize>(simd: S, link: &Link<'_>, x: &mut [S::f32s; K], y: &[S::f32s; K]) {
+    let s = simd;
+    let second = link.is_second;
+    match link.basic {
+        Basic::Add => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| s.add_f32s(x, y),
+        ),
+        Basic::Sub => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| s.sub_f32s(x, y),
+        ),
+        Basic::Mul => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| s.mul_f32s(x, y),
+        ),
+        Basic::Div => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| s.div_f32s(x, y),
+        ),
+        Basic::SquaredDifference => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| {
+                let difference = s.sub_f32s(x, y);
+                s.mul_f32s(difference, difference)
+            },
+        ),
+        Basic::Maximum => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| s.select_f32s(s.or_m32s(s.greater_than_f32s(x, y), s.not_m32s(s.equal_f32s(x, x))), x, y),
+        ),
+        Basic::Minimum => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| s.select_f32s(s.or_m32s(s.less_than_f32s(x, y), s.not_m32s(s.equal_f32s(x, x))), x, y),
+        ),
+        Basic::Identity => {}
+        Basic::Neg => one(
+            x,
+            #[inline(always)]
+            |x| s.neg_f32s(x),
+        ),
+        Basic::Abs => one(
+            x,
+            #[inline(always)]
+            |x| s.abs_f32s(x),
+        ),
+        Basic::Square => one(
+            x,
+            #[inline(always)]
+            |x| s.mul_f32s(x, x),
+        ),
+        Basic::Sqrt => one(
+            x,
+            #[inline(always)]
+            |x| s.sqrt_f32s(x),
+        ),
+        Basic::Rsqrt => one(
+            x,
+            #[inline(always)]
+            |x| s.div_f32s(s.splat_f32s(1.0), s.sqrt_f32s(x)),
+        ),
+        Basic::Reciprocal => one(
+            x,
+            #[inline(always)]
+            |x| s.div_f32s(s.splat_f32s(1.0), x),
+        ),
+        Basic::Relu => {
+            let zero = s.splat_f32s(0.0);
+            one(
+                x,
+                #[inline(always)]
+                |x| s.select_f32s(s.less_than_f32s(x, zero), zero, x),
+            );
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! How the CPU computes a group of float32 nodes whose kernels say what they do with a [`Strip`]: strip after strip of its output,
+//! all nodes on one strip while it is in the nearest cache, without tensors. Where nodes reduce rows, a strip is a row, so that what
+//! is computed of its sums goes back over it before it has left the cache.
+//!
+//! Every function gives the bits that the nodes' kernels give. [`chain`] computes cheap functions in registers, [`program`] says
+//! which of them follow each other.
+
+mod chain;
+mod program;
+
+pub use chain::Basic;
+
+use crate::arena::Arena;
+use crate::group::{Group, Origin};
+use crate::io::Io;
+use crate::stream::Stream;
+use chain::{Chain, Link, Operand};
+use levada_graph::{DType, Result, Shape, Tensor};
+use program::{Program, Step};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A function of one number, for as many numbers as both slices have.
+pub type Each = fn(&[f32], &mut [f32]);
+
+/// What a kernel does with float32 numbers in the nearest cache.
+#[derive(Clone, Copy, Debug)]
+pub enum Strip {
+    /// A function of its inputs, broadcast together, or of the first where it is a function of one.
+    Basic(Basic),
+    /// A function of each number of its first input.
+    Each(Each),
+    /// Makes a number of each row of its first input, along the axes that its second names.
+    Row(Row),
+}
+
+/// What a reduction does with a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The number of a row.
+    pub reduce: fn(&[f32]) -> f32,
+    /// True where the axes stay with size 1.
+    pub keep_dims: bool,
+}
+
+/// Numbers of a strip where rows do not matter.
+const STRIP: usize = 2048;
+/// Rows of fewer numbers are left to the nodes.
+const SHORT: usize = 64;
+/// Rows of more numbers are reduced in pieces, in another order.
+const LONG: usize = 1 << 16;
+/// Outputs made of fewer numbers are left to the nodes.
+const FEW: usize = 1024;
+
+/// What a value is for a strip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// One number for all.
+    One,
+    /// A number for each row.
+    Row,
+    /// Numbers that are the same for all rows.
+    Across,
+    /// A number for each number of the output.
+    Full,
+}
+
+impl Kind {
+    pub(super) fn is_vector(self) -> bool {
+        matches!(self, Kind::Across | Kind::Full)
+    }
+
+    /// What is made of two.
+    fn with(self, other: Kind) -> Kind {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Kind::One, kind) | (kind, Kind::One) => kind,
+            _ => Kind::Full,
+        }
+    }
+}
+
+/// The strips of a group.
+pub(crate) struct Strips(Box<[Strip]>);
+
+impl Row {
+    /// The shape of what it makes of a tensor of this shape; `None` where the axes are not the innermost ones.
+    pub(crate) fn shape(&self, of: &Shape, axes: &[i64]) -> Option<Shape> {
+        let rank = of.rank();
+        let axis = |&axis: &i64| usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();
+        let mut axes = axes.iter().map(axis).collect::<Option<SmallVec<[usize; 4]>>>()?;
+        axes.sort_unstable();
+        let kept = rank.checked_sub(axes.len())?;
+        let ones = if self.keep_dims { axes.len() } else { 0 };
+        let are_inner = !axes.is_empty() && axes.iter().copied().eq(kept..rank);
+        are_inner.then(|| Shape::new(of[..kept].iter().copied().chain(std::iter::repeat_n(1, ones))).ok())?
+    }
+
+    /// True where these may be the innermost axes of tensors whose rank is not known.
+    pub fn may_take(axes: &[i64]) -> bool {
+        let mut axes: SmallVec<[i64; 4]> = axes.iter().copied().collect();
+        axes.sort_unstable();
+        let follow = axes.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        follow && (axes.last() == Some(&-1) || axes.first().is_some_and(|&first| first > 0))
+    }
+}
+
+impl Strips {
+    /// Those of a group; `None` where some nodes have none.
+    pub(crate) fn of(group: &Group) -> Option<Strips> {
+        let strip = |part: &crate::group::Part| {
+            part.kernel.strip().filter(|_| part.meta.outputs[..] == [DType::F32] && !part.inputs.is_empty())
+        };
+        let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
+        // What has lost its axes would be broadcast along others.
+        let (_, inner) = strips.split_last()?;
+        let keep = |strip: &Strip| !matches!(strip, Strip::Row(Row { keep_dims: false, .. }));
+        inner.iter().all(keep).then_some(Strips(strips))
+    }
+
+    /// True where nodes reduce rows.
+    pub(crate) fn have_rows(&self) -> bool {
+        self.0.iter().any(|strip| matches!(strip, Strip::Row(_)))
+    }
+
+    /// Computes the group's output; `None`, with all inputs as they were, where its tensors are small or of shapes that are
+    /// computed otherwise.
+    pub(crate) fn compute(&self, group: &Group, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Option<Tensor>> {
+        let Some(plan) = self.plan(group, io) else { return Ok(None) };
+        let fits = |i: &usize| plan.inputs[*i] == Kind::Full && plan.output == Kind::Full;
+        let may_take: SmallVec<[usize; 4]> = (0..io.num_inputs()).filter(fits).collect();
+        let taken = may_take.into_iter().find_map(|i| Some((i, io.forward(i, DType::F32, &plan.shape)?)));
+        let (taken, mut out) = match taken {
+            Some((i, out)) => (Some(i), out),
+            None => (None, arena.tensor(DType::F32, plan.shape.clone())?),
+        };
+        let mut repeated: Vec<(usize, Vec<f32>)> = Vec::new();
+        let mut inputs: SmallVec<[&[f32]; 8]> = SmallVec::new();
+        for i in 0..io.num_inputs() {
+            let is_numbers = taken != Some(i) && io.input(i)?.dtype() == DType::F32;
+            inputs.push(if is_numbers { io.input(i)?.slice()? } else { &[] });
+        }
+        for (i, input) in inputs.iter().enumerate().filter(|(i, _)| plan.inputs[*i] == Kind::Across) {
+            if input.len() < plan.row {
+                repeated.push((i, input.repeat(plan.row / input.len())));
+            }
+        }
+        for (i, numbers) in &repeated {
+            inputs[*i] = numbers;
+        }
+        let program = Program::new(group, &self.0, &plan.parts);
+        let work = Work { group, strips: &self.0, plan: &plan, inputs, taken, program };
+        work.run(io, out.slice_mut()?);
+        Ok(Some(out))
+    }
+
+    /// What the group's values are for a strip.
+    fn plan(&self, group: &Group, io: &Io<'_>) -> Option<Plan> {
+        let shapes = group.shapes(io)?;
+        let input = |i: usize| io.input(i).ok();
+        let of = |origin| match origin {
+            Origin::Input(i) => input(i).map(Tensor::shape),
+            Origin::Part(p) => shapes.get(p),
+        };
+        let mut domain = shapes.last()?.clone();
+        let mut row = None;
+        for (part, strip) in self.0.iter().enumerate().filter(|(_, strip)| matches!(strip, Strip::Row(_))) {
+            let whole = of(program::operands(group, *strip, part).0)?;
+            let size = whole.num_elements().checked_div(shapes[part].num_elements())?;
+            if row.is_some_and(|row| row != size || *whole != domain) {
+                return None;
+            }
+            (row, domain) = (Some(size), whole.clone());
+        }
+        let total = domain.num_elements();
+        let has_rows = row.is_some();
+        let mut inputs: SmallVec<[Kind; 8]> = SmallVec::new();
+        let mut is_axes: SmallVec<[bool; 8]> = SmallVec::from_elem(false, io.num_inputs());
+        for (part, strip) in group.parts.iter().zip(&self.0) {
+            if let (Strip::Row(_), Some(Origin::Input(i))) = (strip, part.inputs.get(1).map(|s| s.origin)) {
+                is_axes[i] = true;
+            }
+        }
+        let (mut across, mut of_rows) = (false, has_rows);
+        for (i, is_axes) in is_axes.into_iter().enumerate() {
+            let tensor = input(i)?;
+            let n = tensor.num_elements();
+            let kind = match () {
+                _ if is_axes || n == 1 => Kind::One,
+                _ if n == total => Kind::Full,
+                _ if is_suffix(tensor.shape(), &domain) => Kind::Across,
+                _ if is_prefix(tensor.shape(), &domain) => Kind::Row,
+                _ => return None,
+            };
+            let size = match kind {
+                Kind::Across => Some(n),
+                Kind::Row => total.checked_div(n),
+                _ => None,
+            };
+            if row.is_some() && size.is_some() && row != size {
+                return None;
+            }
+            row = row.or(size);
+            across |= kind == Kind::Across;
+            of_rows |= kind == Kind::Row;
+            let is_read = is_axes || (tensor.dtype() == DType::F32 && tensor.bytes().is_some());
+            if !is_read {
+                return None;
+            }
+            inputs.push(kind);
+        }
+        let size = row.unwrap_or(STRIP);
+        if total < FEW || size == 0 || (of_rows && size < SHORT) || (has_rows && size > LONG) {
+            return None;
+        }
+        let rows = total / size;
+        let mut parts: SmallVec<[Kind; 8]> = SmallVec::new();
+        for (part, strip) in self.0.iter().enumerate() {
+            let kind = |origin| match origin {
+                Origin::Input(i) => inputs[i],
+                Origin::Part(p) => parts[p],
+            };
+            let (x, y) = program::operands(group, *strip, part);
+            let made = y.map_or(kind(x), |y| kind(x).with(kind(y)));
+            let (made, count) = match (strip, made) {
+                (Strip::Row(_), Kind::Full) => (Kind::Row, rows),
+                (Strip::Row(_), _) => return None,
+                (_, Kind::One) => (made, 1),
+                (_, Kind::Row) => (made, rows),
+                (_, Kind::Across) => (made, size),
+                (_, Kind::Full) => (made, total),
+            };
+            if shapes[part].num_elements() != count {
+                return None;
+            }
+            parts.push(made);
+        }
+        let output = *parts.last().filter(|kind| matches!(kind, Kind::Full | Kind::Row))?;
+        // Short rows side by side, where only what is the same for all of them depends on rows.
+        let row = if across && !of_rows && size < STRIP { size * (STRIP / size) } else { size };
+        Some(Plan { shape: shapes.last()?.clone(), inputs, parts, output, row, is_whole: has_rows })
+    }
+}
+
+/// True where a tensor is broadcast along the outer axes only.
+fn is_suffix(shape: &Shape, domain: &Shape) -> bool {
+    let skip = shape.iter().take_while(|&&size| size == 1).count();
+    domain.ends_with(&shape[skip..])
+}
+
+/// True where a tensor is broadcast along the inner axes only.
+fn is_prefix(shape: &Shape, domain: &Shape) -> bool {
+    let inner = shape.iter().rev().take_while(|&&size| size == 1).count();
+    shape.rank() == domain.rank() && domain.starts_with(&shape[..shape.rank() - inner])
+}
+
+/// What the values of a group are for a strip.
+struct Plan {
+    /// Of the output.
+    shape: Shape,
+    inputs: SmallVec<[Kind; 8]>,
+    parts: SmallVec<[Kind; 8]>,
+    output: Kind,
+    /// Numbers of a row.
+    row: usize,
+    /// True where a strip has to be a whole row.
+    is_whole: bool,
+}
+
+/// A group that is computed.
+struct Work<'a> {
+    group: &'a Group,
+    strips: &'a [Strip],
+    plan: &'a Plan,
+    /// The numbers of the inputs; none of the one whose memory the output has.
+    inputs: SmallVec<[&'a [f32]; 8]>,
+    taken: Option<usize>,
+    program: Program,
+}
+
+/// What one thread keeps from strip to strip.
+struct Lane {
+    slots: Vec<Vec<f32>>,
+    numbers: Vec<f32>,
+    /// A strip of the input whose memory the output has.
+    taken: Vec<f32>,
+    /// A strip of the output before it is stored.
+    made: Vec<f32>,
+}
+
+/// A strip: its place in the output, its row, its place in the row.
+#[derive(Clone, Copy)]
+struct At {
+    first: usize,
+    len: usize,
+    row: usize,
+    column: usize,
+}
+
+impl Work<'_> {
+    fn run(&self, io: &Io<'_>, out: &mut [f32]) {
+        let row = self.plan.row;
+        let strip = if self.plan.is_whole { row } else { row.min(STRIP) };
+        let nanos = row as f64 * self.nanos();
+        let bytes = size_of_val(out);
+        match self.plan.output {
+            Kind::Row => io.pool().for_chunks(out, 1, nanos, |first, out| {
+                let mut lane = self.lane(strip);
+                for (i, out) in out.iter_mut().enumerate() {
+                    let at = At { first: (first + i) * row, len: row, row: first + i, column: 0 };
+                    self.strip(&mut lane, at, &mut []);
+                    *out = lane.numbers.last().copied().unwrap_or_default();
+                }
+            }),
+            _ => io.pool().for_chunks(out, row, nanos, |first, out| {
+                let mut lane = self.lane(strip);
+                let mut stream = Stream::to(bytes).filter(|_| self.taken.is_none());
+                for (i, out) in out.chunks_mut(row).enumerate() {
+                    for (j, out) in out.chunks_mut(strip).enumerate() {
+                        let (row_at, column) = (first + i, j * strip);
+                        let at = At { first: row_at * row + column, len: out.len(), row: row_at, column };
+                        if self.taken.is_some() {
+                            lane.taken[..out.len()].copy_from_slice(out);
+                        }
+                        match &mut stream {
+                            Some(stream) => {
+                                let mut made = std::mem::take(&mut lane.made);
+                                self.strip(&mut lane, at, &mut made[..out.len()]);
+                                stream.copy(&made[..out.len()], out);
+                                lane.made = made;
+                            }
+                            None => self.strip(&mut lane, at, out),
+                        }
+                    }
+                }
+            }),
+        }
+    }
+
+    /// Nanoseconds for a number of the output, roughly.
+    fn nanos(&self) -> f64 {
+        let of = |step: &Step| match step {
+            Step::Number(_) => 0.0,
+            Step::Reduce { .. } => 0.1,
+            Step::Each { .. } => 0.5,
+            Step::Chain { links, .. } => 0.1 + 0.05 * links.len() as f64,
+        };
+        0.3 + self.program.steps.iter().map(of).sum::<f64>()
+    }
+
+    fn lane(&self, strip: usize) -> Lane {
+        let numbers = vec![0.0; self.strips.len()];
+        let slots = (0..self.program.num_slots).map(|_| vec![0.0; strip]).collect();
+        let taken = if self.taken.is_some() { vec![0.0; strip] } else { Vec::new() };
+        Lane { slots, numbers, taken, made: vec![0.0; strip] }
+    }
+
+    /// Computes a strip of the output, or the number of a row, which is then the last part's.
+    fn strip(&self, lane: &mut Lane, at: At, out: &mut [f32]) {
+        let last = self.strips.len() - 1;
+        for step in &self.program.steps {
+            match step {
+                Step::Number(part) => {
+                    let (x, y) = program::operands(self.group, self.strips[*part], *part);
+                    let x = self.number(lane, at, x);
+                    let y = y.map_or(0.0, |y| self.number(lane, at, y));
+                    lane.numbers[*part] = match self.strips[*part] {
+                        Strip::Basic(basic) => basic.of(x, y),
+                        Strip::Each(each) => {
+                            let mut made = [0.0];
+                            each(&[x], &mut made);
+                            made[0]
+                        }
+                        Strip::Row(row) => (row.reduce)(&[x]),
+                    };
+                }
+                Step::Reduce { part, row, of } => {
+                    if let Operand::Numbers(numbers) = self.operand(lane, at, *of) {
+                        lane.numbers[*part] = (row.reduce)(numbers);
+                    }
+                }
+                Step::Each { part, each, of } => self.write(lane, *part == last, *part, at.len, out, |lane, made| {
+                    if let Operand::Numbers(numbers) = self.operand(lane, at, *of) {
+                        each(numbers, made);
+                    }
+                }),
+                Step::Chain { part, first, links } => {
+                    let kept =
+                        links.iter().filter(|link| link.is_kept).filter_map(|link| self.program.slots[link.part]);
+                    let kept: SmallVec<[usize; 2]> = kept.collect();
+                    let mut also: SmallVec<[Vec<f32>; 2]> =
+                        kept.iter().map(|&slot| std::mem::take(&mut lane.slots[slot])).collect();
+                    self.write(lane, *part == last, *part, at.len, out, |lane, made| {
+                        let mut given: SmallVec<[Link<'_>; 16]> = SmallVec::new();
+                        let mut count = 0;
+                        for link in links {
+                            let other = link.other.map_or(Operand::Number(0.0), |other| self.operand(lane, at, other));
+                            let to = link.is_kept.then_some(count);
+                            count += usize::from(link.is_kept);
+                            given.push(Link { basic: link.basic, other, is_second: link.is_second, also: to });
+                        }
+                        let first = self.operand(lane, at, *first);
+                        Chain { first, links: &given, also: &mut also, out: made }.compute();
+                    });
+                    for (slot, numbers) in kept.into_iter().zip(also) {
+                        lane.slots[slot] = numbers;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets `f` write a part: to the output where it is the last, else to its slot.
+    fn write(
+        &self,
+        lane: &mut Lane,
+        is_last: bool,
+        part: usize,
+        len: usize,
+        out: &mut [f32],
+        f: impl FnOnce(&Lane, &mut [f32]),
+    ) {
+        match self.program.slots[part] {
+            Some(slot) if !is_last => {
+                let mut made = std::mem::take(&mut lane.slots[slot]);
+                f(lane, &mut made[..len]);
+                lane.slots[slot] = made;
+            }
+            _ => f(lane, out),
+        }
+    }
+
+    fn kind(&self, origin: Origin) -> Kind {
+        match origin {
+            Origin::Input(i) => self.plan.inputs[i],
+            Origin::Part(p) => self.plan.parts[p],
+        }
+    }
+
+    fn number(&self, lane: &Lane, at: At, origin: Origin) -> f32 {
+        match (origin, self.kind(origin)) {
+            (Origin::Part(p), _) => lane.numbers[p],
+            (Origin::Input(i), Kind::Row) => self.inputs[i][at.row],
+            (Origin::Input(i), _) => self.inputs[i][0],
+        }
+    }
+
+    fn operand<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> Operand<'l> {
+        match (origin, self.kind(origin)) {
+            (_, Kind::One | Kind::Row) => Operand::Number(self.number(lane, at, origin)),
+            (Origin::Part(p), _) => {
+                Operand::Numbers(self.program.slots[p].map_or(&[], |slot| &lane.slots[slot][..at.len]))
+            }
+            (Origin::Input(i), _) if self.taken == Some(i) => Operand::Numbers(&lane.taken[..at.len]),
+            (Origin::Input(i), Kind::Across) => Operand::Numbers(&self.inputs[i][at.column..at.column + at.len]),
+            (Origin::Input(i), Kind::Full) => Operand::Numbers(&self.inputs[i][at.first..at.first + at.len]),
+        }
+    }
+}
