@@ -239,18 +239,24 @@ impl Groups {
     }
 }
 
-/// Kernels by what they were made of: ops with equal attrs share one.
+/// Kernels by the names of their ops: ops with equal attrs share one.
 #[derive(Default)]
-struct Kernels(HashMap<&'static str, Vec<(AttrMap, Arc<dyn AnyKernel>)>>);
+struct Kernels(HashMap<&'static str, Vec<Shared>>);
+
+/// A kernel and the attrs that it was made of.
+struct Shared {
+    attrs: AttrMap,
+    kernel: Arc<dyn AnyKernel>,
+}
 
 impl Kernels {
     fn shared(&mut self, op: &dyn AnyOp, kernel: &Arc<dyn AnyKernel>) -> Arc<dyn AnyKernel> {
         let attrs = op.encode();
         let known = self.0.entry(op.spec().name).or_default();
-        match known.iter().rev().take(MOST_COMPARED).find(|(of, _)| *of == attrs) {
-            Some((_, shared)) => shared.clone(),
+        match known.iter().rev().take(MOST_COMPARED).find(|shared| shared.attrs == attrs) {
+            Some(shared) => shared.kernel.clone(),
             None => {
-                known.push((attrs, kernel.clone()));
+                known.push(Shared { attrs, kernel: kernel.clone() });
                 kernel.clone()
             }
         }
