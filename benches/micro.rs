@@ -239,7 +239,7 @@ mod kernels {
         node(bencher, &[1, size, size, channels], |b, x| {
             let filter = b.constant(floats(&[3, 3, channels, channels]));
             let node = b.node("Conv2D").input(x).input(filter);
-            node.attr("strides", vec![1i64; 4]).attr("padding", "SAME").add()
+            node.attr("strides", vec![1i64; 4]).attr("padding", "SAME".to_owned()).add()
         });
     }
 }
