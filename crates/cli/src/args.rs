@@ -314,7 +314,7 @@ pub struct StepArgs {
     /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
     #[arg(long)]
     pub soft: bool,
-    /// Do not fuse elementwise nodes
+    /// Do not fuse nodes, and sum the windows of convolutions as they are (no Winograd)
     #[arg(long)]
     pub no_fusion: bool,
     /// Keep the input order in queues that several runs of queue runners feed, for any number of threads

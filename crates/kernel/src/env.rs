@@ -44,6 +44,8 @@ pub struct Env {
     pub host: Arc<Host>,
     /// Functions that kernels may call; set once by the session.
     pub functions: OnceLock<Arc<dyn Functions>>,
+    /// Sums the windows of convolutions as they are: no algorithm that takes fewer products but rounds differently.
+    pub direct_convolutions: bool,
     /// The steps that wait.
     pub watch: Watch,
     /// Cancelled when the session is closed.
@@ -76,6 +78,7 @@ impl Env {
             files: Files::none(),
             host: Arc::default(),
             functions: OnceLock::new(),
+            direct_convolutions: false,
             watch: Watch::default(),
             closed: CancelToken::new(),
             tensors: SessionTensors::default(),

@@ -40,9 +40,11 @@ pub struct SessionOptions {
     pub placer: Placer,
     /// Every run fails with `DEADLINE_EXCEEDED` after this time unless its own options say otherwise.
     pub timeout: Option<Duration>,
-    /// Runs the nodes of the graph as they are: no constant folding, no merging of duplicates, no fusion.
+    /// Runs the nodes of the graph as they are: no constant folding, no merging of duplicates, no fusion, and convolutions as
+    /// with `no_fusion`.
     pub plain: bool,
-    /// Turns off the fusion of elementwise nodes.
+    /// Turns off the fusion of nodes, and convolutions by minimal filtering (Winograd): results then are those of each op computed
+    /// as it is defined.
     pub no_fusion: bool,
     /// Ends a run at the first node that makes a NaN or an infinity out of finite inputs; the error's
     /// [report](levada_graph::Error::report) is a [`NanOrigin`](crate::NanOrigin).

@@ -207,6 +207,7 @@ impl Session {
             env.log = log.clone();
         }
         env.files = options.files.clone();
+        env.direct_convolutions = options.plain || options.no_fusion;
         env.disorder = options.disorder.map(Disorder::new);
         env.policy = options.limits.clone().map(Policy::new);
         if let Some(host) = options.host.as_ref().filter(|_| env.policy.is_none()) {

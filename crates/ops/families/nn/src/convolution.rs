@@ -5,7 +5,9 @@ use super::direct::{self, Cache, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
 use super::product::{Operand, dispatch_operand};
+use super::tile::Lanes;
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
+use super::winograd::{self, Operands, Sizes, Tiles};
 use crate::prelude::*;
 use levada_gemm::Finisher;
 use levada_kernel::Pool;
@@ -196,7 +198,7 @@ impl Convolution {
         Ok(Convolution { batch: input[0], axes, channels, filters, groups, layout, spatial })
     }
 
-    fn spatial_sizes(&self, size: impl Fn(&Axis) -> usize) -> [usize; 3] {
+    pub(super) fn spatial_sizes(&self, size: impl Fn(&Axis) -> usize) -> [usize; 3] {
         [size(&self.axes[0]), size(&self.axes[1]), size(&self.axes[2])]
     }
 
@@ -246,7 +248,7 @@ impl Convolution {
     }
 
     /// The windows of the convolution itself.
-    fn windows(&self) -> Windows {
+    pub(super) fn windows(&self) -> Windows {
         let taps = self.axes.map(|a| Taps {
             first: 0,
             every: 1,
@@ -258,7 +260,7 @@ impl Convolution {
 
     /// The windows of the transposed convolution: for each input element the output elements that it was part of. Those
     /// of elements whose places differ by the stride are alike and form a series.
-    fn transposed(&self) -> Vec<Windows> {
+    pub(super) fn transposed(&self) -> Vec<Windows> {
         let series = self.axes.map(|a| {
             let stride = a.stride as isize;
             let mut series: BTreeMap<usize, Taps> = BTreeMap::new();
@@ -397,6 +399,47 @@ impl Convolution {
         shallow.then(padded).flatten()
     }
 
+    /// Convolves by [`winograd`] where that takes less. False, with nothing in `out` that counts, where it does not.
+    fn by_winograd<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        images: &Images<'_, T>,
+        series: &[(Windows, Weights<'_, T::Wide>)],
+        Options { cache, finisher }: Options<'_>,
+        (out, channels): (&mut [T], usize),
+    ) -> Result<bool> {
+        let [(windows, weights)] = series else { return Ok(false) };
+        if cx.env().direct_convolutions {
+            return Ok(false);
+        }
+        let Some((sizes, tiles)) = self.tiles(windows, images.size, [images.channels, channels], cache.is_some())
+        else {
+            return Ok(false);
+        };
+        let singles = |numbers| <T::Wide as Lanes>::as_singles(numbers);
+        let (Some(images), Some(data), Some(out)) = (
+            T::as_wide(images.data).and_then(singles),
+            singles(weights.data),
+            T::as_wide_mut(out).and_then(<T::Wide as Lanes>::singles),
+        ) else {
+            return Ok(false);
+        };
+        let weights = Weights { data, group: weights.group, row: weights.row };
+        winograd::convolve(cx, tiles, &Operands { sizes, images, weights, cache, finisher }, out)
+    }
+
+    /// The tiles by which windows are best computed; `None` where they are best summed.
+    pub(super) fn tiles(
+        &self,
+        windows: &Windows,
+        images: [usize; 3],
+        channels: [usize; 2],
+        constant: bool,
+    ) -> Option<(Sizes, Tiles)> {
+        let sizes = Sizes::of(windows, images, self.batch, channels).filter(|_| self.groups == 1)?;
+        Some((sizes, sizes.best(constant)?))
+    }
+
     fn convolve<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -405,6 +448,9 @@ impl Convolution {
         more: Options<'_>,
         (out, channels): (&mut [T], usize),
     ) -> Result<()> {
+        if self.by_winograd(cx, &images, series, more, (&mut *out, channels))? {
+            return Ok(());
+        }
         let windows = series.iter().map(|(windows, _)| windows);
         let padded = self.padded(cx.pool(), &images, windows, channels);
         match padded {

@@ -24,6 +24,7 @@ mod recurrent;
 mod sequence;
 mod tile;
 mod window;
+mod winograd;
 mod workspace;
 
 pub use block_lstm::{Dims as LstmDims, moments};

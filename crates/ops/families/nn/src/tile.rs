@@ -63,6 +63,10 @@ pub(crate) trait Lanes: Gemm {
     fn singles(_: &mut [Self]) -> Option<&mut [f32]> {
         None
     }
+    /// As [`Lanes::singles`], to read.
+    fn as_singles(_: &[Self]) -> Option<&[f32]> {
+        None
+    }
 }
 
 /// Does `work` on numbers of type `T` with the machine's vectors, or one by one where that type has no loops for vectors.
@@ -92,7 +96,10 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, [fn singles(slice: &mut [f32]) -> Option<&mut [f32]> { Some(slice) }], f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s;
+    f32, [
+        fn singles(slice: &mut [f32]) -> Option<&mut [f32]> { Some(slice) }
+        fn as_singles(slice: &[f32]) -> Option<&[f32]> { Some(slice) }
+    ], f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s;
     f64, [], f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s;
 }
 

@@ -81,8 +81,22 @@ impl Convolution {
             Of::Filter if threads <= 1 && dtype.size() == wide => 0.0,
             Of::Filter => (threads.max(1) * filter * wide) as f64,
         };
+        let filtered = match of {
+            Of::Filter => None,
+            Of::Result => Some((self.windows(), self.spatial_sizes(|a| a.input), [self.channels, self.filters])),
+            Of::Images => match &self.transposed()[..] {
+                [windows] => Some((windows.clone(), self.spatial_sizes(|a| a.output), [self.filters, self.channels])),
+                _ => None,
+            },
+        };
+        let tiles = |constant| {
+            let (windows, size, channels) = filtered.as_ref().filter(|_| dtype == DType::F32)?;
+            let (sizes, tiles) = self.tiles(windows, *size, *channels, constant)?;
+            Some(sizes.workspace(tiles, threads) as f64)
+        };
+        let filtered = [true, false].into_iter().filter_map(tiles).fold(0.0, f64::max);
         let moved = if self.layout == Layout::ChannelsLast { 0.0 } else { (images + result) * dtype.size() as f64 };
-        Some(padded + sums + moved)
+        Some((padded + sums).max(filtered) + moved)
     }
 }
 
