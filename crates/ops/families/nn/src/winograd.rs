@@ -352,13 +352,27 @@ fn transform<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usi
     channels: usize,
     width: usize,
 ) {
-    for k in 0..taps[0][0].len() {
+    const LANES: usize = 8;
+    for k in (0..taps[0][0].len()).step_by(LANES) {
+        let some = LANES.min(taps[0][0].len() - k);
+        let mut g = [[[0.0; LANES]; R]; R];
+        for (g, taps) in g.as_flattened_mut().iter_mut().zip(taps.as_flattened()) {
+            g.iter_mut().zip(&taps[k..][..some]).for_each(|(g, &tap)| *g = f64::from(tap));
+        }
         for i in 0..T {
-            let row: [f64; R] =
-                std::array::from_fn(|x| (0..R).map(|y| F::WEIGHTS[i][y] * f64::from(taps[y][x][k])).sum());
+            let mut row = [[0.0; LANES]; R];
+            for (g, weight) in g.iter().zip(F::WEIGHTS[i]) {
+                for (row, g) in row.as_flattened_mut().iter_mut().zip(g.as_flattened()) {
+                    *row += weight * g;
+                }
+            }
             for j in 0..T {
-                let sum: f64 = (0..R).map(|x| F::WEIGHTS[j][x] * row[x]).sum();
-                out[((i * T + j) * channels + c) * width + k] = sum as f32;
+                let mut sums = [0.0; LANES];
+                for (row, weight) in row.iter().zip(F::WEIGHTS[j]) {
+                    sums.iter_mut().zip(row).for_each(|(sum, r)| *sum += weight * r);
+                }
+                let out = &mut out[((i * T + j) * channels + c) * width + k..][..some];
+                out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum as f32);
             }
         }
     }
