@@ -8,9 +8,12 @@ mod finish;
 pub mod halves;
 pub mod int8;
 mod native;
+mod packed;
+pub mod tile;
 mod vector;
 
 pub use finish::Finisher;
+pub use packed::Packed;
 
 use levada_graph::{Complex32, Complex64, Error, Result, bf16, f16};
 use levada_kernel::Pool;
@@ -118,7 +121,35 @@ macro_rules! native {
     )*};
 }
 
-native!(f32, f64, Complex32, Complex64);
+native!(f64, Complex32, Complex64);
+
+impl Gemm for f32 {
+    fn block(size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: &mut [f32], width: usize, add: bool) {
+        if add || !vector::product(None, size, a, b, c, width, None) {
+            of_singles(None, size, (a, b), (c, width), add, None);
+        }
+    }
+
+    fn parallel(pool: &Pool, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: &mut [f32]) {
+        if !vector::product(Some(pool), size, a, b, c, size.n, None) {
+            of_singles(Some(pool), size, (a, b), (c, size.n), false, None);
+        }
+    }
+}
+
+fn of_singles(
+    pool: Option<&Pool>,
+    size: Size,
+    (a, b): (Mat<'_, f32>, Mat<'_, f32>),
+    c: (&mut [f32], usize),
+    add: bool,
+    then: Then<'_, f32>,
+) {
+    match packed::pays(size, &a, &b) {
+        true => packed::product(pool, size, a, packed::Factor::Matrix(b), c, add, then),
+        false => native::gemm(pool, size, a, b, c, add, then),
+    }
+}
 
 macro_rules! of_halves {
     ($($ty:ty),*) => {$(
@@ -210,9 +241,39 @@ impl Finished for f32 {
         }
         let then: Then<'_, f32> = Some(&|row, col, part| finisher.part(row, col, part));
         if !vector::product(Some(pool), size, a, b, c, size.n, then) {
-            native::gemm(Some(pool), size, a, b, (c, size.n), false, then);
+            of_singles(Some(pool), size, (a, b), (c, size.n), false, then);
         }
     }
+}
+
+/// `c = a b`, row-major, of a factor that is packed, and what follows that; split over the pool where that is worth it.
+///
+/// # Errors
+/// As [`multiply`].
+pub fn multiply_packed(
+    pool: &Pool,
+    size: Size,
+    (a, b): (Mat<'_, f32>, &Packed),
+    c: &mut [f32],
+    finisher: Option<&Finisher<'_>>,
+) -> Result<()> {
+    let Size { m, n, k } = size;
+    if c.len() < m * n || !a.holds(m, k) || !b.is_of(k, n) {
+        return Err(Error::internal(format!("matrices do not hold a product of {m} x {k} and {k} x {n}")));
+    }
+    let c = &mut c[..m * n];
+    if k == 0 {
+        c.fill(0.0);
+        finisher.filter(|_| m * n > 0).inspect(|finisher| finisher.all(pool, c));
+        return Ok(());
+    }
+    let part = |row: usize, col: usize, part: &mut [f32]| {
+        if let Some(finisher) = finisher {
+            finisher.part(row, col, part);
+        }
+    };
+    packed::product(Some(pool), size, a, packed::Factor::Packed(b), (c, n), false, finisher.is_some().then_some(&part));
+    Ok(())
 }
 
 /// `c = a b`, row-major, and what follows that; split over the pool where that is worth it.

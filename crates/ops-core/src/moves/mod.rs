@@ -24,3 +24,4 @@ pub use mover::{Gathering, Mover};
 pub use slices::{Masks, Slices, StridedSlice};
 pub use strided::Strided;
 pub use tuples::slice_numbers;
+pub use turn::turn;

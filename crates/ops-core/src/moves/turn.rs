@@ -5,7 +5,7 @@ pub(super) const SIDE: usize = 8;
 
 /// Writes a matrix to `to`, whose rows begin `width` apart: its columns are so many runs of `src` of `rows` words, `step` apart, from
 /// `start` on. False, with nothing written, where this machine has no instructions for it or sides are no multiples of [`SIDE`].
-pub(super) fn turn(
+pub fn turn(
     src: &[u32],
     (start, step): (usize, usize),
     (rows, cols): (usize, usize),

@@ -4,7 +4,9 @@ use super::matrix::same;
 use super::nodes::of_factors;
 use crate::prelude::*;
 use DType::*;
-use levada_gemm::{self as gemm, Finished, Finisher, Mat, Size};
+use levada_gemm::{self as gemm, Finished, Finisher, Mat, Packed, Size};
+use levada_ops_core::constant::Cache;
+use std::sync::Arc;
 
 attrs! {
     /// The product of `a` and `b`, each transposed first where its attr says so.
@@ -95,9 +97,41 @@ fn factors<'a, T: Element>(op: &MatMul, cx: &'a Cx<'_, '_>) -> Result<(Mat<'a, T
     Ok((factor(0)?.t_if(op.transpose_a), factor(1)?.t_if(op.transpose_b)))
 }
 
+/// The product of rows of at least this many elements with a constant, from this many rows on, is one with the packed constant.
+const PACKED_ROWS: usize = 2;
+const PACKED: usize = 16;
+
+/// The second factor, packed, where it is a constant that is worth it.
+fn packed(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Option<Arc<Packed>>> {
+    if op.dtype != F32 || m < PACKED_ROWS || n < PACKED || k < PACKED {
+        return Ok(None);
+    }
+    let Some(cache) = Cache::of_constant(cx, 1)? else { return Ok(None) };
+    let (_, b) = factors::<f32>(op, cx)?;
+    let pack = || Packed::new(cx.pool(), b, (k, n)).ok_or_else(|| Error::internal("a factor lies within its tensor"));
+    cache.get(cx.input(1)?, usize::from(op.transpose_b), pack).map(Some)
+}
+
+/// The product with a packed constant.
+fn by_packed(
+    op: &MatMul,
+    cx: &mut Cx<'_, '_>,
+    (size, shape): (Size, &Shape),
+    packed: &Packed,
+    finisher: Option<&Finisher<'_>>,
+) -> Result<()> {
+    cx.produce::<f32>(0, shape, |cx, out| {
+        let (a, _) = factors::<f32>(op, cx)?;
+        gemm::multiply_packed(cx.pool(), size, (a, packed), out, finisher)
+    })
+}
+
 fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
+    if let Some(packed) = packed(op, cx, size)? {
+        return by_packed(op, cx, (size, &shape), &packed, None);
+    }
     dispatch!(op.dtype, numbers, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let (a, b) = factors::<T>(op, cx)?;
         gemm::multiply(cx.pool(), size, a, b, out)
@@ -109,6 +143,9 @@ fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<boo
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
     let Some(finisher) = Finisher::new(finish, &shape, op.dtype) else { return Ok(false) };
+    if let Some(packed) = packed(op, cx, size)? {
+        return by_packed(op, cx, (size, &shape), &packed, Some(&finisher)).map(|()| true);
+    }
     match op.dtype {
         F16 => finished_in::<f16>(op, cx, (size, &shape), &finisher)?,
         BF16 => finished_in::<bf16>(op, cx, (size, &shape), &finisher)?,

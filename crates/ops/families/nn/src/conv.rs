@@ -1,10 +1,10 @@
 //! `Conv`: a convolution of two or three dimensions with any number of batch axes.
 
 use super::convolution::{Convolution, Parameters};
-use super::direct::Cache;
 use super::product::dispatch_operand;
 use super::window::Layout;
 use crate::prelude::*;
+use levada_ops_core::constant::Cache;
 
 const TYPES: &[DType] = &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32];
 

@@ -1,11 +1,11 @@
 //! `Conv2D` and its gradients.
 
 use super::convolution::{Convolution, Parameters, shape_from};
-use super::direct::Cache;
 use super::examples;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
+use levada_ops_core::constant::Cache;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
 

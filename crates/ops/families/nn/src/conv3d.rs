@@ -2,10 +2,10 @@
 
 use super::conv2d::LABELS;
 use super::convolution::{Convolution, Parameters, shape_from};
-use super::direct::Cache;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
+use levada_ops_core::constant::Cache;
 use crate::rules::NONE;
 
 attrs! {

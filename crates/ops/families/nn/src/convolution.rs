@@ -1,16 +1,17 @@
 //! Convolutions of any number of dimensions up to three, with groups, and their gradients.
 
 use super::depthwise::Depthwise;
-use super::direct::{self, Cache, Correlation, Options, Padded};
+use super::direct::{self, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
 use super::product::{Operand, dispatch_operand};
-use super::tile::Lanes;
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use super::winograd::{self, Operands, Sizes, Tiles};
 use crate::prelude::*;
 use levada_gemm::Finisher;
+use levada_gemm::tile::Lanes;
 use levada_kernel::Pool;
+use levada_ops_core::constant::Cache;
 use std::collections::BTreeMap;
 
 /// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.

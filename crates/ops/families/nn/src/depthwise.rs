@@ -8,6 +8,7 @@ use super::tile;
 use super::window::Axis;
 use crate::prelude::*;
 use levada_gemm::Finisher;
+use levada_gemm::tile::Lanes;
 use levada_kernel::Pool;
 use smallvec::SmallVec;
 
@@ -94,14 +95,7 @@ impl Depthwise<'_> {
     }
 
     /// One filter for each channel, a row of windows at a time: those in the middle have all taps of the row.
-    fn rows<T: tile::Lanes>(
-        &self,
-        pool: &Pool,
-        input: &[T],
-        filter: &[T],
-        out: &mut [T],
-        finisher: Option<&Finisher<'_>>,
-    ) {
+    fn rows<T: Lanes>(&self, pool: &Pool, input: &[T], filter: &[T], out: &mut [T], finisher: Option<&Finisher<'_>>) {
         let channels = self.channels;
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);

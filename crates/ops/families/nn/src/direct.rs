@@ -1,13 +1,13 @@
-//! Convolution in place: pads the images once, packs the weights by panels of channels, and lets [`super::tile`] read
-//! windows where they lie.
+//! Convolution in place: pads the images once, packs the weights by panels of channels, and lets [`levada_gemm::tile`]
+//! read windows where they lie.
 
 use super::gather::{Images, Taps, Weights, Windows};
 use super::product::Operand;
-use super::tile::{self, Aligned, Lanes, Line, Panels, Piece};
+use super::tile;
 use crate::prelude::*;
 use levada_gemm::Finisher;
-use parking_lot::Mutex;
-use std::any::Any;
+use levada_gemm::tile::{Aligned, Lanes, Line, Panels, Piece, Sums, pieces};
+use levada_ops_core::constant::Cache;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -170,7 +170,7 @@ impl Padded {
                 for w in &ws {
                     let runs = [d.clone(), h.clone(), w.clone()];
                     let lines = self.lines(windows, &runs, channels, each);
-                    classes.push(Class { pieces: tile::pieces(&lines), lines, runs });
+                    classes.push(Class { pieces: pieces(&lines), lines, runs });
                 }
             }
         }
@@ -287,59 +287,7 @@ struct Class {
     pieces: Vec<Piece>,
 }
 
-/// A filter, the number of groups, and the packed weights.
-type Packed = (Tensor, usize, Arc<dyn Any + Send + Sync>);
-
-/// The packed weights of a node whose filter stays the same from step to step.
-#[derive(Default)]
-pub(crate) struct Cache {
-    /// Protects what is packed: the filter, the number of groups, the weights. The filter is held, so that its elements
-    /// cannot change without being in another place.
-    packed: Mutex<Option<Packed>>,
-}
-
-impl Cache {
-    /// The cache of the node in `cx`, where input `i` is a constant.
-    ///
-    /// # Errors
-    /// As [`levada_kernel::Io::node_state`].
-    pub(crate) fn of_constant(cx: &mut Cx<'_, '_>, i: usize) -> Result<Option<Arc<Cache>>> {
-        match cx.entry(i) {
-            Some(Entry::Constant(_)) => cx.node_state(Cache::default).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// The packed weights of this filter, which are packed where that is not done yet.
-    ///
-    /// # Errors
-    /// As `pack`.
-    pub(crate) fn get<P: Any + Send + Sync>(
-        &self,
-        filter: &Tensor,
-        groups: usize,
-        pack: impl FnOnce() -> Result<P>,
-    ) -> Result<Arc<P>> {
-        let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
-        let same = |held: &Tensor| held.shape() == filter.shape() && place(held) == place(filter);
-        if let Some((held, held_groups, weights)) = &*self.packed.lock()
-            && same(held)
-            && *held_groups == groups
-            && let Ok(weights) = weights.clone().downcast::<P>()
-        {
-            return Ok(weights);
-        }
-        // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
-        let weights = Arc::new(pack()?);
-        // Tensors that are so small that they hold their elements themselves have no place.
-        if filter.num_bytes() >= 1024 {
-            *self.packed.lock() = Some((filter.clone(), groups, weights.clone()));
-        }
-        Ok(weights)
-    }
-}
-
-/// Weights of a series as [`super::tile`] reads them: by group, panel, element.
+/// Weights of a series as [`Sums`] reads them: by group, panel, element.
 fn pack<T: Lanes>(
     cx: &Cx<'_, '_>,
     panels: Panels,
@@ -471,7 +419,19 @@ impl<T: Operand> Packing<'_, T> {
                             continue;
                         }
                         let pieces = &class.pieces[..];
-                        tile::Windows { images, starts, pieces, weights, depth, panels, channels, out, places }.run();
+                        Sums {
+                            from: images,
+                            starts,
+                            pieces,
+                            weights,
+                            depth,
+                            panels,
+                            columns: channels,
+                            out,
+                            places,
+                            add: false,
+                        }
+                        .run();
                     }
                     if let Some(finisher) = self.finisher.filter(|_| self.every) {
                         finish(finisher, range.start, numbers, self.channels, out);
@@ -502,7 +462,19 @@ impl<T: Operand> Packing<'_, T> {
                     places.extend(numbers.iter().map(|n| n * channels));
                     let (images, places) = (&self.images[strip.group * each_in..], &places[..]);
                     let pieces = &class.pieces[..];
-                    tile::Windows { images, starts, pieces, weights, depth, panels, channels, out, places }.run();
+                    Sums {
+                        from: images,
+                        starts,
+                        pieces,
+                        weights,
+                        depth,
+                        panels,
+                        columns: channels,
+                        out,
+                        places,
+                        add: false,
+                    }
+                    .run();
                 });
             }
         }

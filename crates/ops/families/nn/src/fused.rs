@@ -3,10 +3,10 @@
 
 use super::batch_norm::{BatchNorm, normalized};
 use super::conv2d::Conv2D;
-use super::direct::Cache;
 use super::product::dispatch_operand;
 use super::window::Layout;
 use crate::prelude::*;
+use levada_ops_core::constant::Cache;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use num_traits::Float;
 

@@ -1,12 +1,12 @@
 //! Convolutions of float16 and bfloat16: products of windows, read where they lie in padded images, and packed filters.
 
 use super::convolution::Convolution;
-use super::direct::Cache;
 use super::product::Operand;
 use super::window::Axis;
 use crate::prelude::*;
 use levada_gemm::halves::{HalfFactor, Lines, Packed, Place, multiply};
 use levada_gemm::{Finisher, Mat};
+use levada_ops_core::constant::Cache;
 use std::sync::Arc;
 
 /// Groups make at least this many channels: narrower ones would not fill vectors.

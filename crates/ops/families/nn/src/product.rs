@@ -1,11 +1,11 @@
 //! The types that convolutions compute in, and products of matrices of them.
 
 use super::convolution::Convolution;
-use super::direct::Cache;
 use super::halves;
-use super::tile::Lanes;
 use crate::prelude::*;
+use levada_gemm::tile::Lanes;
 use levada_gemm::{Finisher, Gemm, Mat, Size, multiply_here};
+use levada_ops_core::constant::Cache;
 use levada_ops_core::halves::Half;
 
 /// `dst = a b`, or `dst += a b` where `add`, on this thread: `m` rows of `n` elements that are `width` apart.

@@ -11,11 +11,11 @@
 //! 1e-6 of that of the results. Numbers that are not finite, or overflow on the way, would spread over tiles: a
 //! result that is not finite makes [`convolve`] give up, and windows are summed.
 
-use super::direct::Cache;
 use super::gather::{Weights, Windows};
-use super::tile::{self, Aligned, Line, Panels, Piece};
 use crate::prelude::*;
 use levada_gemm::Finisher;
+use levada_gemm::tile::{Aligned, Line, Panels, Piece, Sums, pieces};
+use levada_ops_core::constant::Cache;
 use parking_lot::Mutex;
 use pulp::{Arch, Simd, WithSimd};
 use std::marker::PhantomData;
@@ -410,8 +410,19 @@ impl<const T: usize> Filter<'_, T> {
         let images = transformed.chunks_exact(tiles * self.depth);
         for ((weights, images), out) in weights.zip(images).zip(out.chunks_exact_mut(tiles * width)) {
             let (starts, pieces, places) = (&starts[..], &self.pieces[..], &places[..]);
-            tile::Windows { images, starts, pieces, weights, depth: channels, panels, channels: width, out, places }
-                .run();
+            Sums {
+                from: images,
+                starts,
+                pieces,
+                weights,
+                depth: channels,
+                panels,
+                columns: width,
+                out,
+                places,
+                add: false,
+            }
+            .run();
         }
     }
 
@@ -778,7 +789,7 @@ fn by<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usize>(
         None => Arc::new(pack()?),
     };
     let depth = Panels::of::<f32>().width(sizes.channels);
-    let pieces = tile::pieces(&[Line { offset: 0, number: 0, len: sizes.channels }]);
+    let pieces = pieces(&[Line { offset: 0, number: 0, len: sizes.channels }]);
     let spoilt = AtomicBool::new(false);
     let filter = Filter::<T> { sizes, images, weights: packed.0.slice(), pieces, depth, finisher, spoilt };
     let nanos = (T * T * sizes.channels * sizes.filters) as f64 / 50.0;

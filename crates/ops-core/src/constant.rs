@@ -1,0 +1,59 @@
+//! What kernels keep of inputs that are constants.
+
+use crate::prelude::*;
+use parking_lot::Mutex;
+use std::any::Any;
+use std::sync::Arc;
+
+/// A constant, how it is packed, and what was made of it.
+type Packed = (Tensor, usize, Arc<dyn Any + Send + Sync>);
+
+/// What is made once of an input of a node that stays the same from step to step, such as packed weights.
+#[derive(Default)]
+pub struct Cache {
+    /// Protects what is packed. The constant is held, so that its elements
+    /// cannot change without being in another place.
+    packed: Mutex<Option<Packed>>,
+}
+
+impl Cache {
+    /// The cache of the node in `cx`, where input `i` is a constant.
+    ///
+    /// # Errors
+    /// As [`levada_kernel::Io::node_state`].
+    pub fn of_constant(cx: &mut Cx<'_, '_>, i: usize) -> Result<Option<Arc<Cache>>> {
+        match cx.entry(i) {
+            Some(Entry::Constant(_)) => cx.node_state(Cache::default).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// What `pack` makes of this constant, made where that is not done yet. `how` tells apart ways to pack it of one type, such as the number
+    /// of groups.
+    ///
+    /// # Errors
+    /// As `pack`.
+    pub fn get<P: Any + Send + Sync>(
+        &self,
+        constant: &Tensor,
+        how: usize,
+        pack: impl FnOnce() -> Result<P>,
+    ) -> Result<Arc<P>> {
+        let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
+        let same = |held: &Tensor| held.shape() == constant.shape() && place(held) == place(constant);
+        if let Some((held, held_how, packed)) = &*self.packed.lock()
+            && same(held)
+            && *held_how == how
+            && let Ok(packed) = packed.clone().downcast::<P>()
+        {
+            return Ok(packed);
+        }
+        // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
+        let packed = Arc::new(pack()?);
+        // Tensors that are so small that they hold their elements themselves have no place.
+        if constant.num_bytes() >= 1024 {
+            *self.packed.lock() = Some((constant.clone(), how, packed.clone()));
+        }
+        Ok(packed)
+    }
+}
