@@ -609,7 +609,7 @@ impl Activation {
 
     /// The root frame of a step that has ended, to be used again. `is_clean`: every node of the step ran, in a plan
     /// without control flow, so that all counts are back at their start and all slots were taken.
-    pub(crate) fn rest(mut self, is_clean: bool) -> Idle {
+    pub(crate) fn rest(mut self: Box<Self>, is_clean: bool) -> Idle {
         if !is_clean {
             self.reset();
         }
@@ -624,15 +624,21 @@ impl Activation {
 }
 
 /// A root frame between two steps: every count is at its start.
-pub(crate) struct Idle(Activation);
+pub(crate) struct Idle(Box<Activation>);
 
 impl Idle {
     pub(crate) fn new(plan: &Plan) -> Idle {
-        Idle(Activation::new(&plan.frames[0]))
+        Idle(Box::new(Activation::new(&plan.frames[0])))
     }
 
     /// Begins a step: fills in the feeds and lists the nodes that wait for nothing else.
-    pub(crate) fn begin(self, plan: &Plan, feeds: Vec<Tensor>, exclusive: bool, ready: &mut Vec<Ready>) -> Activation {
+    pub(crate) fn begin(
+        self,
+        plan: &Plan,
+        feeds: Vec<Tensor>,
+        exclusive: bool,
+        ready: &mut Vec<Ready>,
+    ) -> Box<Activation> {
         let mut act = self.0;
         act.exclusive = exclusive;
         for (feed, tensor) in plan.feeds.iter().zip(feeds) {

@@ -53,7 +53,7 @@ pub(crate) struct Aside {
 
 /// The work of a step that no thread has in its own list, and the threads that work on the step.
 pub(crate) struct SharedWork {
-    pub(crate) list: Injector<Work>,
+    pub(crate) list: Box<Injector<Work>>,
     /// Loops that run straight once the list of the thread that found them is empty. Whoever adds one looks here before it
     /// gives up its hold.
     pub(crate) straight: Mutex<Vec<StraightRun>>,
@@ -66,10 +66,10 @@ pub(crate) struct SharedWork {
 }
 
 impl SharedWork {
-    /// Nothing shared yet. The thread that makes the step works on it and gets the first hold.
-    pub(crate) fn new(max_threads: usize) -> (SharedWork, Hold) {
+    /// Nothing shared yet, on a list that is empty. The thread that makes the step works on it and gets the first hold.
+    pub(crate) fn new(max_threads: usize, list: Box<Injector<Work>>) -> (SharedWork, Hold) {
         let (holds, hold) = Holds::new();
-        let (list, straight, activity) = (Injector::new(), Mutex::default(), Activity::of_one_thread());
+        let (straight, activity) = (Mutex::default(), Activity::of_one_thread());
         (SharedWork { list, straight, holds, activity, max_threads }, hold)
     }
 }
@@ -102,10 +102,17 @@ pub(crate) struct Lane<'a> {
     pub(crate) outputs: Vec<Entry>,
 }
 
+/// What a thread works with, empty: memory that is used again.
+#[derive(Default)]
+pub(crate) struct Lists {
+    pub(crate) ready: Vec<Ready>,
+    pub(crate) outputs: Vec<Entry>,
+}
+
 impl<'a> Lane<'a> {
-    fn new(worker: u32, entered: Option<share::Entered<'a>>) -> Lane<'a> {
+    fn new(worker: u32, entered: Option<share::Entered<'a>>, outputs: Vec<Entry>) -> Lane<'a> {
         // The first node checks for cancellation.
-        Lane { worker, entered, fired: LOOK_EVERY - 1, unshared: 0, outputs: Vec::new() }
+        Lane { worker, entered, fired: LOOK_EVERY - 1, unshared: 0, outputs }
     }
 }
 
@@ -132,7 +139,7 @@ fn work_off_postponed() {
     }
     while let Some(postponed) = POSTPONED.with(|p| p.borrow_mut().pop()) {
         match postponed {
-            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), None)),
+            Postponed::Step(step) => drop(step.drain(step.worker(), Lists::default(), None)),
             Postponed::Job(job) => job(),
         }
     }
@@ -154,7 +161,7 @@ impl Step {
         if let Err(error) = self.spawn_helper() {
             self.fail(error);
             // No other thread knows the step: this one works off the list, which drops the nodes.
-            self.drain(self.worker(), Vec::new(), None);
+            self.drain(self.worker(), Lists::default(), None);
         }
     }
 
@@ -163,12 +170,13 @@ impl Step {
         self.cx.env.pool.worker().map_or(0, |w| w as u32 + 1)
     }
 
-    /// Works off `local`, which comes with a hold unless it is empty, and then shared work until there is none. Returns
-    /// the emptied list.
-    pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut hold: Option<Hold>) -> Vec<Ready> {
+    /// Works off the ready nodes, which come with a hold unless there are none, and then shared work until there is none. Returns
+    /// the emptied lists.
+    pub(crate) fn drain(self: &Arc<Self>, worker: u32, lists: Lists, mut hold: Option<Hold>) -> Lists {
+        let Lists { ready: mut local, outputs } = lists;
         let outer = DRAINING.with(|d| d.replace(true));
         let entered = lane::enter(Some(self.cx.resources.clone()));
-        let mut lane = Lane::new(worker, self.cx.env.pool.share().enter());
+        let mut lane = Lane::new(worker, self.cx.env.pool.share().enter(), outputs);
         loop {
             if let Some(hold) = hold.take() {
                 self.work_off(&mut local, &hold, &mut lane);
@@ -212,12 +220,14 @@ impl Step {
                 }
             }
         }
-        drop((entered, lane));
+        let Lane { entered: turn, mut outputs, .. } = lane;
+        outputs.clear();
+        drop((entered, turn));
         DRAINING.with(|d| d.set(outer));
         if !outer {
             work_off_postponed();
         }
-        local
+        Lists { ready: local, outputs }
     }
 
     /// Lists the step of a function among those that may sleep.
@@ -361,7 +371,7 @@ impl Step {
         if let Err(error) = self.spawn_helper() {
             self.fail(error);
             // There may be no other thread that knows of the shared work: this one takes the helper's place, and drops the nodes.
-            self.drain(self.worker(), Vec::new(), None);
+            self.drain(self.worker(), Lists::default(), None);
         }
     }
 
@@ -372,7 +382,7 @@ impl Step {
             if DRAINING.with(Cell::get) {
                 POSTPONED.with(|p| p.borrow_mut().push(Postponed::Step(helper)));
             } else {
-                helper.drain(helper.worker(), Vec::new(), None);
+                helper.drain(helper.worker(), Lists::default(), None);
             }
         })
     }

@@ -1,17 +1,17 @@
 //! A step: one run of a plan. Its parts, how it begins, and how its memory is reused.
 
-use crate::activation::{Activation, Idle, Ready};
+use crate::activation::{Activation, Idle};
 use crate::feeds::{check_feeds, count_feeds};
 use crate::holds::Hold;
 use crate::outcome::{OnDone, Outcome};
 use crate::park::ParkedNodes;
 use crate::plan::{Plan, WORTH_THREADS};
-use crate::schedule::SharedWork;
+use crate::schedule::{Lists, SharedWork, Work};
 use levada_graph::{Result, Tensor};
 use levada_kernel::observe::line_of;
 use levada_kernel::{CancelToken, Env, Poll, Scope, StateScope, StepCx, Tracing};
 use levada_stall::Listing;
-use levada_sync::{Mutex, Once};
+use levada_sync::{Injector, Mutex, Once};
 use levada_trace::{Recorder, StepTrace};
 use std::sync::Arc;
 use std::time::Instant;
@@ -51,19 +51,20 @@ pub struct StepOptions {
 /// The parts of a step that are used again by the next one.
 pub(crate) struct StepState {
     root: Idle,
-    local: Vec<Ready>,
+    lists: Lists,
+    shared: Box<Injector<Work>>,
 }
 
 impl StepState {
     pub(crate) fn new(plan: &Plan) -> StepState {
-        StepState { root: Idle::new(plan), local: Vec::new() }
+        StepState { root: Idle::new(plan), lists: Lists::default(), shared: Box::default() }
     }
 }
 
 /// A step that begins: the list of the nodes that are ready, and the hold on the step that comes with it.
 struct Begun {
     step: Arc<Step>,
-    local: Vec<Ready>,
+    lists: Lists,
     hold: Hold,
 }
 
@@ -71,7 +72,7 @@ struct Begun {
 pub(crate) struct Step {
     pub(crate) plan: Arc<Plan>,
     pub(crate) cx: StepCx,
-    pub(crate) root: Activation,
+    pub(crate) root: Box<Activation>,
     /// What its threads have to do.
     pub(crate) work: SharedWork,
     /// How it ends.
@@ -102,18 +103,18 @@ pub fn run(
     feeds: Vec<Tensor>,
     options: &StepOptions,
 ) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
-    let Begun { step, local, hold } = match Step::begin(plan, env, feeds, options) {
+    let Begun { step, lists, hold } = match Step::begin(plan, env, feeds, options) {
         Ok(begun) => begun,
         Err(error) => return (Err(error), None),
     };
-    let local = step.drain(0, local, Some(hold));
+    let lists = step.drain(0, lists, Some(hold));
     let ended = step.wait();
     let outcome = step.take_outcome(ended);
     if step.measure {
         step.plan.add_up();
     }
     if let Ok(step) = Arc::try_unwrap(step) {
-        step.recycle(local);
+        step.recycle(lists);
     }
     outcome
 }
@@ -128,10 +129,10 @@ pub fn call(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Step
 pub fn call_aside(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     match Step::begin(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
-        Ok(Begun { step, local, hold }) => {
+        Ok(Begun { step, lists, hold }) => {
             // The caller may fall asleep before a thread comes to this step.
             step.join_scope();
-            step.hand_to_pool(local, hold, on_done);
+            step.hand_to_pool(lists.ready, hold, on_done);
         }
     }
 }
@@ -153,12 +154,12 @@ fn begin_with(
 ) {
     match Step::begin(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
-        Ok(Begun { step, local, hold }) => {
+        Ok(Begun { step, lists, hold }) => {
             step.outcome.status.lock().on_done = Some(on_done);
-            let local = step.drain(step.worker(), local, Some(hold));
+            let lists = step.drain(step.worker(), lists, Some(hold));
             then(&step);
             if let Ok(step) = Arc::try_unwrap(step) {
-                step.recycle(local);
+                step.recycle(lists);
             }
         }
     }
@@ -168,7 +169,7 @@ fn begin_with(
 pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     match Step::begin(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
-        Ok(Begun { step, local, hold }) => step.start(local, hold, on_done),
+        Ok(Begun { step, lists, hold }) => step.start(lists.ready, hold, on_done),
     }
 }
 
@@ -180,9 +181,9 @@ pub(crate) fn start_with(
     on_done: OnDone,
     set_up: impl FnOnce(&Step),
 ) -> Result<Arc<Step>> {
-    let Begun { step, local, hold } = Step::begin(plan, env, Vec::new(), options)?;
+    let Begun { step, lists, hold } = Step::begin(plan, env, Vec::new(), options)?;
     set_up(&step);
-    step.start(local, hold, on_done);
+    step.start(lists.ready, hold, on_done);
     Ok(step)
 }
 
@@ -202,12 +203,12 @@ impl Step {
         let number = plan.count_step();
         let threads = env.pool.threads();
         let worth_it = threads > 1 && (env.disorder.is_some() || plan.shareable_cost() >= WORTH_THREADS);
-        let StepState { root, mut local } = plan.take_state();
-        let root = root.begin(plan, feeds, !worth_it, &mut local);
+        let StepState { root, mut lists, shared } = plan.take_state();
+        let root = root.begin(plan, feeds, !worth_it, &mut lists.ready);
         if worth_it {
-            plan.prioritize(&mut local);
+            plan.prioritize(&mut lists.ready);
         }
-        let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 });
+        let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 }, shared);
         let tracing = match &options.tracing {
             None if options.trace => {
                 let recorder = Arc::new(Recorder::new(options.id, threads));
@@ -217,7 +218,7 @@ impl Step {
         };
         if let Some(tracing) = &tracing {
             let now = tracing.recorder.now();
-            local.iter_mut().for_each(|ready| ready.stamp(now, None));
+            lists.ready.iter_mut().for_each(|ready| ready.stamp(now, None));
         }
         let is_watched = tracing.is_some()
             || env.observer.is_some()
@@ -253,7 +254,7 @@ impl Step {
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
             is_watched,
         };
-        Ok(Begun { step: Arc::new(step), local, hold })
+        Ok(Begun { step: Arc::new(step), lists, hold })
     }
 
     /// True if only one thread at a time works on this step.
@@ -268,9 +269,11 @@ impl Step {
     }
 
     /// Keeps the step's memory for the next one.
-    fn recycle(self, mut local: Vec<Ready>) {
+    fn recycle(self, mut lists: Lists) {
         let is_clean = !self.outcome.is_cut() && !self.plan.has_control_flow;
-        local.clear();
-        self.plan.keep_state(StepState { root: self.root.rest(is_clean), local });
+        lists.ready.clear();
+        let (root, shared) = (self.root.rest(is_clean), self.work.list);
+        debug_assert!(shared.is_empty(), "work is left at the end of a step");
+        self.plan.keep_state(StepState { root, lists, shared });
     }
 }

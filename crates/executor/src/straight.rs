@@ -3,22 +3,28 @@
 //! A loop can be run so if its body is a straight line: no branches and loops in it, and only nodes that are done when their
 //! kernels return. Which ones are is found once for each plan ([`find`]). A step runs such a loop so if nobody follows it node
 //! by node and nothing is lost by staying on one thread ([`Step::may_run_straight`]); else it runs as all others do.
+//!
+//! Where all values of such a loop are scalars and all its kernels say what they compute of scalars, it runs on bare numbers.
 
 use crate::activation::Spent;
-use crate::fire::clear;
+use crate::fire::{LOOK_EVERY, clear};
 use crate::frames::Frame;
 use crate::plan::{FETCH, NodeIx, NodeKind, PlanEdge, PlanNode, PlanTables, SHAREABLE, Span};
 use crate::schedule::Lane;
 use crate::sharing::WORTH_SHARING;
 use crate::step::Step;
-use levada_graph::{Error, Result};
+use levada_graph::{DType, Error, Result};
 use levada_kernel::io::NeverParks;
+use levada_kernel::scalars::{self, ScalarFunction, fits_register};
 use levada_kernel::{Entry, Io};
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The first iterations of a loop are measured, and then it is decided once more how to run it.
 const MEASURED: u64 = 4;
+
+/// Iterations on bare numbers between two looks at the clock.
+const ITERATIONS: usize = 256;
 
 /// Where an output goes: a slot of the frame, or the one after them, which holds the predicate.
 #[derive(Clone, Copy)]
@@ -61,6 +67,9 @@ pub(crate) struct StraightLoop {
     /// The one of the condition that gives the predicate.
     predicate: NodeIx,
     puts: Vec<Put>,
+    /// The functions of scalars of the nodes of the condition and then of the body, found in the first run; `None` where a kernel
+    /// has none.
+    functions: OnceLock<Option<Box<[ScalarFunction]>>>,
 }
 
 /// A value that came into a loop, before the loop runs.
@@ -184,7 +193,14 @@ impl<'t> Finder<'t> {
             && layout.exits.iter().all(|exit| exits.contains(exit))
             && is_kind(NodeKind::NextIteration).count() == variables.len()
             && is_kind(NodeKind::NextIteration).all(|&at| self.when[at as usize] == Some(When::Taken));
-        all_found.then_some(StraightLoop { variables, condition, body, predicate, puts: self.puts })
+        all_found.then(|| StraightLoop {
+            variables,
+            condition,
+            body,
+            predicate,
+            puts: self.puts,
+            functions: OnceLock::new(),
+        })
     }
 
     /// The variable of a merge.
@@ -386,6 +402,12 @@ impl Step {
         let place = |variable: &Variable| run.arrived.iter().position(|a| a.spent.node() == variable.enter);
         let places: Vec<usize> = line.variables.iter().filter_map(place).collect();
         let mut values: Vec<Entry> = places.iter().map(|&at| std::mem::take(&mut run.arrived[at].value)).collect();
+        if let Some(functions) = self.scalar_functions(line)
+            && let Some(bare) = self.bare_values(line, functions, &slots, &values)
+        {
+            current.set(line.predicate);
+            return self.iterate_bare(line, functions, bare, lane);
+        }
         for iteration in 0u64.. {
             if iteration == MEASURED && self.measure && !(self.exclusive() || self.is_light(line)) {
                 for (&at, value) in places.iter().zip(values) {
@@ -431,6 +453,111 @@ impl Step {
         Err(None)
     }
 
+    /// What the nodes of a loop compute of scalars, where all of them say so.
+    fn scalar_functions<'l>(&self, line: &'l StraightLoop) -> Option<&'l [ScalarFunction]> {
+        let find = || {
+            let of = |instruction: &Instruction| {
+                let node = &self.plan.nodes[instruction.node as usize];
+                node.kernel.scalar_function(self.plan.meta(instruction.node), &self.cx).filter(|_| node.outputs == 1)
+            };
+            line.condition.iter().chain(&line.body).map(of).collect()
+        };
+        line.functions.get_or_init(find).as_deref()
+    }
+
+    /// What a loop of scalars begins with; `None` where something in it is no scalar that fits its place.
+    fn bare_values(
+        &self,
+        line: &StraightLoop,
+        functions: &[ScalarFunction],
+        slots: &[Entry],
+        values: &[Entry],
+    ) -> Option<BareValues> {
+        let read = |entry: &Entry| {
+            let tensor = entry.tensor().filter(|tensor| fits_register(tensor.dtype()))?;
+            Some((tensor.dtype(), scalars::read(tensor, tensor.dtype())?))
+        };
+        let mut dtypes: Vec<Option<DType>> = vec![None; slots.len()];
+        let mut bits = vec![0; slots.len()];
+        for (at, slot) in slots.iter().enumerate().filter(|(_, slot)| !matches!(slot, Entry::Empty)) {
+            let (dtype, value) = read(slot)?;
+            (dtypes[at], bits[at]) = (Some(dtype), value);
+        }
+        let first = values.iter().map(read).collect::<Option<Vec<(DType, u64)>>>()?;
+        let put = |dtypes: &mut [Option<DType>], puts: Span, dtype| {
+            line.puts[puts.range()].iter().for_each(|put| dtypes[put.slot as usize] = Some(dtype));
+        };
+        let each = |dtypes: &mut [Option<DType>], instructions: &[Instruction], functions: &[ScalarFunction]| {
+            for (instruction, function) in instructions.iter().zip(functions) {
+                let inputs = &dtypes[self.plan.nodes[instruction.node as usize].inputs.range()];
+                let given = inputs.iter().copied().collect::<Option<Vec<DType>>>()?;
+                function.fits(given.into_iter()).then(|| put(dtypes, instruction.puts, function.gives))?;
+            }
+            Some(())
+        };
+        for (variable, &(dtype, _)) in line.variables.iter().zip(&first) {
+            put(&mut dtypes, variable.start, dtype);
+            put(&mut dtypes, variable.taken, dtype);
+        }
+        let (of_condition, of_body) = functions.split_at(line.condition.len());
+        each(&mut dtypes, &line.condition, of_condition)?;
+        each(&mut dtypes, &line.body, of_body)?;
+        let keeps = |(variable, (dtype, _)): (&Variable, &(DType, u64))| dtypes[variable.next as usize] == Some(*dtype);
+        let fits = dtypes.last() == Some(&Some(DType::Bool)) && line.variables.iter().zip(&first).all(keeps);
+        fits.then_some(BareValues { slots: bits, variables: first })
+    }
+
+    /// As [`Step::iterate`], on bare numbers.
+    fn iterate_bare(
+        &self,
+        line: &StraightLoop,
+        functions: &[ScalarFunction],
+        values: BareValues,
+        lane: &mut Lane<'_>,
+    ) -> Result<StraightEnd, Option<(NodeIx, Error)>> {
+        let BareValues { mut slots, mut variables } = values;
+        let put = |slots: &mut [u64], puts: Span, value| {
+            line.puts[puts.range()].iter().for_each(|put| slots[put.slot as usize] = value);
+        };
+        let run = |slots: &mut [u64], instructions: &[Instruction], functions: &[ScalarFunction]| {
+            for (instruction, function) in instructions.iter().zip(functions) {
+                let value = function.call.of(&slots[self.plan.nodes[instruction.node as usize].inputs.range()]);
+                put(slots, instruction.puts, value);
+            }
+        };
+        let (of_condition, of_body) = functions.split_at(line.condition.len());
+        loop {
+            // Looks at the clock whatever the number of nodes.
+            lane.fired = LOOK_EVERY - 1;
+            if self.is_over(line.predicate, lane) {
+                return Err(None);
+            }
+            for _ in 0..ITERATIONS {
+                for (variable, &(_, value)) in line.variables.iter().zip(&variables) {
+                    put(&mut slots, variable.start, value);
+                }
+                run(&mut slots, &line.condition, of_condition);
+                if slots.last() == Some(&0) {
+                    let exits = line.variables.iter().zip(&variables).filter_map(|(variable, &(dtype, _))| {
+                        let value = slots[variable.switch? as usize];
+                        Some((variable.exit?, Entry::Value(scalars::tensor(dtype, value))))
+                    });
+                    return Ok(StraightEnd::Exits(exits.collect()));
+                }
+                for variable in &line.variables {
+                    if let Some(switch) = variable.switch {
+                        let value = slots[switch as usize];
+                        put(&mut slots, variable.taken, value);
+                    }
+                }
+                run(&mut slots, &line.body, of_body);
+                for (variable, (_, value)) in line.variables.iter().zip(&mut variables) {
+                    *value = slots[variable.next as usize];
+                }
+            }
+        }
+    }
+
     /// Fires one node.
     #[inline]
     fn fire_straight(
@@ -472,6 +599,13 @@ impl Step {
         put(line, instruction.puts, &mut lane.outputs, slots);
         Ok(())
     }
+}
+
+/// The values of a loop of scalars, as bits.
+struct BareValues {
+    slots: Vec<u64>,
+    /// With their dtypes.
+    variables: Vec<(DType, u64)>,
 }
 
 /// How a straight loop ends.

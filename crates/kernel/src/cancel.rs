@@ -15,7 +15,7 @@ struct State {
     /// Protects the reason and who is to be told; callbacks run outside of it.
     listeners: Mutex<Listeners>,
     /// A token whose cancellation is this one's too, and this one's number there.
-    parent: Option<(CancelToken, u64)>,
+    parent: Option<(CancelToken, usize)>,
 }
 
 #[derive(Default)]
@@ -23,8 +23,37 @@ struct Listeners {
     reason: Option<Error>,
     next: u64,
     callbacks: BTreeMap<u64, Callback>,
-    /// The tokens that are cancelled with this one.
-    children: BTreeMap<u64, Weak<State>>,
+    children: Children,
+}
+
+/// The tokens that are cancelled with another, each at a number of its own. Every run of a session comes and goes here, so the
+/// memory stays.
+#[derive(Default)]
+struct Children {
+    all: Vec<Option<Weak<State>>>,
+    free: Vec<usize>,
+}
+
+impl Children {
+    /// Adds the child that is made for its number.
+    fn add(&mut self, make: impl FnOnce(usize) -> Arc<State>) -> Arc<State> {
+        let number = self.free.pop().unwrap_or(self.all.len());
+        let child = make(number);
+        if number == self.all.len() {
+            self.all.push(None);
+        }
+        self.all[number] = Some(Arc::downgrade(&child));
+        child
+    }
+
+    /// A child leaves, unless all have been taken.
+    fn remove(&mut self, number: usize) -> Option<Weak<State>> {
+        let child = self.all.get_mut(number)?.take();
+        if child.is_some() {
+            self.free.push(number);
+        }
+        child
+    }
 }
 
 impl Drop for State {
@@ -33,7 +62,8 @@ impl Drop for State {
     fn drop(&mut self) {
         let mut parent = self.parent.take();
         while let Some((CancelToken(state), number)) = parent {
-            state.listeners.lock().children.remove(&number);
+            let weak = state.listeners.lock().children.remove(number);
+            drop(weak);
             parent = Arc::into_inner(state).and_then(|mut state| state.parent.take());
         }
     }
@@ -52,15 +82,14 @@ impl CancelToken {
     /// A token of its own that is cancelled with this one.
     pub fn child(&self) -> CancelToken {
         let mut listeners = self.0.listeners.lock();
-        let number = listeners.next;
-        listeners.next += 1;
         let reason = listeners.reason.clone();
-        let child = Arc::new(State {
-            cancelled: AtomicBool::new(reason.is_some()),
-            listeners: Mutex::new(Listeners { reason, ..Listeners::default() }),
-            parent: Some((self.clone(), number)),
+        let child = listeners.children.add(|number| {
+            Arc::new(State {
+                cancelled: AtomicBool::new(reason.is_some()),
+                listeners: Mutex::new(Listeners { reason, ..Listeners::default() }),
+                parent: Some((self.clone(), number)),
+            })
         });
-        listeners.children.insert(number, Arc::downgrade(&child));
         CancelToken(child)
     }
 
@@ -82,7 +111,7 @@ impl CancelToken {
                 state.cancelled.store(true, Ordering::Release);
                 (std::mem::take(&mut listeners.callbacks), std::mem::take(&mut listeners.children))
             };
-            open.extend(children.values().filter_map(Weak::upgrade));
+            open.extend(children.all.iter().flatten().filter_map(Weak::upgrade));
             for callback in callbacks.into_values() {
                 callback(&reason);
             }

@@ -31,10 +31,12 @@
 //! ```
 
 use crate::device::{Cpu, Device};
+use crate::env::StepCx;
 use crate::epilogue::{Epilogue, Finish};
-use crate::io::Io;
+use crate::io::{Io, NodeMeta};
 use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
 use crate::lane;
+use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
 use levada_graph::attr::Attrs as AttrMap;
 use levada_graph::batch::{BatchCx, Batched, Vectorize};
@@ -122,6 +124,7 @@ pub struct Body<D, A> {
     supports: Option<fn(&A) -> bool>,
     piecewise: Option<fn(&A) -> Piecewise>,
     strip: Option<fn(&A) -> Option<Strip>>,
+    stacks: Option<fn(&A) -> bool>,
     epilogue: Option<fn(&A) -> Option<Epilogue>>,
     finished: Option<Finished<D, A>>,
     margin_input: Option<usize>,
@@ -154,6 +157,7 @@ impl<D, A> Body<D, A> {
             supports: None,
             piecewise: None,
             strip: None,
+            stacks: None,
             epilogue: None,
             finished: None,
             margin_input: None,
@@ -204,6 +208,12 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     }
     fn strip(&self) -> Option<Strip> {
         self.body.strip.and_then(|strip| strip(&self.op.attrs))
+    }
+    fn scalar_function(&self, node: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
+        (self.piecewise() != Piecewise::No).then(|| Io::ask(self, node, step))?
+    }
+    fn stacks(&self) -> bool {
+        self.body.stacks.is_some_and(|stacks| stacks(&self.op.attrs))
     }
     fn epilogue(&self) -> Option<Epilogue> {
         self.body.epilogue.and_then(|epilogue| epilogue(&self.op.attrs))
@@ -647,6 +657,12 @@ impl<A: 'static> Def<A> {
     /// What the kernel does with float32 numbers in the nearest cache: the same bits as otherwise.
     pub const fn strip(mut self, strip: fn(&A) -> Option<Strip>) -> Def<A> {
         self.on_cpu().strip = Some(strip);
+        self
+    }
+
+    /// The attrs with which output 0 is the vector of the inputs if these are scalars.
+    pub const fn stacks(mut self, stacks: fn(&A) -> bool) -> Def<A> {
+        self.on_cpu().stacks = Some(stacks);
         self
     }
 

@@ -4,13 +4,12 @@ use crate::env::StepCx;
 use crate::finite;
 use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Piecewise};
-use crate::scalars::Scalar;
+use crate::scalars::{self, Call, Composed, ScalarFunction};
 use crate::strips::{Basic, Strip};
 use levada_graph::spec::Spec;
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// True where an op whose outputs have these dtypes makes no NaN and no infinity of finite inputs.
 pub fn keeps_finite(spec: &Spec, mut outputs: impl Iterator<Item = DType>) -> bool {
@@ -65,8 +64,8 @@ pub struct Group {
     pub parts: Box<[Part]>,
     /// For each input of the group its value, where that is known before the run.
     pub inputs: Box<[Option<Tensor>]>,
-    /// Set once a kernel was found that needs tensors. Relaxed: only saves work.
-    needs_tensors: AtomicBool,
+    /// What the nodes compute together of scalars, once it was asked for; `None` where a kernel needs tensors.
+    composed: OnceLock<Option<Arc<Composed>>>,
 }
 
 impl Group {
@@ -85,7 +84,7 @@ impl Group {
             source.last = seen.insert(source.origin);
         }
         mark_looked_at(&mut parts);
-        Group { parts, inputs: inputs.into(), needs_tensors: AtomicBool::new(false) }
+        Group { parts, inputs: inputs.into(), composed: OnceLock::new() }
     }
 
     /// The shapes of the parts' outputs; `None` where their inputs do not fit.
@@ -128,35 +127,47 @@ impl Group {
         Some(shapes)
     }
 
-    /// Computes the nodes without tensors, where all inputs are scalars; `None`, with all inputs as they were, where that
-    /// cannot be. The nodes' own kernels compute, so that the result is the same.
-    pub(crate) fn by_scalars(&self, io: &mut Io<'_>) -> Option<Tensor> {
-        if self.needs_tensors.load(Ordering::Relaxed) || io.sought().is_some() {
+    /// What the nodes compute together of scalars, by their own kernels' functions.
+    fn composed(&self, step: &StepCx) -> Option<&Arc<Composed>> {
+        let find = || {
+            let arguments = self.inputs.len();
+            let part = |part: &Part| {
+                let from = part.inputs.iter().map(|source| match source.origin {
+                    Origin::Input(i) => i as u32,
+                    Origin::Part(p) => (arguments + p) as u32,
+                });
+                Some((part.kernel.scalar_function(&part.meta, step)?, from.collect()))
+            };
+            Composed::new(arguments, self.parts.iter().map(part).collect::<Option<Vec<_>>>()?).map(Arc::new)
+        };
+        self.composed.get_or_init(find).as_ref()
+    }
+
+    /// The function of scalars that the group is.
+    pub(crate) fn function(&self, step: &StepCx) -> Option<ScalarFunction> {
+        let composed = self.composed(step)?;
+        let (&takes, gives) = (composed.takes.first()?, composed.gives);
+        if composed.takes.iter().any(|&dtype| dtype != takes) {
             return None;
         }
-        let inputs = io.num_inputs();
-        let mut values: SmallVec<[Scalar; 32]> = SmallVec::new();
-        for i in 0..inputs {
-            values.push(Scalar::read(io.input(i).ok()?)?);
+        let composed = composed.clone();
+        let call = Call::Any(Box::new(move |given| composed.of(given.iter().copied())));
+        Some(ScalarFunction { takes, gives, call })
+    }
+
+    /// Computes the nodes without tensors, where all inputs are scalars; `None`, with all inputs as they were, where that
+    /// cannot be.
+    pub(crate) fn by_scalars(&self, io: &mut Io<'_>) -> Option<Tensor> {
+        if io.sought().is_some() || !io.input(0).ok()?.shape().is_scalar() {
+            return None;
         }
-        let mut given: SmallVec<[Scalar; 8]> = SmallVec::new();
-        for part in &self.parts {
-            given.clear();
-            for source in &part.inputs {
-                let at = match source.origin {
-                    Origin::Input(i) => i,
-                    Origin::Part(p) => inputs + p,
-                };
-                given.push(*values.get(at)?);
-            }
-            let Some(value) = io.compute_bare(&*part.kernel, &given, &part.meta) else {
-                self.needs_tensors.store(true, Ordering::Relaxed);
-                return None;
-            };
-            values.push(value);
+        let composed = self.composed(io.step()).filter(|composed| composed.takes.len() == io.num_inputs())?;
+        let mut given: SmallVec<[u64; 8]> = SmallVec::new();
+        for (i, &dtype) in composed.takes.iter().enumerate() {
+            let input = io.input(i).ok().filter(|input| input.dtype() == dtype)?;
+            given.push(scalars::read(input, dtype)?);
         }
-        let out = values.last()?.tensor();
-        (io.output_dtype(0) == Some(out.dtype())).then_some(out)
+        (io.output_dtype(0) == Some(composed.gives)).then(|| scalars::tensor(composed.gives, composed.of(given)))
     }
 
     /// Computes one node after the other, as if they were no group.

@@ -5,7 +5,7 @@ use crate::env::{Env, StepCx};
 use crate::finite::Sought;
 use crate::kernel::AnyKernel;
 use crate::pool::Pool;
-use crate::scalars::{Bare, Scalar};
+use crate::scalars::ScalarFunction;
 use crate::watch::Wait;
 use levada_graph::{DType, Element, Error, PartialShape, Result, Shape, Tensor};
 use parking_lot::RwLock;
@@ -177,7 +177,7 @@ pub struct Io<'a> {
     parker: &'a mut dyn Parker,
     deferred: bool,
     looked: Option<bool>,
-    bare: Option<Bare<'a>>,
+    asked: Option<&'a mut Option<ScalarFunction>>,
 }
 
 impl<'a> Io<'a> {
@@ -189,7 +189,7 @@ impl<'a> Io<'a> {
         step: &'a StepCx,
         parker: &'a mut dyn Parker,
     ) -> Io<'a> {
-        Io { inputs, outputs, node, step, parker, deferred: false, looked: None, bare: None }
+        Io { inputs, outputs, node, step, parker, deferred: false, looked: None, asked: None }
     }
 
     /// Number of inputs.
@@ -294,29 +294,27 @@ impl<'a> Io<'a> {
         Some(tensor)
     }
 
-    /// True for a node of a group whose tensors are all scalars. It has no tensors: [`Io::bare`] gives its inputs, and
-    /// [`Io::set_bare`] takes its output. A kernel that does not look here fails, and is then given tensors.
+    /// True where the kernel is asked for its function of scalars: [`Io::answer`]. It has no inputs and no outputs then. A kernel
+    /// that does not look here fails, and has none.
     #[inline]
-    pub fn is_bare(&self) -> bool {
-        self.bare.is_some()
+    pub fn is_asked(&self) -> bool {
+        self.asked.is_some()
     }
 
-    /// Input `i` of a node without tensors; `None` where it has tensors, or for another type.
-    #[inline(always)]
-    pub fn bare<T: Element + Copy>(&self, i: usize) -> Option<T> {
-        self.bare.as_ref()?.inputs.get(i)?.get()
-    }
-
-    /// Sets output 0 of a node without tensors; false where it has tensors.
-    #[inline(always)]
-    pub fn set_bare<T: Element + Copy>(&mut self, value: T) -> bool {
-        match &mut self.bare {
-            Some(bare) => {
-                bare.output = Scalar::of(value);
-                true
-            }
-            None => false,
+    /// Says what the kernel computes where all its inputs are scalars: the same bits as otherwise.
+    pub fn answer(&mut self, function: Option<ScalarFunction>) {
+        if let Some(asked) = &mut self.asked {
+            **asked = function;
         }
+    }
+
+    /// Asks the kernel of a node for its function of scalars.
+    pub(crate) fn ask(kernel: &dyn AnyKernel, node: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
+        let (mut function, mut parker) = (None, NeverParks);
+        let mut io = Io::new(&mut [], &mut [], node, step, &mut parker);
+        io.asked = Some(&mut function);
+        kernel.compute(&mut io).ok()?;
+        function
     }
 
     /// The raw entry of input `i`, for control flow and reference inputs.
@@ -434,22 +432,6 @@ impl<'a> Io<'a> {
         match io.deferred {
             true => Err(Error::internal("a part of a node cannot finish later than the node")),
             false => Ok(()),
-        }
-    }
-
-    /// Computes a node that is a part of this one without tensors; `None` where its kernel cannot do that.
-    #[inline]
-    pub(crate) fn compute_bare(
-        &mut self,
-        kernel: &dyn AnyKernel,
-        inputs: &[Scalar],
-        node: &NodeMeta,
-    ) -> Option<Scalar> {
-        let mut io = Io::new(&mut [], &mut [], node, self.step, &mut *self.parker);
-        io.bare = Some(Bare { inputs, output: None });
-        match kernel.compute(&mut io) {
-            Ok(()) if !io.deferred => io.bare?.output,
-            _ => None,
         }
     }
 

@@ -1,7 +1,9 @@
 //! Kernels: what an op does on a device. Ops are rows, devices are columns, a kernel is a cell.
 
+use crate::env::StepCx;
 use crate::epilogue::{Epilogue, Finish};
-use crate::io::Io;
+use crate::io::{Io, NodeMeta};
+use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
 use levada_graph::{AnyOp, Result};
 use std::ops::{Deref, DerefMut};
@@ -50,9 +52,23 @@ pub trait AnyKernel: Send + Sync {
     fn piecewise(&self) -> Piecewise {
         Piecewise::No
     }
+    /// What it computes where all its inputs are scalars: the same bits as otherwise; `None` where it does not say. `node` and `step`
+    /// are those of a node that has it.
+    fn scalar_function(&self, node: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
+        let _ = (node, step);
+        None
+    }
     /// What it does with float32 numbers in the nearest cache, where it computes those: the same bits as otherwise.
     fn strip(&self) -> Option<Strip> {
         None
+    }
+    /// True for a transfer within one memory, which gives what it is given.
+    fn hands_on(&self) -> bool {
+        false
+    }
+    /// True where output 0 is the vector of the inputs if these are scalars.
+    fn stacks(&self) -> bool {
+        false
     }
     /// What it does with the result of the node before it, where a product can do that too.
     fn epilogue(&self) -> Option<Epilogue> {

@@ -6,10 +6,11 @@ use crate::arena::Arena;
 use crate::env::{Env, StepCx};
 use crate::finite::{self, Sought};
 use crate::group::{Group, Origin, Part};
-use crate::io::{Entry, Io, NeverParks};
+use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Cost};
 use crate::pool::Pool;
 use crate::resources::Resources;
+use crate::scalars::ScalarFunction;
 use crate::strips::Strips;
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
@@ -151,6 +152,9 @@ impl AnyKernel for Pieces {
         }
     }
 
+    fn scalar_function(&self, _: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
+        self.group.function(step)
+    }
     fn cost(&self) -> Cost {
         let heavy = self.group.parts.iter().any(|p| p.kernel.cost() == Cost::Heavy);
         if heavy { Cost::Heavy } else { Cost::Cheap }

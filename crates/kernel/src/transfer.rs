@@ -39,6 +39,9 @@ impl AnyKernel for SendKernel {
     fn cost(&self) -> Cost {
         Cost::Cheap
     }
+    fn hands_on(&self) -> bool {
+        true
+    }
 }
 
 fn nothing() -> Tensor {
@@ -58,7 +61,7 @@ pub struct RecvKernel {
 impl AnyKernel for RecvKernel {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        if self.from.is_none() && (self.to.is_none() || self.control) {
+        if self.hands_on() {
             let value = match io.entry(0) {
                 Some(Entry::Constant(tensor)) => Entry::Value(tensor.clone()),
                 Some(other) => std::mem::take(other),
@@ -85,6 +88,10 @@ impl AnyKernel for RecvKernel {
     }
     fn cost(&self) -> Cost {
         if self.from.is_none() && self.to.is_none() { Cost::Cheap } else { Cost::Heavy }
+    }
+    #[inline]
+    fn hands_on(&self) -> bool {
+        self.from.is_none() && (self.to.is_none() || self.control)
     }
 }
 

@@ -29,6 +29,7 @@ passes! {
     fuse
     partial
     transfer
+    hops
     no_ops
     regions
     scalars

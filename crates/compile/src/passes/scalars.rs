@@ -1,5 +1,6 @@
 //! Computes scalars together: elementwise nodes on scalars that become ready at the same moment run as one node, whatever
-//! edges there are between them.
+//! edges there are between them, and on whichever devices of the host's memory they are. A node that stacks some of them into a
+//! vector is part of it.
 //!
 //! The sources of such a node are the other nodes that it depends on through such nodes only. It becomes ready when they
 //! have run. Nodes with the same sources become ready together, so that none waits for what only another needs, and are
@@ -15,7 +16,7 @@ use levada_graph::spec::Role;
 use levada_graph::{AnyOp, EdgeType, PartialShape, Result, Tensor};
 use levada_kernel::group::Origin;
 use levada_kernel::region::{Member, REGION, Source};
-use levada_kernel::scalar_region::fits_register;
+use levada_kernel::scalars::fits_register;
 use levada_kernel::{AnyKernel, Piecewise, Region, ScalarRegion};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -87,12 +88,12 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<Groups> {
     keep_scalars(draft, cx, &mut may);
     let mut sets = Sets::default();
     let mut groups = Groups { members: Vec::new(), of: vec![NO_GROUP; draft.nodes.len()] };
-    let mut numbers: HashMap<(u32, u32), usize> = HashMap::new();
+    let mut numbers: HashMap<u32, usize> = HashMap::new();
     let mut sources: Vec<Option<u32>> = vec![None; draft.nodes.len()];
     for at in draft.existing().filter(|&at| may[at as usize]) {
         let Some(set) = sets.of(draft, at, &sources) else { continue };
         sources[at as usize] = Some(set);
-        let number = *numbers.entry((draft.node(at).device, set)).or_insert(groups.members.len());
+        let number = *numbers.entry(set).or_insert(groups.members.len());
         if number == groups.members.len() {
             groups.members.push(Vec::new());
         }
@@ -102,7 +103,33 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<Groups> {
     for (number, members) in (0..).zip(&groups.members) {
         members.iter().for_each(|&at| groups.of[at as usize] = number);
     }
+    let stacks: Vec<(NodeIx, u32)> = draft
+        .existing()
+        .filter(|&at| running[at as usize] && on_host[draft.node(at).device as usize])
+        .filter_map(|at| Some((at, groups.stacked_by(draft, draft.node(at))?)))
+        .collect();
+    for (at, number) in stacks {
+        groups.members[number as usize].push(at);
+        groups.of[at as usize] = number;
+    }
     (!groups.members.is_empty()).then_some(groups)
+}
+
+impl Groups {
+    /// The group of which a node stacks members into a vector, and takes nothing else that comes in the run.
+    fn stacked_by(&self, draft: &Draft<'_>, node: &DraftNode<'_>) -> Option<u32> {
+        let is_alone = node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful());
+        let is_free = node.frame == 0 && !node.is_pinned && node.controls.is_empty() && node.reads_refs.is_empty();
+        let stacks = node.kernel.as_ref().is_some_and(|kernel| kernel.stacks());
+        let [output] = &*node.output_types else { return None };
+        if !is_alone || !is_free || !stacks || output.is_ref || !fits_register(output.dtype) {
+            return None;
+        }
+        let mut from = node.inputs.iter().filter(|port| draft.value(**port).is_none()).map(|port| self.of(port.node));
+        let number = from.next().filter(|&number| number != NO_GROUP && from.all(|other| other == number))?;
+        let mut known = node.inputs.iter().filter_map(|&port| draft.value(port));
+        known.all(|value| value.shape().is_scalar()).then_some(number)
+    }
 }
 
 /// True for an elementwise node, or a group of them, of which all tensors fit into registers if they are scalars.
@@ -189,8 +216,7 @@ impl Sets {
         let mut all: SmallVec<[Port; 16]> = SmallVec::new();
         for port in before {
             let source = draft.node(port.node);
-            let set = known[port.node as usize].filter(|_| source.device == node.device);
-            match set {
+            match known[port.node as usize] {
                 _ if source.is_feed() || source.values.is_some() => {}
                 Some(set) if only == Some(set) => {}
                 Some(set) => {
@@ -273,7 +299,6 @@ fn region<'g>(
 ) -> Option<(DraftNode<'g>, Vec<(Port, u32)>)> {
     let members = &groups.members[number as usize];
     let on = draft.node(*members.first()?).device;
-    let device = &cx.placement.devices[on as usize];
     let is_inside = |port: &Port| groups.of(port.node) == number;
     // What comes from outside, each once.
     let mut inputs: SmallVec<[Port; 2]> = SmallVec::new();
@@ -324,7 +349,7 @@ fn region<'g>(
             None if passes_on(node) => sources[0],
             None => {
                 let (op, kernel) = (&*node.graph_node()?.op, node.kernel.as_ref()?);
-                add(op, kernel, node.meta(device.name().clone()), sources.into_vec().into())
+                add(op, kernel, node.meta(cx.placement.devices[node.device as usize].name().clone()), sources.into_vec().into())
             }
         };
         inside.insert(at, value);
@@ -344,7 +369,7 @@ fn region<'g>(
     }
     let region = Region::new(of_region, first, leaves, constants);
     let (name, count) = (region.name(), region.members.len());
-    let kernel = Arc::new(ScalarRegion::new(region)?);
+    let kernel = Arc::new(ScalarRegion::new(region, input_types.iter().map(|ty: &EdgeType| ty.dtype).collect())?);
     let node = DraftNode {
         inputs,
         input_types: input_types.into(),

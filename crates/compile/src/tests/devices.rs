@@ -1,4 +1,4 @@
-//! `transfer` and `regions`.
+//! `transfer`, `hops` and `regions`.
 
 use super::Case;
 
@@ -327,4 +327,46 @@ fn the_body_of_a_loop_has_a_region() {
     ";
     let text = Case::new(graph).with_joining().after(REGIONS).unwrap();
     assert!(text.contains("a..b (2 nodes) = _Region{a b}(s:1, each) on 1 in f"), "{text}");
+}
+
+#[test]
+fn transfers_within_a_memory_are_bypassed() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        a = Neg(x)
+        b = Exp(a) on 1
+        c = Tanh(a) on 1
+        d = AddV2(b, c)
+        e = Neg(x, ^b)
+        feed x
+        fetch d
+        fetch e
+    ";
+    Case::new(graph).with_cpu().check(
+        &["frames", "references", "transfer", "hops"],
+        "
+        a = Neg(x)
+        b = Exp(a) on 1
+        e = Neg(x, ^b)
+        c = Tanh(a) on 1
+        d = AddV2(b, c)
+        feed x
+        fetch d = d
+        fetch e = e
+        ",
+    );
+}
+
+#[test]
+fn transfers_between_memories_stay() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        a = Neg(x)
+        b = Exp(a) on 1
+        feed x
+        fetch b
+    ";
+    let case = Case::new(graph).with_memory();
+    let passes = ["frames", "references", "transfer", "hops"];
+    assert_eq!(case.after(&passes).unwrap(), case.after(&passes[..3]).unwrap());
 }

@@ -24,10 +24,9 @@ fn scalars_that_become_ready_together_are_one_node() {
         "
         u = Unpack(x)
         two = Const = float32[] 2.0
-        a..c (3 nodes) = _Region{a b c d}(u, u:1, u:2)
-        y = Pack(a..c (3 nodes), a..c (3 nodes):1, a..c (3 nodes):2)
+        a..y (4 nodes) = _Region{a b c d y}(u, u:1, u:2)
         feed x
-        fetch y = y
+        fetch y = a..y (4 nodes)
         ",
     );
 }
@@ -162,6 +161,62 @@ fn branches_stay_apart_and_so_do_targets_and_other_dtypes() {
         fetch k = k
         fetch l = l
         fetch a = a..c (3 nodes):2
+        ",
+    );
+}
+
+#[test]
+fn a_node_that_stacks_more_than_scalars_of_one_region_is_no_part_of_it() {
+    let graph = "
+        x = Placeholder[dtype=float32; shape=[]]
+        v = Placeholder[dtype=float32; shape=[2]]
+        u = Unpack[num=2](v)
+        a = Neg(x)
+        b = AddV2(a, x)
+        one = Const[dtype=float32; value=1]
+        c = Pack[N=3](b, one, a)
+        d = Pack[N=2](b, u)
+        e = Pack[N=2; axis=-1](a, b, ^c)
+        feed x
+        feed v
+        fetch c
+        fetch d
+        fetch e
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        one = Const = float32[] 1.0
+        a..c (3 nodes) = _Region{a b c}(x)
+        e = Pack(a..c (3 nodes), a..c (3 nodes):1, ^a..c (3 nodes))
+        u = Unpack(v)
+        d = Pack(a..c (3 nodes):1, u)
+        feed x
+        feed v
+        fetch c = a..c (3 nodes):2
+        fetch d = d
+        fetch e = e
+        ",
+    );
+}
+
+#[test]
+fn a_region_spans_devices_of_one_memory() {
+    let graph = "
+        x = Placeholder[dtype=float32; shape=[]]
+        a = Neg(x)
+        b = Exp(a) on 1
+        c = Tanh(b)
+        d = AddV2(a, c) on 1
+        feed x
+        fetch d
+    ";
+    Case::new(graph).with_cpu().check(
+        &["frames", "references", "transfer", "hops", "scalars"],
+        "
+        a..d (4 nodes) = _Region{a b c d}(x)
+        feed x
+        fetch d = a..d (4 nodes)
         ",
     );
 }

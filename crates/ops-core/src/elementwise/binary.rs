@@ -8,7 +8,7 @@ use crate::simd::is_common;
 use levada_kernel::Pool;
 
 /// A function of two elements of type `T`. Ops implement it; their attrs are `self`.
-pub trait Map2<T>: Sync {
+pub trait Map2<T>: Clone + Send + Sync + 'static {
     /// What it gives.
     type Out;
     /// Nanoseconds it takes on one element beyond loading and storing.
@@ -155,9 +155,6 @@ fn same_shaped<T: Element + Copy>(cx: &mut Cx<'_, '_>, loops: &Loops<'_, T>) -> 
 
 #[inline(always)]
 fn scalars<T: Element + Copy>(cx: &Cx<'_, '_>) -> Option<(T, T)> {
-    if cx.is_bare() {
-        return Some((cx.bare(0)?, cx.bare(1)?));
-    }
     let (x, y) = (cx.input(0).ok()?, cx.input(1).ok()?);
     if !(x.shape().is_scalar() && y.shape().is_scalar()) {
         return None;
@@ -170,12 +167,16 @@ fn scalars<T: Element + Copy>(cx: &Cx<'_, '_>) -> Option<(T, T)> {
 
 #[inline(always)]
 fn set_scalar<R: Element + Copy>(cx: &mut Cx<'_, '_>, value: R) -> Result<()> {
-    if cx.set_bare(value) {
-        return Ok(());
-    }
     let mut out = Tensor::zeros(R::DTYPE, Shape::scalar());
     out.slice_mut::<R>()?[0] = value;
     cx.set(0, out);
+    Ok(())
+}
+
+/// Says what an op computes of scalars.
+fn answer<A: Element + Copy, R: Element + Copy, F: Map2<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let f = f.clone();
+    cx.answer(ScalarFunction::two(move |x, y| f.call(x, y)));
     Ok(())
 }
 
@@ -184,6 +185,7 @@ fn set_scalar<R: Element + Copy>(cx: &mut Cx<'_, '_>, value: R) -> Result<()> {
 pub fn same<T: Element + Copy, F: Map2<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     match scalars::<T>(cx) {
         Some((x, y)) => set_scalar(cx, f.call(x, y)),
+        None if cx.is_asked() => answer(f, cx),
         None => {
             let block = |a: &[T], b: &[T], out: &mut [T]| each(f, a, b, out);
             let in_place = |out: &mut [T], b: &[T]| {
@@ -210,6 +212,7 @@ pub fn same_half<H: Half, F: Map2<f32, Out = f32>>(f: &F, cx: &mut Cx<'_, '_>) -
 pub fn to<A: Element + Copy, R: Element + Copy, F: Map2<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     match scalars::<A>(cx) {
         Some((x, y)) => set_scalar(cx, f.call(x, y)),
+        None if cx.is_asked() => answer(f, cx),
         None => to_shaped::<A, R>(cx, F::NANOS, &|a, b, out| each(f, a, b, out)),
     }
 }

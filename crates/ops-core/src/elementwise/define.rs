@@ -105,6 +105,7 @@ macro_rules! map1 {
         }
     };
     ($($types:tt $(@ $nanos:literal)? |$x:ident| $(-> $out:ident)? $body:expr;)*) => {{
+        #[derive(Clone, Copy)]
         struct Function;
         $($crate::map1!(@types $types, [$($nanos)?], $x, [$($out)?], $body);)*
         Function
@@ -135,6 +136,7 @@ macro_rules! map2 {
         }
     };
     ($($types:tt $(@ $nanos:literal)? |$x:ident, $y:ident| $(-> $out:ident)? $body:expr;)*) => {{
+        #[derive(Clone, Copy)]
         struct Function;
         $($crate::map2!(@types $types, [$($nanos)?], $x, $y, [$($out)?], $body);)*
         Function

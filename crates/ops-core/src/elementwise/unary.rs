@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::simd::is_common;
 
 /// A function of one element of type `T`. Ops implement it; their attrs are `self`.
-pub trait Map1<T>: Sync {
+pub trait Map1<T>: Clone + Send + Sync + 'static {
     /// What it gives.
     type Out;
     /// Nanoseconds it takes on one element beyond loading and storing.
@@ -69,8 +69,9 @@ fn cost<A, R>(nanos: f64) -> f64 {
 /// An op that gives the type it takes.
 #[inline]
 pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
-    if let Some(x) = cx.bare(0) {
-        cx.set_bare(f.call(x));
+    if cx.is_asked() {
+        let f = f.clone();
+        cx.answer(ScalarFunction::one(move |x| f.call(x)));
         return Ok(());
     }
     let block = |a: &[T], out: &mut [T]| each(f, a, out);
@@ -121,8 +122,9 @@ fn same_typed<T: Element + Copy>(
 
 /// An op that gives another type than it takes; `dtype` is that of the output.
 pub fn to<A: Element + Copy, R: Element + Copy, F: Map1<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
-    if let Some(x) = cx.bare(0) {
-        cx.set_bare(f.call(x));
+    if cx.is_asked() {
+        let f = f.clone();
+        cx.answer(ScalarFunction::one(move |x| f.call(x)));
         return Ok(());
     }
     to_typed::<A, R>(cx, R::DTYPE, F::NANOS, &|a, out| each(f, a, out))

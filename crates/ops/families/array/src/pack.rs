@@ -43,6 +43,7 @@ pub static PACK: Def<Pack> = op::<Pack>("Pack")
         (0..g.num_inputs()).map(|i| all.out(i).into()).collect()
     })
     .kernel(pack::<Cpu>)
+    .stacks(|op| matches!(op.axis, 0 | -1))
     .heavy()
     .batch(|op, b| {
         let axis = axis_behind(op.axis, Some(b.rank(0)? + 1))?;

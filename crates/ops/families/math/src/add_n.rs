@@ -33,7 +33,7 @@ pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
     .gradient(|_, g| vec![g.dy(0).into(); g.num_inputs()])
     .kernel(|op, cx| match op.dtype {
         DType::Variant => sum_variants(cx),
-        dtype if cx.is_bare() => dispatch!(dtype, numbers, |T| sum_bare::<T>(op, cx), else Ok(())),
+        dtype if cx.is_asked() => dispatch!(dtype, numbers, |T| answer::<T>(op, cx), else Ok(())),
         dtype => sum_inputs(dtype, cx),
     })
     .supports(|op| op.dtype == DType::Variant || sets::NUMBERS.contains(&op.dtype))
@@ -110,11 +110,10 @@ fn sum_inputs(dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(dtype, numbers, |T| sum::<T>(cx), else Err(crate::elementwise::no_kernel(dtype)))
 }
 
-/// The sum of scalars without tensors.
-fn sum_bare<T: Number>(op: &AddN, cx: &mut Cx<'_, '_>) -> Result<()> {
-    if let Some(sum) = add_up::<T>(op.n as usize, &|i| cx.bare(i)) {
-        cx.set_bare(sum);
-    }
+/// Says what it computes of scalars.
+fn answer<T: Number>(op: &AddN, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let count = op.n as usize;
+    cx.answer(ScalarFunction::any(move |item| add_up::<T>(count, item)));
     Ok(())
 }
 

@@ -31,6 +31,7 @@ pub static COMPLEX: Def<Complex> = op::<Complex>("Complex")
     .piecewise(|_| Piecewise::Broadcast)
     .batch(elementwise);
 
+#[derive(Clone, Copy)]
 struct Join;
 
 impl<T: num_traits::Float> Map2<T> for Join {

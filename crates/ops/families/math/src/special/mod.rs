@@ -16,6 +16,7 @@ use crate::elementwise::{Map1, Map2};
 use crate::prelude::*;
 
 /// A function of elements of any type that is computed in double precision and takes so many nanoseconds.
+#[derive(Clone, Copy)]
 pub(super) struct InF64<const NANOS: u32, F>(F);
 
 /// See [`InF64`].
@@ -23,7 +24,7 @@ pub(super) const fn in_f64<const NANOS: u32, F>(f: F) -> InF64<NANOS, F> {
     InF64(f)
 }
 
-impl<const N: u32, T: Real, F: Fn(f64) -> f64 + Sync> Map1<T> for InF64<N, F> {
+impl<const N: u32, T: Real, F: Fn(f64) -> f64 + Clone + Send + Sync + 'static> Map1<T> for InF64<N, F> {
     type Out = T;
     const NANOS: f64 = N as f64;
     const WIDE: bool = false;
@@ -33,7 +34,7 @@ impl<const N: u32, T: Real, F: Fn(f64) -> f64 + Sync> Map1<T> for InF64<N, F> {
     }
 }
 
-impl<const N: u32, T: Real, F: Fn(f64, f64) -> f64 + Sync> Map2<T> for InF64<N, F> {
+impl<const N: u32, T: Real, F: Fn(f64, f64) -> f64 + Clone + Send + Sync + 'static> Map2<T> for InF64<N, F> {
     type Out = T;
     const NANOS: f64 = N as f64;
     const WIDE: bool = false;
