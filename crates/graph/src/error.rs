@@ -168,16 +168,27 @@ macro_rules! places {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         $($(#[$doc])*
         #[must_use]
-        pub fn $name(mut self, value: impl fmt::Display) -> Error { self.0.$name = Some(value.to_string()); self })*
+        pub fn $name(mut self, value: impl fmt::Display) -> Error { self.0.$name = Some(text(&value)); self })*
     };
+}
+
+/// Not generic, so that it is compiled once and not for every type.
+#[cold]
+fn text(value: &dyn fmt::Display) -> String {
+    value.to_string()
 }
 
 impl Error {
     /// An error with this code and sentence.
     pub fn new(code: Code, message: impl Into<String>) -> Error {
+        Error::of(code, message.into())
+    }
+
+    #[cold]
+    fn of(code: Code, message: String) -> Error {
         Error(Box::new(Fault {
             code,
-            message: message.into(),
+            message,
             file: None,
             line: None,
             column: None,

@@ -32,7 +32,10 @@ impl Shape {
     /// `INVALID_ARGUMENT` where the number of elements overflows or there are more than 254 axes.
     pub fn new(dims: impl IntoIterator<Item = usize>) -> Result<Shape> {
         // A graph decides how many there are.
-        let dims: SmallVec<[usize; 4]> = dims.into_iter().take(MAX_RANK + 1).collect();
+        Shape::checked(dims.into_iter().take(MAX_RANK + 1).collect())
+    }
+
+    fn checked(dims: SmallVec<[usize; 4]>) -> Result<Shape> {
         if dims.len() > MAX_RANK {
             return Err(Error::invalid(format!("a tensor has at most {MAX_RANK} axes")));
         }

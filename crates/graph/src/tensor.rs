@@ -369,10 +369,15 @@ impl Tensor {
         }
         let bytes = self.num_elements().saturating_mul(self.dtype.size());
         let is_plain = matches!(self.data, Data::Bytes { .. });
-        T::write(self).ok_or_else(|| match is_plain {
+        T::write(self).ok_or_else(|| Tensor::not_writable(is_plain, bytes))
+    }
+
+    #[cold]
+    fn not_writable(is_plain: bool, bytes: usize) -> Error {
+        match is_plain {
             true => Error::resource_exhausted(format!("no memory for a copy of a tensor of {bytes} bytes")),
             false => Error::internal("a tensor holds elements that are not of its dtype"),
-        })
+        }
     }
 
     #[cold]

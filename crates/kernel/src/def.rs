@@ -36,6 +36,7 @@ use crate::epilogue::{Epilogue, Finish};
 use crate::io::{Io, NodeMeta};
 use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
 use crate::lane;
+use crate::opaque::{self, Opaque, Open, Opened};
 use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
 use levada_graph::attr::Attrs as AttrMap;
@@ -118,17 +119,18 @@ impl Form {
     }
 }
 
-/// What a kernel of an op with attrs `A` does on a device of type `D`, and its properties.
-pub struct Body<D, A> {
-    compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
-    supports: Option<fn(&A) -> bool>,
-    piecewise: Option<fn(&A) -> Piecewise>,
-    strip: Option<fn(&A) -> Option<Strip>>,
-    stacks: Option<fn(&A) -> bool>,
-    epilogue: Option<fn(&A) -> Option<Epilogue>>,
-    finished: Option<Finished<D, A>>,
+/// What the kernel of an op does on a device of type `D`, and its properties. The type of the op's attrs is forgotten, so that what
+/// runs kernels is compiled once and not for every op.
+pub struct Body<D> {
+    compute: fn(Opaque<'_>, &mut KernelCx<'_, '_, D>) -> Result<()>,
+    supports: Option<fn(Opaque<'_>) -> bool>,
+    piecewise: Option<fn(Opaque<'_>) -> Piecewise>,
+    strip: Option<fn(Opaque<'_>) -> Option<Strip>>,
+    stacks: Option<fn(Opaque<'_>) -> bool>,
+    epilogue: Option<fn(Opaque<'_>) -> Option<Epilogue>>,
+    finished: Option<Finished<D>>,
     margin_input: Option<usize>,
-    with_margin: Option<WithMargin<A>>,
+    with_margin: Option<Rebind>,
     cost: Cost,
     labels: &'static [&'static str],
 }
@@ -140,18 +142,24 @@ pub type Finishing<D, A> = fn(&A, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Resu
 pub type WithMargin<A> = fn(&A, &[(usize, usize)]) -> Option<A>;
 
 /// Of which attrs it can do so, and how.
-type Finished<D, A> = (fn(&A) -> bool, Finishing<D, A>);
+type Finished<D> = (fn(Opaque<'_>) -> bool, FinishingOpaque<D>);
 
-impl<D, A> Clone for Body<D, A> {
+/// [`Finishing`] of attrs whose type is forgotten.
+pub(crate) type FinishingOpaque<D> = fn(Opaque<'_>, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
+
+/// The op of a node with the attrs that [`WithMargin`] gives.
+type Rebind = fn(&dyn AnyOp, &[(usize, usize)]) -> Option<Arc<dyn AnyOp>>;
+
+impl<D> Clone for Body<D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D, A> Copy for Body<D, A> {}
+impl<D> Copy for Body<D> {}
 
-impl<D, A> Body<D, A> {
-    const fn new(compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>) -> Body<D, A> {
+impl<D> Body<D> {
+    const fn new(compute: fn(Opaque<'_>, &mut KernelCx<'_, '_, D>) -> Result<()>) -> Body<D> {
         Body {
             compute,
             supports: None,
@@ -168,34 +176,32 @@ impl<D, A> Body<D, A> {
     }
 }
 
-impl<D: Device, A: OpAttrs> Body<D, A> {
-    fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
-        let any: Arc<dyn Any + Send + Sync> = op.clone();
-        let op = any.downcast::<Bound<A>>().ok()?;
-        self.ready(op, device)
-    }
-
-    fn ready(&self, op: Arc<Bound<A>>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
-        let handled = self.supports.is_none_or(|supports| supports(&op.attrs));
+impl<D: Device> Body<D> {
+    /// The kernel of a node; `open` must tell the attrs that the functions here are of.
+    fn make(&self, op: &Arc<dyn AnyOp>, open: Open, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
+        let op = Opened::new(op.clone(), open)?;
+        let handled = self.supports.is_none_or(|supports| supports(op.attrs()));
         let changes = op.is_stateful() || op.spec().inputs.iter().any(|input| input.is_ref);
-        handled.then(|| Arc::new(Ready { op, body: *self, device: device.clone(), changes }) as Arc<dyn AnyKernel>)
+        let ready = || Ready { op, open, body: *self, device: device.clone(), changes };
+        handled.then(|| Arc::new(ready()) as Arc<dyn AnyKernel>)
     }
 }
 
 /// A kernel of one node.
-struct Ready<D, A: 'static> {
-    op: Arc<Bound<A>>,
-    body: Body<D, A>,
+struct Ready<D> {
+    op: Opened,
+    open: Open,
+    body: Body<D>,
     device: Arc<D>,
     /// True where it may change state, which it does wholly or not at all.
     changes: bool,
 }
 
-impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
+impl<D: Device> AnyKernel for Ready<D> {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let _whole = self.changes.then(lane::whole);
-        (self.body.compute)(&self.op.attrs, &mut KernelCx { device: &*self.device, op: &*self.op, io })
+        (self.body.compute)(self.op.attrs(), &mut KernelCx { device: &*self.device, op: &*self.op, io })
     }
     fn cost(&self) -> Cost {
         self.body.cost
@@ -204,27 +210,27 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
         self.body.labels
     }
     fn piecewise(&self) -> Piecewise {
-        self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(&self.op.attrs))
+        self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(self.op.attrs()))
     }
     fn strip(&self) -> Option<Strip> {
-        self.body.strip.and_then(|strip| strip(&self.op.attrs))
+        self.body.strip.and_then(|strip| strip(self.op.attrs()))
     }
     fn scalar_function(&self, node: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
         (self.piecewise() != Piecewise::No).then(|| Io::ask(self, node, step))?
     }
     fn stacks(&self) -> bool {
-        self.body.stacks.is_some_and(|stacks| stacks(&self.op.attrs))
+        self.body.stacks.is_some_and(|stacks| stacks(self.op.attrs()))
     }
     fn epilogue(&self) -> Option<Epilogue> {
-        self.body.epilogue.and_then(|epilogue| epilogue(&self.op.attrs))
+        self.body.epilogue.and_then(|epilogue| epilogue(self.op.attrs()))
     }
     fn finishes(&self) -> bool {
-        self.body.finished.is_some_and(|(finishes, _)| finishes(&self.op.attrs))
+        self.body.finished.is_some_and(|(finishes, _)| finishes(self.op.attrs()))
     }
     fn compute_finished(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
         match self.body.finished {
             Some((_, compute)) => {
-                compute(&self.op.attrs, &mut KernelCx { device: &*self.device, op: &*self.op, io }, finish)
+                compute(self.op.attrs(), &mut KernelCx { device: &*self.device, op: &*self.op, io }, finish)
             }
             None => Ok(false),
         }
@@ -234,14 +240,14 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
         self.body.margin_input.filter(|&input| self.op.spec().inputs.len() == input + 1)
     }
     fn with_margin(&self, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyKernel>> {
-        let attrs = self.body.with_margin.and_then(|with_margin| with_margin(&self.op.attrs, margin))?;
-        self.body.ready(Arc::new(Bound { def: self.op.def, form: self.op.form, attrs }), &self.device)
+        let op = self.body.with_margin.and_then(|with_margin| with_margin(&*self.op, margin))?;
+        self.body.make(&op, self.open, &self.device)
     }
     fn host_inputs(&self) -> &'static [isize] {
-        self.op.def.facts.host_inputs
+        self.op.facts().host_inputs
     }
     fn host_outputs(&self) -> &'static [isize] {
-        self.op.def.facts.host_outputs
+        self.op.facts().host_outputs
     }
 }
 
@@ -262,7 +268,8 @@ pub struct Def<A: 'static> {
     stateful: Option<fn(&A) -> bool>,
     gradient: Option<fn(&A, &GradCx) -> Grads>,
     batch: Option<fn(&A, &BatchCx<'_>) -> Batched>,
-    cpu: Option<Body<Cpu, A>>,
+    with_margin: Option<WithMargin<A>>,
+    cpu: Option<Body<Cpu>>,
 }
 
 /// What a definition says that is of one type for all ops. Work on it is compiled once, not for every op.
@@ -320,6 +327,17 @@ impl Facts {
         let attrs = self.fields.iter().filter(has).map(own).collect();
         let doc = form.doc.unwrap_or(self.doc);
         Named { spec, doc, attrs, replaced, fixed: form.fixed, differentiable: form.differentiable }
+    }
+
+    /// Reads the attrs of a node under the name `name`, of whose fields `bind` makes the op.
+    fn decode(
+        &'static self,
+        name: &str,
+        attrs: &AttrMap,
+        bind: &dyn Fn(&'static Named, &AttrMap) -> Result<Arc<dyn AnyOp>>,
+    ) -> Result<Arc<dyn AnyOp>> {
+        let form = self.called(name).unwrap_or(&self.names()[0]);
+        bind(form, &*form.fields(attrs)?)
     }
 
     fn called(&self, name: &str) -> Option<&Named> {
@@ -432,6 +450,7 @@ pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
         stateful: None,
         gradient: None,
         batch: None,
+        with_margin: None,
         cpu: None,
     }
 }
@@ -621,6 +640,7 @@ impl<A: 'static> Def<A> {
 impl<A: 'static> Def<A> {
     /// Computes the outputs from the inputs.
     pub const fn kernel(mut self, compute: fn(&A, &mut KernelCx<'_, '_, Cpu>) -> Result<()>) -> Def<A> {
+        let compute = opaque::kernel(compute);
         self.facts.has_kernel = true;
         self.cpu = Some(match self.cpu {
             Some(mut body) => {
@@ -632,7 +652,7 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    const fn on_cpu(&mut self) -> &mut Body<Cpu, A> {
+    const fn on_cpu(&mut self) -> &mut Body<Cpu> {
         self.cpu.as_mut().expect("the kernel is said before what is to know of it")
     }
 
@@ -644,49 +664,43 @@ impl<A: 'static> Def<A> {
 
     /// The attrs that the kernel handles, where it does not handle all.
     pub const fn supports(mut self, supports: fn(&A) -> bool) -> Def<A> {
-        self.on_cpu().supports = Some(supports);
+        self.on_cpu().supports = Some(opaque::question(supports));
         self
     }
 
     /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
     pub const fn piecewise(mut self, piecewise: fn(&A) -> Piecewise) -> Def<A> {
-        self.on_cpu().piecewise = Some(piecewise);
+        self.on_cpu().piecewise = Some(opaque::question(piecewise));
         self
     }
 
     /// What the kernel does with float32 numbers in the nearest cache: the same bits as otherwise.
     pub const fn strip(mut self, strip: fn(&A) -> Option<Strip>) -> Def<A> {
-        self.on_cpu().strip = Some(strip);
+        self.on_cpu().strip = Some(opaque::question(strip));
         self
     }
 
     /// The attrs with which output 0 is the vector of the inputs if these are scalars.
     pub const fn stacks(mut self, stacks: fn(&A) -> bool) -> Def<A> {
-        self.on_cpu().stacks = Some(stacks);
+        self.on_cpu().stacks = Some(opaque::question(stacks));
         self
     }
 
     /// What the kernel does with the result of a product before it, for float32, where the product can do it too.
     pub const fn epilogue(mut self, epilogue: fn(&A) -> Option<Epilogue>) -> Def<A> {
-        self.on_cpu().epilogue = Some(epilogue);
+        self.on_cpu().epilogue = Some(opaque::question(epilogue));
         self
     }
 
     /// For products: the attrs with which the kernel can do what nodes after it do, and the kernel that does.
     pub const fn finishes(mut self, which: fn(&A) -> bool, compute: Finishing<Cpu, A>) -> Def<A> {
-        self.on_cpu().finished = Some((which, compute));
+        self.on_cpu().finished = Some((opaque::question(which), opaque::finishing(compute)));
         self
     }
 
     /// For ops that put zeros around input 0 and do nothing else: the input that says how many, the last one.
     pub const fn margin_input(mut self, input: usize) -> Def<A> {
         self.on_cpu().margin_input = Some(input);
-        self
-    }
-
-    /// For ops that can do without a margin of zeros around input 0 if their attrs say that it is there: those attrs.
-    pub const fn with_margin(mut self, with_margin: WithMargin<A>) -> Def<A> {
-        self.on_cpu().with_margin = Some(with_margin);
         self
     }
 
@@ -699,6 +713,13 @@ impl<A: 'static> Def<A> {
 
 /// How others use the op.
 impl<A: OpAttrs> Def<A> {
+    /// For ops that can do without a margin of zeros around input 0 if their attrs say that it is there: those attrs.
+    pub const fn with_margin(mut self, with_margin: WithMargin<A>) -> Def<A> {
+        self.with_margin = Some(with_margin);
+        self.on_cpu().with_margin = Some(Bound::<A>::with_margin);
+        self
+    }
+
     /// Its first name.
     pub const fn name(&self) -> &'static str {
         self.facts.spec.name
@@ -735,7 +756,7 @@ impl<A: OpAttrs> Def<A> {
     /// Whether its kernel on the CPU can be given pieces of its inputs, with these attrs.
     pub fn pieces(&self, attrs: &A) -> Piecewise {
         let piecewise = self.cpu.as_ref().and_then(|body| body.piecewise);
-        piecewise.map_or(Piecewise::No, |piecewise| piecewise(attrs))
+        piecewise.map_or(Piecewise::No, |piecewise| piecewise(Opaque::of(attrs)))
     }
 
     /// A node of it for a gradient rule, with attrs that have their defaults or follow from the inputs; its first output.
@@ -764,9 +785,8 @@ impl<A: OpAttrs> Def<A> {
 
 impl<A: OpAttrs> Decode for Def<A> {
     fn decode(&'static self, name: &str, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
-        let form = self.facts.called(name).unwrap_or(&self.facts.names()[0]);
-        let attrs = A::decode(&*form.fields(attrs)?)?;
-        Ok(Arc::new(Bound { def: self, form, attrs }))
+        self.facts
+            .decode(name, attrs, &|form, fields| Ok(Arc::new(Bound { def: self, form, attrs: A::decode(fields)? })))
     }
 }
 
@@ -807,8 +827,13 @@ fn gradients_of_another(def: &'static dyn AnyDef, op: &dyn AnyOp, g: &GradCx) ->
 
 impl<A: OpAttrs> AnyCell<Cpu> for Def<A> {
     fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
-        self.cpu.as_ref()?.make(op, device)
+        make_on_cpu(self.cpu.as_ref()?, op, Bound::<A>::open, device)
     }
+}
+
+/// Not generic, so that it is compiled here and not with every family of ops.
+fn make_on_cpu(body: &Body<Cpu>, op: &Arc<dyn AnyOp>, open: Open, cpu: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
+    body.make(op, open, cpu)
 }
 
 /// The op of a node: one name of a definition, and the node's attrs.
@@ -826,13 +851,32 @@ impl<A> Deref for Bound<A> {
     }
 }
 
+/// Compiled once for all ops.
+fn debug(f: &mut fmt::Formatter<'_>, form: &Named, attrs: &dyn fmt::Debug) -> fmt::Result {
+    write!(f, "{} {attrs:?}", form.spec.name)
+}
+
 impl<A: fmt::Debug> fmt::Debug for Bound<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:?}", self.form.spec.name, self.attrs)
+        debug(f, self.form, &self.attrs)
     }
 }
 
 impl<A: OpAttrs> Bound<A> {
+    /// The attrs of a node's op and the facts of its definition, if these are its attrs.
+    fn open(op: &dyn AnyOp) -> Option<(Opaque<'_>, &'static Facts)> {
+        let any: &dyn Any = op;
+        any.downcast_ref::<Bound<A>>().map(|op| (Opaque::of(&op.attrs), &op.def.facts))
+    }
+
+    /// What [`Def::with_margin`] says of a node's op.
+    fn with_margin(op: &dyn AnyOp, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyOp>> {
+        let any: &dyn Any = op;
+        let Bound { def, form, attrs } = any.downcast_ref::<Bound<A>>()?;
+        let attrs = def.with_margin.and_then(|with_margin| with_margin(attrs, margin))?;
+        Some(Arc::new(Bound { def, form, attrs }))
+    }
+
     /// The kernel on the CPU; `None` where the op has none, or none for these attrs.
     pub fn on_cpu(self, cpu: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
         let def = self.def;
@@ -884,7 +928,7 @@ type Holds<D> = fn(&Arc<dyn AnyOp>, &D, &[isize], &[isize]) -> bool;
 /// The kernel of a definition on a device that is not the CPU, in a `static` list of that device.
 pub struct Cell<D, A: 'static> {
     def: &'static Def<A>,
-    body: Body<D, A>,
+    body: Body<D>,
     holds: Holds<D>,
 }
 
@@ -895,7 +939,7 @@ impl<D: Device, A: OpAttrs> Cell<D, A> {
         holds: Holds<D>,
         compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
     ) -> Cell<D, A> {
-        Cell { def, body: Body::new(compute), holds }
+        Cell { def, body: Body::new(opaque::kernel(compute)), holds }
     }
 
     /// The kernel's time grows with its inputs.
@@ -906,7 +950,7 @@ impl<D: Device, A: OpAttrs> Cell<D, A> {
 
     /// The attrs that the kernel handles, where it does not handle all.
     pub const fn supports(mut self, supports: fn(&A) -> bool) -> Cell<D, A> {
-        self.body.supports = Some(supports);
+        self.body.supports = Some(opaque::question(supports));
         self
     }
 }
@@ -927,7 +971,7 @@ impl<D: Device> dyn CellOfDef<D> {
 impl<D: Device, A: OpAttrs> AnyCell<D> for Cell<D, A> {
     fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
         if (self.holds)(op, device, self.def.facts.host_inputs, self.def.facts.host_outputs) {
-            self.body.make(op, device)
+            self.body.make(op, Bound::<A>::open, device)
         } else {
             None
         }

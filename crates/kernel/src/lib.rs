@@ -28,6 +28,7 @@ pub mod kernel;
 pub mod lane;
 pub mod limits;
 pub mod observe;
+mod opaque;
 pub mod outside;
 mod pieces;
 pub mod pool;

@@ -349,7 +349,12 @@ fn region<'g>(
             None if passes_on(node) => sources[0],
             None => {
                 let (op, kernel) = (&*node.graph_node()?.op, node.kernel.as_ref()?);
-                add(op, kernel, node.meta(cx.placement.devices[node.device as usize].name().clone()), sources.into_vec().into())
+                add(
+                    op,
+                    kernel,
+                    node.meta(cx.placement.devices[node.device as usize].name().clone()),
+                    sources.into_vec().into(),
+                )
             }
         };
         inside.insert(at, value);

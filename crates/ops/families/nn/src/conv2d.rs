@@ -5,9 +5,9 @@ use super::examples;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
-use levada_ops_core::constant::Cache;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
+use levada_ops_core::constant::Cache;
 
 attrs! {
     /// The attrs of two-dimensional convolutions and their gradients.

@@ -5,8 +5,8 @@ use super::convolution::{Convolution, Parameters, shape_from};
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
-use levada_ops_core::constant::Cache;
 use crate::rules::NONE;
+use levada_ops_core::constant::Cache;
 
 attrs! {
     /// The attrs of three-dimensional convolutions and their gradients.

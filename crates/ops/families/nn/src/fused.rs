@@ -6,8 +6,8 @@ use super::conv2d::Conv2D;
 use super::product::dispatch_operand;
 use super::window::Layout;
 use crate::prelude::*;
-use levada_ops_core::constant::Cache;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
+use levada_ops_core::constant::Cache;
 use num_traits::Float;
 
 attrs! {
