@@ -149,7 +149,8 @@ impl<'t> Finder<'t> {
                 NodeKind::Merge => node.controls.is_empty() && node.inputs.len() == 2,
                 NodeKind::Enter(_) | NodeKind::ControlTrigger | NodeKind::Transfer | NodeKind::Relay => false,
             };
-            if !fits || tables.edges[node.edges.range()].iter().any(|edge| edge.node == FETCH) {
+            let is_fetched = || tables.edges[node.edges.range()].iter().any(|edge| edge.node == FETCH);
+            if !fits || (node.kind != NodeKind::Exit && is_fetched()) {
                 return None;
             }
             for to in tables.after(node) {

@@ -8,6 +8,7 @@ mod finish;
 pub mod halves;
 pub mod int8;
 mod native;
+mod out;
 mod packed;
 pub mod tile;
 mod vector;

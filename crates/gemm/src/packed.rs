@@ -3,7 +3,7 @@
 
 #![allow(unsafe_code)]
 
-use super::tile::{Aligned, Panels, Piece, Sums, strided};
+use super::tile::{Aligned, Out, Panels, Piece, Sums, strided};
 use super::{Mat, Size, Then};
 use levada_kernel::Pool;
 use levada_ops_core::moves::turn;
@@ -16,6 +16,8 @@ const DEPTH: usize = 1536;
 const ROWS: usize = 240;
 /// Rows of a result for which a panel is packed, at most.
 const MOST_ROWS: usize = 960;
+/// Rows for which packing a panel takes next to nothing.
+const PART_ROWS: usize = 192;
 /// Results of fewer rows are not worth packing for.
 const FEWEST_ROWS: usize = 24;
 /// Nor are those of fewer columns, or of sums of fewer products.
@@ -152,12 +154,14 @@ pub(super) fn product(
     let pieces: Vec<Vec<Piece>> = (0..k).step_by(depth).map(|first| strided(depth.min(k - first), a.col)).collect();
     let panels: Vec<(usize, usize)> = columns(n).collect();
     let threads = pool.map_or(1, Pool::shares);
-    // As few parts of rows as are needed for each thread to have several jobs.
-    let parts = m.div_ceil(MOST_ROWS).max((4 * threads).div_ceil(panels.len()).min(m.div_ceil(FEWEST_ROWS)));
+    // As few parts of rows as are needed for each thread to have several jobs: fewer of them where packing weighs more.
+    let for_each = |jobs: usize, rows: usize| (jobs * threads).div_ceil(panels.len()).min(m.div_ceil(rows));
+    let parts = m.div_ceil(MOST_ROWS).max(for_each(4, PART_ROWS)).max(for_each(2, FEWEST_ROWS));
     let parts = if threads == 1 { m.div_ceil(MOST_ROWS) } else { parts };
     let each = m.div_ceil(parts).next_multiple_of(6).min(m);
     let parts = m.div_ceil(each);
-    let job = |job: usize, Scratch([packed, sums]): &mut Scratch, places: &mut Places| {
+    let start = &start;
+    let job = |job: usize, Scratch(packed): &mut Scratch, places: &mut Places| {
         let (part, (first, wide)) = (job / panels.len(), panels[job % panels.len()]);
         let rows = part * each..((part + 1) * each).min(m);
         let cols = first..n.min(first + wide);
@@ -173,31 +177,27 @@ pub(super) fn product(
             };
             for top in rows.clone().step_by(ROWS) {
                 let some = top..(top + ROWS).min(rows.end);
-                let out = &mut sums.slice_mut()[(top - rows.start) * wide..][..some.len() * wide];
-                let (starts, places) = places.of(some.len(), a.row, wide);
+                // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this whole
+                // function, and the rectangles of different jobs are disjoint.
+                let out =
+                    unsafe { Out::shared(start.0.add(top * width + first), (some.len() - 1) * width + cols.len()) };
+                let (starts, places) = places.of(some.len(), a.row, width);
                 let from = &a.data[top * a.row + inner.start * a.col..];
-                let (depth, panels, columns, add) = (inner.len(), Panels::of::<f32>(), wide, block > 0);
+                let (depth, panels, columns, add) = (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
                 Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add }.run();
-            }
-        }
-        let start = &start;
-        for (i, sums) in rows.zip(sums.slice().chunks_exact(wide)) {
-            // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this whole
-            // function, and the rectangles of different jobs are disjoint.
-            let row = unsafe { std::slice::from_raw_parts_mut(start.0.add(i * width + first), cols.len()) };
-            match add {
-                true => row.iter_mut().zip(sums).for_each(|(c, s)| *c += s),
-                false => row.copy_from_slice(&sums[..cols.len()]),
-            }
-            if let Some(then) = then {
-                then(i, first, row);
+                let Some(then) = then.filter(|_| inner.end == k) else { continue };
+                for i in some {
+                    // SAFETY: as above; `Sums` is done.
+                    let row = unsafe { std::slice::from_raw_parts_mut(start.0.add(i * width + first), cols.len()) };
+                    then(i, first, row);
+                }
             }
         }
     };
     let wide = panels.iter().map(|p| p.1).max().unwrap_or(0);
-    let lens = [if matches!(b, Factor::Matrix(_)) { depth * wide } else { 0 }, each * wide];
+    let len = if matches!(b, Factor::Matrix(_)) { depth * wide } else { 0 };
     let jobs = |range: Range<usize>| {
-        let mut scratch = Scratch::take(lens);
+        let mut scratch = Scratch::take(len);
         let mut places = Places::default();
         range.for_each(|i| job(i, &mut scratch, &mut places));
         scratch.put_back();
@@ -209,8 +209,8 @@ pub(super) fn product(
     }
 }
 
-/// A packed panel, and sums.
-struct Scratch([Aligned<f32>; 2]);
+/// A packed panel.
+struct Scratch(Aligned<f32>);
 
 thread_local! {
     /// What this thread used last: clearing new memory would take as long as some products do.
@@ -219,14 +219,8 @@ thread_local! {
 
 impl Scratch {
     /// At least so many numbers of any value.
-    fn take(lens: [usize; 2]) -> Scratch {
-        match LAST.take() {
-            Some(last) if last.0.iter().zip(lens).all(|(numbers, len)| numbers.slice().len() >= len) => last,
-            last => {
-                let old = last.map_or([0; 2], |last| last.0.map(|numbers| numbers.slice().len()));
-                Scratch([0, 1].map(|i| Aligned::zeros(lens[i].max(old[i]))))
-            }
-        }
+    fn take(len: usize) -> Scratch {
+        LAST.take().filter(|last| last.0.slice().len() >= len).unwrap_or_else(|| Scratch(Aligned::zeros(len)))
     }
 
     fn put_back(self) {

@@ -4,6 +4,7 @@
 //! columns.
 
 use super::Gemm;
+pub use super::out::Out;
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
 
@@ -242,7 +243,7 @@ pub struct Sums<'a, T> {
     /// Number of columns.
     pub columns: usize,
     /// The sums.
-    pub out: &'a mut [T],
+    pub out: Out<'a, T>,
     /// Where the sums of each row begin.
     pub places: &'a [usize],
     /// Adds to what is there.
@@ -319,12 +320,12 @@ impl<T: Lanes> Sums<'_, T> {
                 rows[i] = &self.from[at[i]..][..extent];
             }
             let sums = Self::sums(simd, rows, elements, weights);
-            let out = &mut self.out[first..];
+            let at = (first, places, channels);
             if piece == 0 && !self.add {
-                write::<T, S, ROWS, N>(sums, out, places, channels, |_, s| s, |_, s| s);
+                write::<T, S, ROWS, N>(sums, &mut self.out, at, |_, s| s, |_, s| s);
             } else {
                 let add = |o, s| T::add_vectors(simd, o, s);
-                write::<T, S, ROWS, N>(sums, out, places, channels, add, T::add);
+                write::<T, S, ROWS, N>(sums, &mut self.out, at, add, T::add);
             }
         }
     }
@@ -333,14 +334,13 @@ impl<T: Lanes> Sums<'_, T> {
 /// Numbers in a tile, at most.
 const SPARE: usize = 512;
 
-/// Writes or adds the sums of a tile to the rows of `out` that start at `places`. There may be fewer rows than sums, of
-/// fewer than all channels.
+/// Writes or adds the sums of a tile to so many channels, from channel `first` on, of the rows of `out` that start at `places`. There
+/// may be fewer rows than sums, of fewer than all channels.
 #[inline(always)]
 pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
     sums: [[T::V<S>; N]; ROWS],
-    out: &mut [T],
-    places: &[usize],
-    channels: usize,
+    out: &mut Out<'_, T>,
+    (first, places, channels): (usize, &[usize], usize),
     put: impl Fn(T::V<S>, T::V<S>) -> T::V<S>,
     put_one: impl Fn(T, T) -> T,
 ) {
@@ -348,7 +348,7 @@ pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
     // Indices of sums have to be constants for sums to be in registers.
     if channels == width && places.len() == ROWS {
         for i in 0..ROWS {
-            let row = T::vectors_mut::<S>(&mut out[places[i]..][..width]);
+            let row = T::vectors_mut::<S>(out.row(first + places[i], width));
             for v in 0..N {
                 row[v] = put(row[v], sums[i][v]);
             }
@@ -360,7 +360,7 @@ pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
         spare.copy_from_slice(&sums);
     }
     for (sums, &place) in spare.chunks_exact(width).zip(places) {
-        out[place..][..channels].iter_mut().zip(sums).for_each(|(o, &s)| *o = put_one(*o, s));
+        out.row(first + place, channels).iter_mut().zip(sums).for_each(|(o, &s)| *o = put_one(*o, s));
     }
 }
 

@@ -272,6 +272,9 @@ pub struct Def<A: 'static> {
     cpu: Option<Body<Cpu>>,
 }
 
+/// Makes the op of a node, called so, of its fields.
+type Bind<'a> = dyn Fn(&'static Named, &AttrMap) -> Result<Arc<dyn AnyOp>> + 'a;
+
 /// What a definition says that is of one type for all ops. Work on it is compiled once, not for every op.
 pub struct Facts {
     spec: Spec,
@@ -330,12 +333,7 @@ impl Facts {
     }
 
     /// Reads the attrs of a node under the name `name`, of whose fields `bind` makes the op.
-    fn decode(
-        &'static self,
-        name: &str,
-        attrs: &AttrMap,
-        bind: &dyn Fn(&'static Named, &AttrMap) -> Result<Arc<dyn AnyOp>>,
-    ) -> Result<Arc<dyn AnyOp>> {
+    fn decode(&'static self, name: &str, attrs: &AttrMap, bind: &Bind<'_>) -> Result<Arc<dyn AnyOp>> {
         let form = self.called(name).unwrap_or(&self.names()[0]);
         bind(form, &*form.fields(attrs)?)
     }

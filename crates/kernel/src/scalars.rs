@@ -98,8 +98,11 @@ pub enum Call {
     /// Of two.
     Two(Box<dyn Fn(u64, u64) -> u64 + Send + Sync>),
     /// Of as many as there are.
-    Any(Box<dyn Fn(&[u64]) -> u64 + Send + Sync>),
+    Any(OfAll),
 }
+
+/// A function of the bits of any number of scalars.
+type OfAll = Box<dyn Fn(&[u64]) -> u64 + Send + Sync>;
 
 impl Call {
     /// The value for these arguments; 0 for another number of arguments than it has.

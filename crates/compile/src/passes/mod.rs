@@ -20,6 +20,7 @@ passes! {
     fold
     merge
     frames
+    joins
     loops
     references
     lists

@@ -53,7 +53,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
 }
 
 /// True for a node that does nothing but wait: it has neither inputs nor outputs, and running it has no effect.
-fn only_orders(node: &DraftNode<'_>) -> bool {
+pub(super) fn only_orders(node: &DraftNode<'_>) -> bool {
     let does_nothing = |node: &Node| {
         node.spec().role == Role::Plain
             && !node.op.is_stateful()

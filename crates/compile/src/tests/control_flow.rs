@@ -123,6 +123,59 @@ fn a_constant_whose_consumer_would_live_on_a_dead_branch_keeps_its_control() {
 }
 
 #[test]
+fn a_value_of_a_loop_is_passed_on_before_those_it_is_joined_with() {
+    let check = |other: &str, join: &str, after: &str| {
+        let graph = format!(
+            "
+            zero = Const[dtype=int32; value=0]
+            limit = Placeholder[dtype=int32]
+            enter = Enter[frame_name=while](zero)
+            end = Enter[frame_name=while; is_constant=true](limit)
+            merge = Merge(enter, next)
+            less = Less(merge, end)
+            cond = LoopCond(less)
+            switch = Switch(merge, cond)
+            a = Square(switch:1)
+            b = {other}
+            group = NoOp(^a, ^b)
+            t = Identity(a, ^group)
+            u = Identity(b, ^group)
+            sum = AddV2(t, u)
+            next = NextIteration(sum)
+            exit = Exit(switch)
+            feed limit
+            fetch exit
+            "
+        );
+        let expected = format!(
+            "
+            end = Enter(limit)
+            zero = Const = int32[] 0
+            enter = Enter(zero)
+            merge = Merge(enter, next) in while
+            less = Less(merge, end) in while
+            switch = Switch(merge, less) in while
+            a = Square(switch:1) in while
+            b = {after} in while
+            {join}
+            next = NextIteration(sum) in while
+            exit = Exit(switch) in while
+            feed limit
+            fetch exit = exit
+            "
+        );
+        Case::new(&graph).check(&["fold", "frames", "joins", "loops"], &expected);
+    };
+    check("Neg(switch:1)", "sum = AddV2(a, b) in while", "Neg(switch:1)");
+    // What has an effect, or is alive where the value is not, is waited for.
+    let waits = "group = NoOp(^a, ^b) in while
+        t = Identity(a, ^group) in while
+        u = Identity(b, ^group) in while
+        sum = AddV2(t, u) in while";
+    check("Print(switch:1, a)", waits, "Print(switch:1, a)");
+}
+
+#[test]
 fn a_constant_that_a_merge_takes_still_runs() {
     let graph = "
         x = Placeholder[dtype=float32]

@@ -427,7 +427,7 @@ impl<T: Operand> Packing<'_, T> {
                             depth,
                             panels,
                             columns: channels,
-                            out,
+                            out: (&mut *out).into(),
                             places,
                             add: false,
                         }
@@ -470,7 +470,7 @@ impl<T: Operand> Packing<'_, T> {
                         depth,
                         panels,
                         columns: channels,
-                        out,
+                        out: (&mut *out).into(),
                         places,
                         add: false,
                     }

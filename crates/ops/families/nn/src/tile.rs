@@ -132,7 +132,7 @@ impl<T: Lanes> Elements<'_, T> {
                 false => self.sums::<S, ROWS, N>(simd, other, at),
             };
             let add = |o, s| T::add_vectors(simd, o, s);
-            write::<T, S, ROWS, N>(sums, &mut self.out[first..], rows, channels, add, T::add);
+            write::<T, S, ROWS, N>(sums, &mut (&mut *self.out).into(), (first, rows, channels), add, T::add);
         }
     }
 
@@ -256,7 +256,7 @@ impl<T: Lanes> Channels<'_, T> {
             }
         }
         let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.channels);
-        write::<T, S, ROWS, N>(sums, &mut self.out[first..], &places, channels, |_, s| s, |_, s| s);
+        write::<T, S, ROWS, N>(sums, &mut (&mut *self.out).into(), (first, &places, channels), |_, s| s, |_, s| s);
         ROWS
     }
 

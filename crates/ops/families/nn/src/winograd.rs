@@ -418,7 +418,7 @@ impl<const T: usize> Filter<'_, T> {
                 depth: channels,
                 panels,
                 columns: width,
-                out,
+                out: out.into(),
                 places,
                 add: false,
             }
@@ -730,20 +730,16 @@ impl<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usize> With
                     products.map(|row| F::after(simd, std::array::from_fn(|j| row[j * each + at])));
                 let some = lanes.min(self.channels - v * lanes);
                 for j in 0..columns {
-                    let mut column = [zero; T];
-                    for r in 0..T {
-                        column[r] = m[r][j];
-                    }
-                    let column = F::after(simd, column);
-                    for r in 0..rows {
+                    let column = F::after(simd, m.map(|row| row[j]));
+                    for (r, &result) in column[..rows].iter().enumerate() {
                         let pixel = (n * height + y + r - self.to.first_row) * width + x + j;
                         let out = &mut self.to.out[pixel * self.to.channels + self.to.channel + v * lanes..][..some];
-                        check = simd.mul_add_e_f32s(column[r], zero, check);
+                        check = simd.mul_add_e_f32s(result, zero, check);
                         match some == lanes {
-                            true => S::as_mut_simd_f32s(out).0[0] = column[r],
+                            true => S::as_mut_simd_f32s(out).0[0] = result,
                             false => {
                                 let mut spare = [0.0; 64];
-                                S::as_mut_simd_f32s(&mut spare).0[0] = column[r];
+                                S::as_mut_simd_f32s(&mut spare).0[0] = result;
                                 out.copy_from_slice(&spare[..some]);
                             }
                         }
@@ -848,9 +844,12 @@ mod tests {
         Sizes::of(&sizes.windows(), [1, input[1], input[2]], input[0], [input[3], filters]).unwrap()
     }
 
+    /// Sizes of images and of windows, a number of filters, explicit padding and the best tiles.
+    type Example<'a> = ([usize; 4], usize, usize, &'a [i64], Tiles);
+
     #[test]
     fn results_and_gradients_equal_sums_over_windows() {
-        let cases: [([usize; 4], usize, usize, &[i64], Tiles); 9] = [
+        let cases: [Example<'_>; 9] = [
             ([1, 14, 14, 64], 3, 64, &[], Tiles::TwoOfThree),
             ([1, 56, 55, 64], 3, 48, &[], Tiles::FourOfThree),
             ([3, 30, 31, 20], 3, 72, &[0, 0, 2, 1, 0, 3, 0, 0], Tiles::FourOfThree),
