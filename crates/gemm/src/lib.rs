@@ -448,6 +448,54 @@ mod tests {
         compare_all::<i8>();
     }
 
+    /// First factors that are packed by slabs, with rows of the last slab missing and more columns than are packed at a time.
+    #[test]
+    fn products_of_large_first_factors_equal_the_naive_loop() {
+        let pool = Pool::new(2);
+        compare::<f32>(&pool, Size { m: 131, n: 150, k: 300 }, [1, 131, 150, 1], 151);
+        compare::<f32>(&pool, Size { m: 50, n: 130, k: 40 }, [82, 2, 1, 40], 130);
+        compare::<f32>(&pool, Size { m: 250, n: 520, k: 600 }, [1, 250, 520, 1], 520);
+        compare::<f32>(&pool, Size { m: 65, n: 515, k: 1700 }, [1, 66, 1, 1700], 515);
+        // Zeros but for a few numbers: a naive loop would take long.
+        let size = Size { m: 1401, n: 1030, k: 1600 };
+        let (mut a, b) = (vec![0f32; size.m * size.k], numbers::<f32>(size.k * size.n, 2));
+        let places = |i: usize| [i % size.k, (i * 37 + 11) % size.k, (i * 101 + 1590) % size.k];
+        (0..size.m).for_each(|i| places(i).into_iter().for_each(|p| a[i * size.k + p] += (1 + i % 3) as f32));
+        let mut found = vec![0f32; size.m * size.n];
+        multiply(&pool, size, Mat::new(&a, size.k), Mat::new(&b, size.n), &mut found).unwrap();
+        for (i, row) in found.chunks_exact(size.n).enumerate() {
+            let expected =
+                |j: usize| places(i).into_iter().map(|p| (1 + i % 3) as f32 * b[p * size.n + j]).sum::<f32>();
+            assert!(row.iter().enumerate().all(|(j, &sum)| sum == expected(j)), "row {i}");
+        }
+    }
+
+    #[test]
+    fn products_with_a_packed_factor_are_finished_as_others() {
+        for (m, n, k, threads) in
+            [(2, 20, 16, 1), (37, 100, 70, 2), (300, 70, 33, 2), (450, 600, 620, 3), (25, 48, 1600, 2)]
+        {
+            let pool = Pool::new(threads);
+            let (a, b) = (numbers::<f32>(m * k, 1), numbers::<f32>(k * n, 2));
+            let (shift, addend) = (numbers::<f32>(n, 3), numbers::<f32>(m * n, 4));
+            let shape = levada_graph::Shape::new([m, n]).unwrap();
+            let addend = levada_graph::Tensor::from_vec(shape.clone(), addend).unwrap();
+            let finish = levada_kernel::Finish { shift: Some(&shift), addend: Some(&addend), ..Default::default() };
+            let finisher = Finisher::new(&finish, &shape, levada_graph::DType::F32).unwrap();
+            let size = Size { m, n, k };
+            let mut expected = vec![0f32; m * n];
+            multiply(&pool, size, Mat::new(&a, k), Mat::new(&b, n), &mut expected).unwrap();
+            finisher.all(&pool, &mut expected);
+            let packed = Packed::new(&pool, Mat::new(&b, n), (k, n)).unwrap();
+            let mut found = vec![0f32; m * n];
+            multiply_packed(&pool, size, (Mat::new(&a, k), &packed), &mut found, Some(&finisher)).unwrap();
+            assert!(found == expected, "{size:?}, packed");
+            multiply_finished(&pool, size, (Mat::new(&a, k), Mat::new(&b, n)), &mut found, &finisher).unwrap();
+            assert!(found == expected, "{size:?}");
+        }
+        assert!(Packed::new(&Pool::new(1), Mat::new(&[0f32; 5], 3), (2, 3)).is_err());
+    }
+
     #[test]
     fn half_products_equal_the_naive_loop() {
         compare_all::<f16>();

@@ -3,8 +3,9 @@
 
 #![allow(unsafe_code)]
 
-use super::tile::{Aligned, Out, Panels, Piece, Sums, strided};
+use super::tile::{Aligned, Out, Panels, Piece, Sums, VECTORS, strided};
 use super::{Mat, Size, Then};
+use levada_graph::{Error, Result};
 use levada_kernel::Pool;
 use levada_ops_core::moves::turn;
 use std::cell::Cell;
@@ -16,6 +17,14 @@ const DEPTH: usize = 1536;
 const ROWS: usize = 240;
 /// Rows of a result for which a panel is packed, at most.
 const MOST_ROWS: usize = 960;
+/// Numbers of a first factor that are read as fast without being packed.
+const NEAR: usize = 1 << 21;
+/// Columns of a result for which packing a first factor pays, where that is larger.
+const FAR_COLUMNS: usize = 1024;
+/// And where neighbours in its rows are apart.
+const ACROSS_COLUMNS: usize = 128;
+/// Columns of a slab that are packed at a time, for them to stay in the nearest cache.
+const STRETCH: usize = 256;
 /// Rows for which packing a panel takes next to nothing.
 const PART_ROWS: usize = 192;
 /// Results of fewer rows are not worth packing for.
@@ -31,11 +40,18 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Packs a matrix of `k` rows and `n` columns. `None` where it lies beyond its slice.
-    pub fn new(pool: &Pool, b: Mat<'_, f32>, (k, n): (usize, usize)) -> Option<Packed> {
+    /// Packs a matrix of `k` rows and `n` columns.
+    ///
+    /// # Errors
+    /// `INTERNAL` where it lies beyond its slice, `RESOURCE_EXHAUSTED` where there is no memory for it.
+    pub fn new(pool: &Pool, b: Mat<'_, f32>, (k, n): (usize, usize)) -> Result<Packed> {
         let panels = Panels::of::<f32>();
-        let len = k.checked_mul(panels.width(n)).filter(|_| b.holds(k, n))?;
-        let mut numbers = Aligned::zeros(len);
+        if !b.holds(k, n) {
+            return Err(Error::internal(format!("a matrix does not hold {k} rows of {n} columns")));
+        }
+        let no_memory = || Error::resource_exhausted(format!("no memory for a packed matrix of {k} x {n} float32"));
+        let numbers = k.checked_mul(panels.width(n)).and_then(Aligned::try_zeros);
+        let mut numbers = numbers.ok_or_else(no_memory)?;
         let (mut rest, mut pieces) = (numbers.slice_mut(), Vec::new());
         for (first, width) in columns(n) {
             let (piece, more) = rest.split_at_mut(k * width);
@@ -47,7 +63,7 @@ impl Packed {
                 pack(b, 0..k, *first..n.min(*first + *width), piece, *width);
             }
         });
-        Some(Packed { numbers, k, n })
+        Ok(Packed { numbers, k, n })
     }
 
     /// The panel from column `first` on.
@@ -111,6 +127,57 @@ pub(super) fn pays(size: Size, a: &Mat<'_, f32>, b: &Mat<'_, f32>) -> bool {
     m >= FEWEST_ROWS && n >= FEWEST && k >= FEWEST && a.row > 0 && a.col > 0 && b.row > 0 && b.col > 0
 }
 
+/// The first factor, packed by slabs of as many rows as a tile has: the numbers of a column of a slab lie side by side, so that tiles read
+/// one stream, and do not wait for what lies far apart.
+struct Slabs {
+    numbers: Aligned<f32>,
+    rows: usize,
+}
+
+impl Slabs {
+    /// Of a matrix of this product, where reading it as it is takes longer and there is memory for it.
+    fn of(pool: Option<&Pool>, Size { m, n, k }: Size, a: Mat<'_, f32>) -> Option<Slabs> {
+        let is_far = m * k > NEAR && n >= FAR_COLUMNS;
+        let is_across = a.col > 1 && n >= ACROSS_COLUMNS;
+        if !is_far && !is_across {
+            return None;
+        }
+        let rows = if Panels::of::<f32>().most == VECTORS { 6 } else { 5 };
+        let mut numbers = Aligned::try_zeros(m.next_multiple_of(rows).checked_mul(k)?)?;
+        let pack = |first: usize, slabs: &mut [f32]| {
+            for (slab, out) in slabs.chunks_exact_mut(rows * k).enumerate() {
+                let top = (first + slab) * rows;
+                let count = rows.min(m - top);
+                for start in (0..k).step_by(STRETCH) {
+                    let cols = start..k.min(start + STRETCH);
+                    let out = &mut out[start * rows..cols.end * rows];
+                    if a.row == 1 {
+                        for (p, out) in cols.zip(out.chunks_exact_mut(rows)) {
+                            out[..count].copy_from_slice(&a.data[top + p * a.col..][..count]);
+                        }
+                        continue;
+                    }
+                    for i in 0..count {
+                        let from = a.data[(top + i) * a.row + start * a.col..].iter().step_by(a.col);
+                        let out = out[i..].iter_mut().step_by(rows);
+                        out.zip(from).take(cols.len()).for_each(|(out, &number)| *out = number);
+                    }
+                }
+            }
+        };
+        match pool {
+            Some(pool) => pool.for_chunks(numbers.slice_mut(), rows * k, (rows * k) as f64 * 0.4, pack),
+            None => pack(0, numbers.slice_mut()),
+        }
+        Some(Slabs { numbers, rows })
+    }
+
+    /// Where row `row` begins, and how far apart its numbers are.
+    fn place(&self, row: usize, k: usize) -> (usize, usize) {
+        (row / self.rows * self.rows * k + row % self.rows, self.rows)
+    }
+}
+
 /// The start of the result, which the parts of a product share; each writes a rectangle of its own.
 struct Start(*mut f32);
 
@@ -151,17 +218,26 @@ pub(super) fn product(
         Factor::Matrix(_) => k.div_ceil(k.div_ceil(DEPTH)),
         Factor::Packed(_) => k,
     };
-    let pieces: Vec<Vec<Piece>> = (0..k).step_by(depth).map(|first| strided(depth.min(k - first), a.col)).collect();
+    let slabs = Slabs::of(pool, size, a);
+    let (numbers, tile) = match &slabs {
+        Some(slabs) => (slabs.numbers.slice(), slabs.rows),
+        None => (a.data, 6),
+    };
+    let place = |row: usize| slabs.as_ref().map_or((row * a.row, a.col), |slabs| slabs.place(row, k));
+    let step = place(0).1;
+    let starts: Vec<usize> = (0..m.min(ROWS)).map(|row| place(row).0).collect();
+    let places: Vec<usize> = (0..m.min(ROWS)).map(|row| row * width).collect();
+    let pieces: Vec<Vec<Piece>> = (0..k).step_by(depth).map(|first| strided(depth.min(k - first), step)).collect();
     let panels: Vec<(usize, usize)> = columns(n).collect();
     let threads = pool.map_or(1, Pool::shares);
     // As few parts of rows as are needed for each thread to have several jobs: fewer of them where packing weighs more.
     let for_each = |jobs: usize, rows: usize| (jobs * threads).div_ceil(panels.len()).min(m.div_ceil(rows));
     let parts = m.div_ceil(MOST_ROWS).max(for_each(4, PART_ROWS)).max(for_each(2, FEWEST_ROWS));
     let parts = if threads == 1 { m.div_ceil(MOST_ROWS) } else { parts };
-    let each = m.div_ceil(parts).next_multiple_of(6).min(m);
+    let each = m.div_ceil(parts).next_multiple_of(tile).min(m);
     let parts = m.div_ceil(each);
     let start = &start;
-    let job = |job: usize, Scratch(packed): &mut Scratch, places: &mut Places| {
+    let job = |job: usize, Scratch(packed): &mut Scratch| {
         let (part, (first, wide)) = (job / panels.len(), panels[job % panels.len()]);
         let rows = part * each..((part + 1) * each).min(m);
         let cols = first..n.min(first + wide);
@@ -181,8 +257,8 @@ pub(super) fn product(
                 // function, and the rectangles of different jobs are disjoint.
                 let out =
                     unsafe { Out::shared(start.0.add(top * width + first), (some.len() - 1) * width + cols.len()) };
-                let (starts, places) = places.of(some.len(), a.row, width);
-                let from = &a.data[top * a.row + inner.start * a.col..];
+                let (starts, places) = (&starts[..some.len()], &places[..some.len()]);
+                let from = &numbers[place(top).0 + inner.start * step..];
                 let (depth, panels, columns, add) = (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
                 Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add }.run();
                 let Some(then) = then.filter(|_| inner.end == k) else { continue };
@@ -198,8 +274,7 @@ pub(super) fn product(
     let len = if matches!(b, Factor::Matrix(_)) { depth * wide } else { 0 };
     let jobs = |range: Range<usize>| {
         let mut scratch = Scratch::take(len);
-        let mut places = Places::default();
-        range.for_each(|i| job(i, &mut scratch, &mut places));
+        range.for_each(|i| job(i, &mut scratch));
         scratch.put_back();
     };
     let count = parts * panels.len();
@@ -225,26 +300,5 @@ impl Scratch {
 
     fn put_back(self) {
         LAST.set(Some(self));
-    }
-}
-
-/// Where rows of a factor and of sums begin.
-#[derive(Default)]
-struct Places {
-    starts: Vec<usize>,
-    sums: Vec<usize>,
-    steps: (usize, usize),
-}
-
-impl Places {
-    fn of(&mut self, rows: usize, step: usize, width: usize) -> (&[usize], &[usize]) {
-        if self.steps != (step, width) {
-            self.starts.clear();
-            self.sums.clear();
-            self.steps = (step, width);
-        }
-        self.starts.extend((self.starts.len()..rows).map(|i| i * step));
-        self.sums.extend((self.sums.len()..rows).map(|i| i * width));
-        (&self.starts[..rows], &self.sums[..rows])
     }
 }

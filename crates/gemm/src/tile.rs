@@ -23,8 +23,20 @@ impl<T: Lanes> Aligned<T> {
 
     /// Zeros.
     pub fn zeros(len: usize) -> Aligned<T> {
+        Self::within(vec![T::zero(); len + Self::BYTES / size_of::<T>()], len)
+    }
+
+    /// Zeros; `None` where the system has no memory for them.
+    pub fn try_zeros(len: usize) -> Option<Aligned<T>> {
+        let all = len.checked_add(Self::BYTES / size_of::<T>())?;
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(all).ok()?;
+        numbers.resize(all, T::zero());
+        Some(Self::within(numbers, len))
+    }
+
+    fn within(numbers: Vec<T>, len: usize) -> Aligned<T> {
         let spare = Self::BYTES / size_of::<T>();
-        let numbers = vec![T::zero(); len + spare];
         let start = numbers.as_ptr().align_offset(Self::BYTES).min(spare);
         Aligned { numbers, start, len }
     }

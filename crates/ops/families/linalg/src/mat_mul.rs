@@ -108,8 +108,7 @@ fn packed(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Op
     }
     let Some(cache) = Cache::of_constant(cx, 1)? else { return Ok(None) };
     let (_, b) = factors::<f32>(op, cx)?;
-    let pack = || Packed::new(cx.pool(), b, (k, n)).ok_or_else(|| Error::internal("a factor lies within its tensor"));
-    cache.get(cx.input(1)?, usize::from(op.transpose_b), pack).map(Some)
+    cache.get(cx.input(1)?, usize::from(op.transpose_b), || Packed::new(cx.pool(), b, (k, n))).map(Some)
 }
 
 /// The product with a packed constant.
