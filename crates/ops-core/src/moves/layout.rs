@@ -253,12 +253,12 @@ fn transpose<T: Cell>(src: &[T], start: isize, row_step: isize, col_step: isize,
 }
 
 /// As [`transpose`] for runs of words of 4 bytes, part by part: each is transposed into a buffer and written row by row. Parts of
-/// large results are tall, for long runs are read faster, and as wide as a cache line, which is written past the caches.
+/// large results are tall, for long runs are read faster, and as wide as two cache lines, which are written past the caches.
 fn transpose_words(src: &[u32], start: usize, step: usize, width: usize, out: &mut [u32]) {
     let height = out.len() / width;
     // Of the whole result this is one of several parts.
     let mut stream = Stream::to(4 * size_of_val(out));
-    let (tall, wide) = if stream.is_some() { (1024, 16) } else { (64, 64) };
+    let (tall, wide) = if stream.is_some() { (256, 32) } else { (64, 64) };
     let (tall, wide) = (tall.min(height), wide.min(width));
     let mut part = vec![0; tall * wide];
     for top in (0..height).step_by(tall) {
