@@ -203,8 +203,8 @@ impl Panels {
     }
 }
 
-/// Elements whose weights a panel's tiles share before the next ones: those weights then stay in the first-level cache.
-const SHARED: usize = 128;
+/// Elements whose weights a panel's tiles share before the next ones: those weights then stay in the nearest caches.
+const SHARED: usize = 512;
 
 /// Some of the elements of windows.
 #[derive(Clone, Debug, Default)]
