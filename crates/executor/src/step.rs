@@ -57,7 +57,7 @@ pub(crate) struct StepState {
 
 impl StepState {
     pub(crate) fn new(plan: &Plan) -> StepState {
-        StepState { root: Idle::new(plan), lists: Lists::default(), shared: Box::default() }
+        StepState { root: Idle::new(plan), lists: Lists::default(), shared: Box::new(Injector::new()) }
     }
 }
 

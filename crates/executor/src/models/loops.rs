@@ -41,7 +41,7 @@ fn loops_run_straight_beside_each_other() {
     let costs: Vec<u32> = (0..16).map(|node| if node == 0 { DEAR } else { 1 }).collect();
     explore(move || {
         let sketch = Sketch::of(&costs).known().synchronous(true).edges(&[(0, 1), (0, 8), (7, 15)]);
-        let sketch = counts(counts(sketch, 1, 2, 3), 8, 2, 4);
+        let sketch = counts(counts(sketch, 1, 2, 3), 8, 2, 5);
         let (plan, env) = (sketch.fetch(15, 0).fetch(14, 0).plan(), env(2));
         assert!(plan.straight(1).is_some() && plan.straight(2).is_some());
         assert_eq!(fetched(&plan, &env).unwrap(), [4, 5]);
