@@ -94,7 +94,10 @@ fn digits_are_classified_as_tensorflow_does() {
     assert!(order.lines().next().is_some_and(|l| l.contains("device") && l.contains("last input")), "{order}");
     let by_op = stdout(&["trace", trace, "--by-op"]);
     assert!(by_op.contains("MaxPool") && by_op.contains("Conv2D+BiasAdd+Relu"), "{by_op}");
-    assert!(stdout(&["trace", trace, "--critical-path"]).contains("conv1/Conv2D"));
+    // On a busy machine the step may have waited longest for what only the confusion matrix needs.
+    let path = stdout(&["trace", trace, "--critical-path"]);
+    assert!(path.contains("conv1/Conv2D") || path.contains("confusion"), "{path}");
+    assert!(path.contains("end of the step"), "{path}");
     assert!(stdout(&["trace", trace]).contains("step 1 took"));
     let chrome = json(trace);
     let event = chrome["traceEvents"].as_array().unwrap().iter().find(|e| e["name"] == "conv1/Relu" && e["ph"] == "X");
