@@ -37,7 +37,7 @@ def write(name, batches, out):
             layer.set_weights([draw(*low_high[weight.name], weight.shape) for weight in layer.weights])
     function = tf.function(lambda x: model(x, training=False))
     for batch in batches:
-        shape = [batch, *model.input_shape[1:]]
+        shape = [batch, *(size or 224 for size in model.input_shape[1:])]
         frozen = convert_variables_to_constants_v2(function.get_concrete_function(tf.TensorSpec(shape, tf.float32, name="x")))
         folder = os.path.join(out, f"{name}_b{batch}")
         os.makedirs(folder, exist_ok=True)
