@@ -1,6 +1,7 @@
 //! What kernels keep of inputs that are constants.
 
 use crate::prelude::*;
+use levada_kernel::lane;
 use parking_lot::Mutex;
 use std::any::Any;
 use std::sync::Arc;
@@ -49,11 +50,45 @@ impl Cache {
             return Ok(packed);
         }
         // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
-        let packed = Arc::new(pack()?);
+        let packed = {
+            // Wholly, also where the run is over: later steps compute with it.
+            let _whole = lane::whole();
+            Arc::new(pack()?)
+        };
         // Tensors that are so small that they hold their elements themselves have no place.
         if constant.num_bytes() >= 1024 {
             *self.packed.lock() = Some((constant.clone(), how, packed.clone()));
         }
         Ok(packed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use levada_kernel::resources::Scope;
+    use levada_kernel::{CancelToken, Pool};
+
+    #[test]
+    fn what_a_cancelled_run_packs_is_whole() {
+        for threads in [1, 2] {
+            let (pool, token, scope) = (Pool::new(threads), CancelToken::new(), Arc::new(Scope::default()));
+            scope.ends(None, &token);
+            let _entered = lane::enter(Some(scope.clone()));
+            let constant = Tensor::vector(vec![1f32; 1000]);
+            let cache = Cache::default();
+            let pack = || {
+                token.cancel();
+                let mut packed = vec![0u8; 1000];
+                // So long that the rest would be left out.
+                pool.for_chunks(&mut packed, 1, 1e6, |_, part| part.fill(1));
+                Ok(packed)
+            };
+            assert_eq!(*cache.get(&constant, 0, pack).unwrap(), [1u8; 1000]);
+            let kept = cache.get::<Vec<u8>>(&constant, 0, || Err(Error::internal("it is kept"))).unwrap();
+            assert_eq!(*kept, [1u8; 1000]);
+            // What the kernel does afterwards may be left out again.
+            assert!(!scope.was_cut() && lane::scope_of_work().is_some());
+        }
     }
 }
