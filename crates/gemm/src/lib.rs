@@ -448,9 +448,10 @@ mod tests {
         compare_all::<i8>();
     }
 
-    /// First factors that are packed by slabs, with rows of the last slab missing and more columns than are packed at a time.
+    /// First factors that are packed by slabs, with rows of the last slab missing and more columns than are packed side by side,
+    /// and a large one that is not.
     #[test]
-    fn products_of_large_first_factors_equal_the_naive_loop() {
+    fn products_of_transposed_and_large_first_factors_equal_the_naive_loop() {
         let pool = Pool::new(2);
         compare::<f32>(&pool, Size { m: 131, n: 150, k: 300 }, [1, 131, 150, 1], 151);
         compare::<f32>(&pool, Size { m: 50, n: 130, k: 40 }, [82, 2, 1, 40], 130);

@@ -16,15 +16,13 @@ const DEPTH: usize = 1536;
 /// Rows of a result that are computed before the weights change.
 const ROWS: usize = 240;
 /// Rows of a result for which a panel is packed, at most.
-const MOST_ROWS: usize = 960;
-/// Numbers of a first factor that are read as fast without being packed.
-const NEAR: usize = 1 << 21;
-/// Columns of a result for which packing a first factor pays, where that is larger.
-const FAR_COLUMNS: usize = 1024;
-/// And where neighbours in its rows are apart.
-const ACROSS_COLUMNS: usize = 128;
-/// Columns of a slab that are packed at a time, for them to stay in the nearest cache.
-const STRETCH: usize = 256;
+const MOST_ROWS: usize = 4096;
+/// And where none is packed for them, or the first factor is packed too: a part of that stays in a cache then.
+const MOST_NEAR_ROWS: usize = 960;
+/// Columns of a result for which packing a first factor pays whose rows do not lie side by side.
+const SLAB_COLUMNS: usize = 128;
+/// Columns of such a factor that are packed side by side.
+const SLAB_DEPTH: usize = 512;
 /// Rows for which packing a panel takes next to nothing.
 const PART_ROWS: usize = 192;
 /// Results of fewer rows are not worth packing for.
@@ -112,6 +110,11 @@ fn pack(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32]
     }
 }
 
+/// The size of parts of about the same size, none larger than `most`, that make `all`.
+fn evenly(all: usize, most: usize) -> usize {
+    all.div_ceil(all.div_ceil(most).max(1)).max(1)
+}
+
 /// The second factor.
 #[derive(Clone, Copy)]
 pub(super) enum Factor<'a> {
@@ -127,54 +130,60 @@ pub(super) fn pays(size: Size, a: &Mat<'_, f32>, b: &Mat<'_, f32>) -> bool {
     m >= FEWEST_ROWS && n >= FEWEST && k >= FEWEST && a.row > 0 && a.col > 0 && b.row > 0 && b.col > 0
 }
 
-/// The first factor, packed by slabs of as many rows as a tile has: the numbers of a column of a slab lie side by side, so that tiles read
-/// one stream, and do not wait for what lies far apart.
+/// A first factor whose rows do not lie side by side, packed by slabs of as many rows as a tile has, block by block of columns: the
+/// numbers of a column of a slab lie side by side, and so do the slabs of a block, for tiles to read one stream.
 struct Slabs {
     numbers: Aligned<f32>,
+    /// Rows of a slab.
     rows: usize,
+    /// Rows with those that fill up the last slab.
+    height: usize,
 }
 
 impl Slabs {
-    /// Of a matrix of this product, where reading it as it is takes longer and there is memory for it.
-    fn of(pool: Option<&Pool>, Size { m, n, k }: Size, a: Mat<'_, f32>) -> Option<Slabs> {
-        let is_far = m * k > NEAR && n >= FAR_COLUMNS;
-        let is_across = a.col > 1 && n >= ACROSS_COLUMNS;
-        if !is_far && !is_across {
-            return None;
-        }
+    /// Of a matrix of `m` rows and `k` columns, by blocks of `depth` columns, where there is memory for it.
+    fn of(pool: Option<&Pool>, (m, k): (usize, usize), a: Mat<'_, f32>, depth: usize) -> Option<Slabs> {
         let rows = if Panels::of::<f32>().most == VECTORS { 6 } else { 5 };
-        let mut numbers = Aligned::try_zeros(m.next_multiple_of(rows).checked_mul(k)?)?;
-        let pack = |first: usize, slabs: &mut [f32]| {
-            for (slab, out) in slabs.chunks_exact_mut(rows * k).enumerate() {
-                let top = (first + slab) * rows;
-                let count = rows.min(m - top);
-                for start in (0..k).step_by(STRETCH) {
-                    let cols = start..k.min(start + STRETCH);
-                    let out = &mut out[start * rows..cols.end * rows];
-                    if a.row == 1 {
-                        for (p, out) in cols.zip(out.chunks_exact_mut(rows)) {
-                            out[..count].copy_from_slice(&a.data[top + p * a.col..][..count]);
+        let height = m.next_multiple_of(rows);
+        let mut numbers = Aligned::try_zeros(height.checked_mul(k)?)?;
+        let (mut rest, mut slabs) = (numbers.slice_mut(), Vec::new());
+        for start in (0..k).step_by(depth) {
+            let cols = start..k.min(start + depth);
+            for top in (0..m).step_by(rows) {
+                let (slab, more) = rest.split_at_mut(rows * cols.len());
+                slabs.push((top, cols.clone(), slab));
+                rest = more;
+            }
+        }
+        let pack = |slabs: &mut [(usize, Range<usize>, &mut [f32])]| {
+            for (top, cols, slab) in slabs {
+                match rows {
+                    6 if m - *top >= 6 => pack_slab::<6>(a, *top, cols.clone(), slab),
+                    5 if m - *top >= 5 => pack_slab::<5>(a, *top, cols.clone(), slab),
+                    _ => (*top..m).zip(0..rows).for_each(|(row, i)| {
+                        for (p, out) in cols.clone().zip(slab.chunks_exact_mut(rows)) {
+                            out[i] = a.data[row * a.row + p * a.col];
                         }
-                        continue;
-                    }
-                    for i in 0..count {
-                        let from = a.data[(top + i) * a.row + start * a.col..].iter().step_by(a.col);
-                        let out = out[i..].iter_mut().step_by(rows);
-                        out.zip(from).take(cols.len()).for_each(|(out, &number)| *out = number);
-                    }
+                    }),
                 }
             }
         };
         match pool {
-            Some(pool) => pool.for_chunks(numbers.slice_mut(), rows * k, (rows * k) as f64 * 0.4, pack),
-            None => pack(0, numbers.slice_mut()),
+            Some(pool) => pool.for_chunks(&mut slabs, 1, (rows * depth) as f64 * 0.4, |_, slabs| pack(slabs)),
+            None => pack(&mut slabs),
         }
-        Some(Slabs { numbers, rows })
+        Some(Slabs { numbers, rows, height })
     }
+}
 
-    /// Where row `row` begins, and how far apart its numbers are.
-    fn place(&self, row: usize, k: usize) -> (usize, usize) {
-        (row / self.rows * self.rows * k + row % self.rows, self.rows)
+/// Writes columns of `ROWS` rows of a matrix one after the other.
+fn pack_slab<const ROWS: usize>(a: Mat<'_, f32>, top: usize, cols: Range<usize>, slab: &mut [f32]) {
+    for (p, out) in cols.zip(slab.as_chunks_mut::<ROWS>().0) {
+        let from = &a.data[top * a.row + p * a.col..];
+        match a.row {
+            1 => out.copy_from_slice(&from[..ROWS]),
+            row => (0..ROWS).for_each(|i| out[i] = from[i * row]),
+        }
     }
 }
 
@@ -214,26 +223,36 @@ pub(super) fn product(
     let last = (m - 1).checked_mul(width).and_then(|x| x.checked_add(n));
     assert!(last.is_some_and(|last| last <= c.len()), "the result lies within its slice");
     let start = Start(c.as_mut_ptr());
+    let is_slabbed = a.col > 1 && n >= SLAB_COLUMNS;
+    let slabs = if is_slabbed { Slabs::of(pool, (m, k), a, evenly(k, SLAB_DEPTH)) } else { None };
     let depth = match b {
-        Factor::Matrix(_) => k.div_ceil(k.div_ceil(DEPTH)),
+        _ if slabs.is_some() => evenly(k, SLAB_DEPTH),
+        Factor::Matrix(_) => evenly(k, DEPTH),
         Factor::Packed(_) => k,
     };
-    let slabs = Slabs::of(pool, size, a);
-    let (numbers, tile) = match &slabs {
-        Some(slabs) => (slabs.numbers.slice(), slabs.rows),
-        None => (a.data, 6),
+    let (numbers, tile, step) = match &slabs {
+        Some(slabs) => (slabs.numbers.slice(), slabs.rows, slabs.rows),
+        None => (a.data, 6, a.col),
     };
-    let place = |row: usize| slabs.as_ref().map_or((row * a.row, a.col), |slabs| slabs.place(row, k));
-    let step = place(0).1;
-    let starts: Vec<usize> = (0..m.min(ROWS)).map(|row| place(row).0).collect();
+    let most_rows = if slabs.is_some() || matches!(b, Factor::Packed(_)) { MOST_NEAR_ROWS } else { MOST_ROWS };
+    let place = |row: usize, inner: &Range<usize>| match &slabs {
+        Some(slabs) => inner.start * slabs.height + row / slabs.rows * slabs.rows * inner.len() + row % slabs.rows,
+        None => row * a.row + inner.start * a.col,
+    };
+    let block = |first: usize| {
+        let inner = first..k.min(first + depth);
+        let starts: Vec<usize> = (0..m.min(ROWS)).map(|row| place(row, &inner) - place(0, &inner)).collect();
+        let pieces = strided(inner.len(), step);
+        (inner, starts, pieces)
+    };
+    let blocks: Vec<(Range<usize>, Vec<usize>, Vec<Piece>)> = (0..k).step_by(depth).map(block).collect();
     let places: Vec<usize> = (0..m.min(ROWS)).map(|row| row * width).collect();
-    let pieces: Vec<Vec<Piece>> = (0..k).step_by(depth).map(|first| strided(depth.min(k - first), step)).collect();
     let panels: Vec<(usize, usize)> = columns(n).collect();
     let threads = pool.map_or(1, Pool::shares);
     // As few parts of rows as are needed for each thread to have several jobs: fewer of them where packing weighs more.
     let for_each = |jobs: usize, rows: usize| (jobs * threads).div_ceil(panels.len()).min(m.div_ceil(rows));
-    let parts = m.div_ceil(MOST_ROWS).max(for_each(4, PART_ROWS)).max(for_each(2, FEWEST_ROWS));
-    let parts = if threads == 1 { m.div_ceil(MOST_ROWS) } else { parts };
+    let parts = m.div_ceil(most_rows).max(for_each(4, PART_ROWS)).max(for_each(2, FEWEST_ROWS));
+    let parts = if threads == 1 { m.div_ceil(most_rows) } else { parts };
     let each = m.div_ceil(parts).next_multiple_of(tile).min(m);
     let parts = m.div_ceil(each);
     let start = &start;
@@ -241,15 +260,14 @@ pub(super) fn product(
         let (part, (first, wide)) = (job / panels.len(), panels[job % panels.len()]);
         let rows = part * each..((part + 1) * each).min(m);
         let cols = first..n.min(first + wide);
-        for (block, pieces) in pieces.iter().enumerate() {
-            let inner = block * depth..k.min((block + 1) * depth);
+        for (block, (inner, starts, pieces)) in blocks.iter().enumerate() {
             let weights = match b {
                 Factor::Matrix(b) => {
                     let packed = &mut packed.slice_mut()[..inner.len() * wide];
                     pack(b, inner.clone(), cols.clone(), packed, wide);
                     &*packed
                 }
-                Factor::Packed(b) => b.panel(first, wide),
+                Factor::Packed(b) => &b.panel(first, wide)[inner.start * wide..inner.end * wide],
             };
             for top in rows.clone().step_by(ROWS) {
                 let some = top..(top + ROWS).min(rows.end);
@@ -258,7 +276,7 @@ pub(super) fn product(
                 let out =
                     unsafe { Out::shared(start.0.add(top * width + first), (some.len() - 1) * width + cols.len()) };
                 let (starts, places) = (&starts[..some.len()], &places[..some.len()]);
-                let from = &numbers[place(top).0 + inner.start * step..];
+                let from = &numbers[place(top, inner)..];
                 let (depth, panels, columns, add) = (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
                 Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add }.run();
                 let Some(then) = then.filter(|_| inner.end == k) else { continue };

@@ -204,7 +204,7 @@ impl Panels {
 }
 
 /// Elements whose weights a panel's tiles share before the next ones: those weights then stay in the nearest caches.
-const SHARED: usize = 512;
+const SHARED: usize = 1024;
 
 /// Some of the elements of windows.
 #[derive(Clone, Debug, Default)]
