@@ -268,9 +268,9 @@ impl<T: Lanes> Sums<'_, T> {
         dispatch::<T, _>(self);
     }
 
-    /// The panel from column `first` on: in tiles of `ROWS` rows, the last ones of `FEW` where that is enough.
+    /// The panel from column `first` on: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` where those are enough.
     #[inline(always)]
-    fn panel<S: Simd, const ROWS: usize, const FEW: usize, const N: usize>(
+    fn panel<S: Simd, const ROWS: usize, const SOME: usize, const FEW: usize, const N: usize>(
         &mut self,
         simd: S,
         first: usize,
@@ -278,10 +278,13 @@ impl<T: Lanes> Sums<'_, T> {
     ) {
         let weights = T::vectors::<S>(weights).as_chunks().0;
         let rest = self.starts.len() % ROWS;
-        let full = self.starts.len() - if rest > FEW { 0 } else { rest };
+        let full = self.starts.len() - if rest > SOME { 0 } else { rest };
         for piece in 0..self.pieces.len() {
             self.tiles::<S, ROWS, N>(simd, first, weights, piece, 0..full);
-            self.tiles::<S, FEW, N>(simd, first, weights, piece, full..self.starts.len());
+            match full..self.starts.len() {
+                rest if rest.len() > FEW => self.tiles::<S, SOME, N>(simd, first, weights, piece, rest),
+                rest => self.tiles::<S, FEW, N>(simd, first, weights, piece, rest),
+            }
         }
     }
 
@@ -386,11 +389,11 @@ impl<T: Lanes> WithSimd for Sums<'_, T> {
         for vectors in self.panels.split(self.columns) {
             let (now, rest) = weights.split_at(vectors * lanes * depth);
             match vectors {
-                1 => self.panel::<S, 8, 4, 1>(simd, first, now),
-                2 if self.panels.most == 2 => self.panel::<S, 5, 2, 2>(simd, first, now),
-                2 => self.panel::<S, 8, 4, 2>(simd, first, now),
-                3 => self.panel::<S, 8, 4, 3>(simd, first, now),
-                _ => self.panel::<S, 6, 3, 4>(simd, first, now),
+                1 => self.panel::<S, 8, 4, 2, 1>(simd, first, now),
+                2 if self.panels.most == 2 => self.panel::<S, 5, 3, 1, 2>(simd, first, now),
+                2 => self.panel::<S, 8, 4, 2, 2>(simd, first, now),
+                3 => self.panel::<S, 8, 4, 2, 3>(simd, first, now),
+                _ => self.panel::<S, 6, 4, 2, 4>(simd, first, now),
             }
             weights = rest;
             first += vectors * lanes;

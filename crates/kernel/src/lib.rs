@@ -17,6 +17,7 @@ pub mod cancel;
 pub mod def;
 pub mod device;
 pub mod disorder;
+mod divided;
 pub mod env;
 pub mod epilogue;
 pub mod files;

@@ -1,6 +1,7 @@
 //! The threads of a session: one rayon pool of exactly the configured size, used by the executor for nodes and by
 //! kernels for loops.
 
+use crate::divided;
 use crate::lane;
 use crate::resources::Scope;
 use crate::share::Share;
@@ -23,6 +24,17 @@ const LOOK_AFTER: f64 = 2e7;
 
 /// Nanoseconds of such a piece.
 const LOOK_EVERY: f64 = 5e6;
+
+/// How long a worker that has helped a caller looks for more work before it sleeps: waking one takes as long as a small product, and
+/// what a step does between two of them is mostly short.
+const WARM: Duration = Duration::from_micros(50);
+
+/// Work of fewer nanoseconds than this is shared between its caller and workers; of longer work, which waking a worker does not delay much,
+/// all is left to workers.
+const SHORT: f64 = 3e6;
+
+/// How long after a job the next ones are expected.
+const QUIET: Duration = Duration::from_millis(100);
 
 /// Workers of all pools of the process.
 static WORKERS: AtomicUsize = AtomicUsize::new(0);
@@ -54,6 +66,7 @@ pub struct Pool {
     load: Option<Arc<Load>>,
     /// How many threads may work.
     share: Arc<Share>,
+    warm: Arc<Warm>,
 }
 
 #[derive(Default)]
@@ -63,6 +76,8 @@ struct Jobs {
     running: usize,
     /// Jobs that no worker comes for any more but those that run others.
     left: usize,
+    /// When the last one came.
+    last: Option<Instant>,
 }
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -102,6 +117,78 @@ impl Load {
     }
 }
 
+thread_local! {
+    /// True while this worker does something that others may wait for, or looks for that.
+    static BUSY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work with this thread marked as busy.
+fn busy<R>(work: impl FnOnce() -> R) -> R {
+    struct Busy(bool);
+    impl Drop for Busy {
+        fn drop(&mut self) {
+            BUSY.set(self.0);
+        }
+    }
+    let _busy = Busy(BUSY.replace(true));
+    work()
+}
+
+/// Workers that have helped a caller and look for a while whether one wants help again.
+#[derive(Default)]
+struct Warm {
+    /// Workers that look and that no caller counts on.
+    looking: AtomicUsize,
+    /// Of each worker that a caller counts on, what it is to do.
+    help: Mutex<VecDeque<Job>>,
+}
+
+impl Warm {
+    /// Gives a job to a worker that looks for one; gives it back where none does.
+    fn give(&self, job: Job) -> std::result::Result<(), Job> {
+        let one_less = |looking: usize| looking.checked_sub(1);
+        match self.looking.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) {
+            Ok(_) => {
+                self.help.lock().push_back(job);
+                Ok(())
+            }
+            Err(_) => Err(job),
+        }
+    }
+
+    /// Does a job, and others that come within [`WARM`] where this worker has nothing else to do.
+    fn work(&self, job: Job) {
+        if BUSY.get() {
+            return job();
+        }
+        busy(|| {
+            let mut next = Some(job);
+            while let Some(job) = next {
+                job();
+                next = self.look();
+            }
+        });
+    }
+
+    fn look(&self) -> Option<Job> {
+        self.looking.fetch_add(1, Ordering::Relaxed);
+        let since = Instant::now();
+        loop {
+            if let Some(job) = self.help.lock().pop_front() {
+                return Some(job);
+            }
+            let one_less = |looking: usize| looking.checked_sub(1);
+            // Where it cannot stop looking, a caller counts on it and brings a job.
+            if since.elapsed() >= WARM
+                && self.looking.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
+            {
+                return None;
+            }
+            std::thread::yield_now();
+        }
+    }
+}
+
 /// Runs the oldest job, unless as many workers run jobs as may; then one of them does when it has ended its own.
 fn run_next(jobs: &Mutex<Jobs>, load: Option<&Load>, share: &Share, threads: usize) {
     thread_local! {
@@ -118,10 +205,10 @@ fn run_next(jobs: &Mutex<Jobs>, load: Option<&Load>, share: &Share, threads: usi
     let is_inside = RUNS.replace(true);
     while let Some(job) = all.waiting.pop_front() {
         drop(all);
-        match load {
+        busy(|| match load {
             Some(load) => load.count(job),
             None => job(),
-        }
+        });
         all = jobs.lock();
         // Rayon has brought a worker here that waits inside of a job: that one takes what is left when it has ended.
         if is_inside || all.left == 0 {
@@ -147,6 +234,7 @@ impl Pool {
             jobs: Arc::default(),
             load: None,
             share: Arc::default(),
+            warm: Arc::default(),
         }
     }
 
@@ -226,7 +314,10 @@ impl Pool {
         }
         match self.rayon() {
             Some(pool) => {
-                self.jobs.lock().waiting.push_back(Box::new(job));
+                let mut all = self.jobs.lock();
+                all.waiting.push_back(Box::new(job));
+                all.last = Some(Instant::now());
+                drop(all);
                 let (jobs, load, share, threads) =
                     (self.jobs.clone(), self.load.clone(), self.share.clone(), self.threads);
                 pool.spawn(move || run_next(&jobs, load.as_deref(), &share, threads));
@@ -266,9 +357,9 @@ impl Pool {
         (total / (WORTH_SPLITTING / 2)).min(self.shares * 4).min(items).max(1)
     }
 
-    /// Calls `f` with every number below `parts`, in parallel. Not generic, so that rayon is compiled once and not for
-    /// every kernel.
-    fn for_parts(&self, parts: usize, f: &(dyn Fn(usize) + Sync)) {
+    /// Calls `f` with every number below `parts`, in parallel; all of it takes `nanos` nanoseconds. Not generic, so that rayon is
+    /// compiled once and not for every kernel.
+    fn for_parts(&self, parts: usize, nanos: f64, f: &(dyn Fn(usize) + Sync)) {
         let part = |p| match &self.load {
             // A caller that works in the pool is one of its workers meanwhile.
             Some(load) => load.count(|| f(p)),
@@ -285,8 +376,26 @@ impl Pool {
                 let work = |_| std::iter::repeat_with(take).take_while(|&p| p < parts).for_each(part);
                 self.install(|| (0..free).into_par_iter().with_max_len(1).for_each(work));
             }
-            _ => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(part)),
+            free => {
+                let may_help = nanos < SHORT && self.worker().is_none() && self.is_idle();
+                match self.pool.get().and_then(Option::as_ref).filter(|_| may_help) {
+                    Some(pool) => divided::run(parts, free.min(parts).saturating_sub(1), &part, |help| {
+                        if let Err(help) = self.warm.give(help) {
+                            let warm = self.warm.clone();
+                            pool.spawn(move || warm.work(help));
+                        }
+                    }),
+                    None => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(|p| busy(|| part(p)))),
+                }
+            }
         }
+    }
+
+    /// True where no worker has been given a job for a while. A caller that works as well is one thread too many where they have
+    /// jobs, and where they have some now and then the system is slow to move threads between processors.
+    fn is_idle(&self) -> bool {
+        let jobs = self.jobs.lock();
+        jobs.running == 0 && jobs.last.is_none_or(|last| last.elapsed() > QUIET)
     }
 
     /// Calls `f` with ranges that cover `0..items`, in parallel where it is worth it. `nanos`: cost of one item.
@@ -302,7 +411,7 @@ impl Pool {
             1 => f(0..items),
             parts => {
                 let size = items.div_ceil(parts);
-                self.for_pieces(parts, scope.as_deref(), &|p| {
+                self.for_pieces(parts, items as f64 * nanos, scope.as_deref(), &|p| {
                     f((p * size).min(items)..((p + 1) * size).min(items));
                 });
             }
@@ -321,7 +430,7 @@ impl Pool {
 
     /// Calls `f` with every number below `pieces`, as long as the run goes on. What is left out then does not matter, since the
     /// run fails: [`Scope::was_cut`].
-    fn for_pieces(&self, pieces: usize, scope: Option<&Scope>, f: &(dyn Fn(usize) + Sync)) {
+    fn for_pieces(&self, pieces: usize, nanos: f64, scope: Option<&Scope>, f: &(dyn Fn(usize) + Sync)) {
         let unless_over = |p| {
             if scope.is_none_or(Scope::goes_on) {
                 f(p);
@@ -329,7 +438,7 @@ impl Pool {
         };
         match self.threads {
             1 => (0..pieces).for_each(unless_over),
-            _ => self.for_parts(pieces, &unless_over),
+            _ => self.for_parts(pieces, nanos, &unless_over),
         }
     }
 
@@ -359,7 +468,8 @@ impl Pool {
                 let size = items.div_ceil(parts);
                 // Each lock is taken once, by the part that owns the piece.
                 let pieces: Vec<Mutex<&mut [T]>> = out.chunks_mut(size * width).map(Mutex::new).collect();
-                self.for_pieces(pieces.len(), scope.as_deref(), &|p| f(p * size, &mut pieces[p].lock()));
+                let nanos = items as f64 * nanos;
+                self.for_pieces(pieces.len(), nanos, scope.as_deref(), &|p| f(p * size, &mut pieces[p].lock()));
             }
         }
     }
