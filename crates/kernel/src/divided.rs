@@ -114,7 +114,7 @@ mod tests {
             for round in 0..50 {
                 let counts: Vec<AtomicUsize> = (0..parts).map(|_| AtomicUsize::new(0)).collect();
                 let work = |part: usize| {
-                    if (part + round) % 5 == 0 {
+                    if (part + round).is_multiple_of(5) {
                         thread::sleep(Duration::from_micros(60));
                     }
                     counts[part].fetch_add(1, Ordering::Relaxed);
@@ -129,7 +129,9 @@ mod tests {
     fn who_comes_too_late_does_nothing() {
         let late = Mutex::new(Vec::new());
         let sum = AtomicUsize::new(0);
-        let add = |part: usize| drop(sum.fetch_add(part, Ordering::Relaxed));
+        let add = |part: usize| {
+            sum.fetch_add(part, Ordering::Relaxed);
+        };
         run(10, 2, &add, |job| late.lock().push(job));
         assert_eq!(sum.load(Ordering::Relaxed), 45);
         late.into_inner().into_iter().for_each(|job| job());
