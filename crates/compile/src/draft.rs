@@ -206,7 +206,7 @@ impl<'g> DraftNode<'g> {
     /// Its names, for plans and kernels. `device`: the name of its device.
     pub(crate) fn meta(&self, device: Arc<str>) -> NodeMeta {
         let outputs = self.output_types.iter().map(|t| t.dtype).collect();
-        NodeMeta { name: self.name.clone(), op: self.op, device, outputs, used: None }
+        NodeMeta { name: self.name.clone(), op: self.op, device, outputs, used: None, in_loop: self.frame != 0 }
     }
 
     /// Sorts the control inputs and drops duplicates, and those from the node itself.

@@ -241,6 +241,7 @@ impl Search<'_> {
             device: "".into(),
             outputs: node.output_types.iter().map(|t| t.dtype).collect(),
             used: None,
+            in_loop: false,
         };
         evaluate(&*kernel, given, &meta, computer.env)
     }

@@ -89,7 +89,14 @@ impl Step {
         if !slots.iter().any(|slot| matches!(slot, Entry::Ref(_))) {
             return;
         }
-        let node = NodeMeta { name: "fetches".into(), op: "Retval", device: "".into(), outputs: [].into(), used: None };
+        let node = NodeMeta {
+            name: "fetches".into(),
+            op: "Retval",
+            device: "".into(),
+            outputs: [].into(),
+            used: None,
+            in_loop: false,
+        };
         let instance = instance(self.cx.line, &node.name, 0);
         let number = loop {
             match chooser.admit(&Turn { node: &node, uses: Uses::Inputs, inputs: slots, instance, step: &self.cx }) {

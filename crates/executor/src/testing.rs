@@ -304,6 +304,7 @@ impl Sketch {
                 device: "/device:CPU:0".into(),
                 outputs: vec![DType::I64; outputs as usize].into(),
                 used: None,
+                in_loop: false,
             };
             let (reads_refs, fused, fused_ops) = (Box::default(), Box::default(), Box::default());
             let (nature, is_synchronous) = (self.nature.clone(), self.is_synchronous);

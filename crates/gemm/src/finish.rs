@@ -202,6 +202,7 @@ mod tests {
                         scale: on(0).then_some(&scale[..]),
                         shift: on(1).then_some(&shift[..]),
                         addend: on(2).then_some(&other),
+                        in_place: false,
                         function,
                         of_images: false,
                         rank: 0,

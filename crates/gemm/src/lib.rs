@@ -14,7 +14,7 @@ pub mod tile;
 mod vector;
 
 pub use finish::Finisher;
-pub use packed::Packed;
+pub use packed::{Factor, MOST_ALIKE, Packed};
 
 use levada_graph::{Complex32, Complex64, Error, Result, bf16, f16};
 use levada_kernel::Pool;
@@ -147,7 +147,7 @@ fn of_singles(
     then: Then<'_, f32>,
 ) {
     match packed::pays(size, &a, &b) {
-        true => packed::product(pool, size, a, packed::Factor::Matrix(b), c, add, then),
+        true => packed::product(pool, size, a, Factor::Matrix(b), c, add, then),
         false => native::gemm(pool, size, a, b, c, add, then),
     }
 }
@@ -247,19 +247,24 @@ impl Finished for f32 {
     }
 }
 
-/// `c = a b`, row-major, of a factor that is packed, and what follows that; split over the pool where that is worth it.
+/// `c = a b`, row-major, by panels of a factor that is packed, or for this product, and what follows that; split over the pool where
+/// that is worth it.
 ///
 /// # Errors
 /// As [`multiply`].
 pub fn multiply_packed(
     pool: &Pool,
     size: Size,
-    (a, b): (Mat<'_, f32>, &Packed),
+    (a, b): (Mat<'_, f32>, Factor<'_>),
     c: &mut [f32],
     finisher: Option<&Finisher<'_>>,
 ) -> Result<()> {
     let Size { m, n, k } = size;
-    if c.len() < m * n || !a.holds(m, k) || !b.is_of(k, n) {
+    let holds = match b {
+        Factor::Matrix(b) => b.holds(k, n),
+        Factor::Packed(b) => b.is_of(k, n),
+    };
+    if c.len() < m * n || !a.holds(m, k) || !holds {
         return Err(Error::internal(format!("matrices do not hold a product of {m} x {k} and {k} x {n}")));
     }
     let c = &mut c[..m * n];
@@ -273,8 +278,22 @@ pub fn multiply_packed(
             finisher.part(row, col, part);
         }
     };
-    packed::product(Some(pool), size, a, packed::Factor::Packed(b), (c, n), false, finisher.is_some().then_some(&part));
+    packed::product(Some(pool), size, a, b, (c, n), false, finisher.is_some().then_some(&part));
     Ok(())
+}
+
+/// `c += a b`, row-major, split over the pool where that is worth it: each element is added to once, when its sum is complete. False,
+/// with nothing changed, where that takes another way.
+///
+/// # Errors
+/// As [`multiply`].
+pub fn add_product(pool: &Pool, size: Size, (a, b): (Mat<'_, f32>, Mat<'_, f32>), c: &mut [f32]) -> Result<bool> {
+    check(size, &a, &b, c.len(), size.n)?;
+    let is_so = size.k <= packed::MOST_AT_ONCE && packed::pays(size, &a, &b);
+    if is_so {
+        packed::product(Some(pool), size, a, Factor::Matrix(b), (c, size.n), true, None);
+    }
+    Ok(is_so)
 }
 
 /// `c = a b`, row-major, and what follows that; split over the pool where that is worth it.
@@ -489,12 +508,41 @@ mod tests {
             finisher.all(&pool, &mut expected);
             let packed = Packed::new(&pool, Mat::new(&b, n), (k, n)).unwrap();
             let mut found = vec![0f32; m * n];
-            multiply_packed(&pool, size, (Mat::new(&a, k), &packed), &mut found, Some(&finisher)).unwrap();
+            let factor = |factor| (Mat::new(&a, k), factor);
+            multiply_packed(&pool, size, factor(Factor::Packed(&packed)), &mut found, Some(&finisher)).unwrap();
             assert!(found == expected, "{size:?}, packed");
+            multiply_packed(&pool, size, factor(Factor::Matrix(Mat::new(&b, n))), &mut found, Some(&finisher)).unwrap();
+            assert!(found == expected, "{size:?}, by panels");
             multiply_finished(&pool, size, (Mat::new(&a, k), Mat::new(&b, n)), &mut found, &finisher).unwrap();
             assert!(found == expected, "{size:?}");
         }
         assert!(Packed::new(&Pool::new(1), Mat::new(&[0f32; 5], 3), (2, 3)).is_err());
+    }
+
+    /// Numbers that are rounded: sums differ where they are added in another order.
+    #[test]
+    fn sums_are_added_in_one_order() {
+        let draw = |n: usize, seed: usize| -> Vec<f32> {
+            (0..n).map(|i| ((i * 7919 + seed * 104_729) % 1013) as f32 / 517.0 - 1.0).collect()
+        };
+        for (m, n, k, threads) in [(3, 100, MOST_ALIKE, 1), (30, 130, 70, 2), (500, 300, 512, 2), (64, 48, 16, 3)] {
+            let (pool, size) = (Pool::new(threads), Size { m, n, k });
+            let (a, b, before) = (draw(m * k, 1), draw(k * n, 2), draw(m * n, 3));
+            for (a, b) in [(Mat::new(&a, k), Mat::new(&b, n)), (Mat::new(&a, m).t(), Mat::new(&b, k).t())] {
+                let packed = Packed::new(&pool, b, (k, n)).unwrap();
+                let (mut one, mut other) = (vec![0f32; m * n], vec![0f32; m * n]);
+                multiply_packed(&pool, size, (a, Factor::Packed(&packed)), &mut one, None).unwrap();
+                multiply_packed(&pool, size, (a, Factor::Matrix(b)), &mut other, None).unwrap();
+                assert!(one == other, "{size:?}");
+                let mut sum = before.clone();
+                let is_added = add_product(&pool, size, (a, b), &mut sum).unwrap();
+                assert_eq!(is_added, m >= 24 && k <= 512);
+                if is_added {
+                    multiply(&pool, size, a, b, &mut one).unwrap();
+                    assert!(sum.iter().zip(&before).zip(&one).all(|((&sum, &c), &ab)| sum == c + ab), "{size:?}");
+                }
+            }
+        }
     }
 
     #[test]

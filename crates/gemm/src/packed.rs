@@ -115,9 +115,14 @@ fn evenly(all: usize, most: usize) -> usize {
     all.div_ceil(all.div_ceil(most).max(1)).max(1)
 }
 
+/// The most products of a sum that are added in the same order whether or not a factor was packed before.
+pub const MOST_ALIKE: usize = DEPTH;
+/// The most products of a sum that is complete before it is written.
+pub(super) const MOST_AT_ONCE: usize = SLAB_DEPTH;
+
 /// The second factor.
 #[derive(Clone, Copy)]
-pub(super) enum Factor<'a> {
+pub enum Factor<'a> {
     /// As it is.
     Matrix(Mat<'a, f32>),
     /// Packed before.

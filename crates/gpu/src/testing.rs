@@ -70,8 +70,14 @@ impl Runner {
         let missing = || Error::unimplemented(format!("no kernel of {name} on {}", self.name));
         let kernel = self.kernel(op).ok_or_else(missing)?;
         let outputs = kernels::dtypes(op, op.spec().outputs).expect("outputs have one dtype");
-        let node =
-            NodeMeta { name: "test".into(), op: name, device: "".into(), outputs: outputs.clone().into(), used: None };
+        let node = NodeMeta {
+            name: "test".into(),
+            op: name,
+            device: "".into(),
+            outputs: outputs.clone().into(),
+            used: None,
+            in_loop: false,
+        };
         let mut entries = Vec::new();
         for (i, input) in inputs.iter().enumerate() {
             let stays = is_listed(kernel.host_inputs(), i, inputs.len()) || !input.dtype().is_plain();

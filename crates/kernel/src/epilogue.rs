@@ -69,6 +69,9 @@ pub struct Finish<'a> {
     pub shift: Option<&'a [f32]>,
     /// A tensor of the shape and dtype of the result.
     pub addend: Option<&'a Tensor>,
+    /// The result is added to the tensor that output 0 holds, which nothing else sees; there are no other parts. A kernel that
+    /// cannot do that leaves it there.
+    pub in_place: bool,
     /// A function of what has been computed.
     pub function: Option<Function>,
     /// True where the result must be images or volumes.
@@ -82,7 +85,8 @@ impl Finish<'_> {
     pub fn fits(&self, shape: &Shape, dtype: DType) -> bool {
         let channels = shape.last().copied();
         let of_channels = |v: &[f32]| channels == Some(v.len());
-        (!self.of_images || matches!(shape.rank(), 4 | 5))
+        !self.in_place
+            && (!self.of_images || matches!(shape.rank(), 4 | 5))
             && shape.rank() >= self.rank
             && self.scale.is_none_or(of_channels)
             && self.shift.is_none_or(of_channels)
@@ -297,13 +301,10 @@ impl Finished {
             _ => (&self.steps[..], None),
         };
         // The last addition may be of a tensor of the result's shape.
-        let tensor = |i: &usize| io.input(*i).ok().filter(|t| t.shape().rank() != 1).cloned();
+        let is_matrix = |i: &usize| io.input(*i).is_ok_and(|t| t.shape().rank() != 1);
         let (linear, addend) = match linear.split_last() {
             _ if linear.len() == self.num_known => (linear, None),
-            Some((Step::Add(i), before)) => match tensor(i) {
-                Some(tensor) => (before, Some(tensor)),
-                None => (linear, None),
-            },
+            Some((Step::Add(i), before)) if is_matrix(i) => (before, Some(*i)),
             _ => (linear, None),
         };
         let here;
@@ -315,16 +316,41 @@ impl Finished {
             }
         };
         let Some(affine) = affine else { return Ok(false) };
+        if let (Some(i), None, None, None) = (addend, &affine.scale, &affine.shift, function)
+            && self.in_place(io, i)?
+        {
+            return Ok(true);
+        }
+        let addend = addend.and_then(|i| io.input(i).ok().cloned());
         let finish = Finish {
             scale: affine.scale.as_deref(),
             shift: affine.shift.as_deref(),
             addend: addend.as_ref(),
+            in_place: false,
             function,
             of_images: linear.iter().any(|step| matches!(step, Step::Norm(..))),
             rank: affine.rank,
         };
+        self.product(io, &finish)
+    }
+
+    /// Adds the product to input `i`, which becomes the output; false, with all inputs as they were, where that cannot be.
+    fn in_place(&self, io: &mut Io<'_>, i: usize) -> Result<bool> {
+        let sum = io.input(i)?;
+        let (dtype, shape) = (sum.dtype(), sum.shape().clone());
+        let taken = if dtype == DType::F32 { io.forward(i, dtype, &shape) } else { None };
+        let Some(sum) = taken else { return Ok(false) };
+        io.set_entry(0, Entry::Value(sum));
+        let is_done = self.product(io, &Finish { in_place: true, ..Finish::default() })?;
+        if !is_done && let Some(Entry::Value(sum)) = io.output_entry(0).map(std::mem::take) {
+            io.replace(i, sum);
+        }
+        Ok(is_done)
+    }
+
+    fn product(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
         let product = &self.group.parts[0];
-        let computed = io.with_first_inputs(self.own, &product.meta, |io| product.kernel.compute_finished(io, &finish));
+        let computed = io.with_first_inputs(self.own, &product.meta, |io| product.kernel.compute_finished(io, finish));
         computed.map_err(|error| product.named(error))
     }
 }

@@ -63,6 +63,8 @@ pub struct NodeMeta {
     pub outputs: Box<[DType]>,
     /// For a node that calls functions, what is asked of it; `None` for everything.
     pub used: Option<Arc<Used>>,
+    /// True within a loop: a step may run the node many times.
+    pub in_loop: bool,
 }
 
 /// What is asked of a node.

@@ -187,6 +187,7 @@ impl Region {
             device: device.name().clone(),
             outputs: self.output_dtypes(),
             used: None,
+            in_loop: false,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Stores that do not bring what they overwrite into the caches, for results that the caches cannot hold.
+//! Loads and stores of more than the caches hold: stores that do not bring what they overwrite into them, and hints of what is
+//! read soon.
 #![allow(unsafe_code)]
 
 use levada_graph::Element;
@@ -27,6 +28,25 @@ impl Stream {
         #[cfg(not(target_arch = "x86_64"))]
         to.copy_from_slice(from);
     }
+}
+
+/// Elements of a cache line.
+pub const fn line<T>() -> usize {
+    if size_of::<T>() == 0 || size_of::<T>() > 64 { 1 } else { 64 / size_of::<T>() }
+}
+
+/// A hint that element `at`, counted from the start of the slice and perhaps beyond its end, is read soon: its cache line is
+/// brought near meanwhile.
+#[inline(always)]
+pub fn prefetch<T>(x: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 has it, and it accesses nothing that a program could notice, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(x.as_ptr().wrapping_add(at).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (x, at);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,9 @@ use crate::prelude::*;
 use levada_kernel::lane;
 use parking_lot::Mutex;
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A constant, how it is packed, and what was made of it.
 type Packed = (Tensor, usize, Arc<dyn Any + Send + Sync>);
@@ -60,6 +62,58 @@ impl Cache {
             *self.packed.lock() = Some((constant.clone(), how, packed.clone()));
         }
         Ok(packed)
+    }
+}
+
+/// Tensors of fewer bytes are not kept for when they come again.
+const SMALL: usize = 1 << 18;
+/// How often another tensor may come before the node is taken for one that gets another each time.
+const MISSES: u32 = 2;
+
+/// What is made, for the rest of a step, of an input of a node that gets the same tensor in many iterations of a loop, such as a
+/// variable's value. It makes no difference to results whether a tensor comes again: what iterations do at the same time may
+/// decide it.
+#[derive(Default)]
+pub struct Recurring {
+    cache: Cache,
+    misses: AtomicU32,
+}
+
+impl Recurring {
+    /// Those of the node in `cx`, where input `i` is large and others see it as well, so that it may come again.
+    ///
+    /// # Errors
+    /// `INTERNAL` where the step's resources hold something else under the node's name.
+    pub fn of_input(cx: &mut Cx<'_, '_>, i: usize) -> Result<Option<Arc<Recurring>>> {
+        let Some(Entry::Value(tensor)) = cx.entry(i) else { return Ok(None) };
+        if tensor.num_bytes() < SMALL || tensor.is_unique() {
+            return Ok(None);
+        }
+        let name = match cx.step().scope.id {
+            0 => Cow::Borrowed(&*cx.node().name),
+            scope => Cow::Owned(format!("{}@{scope:x}", cx.node().name)),
+        };
+        cx.step().resources.get_or_create("_recurring", &name, || Ok(Recurring::default())).map(Some)
+    }
+
+    /// What `pack` makes of this tensor, made where that is not done yet; `None` where it would be for once.
+    ///
+    /// # Errors
+    /// As `pack`.
+    pub fn get<P: Any + Send + Sync>(
+        &self,
+        tensor: &Tensor,
+        how: usize,
+        pack: impl FnOnce() -> Result<P>,
+    ) -> Result<Option<Arc<P>>> {
+        if self.misses.load(Ordering::Relaxed) > MISSES {
+            return Ok(None);
+        }
+        let pack = || {
+            self.misses.fetch_add(1, Ordering::Relaxed);
+            pack()
+        };
+        self.cache.get(tensor, how, pack).map(Some)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Loops compiled for the vector instructions of the machine they run on.
 
+use crate::elementwise::vector_math;
 use levada_graph::{DType, Element};
 
 /// Runs `f`, which must be `#[inline(always)]`, compiled for the widest vectors this machine has: see [`vectorized!`].
@@ -48,26 +49,7 @@ pub trait Exp {
 impl Exp for f32 {
     #[inline(always)]
     fn fast_exp(self) -> f32 {
-        // Adding this leaves the nearest whole number in the lowest bits of the sum.
-        const ROUND: f32 = 12_582_912.0;
-        // Comparisons rather than `clamp`: NaN stays.
-        let x = if self < -104.0 { -104.0 } else { self };
-        let x = if x > 89.0 { 89.0 } else { x };
-        let shifted = x * std::f32::consts::LOG2_E + ROUND;
-        let n = shifted - ROUND;
-        let r = x - n * 0.693_359_4 + n * 2.121_944_4e-4;
-        let p = 1.987_569_1e-4;
-        let p = p * r + 1.398_2e-3;
-        let p = p * r + 8.333_452e-3;
-        let p = p * r + 4.166_579_6e-2;
-        let p = p * r + 1.666_666_5e-1;
-        let p = p * r + 5e-1;
-        let p = p * (r * r) + r + 1.0;
-        // 2^n in two factors: one would leave the range of normal numbers.
-        let n = (shifted.to_bits() as i32).wrapping_sub(ROUND.to_bits() as i32);
-        let half = n >> 1;
-        let power = |n: i32| f32::from_bits((n.wrapping_add(127) as u32) << 23);
-        p * power(half) * power(n.wrapping_sub(half))
+        vector_math::exp(self)
     }
 }
 

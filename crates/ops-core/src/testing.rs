@@ -17,8 +17,14 @@ impl Parker for NeverParks {
 pub fn run_on<A: OpAttrs>(threads: usize, op: Bound<A>, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
     let env = Arc::new(Env::new(Arc::new(Pool::new(threads)), Arc::new(Resources::new())));
     let step = StepCx::alone(env);
-    let node =
-        NodeMeta { name: "test".into(), op: op.spec().name, device: "".into(), outputs: outputs.into(), used: None };
+    let node = NodeMeta {
+        name: "test".into(),
+        op: op.spec().name,
+        device: "".into(),
+        outputs: outputs.into(),
+        used: None,
+        in_loop: false,
+    };
     let mut inputs: Vec<Entry> = inputs.into_iter().map(Entry::Value).collect();
     let mut slots = vec![Entry::Empty; outputs.len()];
     let cpu = Arc::new(Cpu { arena: Arena::for_this_machine() });

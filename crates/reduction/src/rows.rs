@@ -2,11 +2,16 @@
 
 use super::{Finish, Loops, PIECE, Reduce, compiled};
 use levada_kernel::Pool;
+use levada_kernel::stream::{line, prefetch};
 
 /// Elements that are accumulated side by side before sums are added pairwise.
 const LEAF: usize = 2048;
 /// Runs that are reduced before results are made of them.
 const BLOCK: usize = 64;
+/// Bytes of runs that come from far memory.
+const FAR: usize = 1 << 18;
+/// Bytes that are fetched ahead.
+const AHEAD: usize = 8192;
 
 /// Reduces each run of `size` elements of `x` to one element of `out`.
 pub(super) fn reduce<T, A, O>(
@@ -56,25 +61,26 @@ pub(super) fn runs<T: Copy, R: Reduce<T>>(x: &[T], size: usize, accs: &mut [R::A
     compiled::<T, R, _>(
         #[inline(always)]
         || {
+            let is_far = size_of_val(x) >= FAR;
             for (i, acc) in accs.iter_mut().enumerate() {
-                *acc = run::<T, R>(&x[i * size..(i + 1) * size]);
+                *acc = run::<T, R>(&x[i * size..(i + 1) * size], is_far);
             }
         },
     );
 }
 
 #[inline(always)]
-fn run<T: Copy, R: Reduce<T>>(x: &[T]) -> R::Acc {
+fn run<T: Copy, R: Reduce<T>>(x: &[T], is_far: bool) -> R::Acc {
     if const { R::EXACT && !R::VECTOR } || x.len() < 16 {
         return x.iter().fold(R::start(), |acc, &x| R::merge(acc, R::lift(x)));
     }
     if x.len() <= 256 {
-        return lanes::<T, R, 16>(x);
+        return lanes::<T, R, 16>(x, is_far);
     }
     // A counter in binary: level `i` holds the merged value of 2^i leaves, where there is one.
     let mut levels: [Option<R::Acc>; usize::BITS as usize] = [None; usize::BITS as usize];
     for piece in x.chunks(LEAF) {
-        let mut acc = leaf::<T, R>(piece);
+        let mut acc = leaf::<T, R>(piece, is_far);
         for level in &mut levels {
             match level.take() {
                 Some(before) => acc = R::merge(before, acc),
@@ -89,22 +95,25 @@ fn run<T: Copy, R: Reduce<T>>(x: &[T]) -> R::Acc {
 }
 
 #[inline(always)]
-fn leaf<T: Copy, R: Reduce<T>>(x: &[T]) -> R::Acc {
+fn leaf<T: Copy, R: Reduce<T>>(x: &[T], is_far: bool) -> R::Acc {
     match size_of::<R::Acc>() {
-        0..=4 => lanes::<T, R, 64>(x),
-        5..=8 => lanes::<T, R, 32>(x),
-        _ => lanes::<T, R, 16>(x),
+        0..=4 => lanes::<T, R, 64>(x, is_far),
+        5..=8 => lanes::<T, R, 32>(x, is_far),
+        _ => lanes::<T, R, 16>(x, is_far),
     }
 }
 
 /// Accumulates every `N`th element, then merges the `N` results pairwise.
 #[inline(always)]
-fn lanes<T: Copy, R: Reduce<T>, const N: usize>(x: &[T]) -> R::Acc {
+fn lanes<T: Copy, R: Reduce<T>, const N: usize>(x: &[T], is_far: bool) -> R::Acc {
     let mut accs = [R::start(); N];
     let pieces = x.chunks_exact(N);
     let rest = pieces.remainder();
     for piece in pieces {
         let piece: &[T; N] = piece.try_into().expect("the chunks are of this length");
+        if is_far {
+            (0..N).step_by(line::<T>()).for_each(|at| prefetch(piece, AHEAD / size_of::<T>() + at));
+        }
         for i in 0..N {
             accs[i] = R::merge(accs[i], R::lift(piece[i]));
         }

@@ -3,6 +3,7 @@
 //! Every function gives the bits that the loops over the nodes' own functions give: there are no fused operations, and numbers that
 //! are not ordered are chosen as there.
 
+use crate::stream::{line, prefetch};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 
@@ -113,6 +114,8 @@ pub(super) struct Chain<'a, 'b> {
     pub links: &'b [Link<'a>],
     pub also: &'b mut [Vec<f32>],
     pub out: &'b mut [f32],
+    /// Numbers that are read next, as many as are computed.
+    pub ahead: &'b [&'a [f32]],
 }
 
 impl Chain<'_, '_> {
@@ -143,6 +146,7 @@ impl Chain<'_, '_> {
     fn blocks<S: Simd, const K: usize>(&mut self, simd: S, mut at: usize) -> usize {
         let size = K * S::F32_LANES;
         while at + size <= self.out.len() {
+            fetch(self.ahead, at..at + size);
             let mut x = load::<S, K>(simd, self.first, at);
             for link in self.links {
                 let y = load::<S, K>(simd, link.other, at);
@@ -169,6 +173,14 @@ impl Chain<'_, '_> {
             }
         }
         simd.partial_store_f32s(&mut self.out[at..end], x[0]);
+    }
+}
+
+/// Brings such a range of each slice near.
+#[inline(always)]
+pub(super) fn fetch(ahead: &[&[f32]], range: Range<usize>) {
+    for numbers in ahead {
+        range.clone().step_by(line::<f32>()).for_each(|at| prefetch(numbers, at));
     }
 }
 

@@ -14,7 +14,7 @@ use crate::arena::Arena;
 use crate::group::{Group, Origin};
 use crate::io::Io;
 use crate::stream::Stream;
-use chain::{Chain, Link, Operand};
+use chain::{Chain, Link, Operand, fetch};
 use levada_graph::{DType, Result, Shape, Tensor};
 use program::{Program, Step};
 use smallvec::SmallVec;
@@ -51,6 +51,10 @@ const SHORT: usize = 64;
 const LONG: usize = 1 << 16;
 /// Outputs made of fewer numbers are left to the nodes.
 const FEW: usize = 1024;
+/// Inputs of at least so many numbers are fetched ahead.
+const FAR: usize = 1 << 18;
+/// Numbers that a function takes between two fetches.
+const FETCHED: usize = 256;
 
 /// What a value is for a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -358,7 +362,8 @@ impl Work<'_> {
     /// Computes a strip of the output, or the number of a row, which is then the last part's.
     fn strip(&self, lane: &mut Lane, at: At, out: &mut [f32]) {
         let last = self.strips.len() - 1;
-        for step in &self.program.steps {
+        for (index, step) in self.program.steps.iter().enumerate() {
+            let ahead = if index == self.program.slowest { self.ahead(at) } else { SmallVec::new() };
             match step {
                 Step::Number(part) => {
                     let (x, y) = program::operands(self.group, self.strips[*part], *part);
@@ -381,7 +386,11 @@ impl Work<'_> {
                 }
                 Step::Each { part, each, of } => self.write(lane, *part == last, *part, at.len, out, |lane, made| {
                     if let Operand::Numbers(numbers) = self.operand(lane, at, *of) {
-                        each(numbers, made);
+                        let size = if ahead.is_empty() { at.len } else { FETCHED };
+                        for (i, (x, made)) in numbers.chunks(size).zip(made.chunks_mut(size)).enumerate() {
+                            fetch(&ahead, i * size..i * size + x.len());
+                            each(x, made);
+                        }
                     }
                 }),
                 Step::Chain { part, first, links } => {
@@ -400,7 +409,7 @@ impl Work<'_> {
                             given.push(Link { basic: link.basic, other, is_second: link.is_second, also: to });
                         }
                         let first = self.operand(lane, at, *first);
-                        Chain { first, links: &given, also: &mut also, out: made }.compute();
+                        Chain { first, links: &given, also: &mut also, out: made, ahead: &ahead }.compute();
                     });
                     for (slot, numbers) in kept.into_iter().zip(also) {
                         lane.slots[slot] = numbers;
@@ -408,6 +417,14 @@ impl Work<'_> {
                 }
             }
         }
+    }
+
+    /// What the strip after this one reads from far memory.
+    fn ahead(&self, at: At) -> SmallVec<[&[f32]; 4]> {
+        let next = at.first + at.len;
+        let inputs = self.inputs.iter().zip(&self.plan.inputs);
+        let are_far = |(input, kind): &(&&[f32], &Kind)| **kind == Kind::Full && input.len() >= FAR;
+        inputs.filter(are_far).filter_map(|(input, _)| input.get(next..)).collect()
     }
 
     /// Lets `f` write a part: to the output where it is the last, else to its slot.

@@ -43,6 +43,8 @@ pub(super) struct Program {
     /// The slot of each part that has one.
     pub slots: Vec<Option<usize>>,
     pub num_slots: usize,
+    /// The step that takes longest beside the memory it reads: while it computes, the next strip is fetched.
+    pub slowest: usize,
 }
 
 impl Program {
@@ -59,7 +61,15 @@ impl Program {
         order.part(strips.len() - 1);
         let steps = order.steps;
         let (slots, num_slots) = slots(&steps, kinds);
-        Program { steps, slots, num_slots }
+        let vectors = |is_each: bool| {
+            steps.iter().rposition(|step| match step {
+                Step::Each { .. } => is_each,
+                Step::Chain { .. } => !is_each,
+                Step::Number(_) | Step::Reduce { .. } => false,
+            })
+        };
+        let slowest = vectors(true).or_else(|| vectors(false)).unwrap_or(0);
+        Program { steps, slots, num_slots, slowest }
     }
 }
 

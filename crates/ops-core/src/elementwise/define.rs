@@ -70,7 +70,8 @@ pub fn each(op: &Elementwise, each: fn(&[f32], &mut [f32])) -> Option<Strip> {
 }
 
 /// A function of one element, for several types or for all of a trait: a value that implements [`Map1`](super::Map1).
-/// `@ nanoseconds` for those that are not vectorized, `-> type` where it has another type than its argument.
+/// `@ nanoseconds` for those that are not vectorized, `@ nanoseconds, wide` for those that are and take long, `-> type` where it
+/// has another type than its argument.
 ///
 /// ```
 /// use levada_ops_core::elementwise::Map1;
@@ -93,10 +94,10 @@ macro_rules! map1 {
     (@one $generic:tt, $ty:ty, $nanos:tt, $x:ident, [], $body:expr) => {
         $crate::map1!(@one $generic, $ty, $nanos, $x, [$ty], $body);
     };
-    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal)?], $x:ident, [$out:ty], $body:expr) => {
+    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal $($wide:ident)?)?], $x:ident, [$out:ty], $body:expr) => {
         impl $($generic)* $crate::elementwise::Map1<$ty> for Function {
             type Out = $out;
-            $(const NANOS: f64 = $nanos; const WIDE: bool = false;)?
+            $(const NANOS: f64 = $nanos; const WIDE: bool = $crate::map1!(@is_wide $($wide)?);)?
             #[inline(always)]
             #[allow(unused_braces)]
             fn call(&self, $x: $ty) -> $out {
@@ -104,10 +105,12 @@ macro_rules! map1 {
             }
         }
     };
-    ($($types:tt $(@ $nanos:literal)? |$x:ident| $(-> $out:ident)? $body:expr;)*) => {{
+    (@is_wide) => { false };
+    (@is_wide wide) => { true };
+    ($($types:tt $(@ $nanos:literal $(, $wide:ident)?)? |$x:ident| $(-> $out:ident)? $body:expr;)*) => {{
         #[derive(Clone, Copy)]
         struct Function;
-        $($crate::map1!(@types $types, [$($nanos)?], $x, [$($out)?], $body);)*
+        $($crate::map1!(@types $types, [$($nanos $($wide)?)?], $x, [$($out)?], $body);)*
         Function
     }};
 }

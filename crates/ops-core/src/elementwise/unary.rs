@@ -5,6 +5,7 @@ use super::{BLOCK, NANOS_PER_BYTE, no_kernel};
 use crate::halves::Half;
 use crate::prelude::*;
 use crate::simd::is_common;
+use crate::vectorized;
 
 /// A function of one element of type `T`. Ops implement it; their attrs are `self`.
 pub trait Map1<T>: Clone + Send + Sync + 'static {
@@ -49,6 +50,13 @@ impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
     }
 }
 
+/// `f(a)`, as the loops below compute it where that is faster: functions that take long are of instructions that not every machine
+/// has.
+#[inline]
+fn single<A: Element + Copy, F: Map1<A>>(f: &F, a: A) -> F::Out {
+    if const { F::WIDE && F::NANOS > 0.0 && is_common::<A>() } { vectorized!(f.call(a)) } else { f.call(a) }
+}
+
 /// `out[i] = f(a[i])`
 #[inline(never)]
 pub fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
@@ -71,7 +79,7 @@ fn cost<A, R>(nanos: f64) -> f64 {
 pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     if cx.is_asked() {
         let f = f.clone();
-        cx.answer(ScalarFunction::one(move |x| f.call(x)));
+        cx.answer(ScalarFunction::one(move |x| single(&f, x)));
         return Ok(());
     }
     let block = |a: &[T], out: &mut [T]| each(f, a, out);
@@ -124,7 +132,7 @@ fn same_typed<T: Element + Copy>(
 pub fn to<A: Element + Copy, R: Element + Copy, F: Map1<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     if cx.is_asked() {
         let f = f.clone();
-        cx.answer(ScalarFunction::one(move |x| f.call(x)));
+        cx.answer(ScalarFunction::one(move |x| single(&f, x)));
         return Ok(());
     }
     to_typed::<A, R>(cx, R::DTYPE, F::NANOS, &|a, out| each(f, a, out))

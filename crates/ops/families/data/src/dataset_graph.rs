@@ -296,6 +296,7 @@ impl<'g> Reader<'g, '_, '_, '_> {
             device: self.cx.node().device.clone(),
             outputs: [DType::Variant].into(),
             used: None,
+            in_loop: false,
         };
         made::make(self.cx, &meta, &node.attrs, inputs)
     }

@@ -4,8 +4,8 @@ use super::matrix::same;
 use super::nodes::of_factors;
 use crate::prelude::*;
 use DType::*;
-use levada_gemm::{self as gemm, Finished, Finisher, Mat, Packed, Size};
-use levada_ops_core::constant::Cache;
+use levada_gemm::{self as gemm, Factor, Finished, Finisher, Mat, Packed, Size};
+use levada_ops_core::constant::{Cache, Recurring};
 use std::sync::Arc;
 
 attrs! {
@@ -100,36 +100,60 @@ fn factors<'a, T: Element>(op: &MatMul, cx: &'a Cx<'_, '_>) -> Result<(Mat<'a, T
 /// The product of rows of at least this many elements with a constant, from this many rows on, is one with the packed constant.
 const PACKED_ROWS: usize = 2;
 const PACKED: usize = 16;
+/// Elements of a factor that is packed in a loop.
+const RECURRING: usize = 1 << 16;
 
-/// The second factor, packed, where it is a constant that is worth it.
-fn packed(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Option<Arc<Packed>>> {
-    if op.dtype != F32 || m < PACKED_ROWS || n < PACKED || k < PACKED {
-        return Ok(None);
-    }
-    let Some(cache) = Cache::of_constant(cx, 1)? else { return Ok(None) };
-    let (_, b) = factors::<f32>(op, cx)?;
-    cache.get(cx.input(1)?, usize::from(op.transpose_b), || Packed::new(cx.pool(), b, (k, n))).map(Some)
+/// What the second factor is multiplied as.
+enum Second {
+    /// What it is.
+    AsItIs,
+    /// By panels that are packed for one product.
+    Panels,
+    Packed(Arc<Packed>),
 }
 
-/// The product with a packed constant.
-fn by_packed(
+/// How the second factor is multiplied: packed where it is a constant that is worth it, and where it may come again in a loop.
+fn second(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Second> {
+    if op.dtype != F32 || m < PACKED_ROWS || n < PACKED || k < PACKED {
+        return Ok(Second::AsItIs);
+    }
+    let how = usize::from(op.transpose_b);
+    if let Some(cache) = Cache::of_constant(cx, 1)? {
+        let (_, b) = factors::<f32>(op, cx)?;
+        return cache.get(cx.input(1)?, how, || Packed::new(cx.pool(), b, (k, n))).map(Second::Packed);
+    }
+    // What follows depends on shapes alone but for what does not change a bit of the result.
+    if !cx.node().in_loop || k > gemm::MOST_ALIKE || n * k < RECURRING {
+        return Ok(Second::AsItIs);
+    }
+    let Some(recurring) = Recurring::of_input(cx, 1)? else { return Ok(Second::Panels) };
+    let (_, b) = factors::<f32>(op, cx)?;
+    let packed = recurring.get(cx.input(1)?, how, || Packed::new(cx.pool(), b, (k, n)))?;
+    Ok(packed.map_or(Second::Panels, Second::Packed))
+}
+
+/// The product by panels.
+fn by_panels(
     op: &MatMul,
     cx: &mut Cx<'_, '_>,
     (size, shape): (Size, &Shape),
-    packed: &Packed,
+    packed: Option<&Packed>,
     finisher: Option<&Finisher<'_>>,
 ) -> Result<()> {
     cx.produce::<f32>(0, shape, |cx, out| {
-        let (a, _) = factors::<f32>(op, cx)?;
-        gemm::multiply_packed(cx.pool(), size, (a, packed), out, finisher)
+        let (a, b) = factors::<f32>(op, cx)?;
+        let b = packed.map_or(Factor::Matrix(b), Factor::Packed);
+        gemm::multiply_packed(cx.pool(), size, (a, b), out, finisher)
     })
 }
 
 fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
-    if let Some(packed) = packed(op, cx, size)? {
-        return by_packed(op, cx, (size, &shape), &packed, None);
+    match second(op, cx, size)? {
+        Second::AsItIs => {}
+        Second::Panels => return by_panels(op, cx, (size, &shape), None, None),
+        Second::Packed(packed) => return by_panels(op, cx, (size, &shape), Some(&packed), None),
     }
     dispatch!(op.dtype, numbers, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let (a, b) = factors::<T>(op, cx)?;
@@ -141,9 +165,16 @@ fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
 fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
+    if finish.in_place {
+        return in_place(op, cx, (size, &shape));
+    }
     let Some(finisher) = Finisher::new(finish, &shape, op.dtype) else { return Ok(false) };
-    if let Some(packed) = packed(op, cx, size)? {
-        return by_packed(op, cx, (size, &shape), &packed, Some(&finisher)).map(|()| true);
+    match second(op, cx, size)? {
+        Second::AsItIs => {}
+        Second::Panels => return by_panels(op, cx, (size, &shape), None, Some(&finisher)).map(|()| true),
+        Second::Packed(packed) => {
+            return by_panels(op, cx, (size, &shape), Some(&packed), Some(&finisher)).map(|()| true);
+        }
     }
     match op.dtype {
         F16 => finished_in::<f16>(op, cx, (size, &shape), &finisher)?,
@@ -151,6 +182,15 @@ fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<boo
         _ => finished_in::<f32>(op, cx, (size, &shape), &finisher)?,
     }
     Ok(true)
+}
+
+/// The product, added to what output 0 holds, where that gives the same bits as a product and a sum.
+fn in_place(op: &MatMul, cx: &mut Cx<'_, '_>, (size, shape): (Size, &Shape)) -> Result<bool> {
+    let Some(Entry::Value(mut sum)) = cx.output_entry(0).map(std::mem::take) else { return Ok(false) };
+    let fits = op.dtype == F32 && sum.shape() == shape && sum.dtype() == F32;
+    let is_done = fits && gemm::add_product(cx.pool(), size, factors::<f32>(op, cx)?, sum.slice_mut()?)?;
+    cx.set(0, sum);
+    Ok(is_done)
 }
 
 fn finished_in<T: Finished>(

@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 
 pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
     let erf = map1! {
-        [f32] |x| vector::erf(x);
+        [f32] @ 0.7, wide |x| vector::erf(x);
         [f64] @ 15.0 |x| libm::erf(x);
     };
     unary::floats(&erf, op.dtype, cx)

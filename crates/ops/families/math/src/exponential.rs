@@ -10,7 +10,7 @@ use crate::rules::one;
 
 pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
     let exp = map1! {
-        [f32] |x| vector::exp(x);
+        [f32] @ 0.4, wide |x| vector::exp(x);
         [f64] @ 4.0 |x| x.exp();
         [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::exp);
     };
@@ -22,7 +22,7 @@ pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
 
 pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
     let exp_m1 = map1! {
-        [f32] |x| vector::exp_m1(x);
+        [f32] @ 0.4, wide |x| vector::exp_m1(x);
         [f64] @ 8.0 |x| x.exp_m1();
         [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::exp_m1);
     };
@@ -34,7 +34,7 @@ pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
 
 pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
     let ln = map1! {
-        [f32] |x| vector::ln(x);
+        [f32] @ 0.6, wide |x| vector::ln(x);
         [f64] @ 5.0 |x| x.ln();
         [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::ln);
     };
@@ -46,7 +46,7 @@ pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
 
 pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
     let ln_1p = map1! {
-        [f32] |x| vector::ln_1p(x);
+        [f32] @ 0.6, wide |x| vector::ln_1p(x);
         [f64] @ 8.0 |x| x.ln_1p();
         [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::ln_1p);
     };
@@ -58,7 +58,7 @@ pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
 
 pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx| {
     let sigmoid = map1! {
-        [f32] |x| vector::sigmoid(x);
+        [f32] @ 0.4, wide |x| vector::sigmoid(x);
         [f64] @ 5.0 |x| {
             let small = (-x.abs()).exp();
             if x < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }

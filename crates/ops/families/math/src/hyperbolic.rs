@@ -63,7 +63,7 @@ pub static SINH: Def<Elementwise> = unary("Sinh", FLOATS_COMPLEX, |op, cx| {
 
 pub static TANH: Def<Elementwise> = unary("Tanh", FLOATS_COMPLEX, |op, cx| {
     let tanh = map1! {
-        [f32] |x| vector::tanh(x);
+        [f32] @ 0.4, wide |x| vector::tanh(x);
         [f64] @ 8.0 |x| x.tanh();
         [Complex32, Complex64] @ 60.0 |x| complex::by64(x, complex::tanh);
     };

@@ -20,7 +20,7 @@ const fn activation(name: &'static str, attrs: &'static [AttrSpec], kernel: Comp
 
 pub static ELU: Def<Elementwise> = activation("Elu", FLOATS, |op, cx| {
     let elu = map1! {
-        [f32] |x| if x < 0.0 { vector::exp_m1(x) } else { x };
+        [f32] @ 0.4, wide |x| if x < 0.0 { vector::exp_m1(x) } else { x };
         [f64] @ 5.0 |x| if x < 0.0 { x.exp_m1() } else { x };
     };
     unary::floats(&elu, op.dtype, cx)
@@ -66,7 +66,7 @@ pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
 
 pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
     let selu = map1! {
-        [f32] |x| if x < 0.0 { SELU_SCALE_ALPHA as f32 * vector::exp_m1(x) } else { SELU_SCALE as f32 * x };
+        [f32] @ 0.4, wide |x| if x < 0.0 { SELU_SCALE_ALPHA as f32 * vector::exp_m1(x) } else { SELU_SCALE as f32 * x };
         [f64] @ 5.0 |x| if x < 0.0 { SELU_SCALE_ALPHA * x.exp_m1() } else { SELU_SCALE * x };
     };
     unary::floats(&selu, op.dtype, cx)
@@ -76,7 +76,7 @@ pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
 
 pub static SOFTPLUS: Def<Elementwise> = activation("Softplus", FLOATS, |op, cx| {
     let softplus = map1! {
-        [f32] |x| vector::softplus(x);
+        [f32] @ 1.0, wide |x| vector::softplus(x);
         [f64] @ 10.0 |x| (if x < 0.0 { 0.0 } else { x }) + (-x.abs()).exp().ln_1p();
     };
     unary::floats(&softplus, op.dtype, cx)

@@ -2,10 +2,11 @@
 
 use crate::prelude::*;
 use crate::simd::Exp;
+use levada_kernel::stream::{line, prefetch};
 use levada_ops_core::halves::Half;
 
 /// A float type whose rows are worked on in its base type.
-pub(crate) trait Rows: Float {
+pub(crate) trait Rows: Float<Base: Element + Copy> {
     /// Calls `f` with `x` and `out` in the base type.
     fn map(x: &[Self], out: &mut [Self], f: impl FnOnce(&[Self::Base], &mut [Self::Base]));
 }
@@ -54,13 +55,19 @@ pub(crate) fn greatest<B: num_traits::Float>(x: &[B]) -> B {
     all.fold(B::neg_infinity(), |max, &x| if x > max { x } else { max })
 }
 
-/// Writes `exp(x - max)` and gives its sum.
+/// Rows of fewer elements are not fetched ahead.
+const SHORT: usize = 256;
+
+/// Writes `exp(x - max)` and gives its sum. Meanwhile the next row, which is assumed to follow this one, is brought near.
 #[inline(always)]
 pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out: &mut [B]) -> B {
     let mut lanes = [<B as Number>::zero(); LANES];
     let (pieces, mut outs) = (x.chunks_exact(LANES), out.chunks_exact_mut(LANES));
     let rest = pieces.remainder();
     for (piece, out) in pieces.zip(&mut outs) {
+        if x.len() >= SHORT {
+            (0..LANES).step_by(line::<B>()).for_each(|at| prefetch(piece, x.len() + at));
+        }
         for i in 0..LANES {
             let e = (piece[i] - max).fast_exp();
             out[i] = e;

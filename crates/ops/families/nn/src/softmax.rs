@@ -4,6 +4,7 @@ use super::logits::{Rows, exp_sum, greatest};
 use crate::prelude::*;
 use crate::rules::{Handles, first};
 use crate::simd::Exp;
+use levada_kernel::stream::Stream;
 
 attrs! {
     /// The attrs of softmaxes.
@@ -63,36 +64,49 @@ fn softmax<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, log: bool) -> Result<()> {
     };
     cx.produce::<T>(0, &shape, |cx, out| {
         let x = cx.slice::<T>(0)?;
+        // Halves are computed elsewhere first.
+        let bytes = if T::DTYPE == T::Base::DTYPE { size_of_val(out) } else { 0 };
         cx.pool().for_chunks(out, classes, 20.0 + classes as f64 * 0.4, |first, out| {
             let x = &x[first * classes..first * classes + out.len()];
-            T::map(x, out, |x, out| rows(x, out, classes, log));
+            T::map(x, out, |x, out| rows(x, out, classes, log, Stream::to(bytes)));
         });
         Ok(())
     })
 }
 
 #[inline(never)]
-fn rows<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], classes: usize, log: bool) {
+fn rows<B: num_traits::Float + Number + Exp + Element + Copy>(
+    x: &[B],
+    out: &mut [B],
+    classes: usize,
+    log: bool,
+    mut stream: Option<Stream>,
+) {
+    let mut made = if stream.is_some() { vec![<B as Number>::zero(); classes] } else { Vec::new() };
     vectorized!({
         for (x, out) in x.chunks_exact(classes).zip(out.chunks_exact_mut(classes)) {
-            if log { log_row(x, out) } else { row(x, out) }
+            match &mut stream {
+                Some(stream) => {
+                    row(x, &mut made, log);
+                    stream.copy(&made, out);
+                }
+                None => row(x, out, log),
+            }
         }
     });
 }
 
 #[inline(always)]
-fn row<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B]) {
+fn row<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], log: bool) {
     let max = greatest(x);
     let sum = exp_sum(x, max, out);
-    let scale = sum.recip();
-    out.iter_mut().for_each(|o| *o = *o * scale);
-}
-
-#[inline(always)]
-fn log_row<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B]) {
-    let max = greatest(x);
-    let sum = exp_sum(x, max, out).ln();
-    out.iter_mut().zip(x).for_each(|(o, &x)| *o = x - max - sum);
+    if log {
+        let log_sum = sum.ln();
+        out.iter_mut().zip(x).for_each(|(o, &x)| *o = x - max - log_sum);
+    } else {
+        let scale = sum.recip();
+        out.iter_mut().for_each(|o| *o = *o * scale);
+    }
 }
 
 #[cfg(test)]
