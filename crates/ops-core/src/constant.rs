@@ -31,6 +31,15 @@ impl Cache {
         }
     }
 
+    /// What was made of this constant in this way, where it is kept.
+    fn find<P: Any + Send + Sync>(&self, constant: &Tensor, how: usize) -> Option<Arc<P>> {
+        let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
+        let same = |held: &Tensor| held.shape() == constant.shape() && place(held) == place(constant);
+        let packed = self.packed.lock();
+        let (_, _, packed) = packed.as_ref().filter(|(held, held_how, _)| same(held) && *held_how == how)?;
+        packed.clone().downcast().ok()
+    }
+
     /// What `pack` makes of this constant, made where that is not done yet. `how` tells apart ways to pack it of one type, such as the number
     /// of groups.
     ///
@@ -42,13 +51,7 @@ impl Cache {
         how: usize,
         pack: impl FnOnce() -> Result<P>,
     ) -> Result<Arc<P>> {
-        let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
-        let same = |held: &Tensor| held.shape() == constant.shape() && place(held) == place(constant);
-        if let Some((held, held_how, packed)) = &*self.packed.lock()
-            && same(held)
-            && *held_how == how
-            && let Ok(packed) = packed.clone().downcast::<P>()
-        {
+        if let Some(packed) = self.find(constant, how) {
             return Ok(packed);
         }
         // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
@@ -80,13 +83,14 @@ pub struct Recurring {
 }
 
 impl Recurring {
-    /// Those of the node in `cx`, where input `i` is large and others see it as well, so that it may come again.
+    /// Those of the node in `cx`, where input `i` is large and others see it as well, so that it may come again. None where runs
+    /// have limits, which do not count what is packed.
     ///
     /// # Errors
     /// `INTERNAL` where the step's resources hold something else under the node's name.
     pub fn of_input(cx: &mut Cx<'_, '_>, i: usize) -> Result<Option<Arc<Recurring>>> {
         let Some(Entry::Value(tensor)) = cx.entry(i) else { return Ok(None) };
-        if tensor.num_bytes() < SMALL || tensor.is_unique() {
+        if tensor.num_bytes() < SMALL || tensor.is_unique() || cx.step().resources.meter().is_some() {
             return Ok(None);
         }
         let name = match cx.step().scope.id {
@@ -106,13 +110,12 @@ impl Recurring {
         how: usize,
         pack: impl FnOnce() -> Result<P>,
     ) -> Result<Option<Arc<P>>> {
-        if self.misses.load(Ordering::Relaxed) > MISSES {
+        if let Some(packed) = self.cache.find(tensor, how) {
+            return Ok(Some(packed));
+        }
+        if self.misses.fetch_add(1, Ordering::Relaxed) >= MISSES {
             return Ok(None);
         }
-        let pack = || {
-            self.misses.fetch_add(1, Ordering::Relaxed);
-            pack()
-        };
         self.cache.get(tensor, how, pack).map(Some)
     }
 }
@@ -122,6 +125,16 @@ mod tests {
     use super::*;
     use levada_kernel::resources::Scope;
     use levada_kernel::{CancelToken, Pool};
+
+    #[test]
+    fn what_comes_again_is_packed_once_and_what_changes_no_more() {
+        let recurring = Recurring::default();
+        let tensors: Vec<Tensor> = (0..5).map(|i| Tensor::vector(vec![i as f32; 1000])).collect();
+        let get = |i: usize, made: usize| recurring.get(&tensors[i], 0, || Ok(made)).unwrap().map(|made| *made);
+        assert_eq!([get(0, 1), get(0, 2), get(1, 3), get(1, 4)], [Some(1), Some(1), Some(3), Some(3)]);
+        // The second one is kept, whatever else comes.
+        assert_eq!([get(2, 5), get(3, 6), get(1, 7), get(0, 8)], [None, None, Some(3), None]);
+    }
 
     #[test]
     fn what_a_cancelled_run_packs_is_whole() {
