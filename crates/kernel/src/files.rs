@@ -5,7 +5,7 @@ use levada_graph::{Code, Error, Result};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::{BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -192,6 +192,31 @@ pub fn failed(path: &Path, error: &std::io::Error) -> Error {
         _ => Code::Unknown,
     };
     Error::new(code, format!("{}; {error}", path.display()))
+}
+
+/// Bytes of a line that are read at a time.
+const PART: u64 = 1 << 20;
+
+/// Reads up to the end of a line, as far as memory goes: a file may be one line.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where memory runs out, and what reading fails with.
+pub fn read_line(
+    lines: &mut impl BufRead,
+    line: &mut Vec<u8>,
+    failed: impl Fn(&std::io::Error) -> Error,
+) -> Result<()> {
+    while lines.by_ref().take(PART).read_until(b'\n', line).map_err(|e| failed(&e))? == PART as usize
+        && line.last() != Some(&b'\n')
+    {
+        if let Some(meter) = crate::lane::meter() {
+            meter.check_strings(line.len())?;
+        }
+        let len = line.len();
+        let no_memory = |_| Error::resource_exhausted(format!("no memory for a line of more than {len} bytes"));
+        line.try_reserve(PART as usize).map_err(no_memory)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -338,9 +338,15 @@ impl<'a> Io<'a> {
     /// # Errors
     /// `INTERNAL` where the input is not a reference.
     pub fn ref_input(&self, i: usize) -> Result<&Arc<Variable>> {
+        self.referred(i).ok_or_else(|| Error::internal(format!("input {i} is not a reference to a variable")))
+    }
+
+    /// The variable that input `i` refers to, if it is a reference.
+    #[inline]
+    pub fn referred(&self, i: usize) -> Option<&Arc<Variable>> {
         match self.inputs.get(i) {
-            Some(Entry::Ref(cell)) => Ok(cell),
-            _ => Err(Error::internal(format!("input {i} is not a reference to a variable"))),
+            Some(Entry::Ref(cell)) => Some(cell),
+            _ => None,
         }
     }
 

@@ -28,6 +28,7 @@ pub mod io;
 pub mod kernel;
 pub mod lane;
 pub mod limits;
+mod matching;
 pub mod observe;
 mod opaque;
 pub mod outside;

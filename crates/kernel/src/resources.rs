@@ -144,6 +144,14 @@ struct Item {
     resource: Arc<dyn Any + Send + Sync>,
     /// The scalar that refers to the resource, once it has been asked for.
     handle: Option<Tensor>,
+    /// The name of the node that was given the resource last: the same text elsewhere may be another graph's node.
+    given: Option<Arc<str>>,
+}
+
+impl Item {
+    fn new<T: Any + Send + Sync>(container: &str, resource: Arc<T>) -> Item {
+        Item { container: container.into(), kind: TypeId::of::<T>(), resource, handle: None, given: None }
+    }
 }
 
 /// Resources by container, type and name.
@@ -202,6 +210,21 @@ impl Resources {
         })
     }
 
+    /// The handle of the resource with this name, where this node was the last to be given it.
+    pub fn handle_given<T: Any>(&self, container: &str, name: &str, node: &Arc<str>) -> Option<Tensor> {
+        let mut map = self.map.lock();
+        let item = find::<T>(map.get_mut(name)?, container)?;
+        item.given.as_ref().filter(|given| Arc::ptr_eq(given, node))?;
+        item.handle.clone()
+    }
+
+    /// Notes that this node has been given the resource with this name.
+    pub fn give<T: Any>(&self, container: &str, name: &str, node: &Arc<str>) {
+        if let Some(item) = self.map.lock().get_mut(name).and_then(|items| find::<T>(items, container)) {
+            item.given = Some(node.clone());
+        }
+    }
+
     /// The result of `look` on the item with this name, which is created if there is none.
     fn with<T: Any + Send + Sync, R>(
         &self,
@@ -214,8 +237,7 @@ impl Resources {
         if let Some(item) = map.get_mut(name).and_then(|items| find::<T>(items, container)) {
             return Ok(look(item));
         }
-        let resource = Arc::new(make()?);
-        let mut item = Item { container: container.into(), kind: TypeId::of::<T>(), resource, handle: None };
+        let mut item = Item::new(container, Arc::new(make()?));
         let result = look(&mut item);
         map.entry(name.into()).or_default().push(item);
         Ok(result)
@@ -223,7 +245,7 @@ impl Resources {
 
     /// Adds a resource, replacing one of its type and name.
     pub fn insert<T: Any + Send + Sync>(&self, container: &str, name: &str, resource: Arc<T>) -> Option<Arc<T>> {
-        let new = Item { container: container.into(), kind: TypeId::of::<T>(), resource, handle: None };
+        let new = Item::new(container, resource);
         let mut map = self.map.lock();
         let items = map.entry(name.into()).or_default();
         let old = match find::<T>(items, container) {
@@ -243,7 +265,7 @@ impl Resources {
         let items = map.entry(name.into()).or_default();
         let free = find::<T>(items, container).is_none();
         if free {
-            items.push(Item { container: container.into(), kind: TypeId::of::<T>(), resource, handle: None });
+            items.push(Item::new(container, resource));
         }
         free
     }

@@ -37,18 +37,32 @@ fn own_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> Cow<'a, str> {
     }
 }
 
-/// Sets output 0 to the handle of the resource with this name.
+/// Sets output 0 to the handle of the resource with this name. `spec` is asked only where the node has not been given this
+/// resource before.
 ///
 /// # Errors
-/// As [`Shared::make`] and [`Shared::check`].
-pub fn set_handle<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, spec: T::Spec) -> Result<()> {
-    let mut spec = Some(spec);
-    let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
-    let container = container_here(container, cx);
-    let handle = cx.env().resources.handle::<T>(&container, &own_name(shared_name, cx), make)?;
-    if let (Some(spec), [Handle { object: Some(object), .. }]) = (spec, handle.slice::<Handle>()?) {
-        object.downcast_ref::<T>().ok_or_else(|| Error::internal("a handle of another type"))?.check(&spec)?;
-    }
+/// As `spec`, [`Shared::make`] and [`Shared::check`].
+pub fn set_handle<T: Shared>(
+    cx: &mut Cx<'_, '_>,
+    container: &str,
+    shared_name: &str,
+    spec: impl FnOnce(&Cx<'_, '_>) -> Result<T::Spec>,
+) -> Result<()> {
+    let (container, name, node) = (container_here(container, cx), own_name(shared_name, cx), &cx.node().name);
+    let resources = &cx.env().resources;
+    let handle = match resources.handle_given::<T>(&container, &name, node) {
+        Some(handle) => handle,
+        None => {
+            let mut spec = Some(spec(cx)?);
+            let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
+            let handle = resources.handle::<T>(&container, &name, make)?;
+            if let (Some(spec), [Handle { object: Some(object), .. }]) = (spec, handle.slice::<Handle>()?) {
+                object.downcast_ref::<T>().ok_or_else(|| Error::internal("a handle of another type"))?.check(&spec)?;
+            }
+            resources.give::<T>(&container, &name, node);
+            handle
+        }
+    };
     cx.set(0, handle);
     Ok(())
 }
@@ -57,9 +71,14 @@ pub fn set_handle<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: 
 ///
 /// # Errors
 /// As [`set_handle`].
-pub fn set_reference<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, spec: T::Spec) -> Result<()> {
+pub fn set_reference<T: Shared>(
+    cx: &mut Cx<'_, '_>,
+    container: &str,
+    shared_name: &str,
+    spec: impl FnOnce(&Cx<'_, '_>) -> Result<T::Spec>,
+) -> Result<()> {
     let name = &*own_name(shared_name, cx);
-    let mut spec = Some(spec);
+    let mut spec = Some(spec(cx)?);
     let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
     let resource = cx.env().resources.get_or_create::<T>(&container_here(container, cx), name, make)?;
     if let Some(spec) = spec {
@@ -75,7 +94,12 @@ pub fn set_reference<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_nam
 ///
 /// # Errors
 /// As [`set_handle`].
-pub fn set<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, spec: T::Spec) -> Result<()> {
+pub fn set<T: Shared>(
+    cx: &mut Cx<'_, '_>,
+    container: &str,
+    shared_name: &str,
+    spec: impl FnOnce(&Cx<'_, '_>) -> Result<T::Spec>,
+) -> Result<()> {
     match cx.output_dtype(0) {
         Some(DType::Resource) => set_handle::<T>(cx, container, shared_name, spec),
         _ => set_reference::<T>(cx, container, shared_name, spec),
@@ -94,11 +118,11 @@ pub fn named(container: &str, name: &str) -> Arc<Variable> {
 
 /// The container and name in the string tensor that input `i` refers to or holds.
 pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, String)> {
-    let words = match cx.ref_input(i) {
-        Ok(cell) => {
+    let words = match cx.referred(i) {
+        Some(cell) => {
             cell.value.read().clone().ok_or_else(|| Error::failed_precondition("a reference without a value"))?
         }
-        Err(_) => cx.input(i)?.clone(),
+        None => cx.input(i)?.clone(),
     };
     match words.slice::<Bytes>()? {
         [container, name] => {
@@ -114,7 +138,7 @@ pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, Stri
 /// # Errors
 /// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` where it is of another type.
 pub fn input<T: Any + Send + Sync>(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<T>> {
-    let is_handle = cx.ref_input(i).is_err() && cx.input(i).is_ok_and(|t| t.dtype() == DType::Resource);
+    let is_handle = cx.referred(i).is_none() && cx.input(i).is_ok_and(|t| t.dtype() == DType::Resource);
     if is_handle {
         return resource_input(cx, i);
     }

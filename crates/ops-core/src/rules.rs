@@ -1,5 +1,6 @@
 //! What gradient rules have in common: rules for whole kinds of op, and typed handles that add nodes.
 
+pub use levada_graph::grad::attr;
 use levada_graph::grad::{Grad, GradCx, Grads, V};
 use levada_graph::spec::Primitive;
 use levada_graph::{AttrValue, DType, Tensor};
@@ -62,21 +63,31 @@ handles! {
     LOGICAL_NOT = "LogicalNot", 1;
     LOWER_BOUND = "LowerBound", 2;
     MAT_MUL = "MatMul", 2;
+    MATRIX_BAND_PART = "MatrixBandPart", 3;
+    MATRIX_DIAG = "MatrixDiag", 1;
+    MATRIX_DIAG_PART = "MatrixDiagPart", 1;
+    MATRIX_DIAG_PART_V3 = "MatrixDiagPartV3", 3;
     MATRIX_INVERSE = "MatrixInverse", 1;
+    MATRIX_SET_DIAG = "MatrixSetDiag", 2;
     MAXIMUM = "Maximum", 2;
     MEAN = "Mean", 2;
     MINIMUM = "Minimum", 2;
     PACK = "Pack", 1;
+    PAD = "Pad", 2;
     PREVENT_GRADIENT = "PreventGradient", 1;
     PROD = "Prod", 2;
     RANDOM_GAMMA_GRAD = "RandomGammaGrad", 2;
     RANGE = "Range", 3;
+    REAL = "Real", 1;
+    RECIPROCAL = "Reciprocal", 1;
     RSQRT = "Rsqrt", 1;
     SCATTER_ND = "ScatterNd", 3;
     SELECT_V2 = "SelectV2", 3;
     SIGN = "Sign", 1;
     SIZE = "Size", 1;
+    SLICE = "Slice", 3;
     SQUARE = "Square", 1;
+    STRIDED_SLICE = "StridedSlice", 4;
     TRANSPOSE = "Transpose", 2;
     UNIQUE = "Unique", 1;
     UNPACK = "Unpack", 1;
@@ -150,6 +161,12 @@ pub fn concat<'g>(g: &'g GradCx, values: &[V<'g>], axis: i32) -> V<'g> {
 /// `x` with one more axis of size 1 at `axis`.
 pub fn expand<'g>(g: &'g GradCx, x: V<'g>, axis: i32) -> V<'g> {
     EXPAND_DIMS.call([x, int(g, axis)])
+}
+
+/// The real part of complex numbers.
+pub fn real(z: V<'_>) -> V<'_> {
+    let out = if z.dtype() == DType::C128 { DType::F64 } else { DType::F32 };
+    REAL.node(z.cx(), &[z], &[attr("Tout", out)])
 }
 
 /// A fixed scalar of int32.

@@ -79,9 +79,9 @@ impl Target {
     /// # Errors
     /// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` for a resource that is no variable.
     pub fn of(cx: &Io<'_>, i: usize) -> Result<Target> {
-        match cx.ref_input(i) {
-            Ok(cell) => Ok(Target { cell: cell.clone(), is_ref: true }),
-            Err(_) => Ok(Target { cell: resource_input(cx, i)?, is_ref: false }),
+        match cx.referred(i) {
+            Some(cell) => Ok(Target { cell: cell.clone(), is_ref: true }),
+            None => Ok(Target { cell: resource_input(cx, i)?, is_ref: false }),
         }
     }
 

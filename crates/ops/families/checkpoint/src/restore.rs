@@ -13,7 +13,7 @@ fn restore(cx: &mut Cx<'_, '_>, part: &str, dtype: DType) -> Result<()> {
     let reader = if files.exists(index_path(Path::new(&pattern)))? {
         Reader::open_with(&pattern, open)?
     } else {
-        let found = levada_ops_io::matching(files, Path::new(&pattern))?;
+        let found = files.matching(Path::new(&pattern))?;
         if found.is_empty() {
             return Err(Error::not_found(format!(
                 "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {pattern}"

@@ -145,8 +145,9 @@ attrs! {
 pub static ITERATOR: Def<IteratorHandle> =
     op("Iterator").outputs(HANDLES).also(&[form("IteratorV2")]).effect(Effect::Own).shape(scalar_output).kernel(
         |op: &IteratorHandle, cx| {
-            let kind = Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() };
-            set_handle::<IteratorResource>(cx, &op.container, &op.shared_name, kind)
+            set_handle::<IteratorResource>(cx, &op.container, &op.shared_name, |cx| {
+                Ok(Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() })
+            })
         },
     );
 

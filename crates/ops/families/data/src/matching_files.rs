@@ -5,7 +5,6 @@ use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use levada_kernel::Files;
-use levada_ops_io::matching;
 use std::path::Path;
 use std::sync::Arc;
 use std::task::Poll;
@@ -59,7 +58,7 @@ impl MatchingFilesIter {
     fn find(&self) -> Result<Vec<Bytes>> {
         let mut names = Vec::new();
         for pattern in self.patterns.iter() {
-            let found = matching(&self.files, Path::new(&*String::from_utf8_lossy(pattern)))?;
+            let found = self.files.matching(Path::new(&*String::from_utf8_lossy(pattern)))?;
             let mut found: Vec<Bytes> =
                 found.into_iter().map(|path| Bytes::from(path.to_string_lossy().into_owned())).collect();
             found.sort_unstable();

@@ -84,8 +84,9 @@ attrs! {
 pub static MULTI_DEVICE_ITERATOR: Def<MultiDeviceIterator> =
     op("MultiDeviceIterator").outputs(HANDLES).effect(Effect::Own).shape(scalar_output).kernel(
         |op: &MultiDeviceIterator, cx| {
-            let (devices, types, shapes) = (op.devices.len(), op.types.clone(), op.shapes.clone());
-            set_handle::<MultiDevice>(cx, &op.container, &op.shared_name, MultiDeviceKind { devices, types, shapes })
+            set_handle::<MultiDevice>(cx, &op.container, &op.shared_name, |_| {
+                Ok(MultiDeviceKind { devices: op.devices.len(), types: op.types.clone(), shapes: op.shapes.clone() })
+            })
         },
     );
 

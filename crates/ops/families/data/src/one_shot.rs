@@ -48,8 +48,9 @@ fn finish(done: &Mutex<Option<Completion>>, handle: Result<Tensor>) {
 }
 
 fn one_shot_iterator(op: &OneShotIterator, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let kind = Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() };
-    set_handle::<IteratorResource>(cx, &op.container, &op.shared_name, kind)?;
+    set_handle::<IteratorResource>(cx, &op.container, &op.shared_name, |cx| {
+        Ok(Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() })
+    })?;
     let handle = match cx.output_entry(0).map(std::mem::take) {
         Some(Entry::Value(handle)) => handle,
         _ => return Err(Error::internal("the iterator has no handle")),

@@ -57,7 +57,7 @@ pub static THREAD_POOL_HANDLE: Def<ThreadPoolHandle> = op("ThreadPoolHandle")
     .also(&[form("ExperimentalThreadPoolHandle")])
     .effect(Effect::Own)
     .shape(scalar_output)
-    .kernel(|op: &ThreadPoolHandle, cx| set_handle::<ThreadPool>(cx, &op.container, &op.shared_name, ()));
+    .kernel(|op: &ThreadPoolHandle, cx| set_handle::<ThreadPool>(cx, &op.container, &op.shared_name, |_| Ok(())));
 
 pub static THREAD_POOL_DATASET: Def<Plain> = op("ThreadPoolDataset")
     .doc("A dataset with the threads of a handle, which it does not get: it has the session's.")

@@ -3,8 +3,7 @@
 use super::axes::{Part, along};
 use crate::moves::owned;
 use crate::prelude::*;
-use levada_ops_array::types::SLICE;
-use levada_ops_core::rules::Handles;
+use levada_ops_core::rules::{Handles, SLICE};
 use num_complex::Complex;
 
 attrs! {

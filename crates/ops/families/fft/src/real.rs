@@ -4,9 +4,7 @@
 use super::axes::{Part, along, room, to_complex, to_real};
 use super::complex::{FFT, Fourier, check_rank, scale, size, tail};
 use crate::prelude::*;
-use levada_ops_array::types::{PACK, PAD, Pack};
-use levada_ops_core::rules::{Handles, NONE, concat, int, range};
-use levada_ops_math::types::real;
+use levada_ops_core::rules::{Handles, NONE, PACK, PAD, attr, concat, int, range, real};
 use num_complex::Complex;
 
 /// What is transformed: the axes before, how much of the last axes is read, and how long they are in the result.
@@ -239,8 +237,7 @@ fn pad<'g>(x: V<'g>, after: V<'g>, axes: i64) -> V<'g> {
     let g = x.cx();
     let zeros = int(g, 0).fill((x.rank_value() - axes as f64).reshape(g.ints(&[1])));
     let after = concat(g, &[zeros, after], 0);
-    let pairs = Pack { count: 2, dtype: DType::I32, axis: 1 };
-    PAD.call([x, PACK.node(g, &pairs, &[after.zeros_like(), after])])
+    PAD.call([x, PACK.node(g, &[after.zeros_like(), after], &[attr("axis", 1i64)])])
 }
 
 /// As large along the last axes as `like`, with zeros at the end.

@@ -21,8 +21,8 @@ const HANDLE: &[Arg] = &[arg("reader_handle", is(DType::Resource))];
 /// Makes the reader that output 0 refers to.
 fn create(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, format: Format) -> Result<()> {
     match cx.output_dtype(0) {
-        Some(DType::Resource) => set_handle::<Reader>(cx, container, shared_name, format),
-        _ => set_reference::<Reader>(cx, container, shared_name, format),
+        Some(DType::Resource) => set_handle::<Reader>(cx, container, shared_name, |_| Ok(format)),
+        _ => set_reference::<Reader>(cx, container, shared_name, |_| Ok(format)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use levada_kernel::Files;
-use levada_kernel::files::failed;
+use levada_kernel::files::{failed, read_line};
 use levada_records::{Compression, Reader as Records};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -146,31 +146,6 @@ fn named(mut error: Error, path: &str) -> Error {
     let message = format!("{path}: {}", error.message());
     error.fault_mut().message = message;
     error
-}
-
-/// Bytes of a line that are read at a time.
-const PART: u64 = 1 << 20;
-
-/// Reads up to the end of a line, as far as memory goes: a file may be one line.
-///
-/// # Errors
-/// `RESOURCE_EXHAUSTED` where memory runs out, and what reading fails with.
-pub fn read_line(
-    lines: &mut impl BufRead,
-    line: &mut Vec<u8>,
-    failed: impl Fn(&std::io::Error) -> Error,
-) -> Result<()> {
-    while lines.by_ref().take(PART).read_until(b'\n', line).map_err(|e| failed(&e))? == PART as usize
-        && line.last() != Some(&b'\n')
-    {
-        if let Some(meter) = levada_kernel::lane::meter() {
-            meter.check_strings(line.len())?;
-        }
-        let len = line.len();
-        let no_memory = |_| Error::resource_exhausted(format!("no memory for a line of more than {len} bytes"));
-        line.try_reserve(PART as usize).map_err(no_memory)?;
-    }
-    Ok(())
 }
 
 /// The next line, without its end.

@@ -11,9 +11,6 @@ use levada_ops_core::{handle, prelude, rules, wire};
 mod formats;
 mod reader;
 
-pub use formats::read_line;
-pub use matching_files::matching;
-
 family! {
     create = FIXED_LENGTH_RECORD_READER, IDENTITY_READER, TEXT_LINE_READER, TF_RECORD_READER, WHOLE_FILE_READER;
     decode_compressed = DECODE_COMPRESSED;

@@ -1,6 +1,5 @@
 //! `RecordInput`: records of files in random order, again and again.
 
-use crate::matching_files::matching;
 use crate::prelude::*;
 use levada_kernel::Files;
 use levada_ops_core::philox::{Philox, Singles};
@@ -123,7 +122,7 @@ impl Records {
         self.gave_any = false;
         let mut found = Vec::new();
         for part in pattern(op).split(',') {
-            found.extend(matching(files, Path::new(part))?);
+            found.extend(files.matching(Path::new(part))?);
         }
         if found.is_empty() {
             return Err(Error::not_found(format!("Found no files at {}", pattern(op))));

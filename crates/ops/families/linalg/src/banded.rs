@@ -4,8 +4,7 @@ use super::matrix::{Field, matrix_dims, same, with_field};
 use super::nodes::{of_system, unbroadcast, vector};
 use super::triangular::Pairs;
 use crate::prelude::*;
-use levada_ops_array::types::{Diagonals, MATRIX_DIAG_PART_V3, SLICE};
-use levada_ops_core::rules::{Handles, concat};
+use levada_ops_core::rules::{Handles, MATRIX_DIAG_PART_V3, SLICE, attr, concat};
 
 attrs! {
     /// Solves `matrix * output = rhs` where `matrix` holds the diagonals of triangular matrices as rows: the main one
@@ -48,8 +47,8 @@ fn gradient(op: &BandedTriangularSolve, g: &GradCx) -> Grads {
     let most = SLICE.call([shape, vector(shape.size() - 2.0), g.ints(&[1])]) - 1.0;
     let k = if op.lower { [-most, g.ints(&[0])] } else { [g.ints(&[0]), most] };
     let da = of_system(g, op.adjoint, db);
-    let diagonals = Diagonals { dtype: op.dtype, align: "LEFT_RIGHT".to_owned() };
-    let da = MATRIX_DIAG_PART_V3.node(g, &diagonals, &[da, concat(g, &k, 0), da.like(0.0)]);
+    let align = attr("align", "LEFT_RIGHT".to_owned());
+    let da = MATRIX_DIAG_PART_V3.node(g, &[da, concat(g, &k, 0), da.like(0.0)], &[align]);
     unbroadcast(g, da, db)
 }
 

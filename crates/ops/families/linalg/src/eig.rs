@@ -4,7 +4,7 @@ use super::matrix::{Field, Matrices, converted, infer_eigen, pieces, room, with_
 use super::nodes::{adjoint, adjoint_times, diagonal, differences, matrix, solve, times, times_adjoint};
 use super::schur;
 use crate::prelude::*;
-use levada_ops_math::types::real;
+use levada_ops_core::rules::real;
 
 attrs! {
     /// Eigenvalues of square matrices in no certain order, and the vectors that belong to them as columns of length 1.

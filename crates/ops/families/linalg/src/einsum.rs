@@ -5,8 +5,7 @@ use super::equation::{Equation, Label, ellipsis_axes};
 use super::nodes::vector;
 use crate::prelude::*;
 use levada_gemm::Gemm;
-use levada_ops_array::types::SLICE;
-use levada_ops_core::rules::{Handles, concat, never, range};
+use levada_ops_core::rules::{Handles, SLICE, concat, never, range};
 
 attrs! {
     /// Multiplies one or two tensors whose axes have labels, sums over labels that the result lacks, and orders the

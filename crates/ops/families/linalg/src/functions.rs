@@ -9,8 +9,7 @@ use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use levada_kernel::Pool;
-use levada_ops_array::types::SLICE;
-use levada_ops_core::rules::{Handles, concat, expand};
+use levada_ops_core::rules::{Handles, SLICE, concat, expand};
 
 pub static MATRIX_LOGARITHM: Def<Square> =
     square("MatrixLogarithm", "The principal logarithm of square matrices.", |op, cx| match op.dtype {

@@ -4,11 +4,10 @@ use super::batch_mat_mul::{BATCH_MAT_MUL, BatchMatMul};
 use super::solve::{MATRIX_SOLVE, MatrixSolve};
 use super::triangular::{MATRIX_TRIANGULAR_SOLVE, MatrixTriangularSolve};
 use crate::prelude::*;
-use levada_ops_array::types::{
-    MATRIX_BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG, SLICE, STRIDED_SLICE, StridedSlice,
+use levada_ops_core::rules::{
+    Handles, MATRIX_BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG, RECIPROCAL, SLICE, STRIDED_SLICE, attr,
+    concat, expand, never, range,
 };
-use levada_ops_core::rules::{Handles, concat, expand, never, range};
-use levada_ops_math::types::RECIPROCAL;
 
 /// The products of matrices, of which the conjugate transposes are taken where `adjoint` says so.
 pub(super) fn product<'g>(a: V<'g>, b: V<'g>, adjoint: [bool; 2]) -> V<'g> {
@@ -129,16 +128,9 @@ pub(super) fn part<'g>(x: V<'g>, axis: i32, begin: Option<i32>, end: Option<i32>
     from[at] = begin.unwrap_or(0);
     to[at] = end.unwrap_or(0);
     let mask = |given: bool| if given { 6i64 & !(1 << at) } else { 6 };
-    let op = StridedSlice {
-        dtype: x.dtype(),
-        index: DType::I32,
-        begin_mask: mask(begin.is_some()),
-        end_mask: mask(end.is_some()),
-        ellipsis_mask: 1,
-        new_axis_mask: 0,
-        shrink_axis_mask: 0,
-    };
-    STRIDED_SLICE.node(g, &op, &[x, g.ints(&from), g.ints(&to), g.ints(&[1, 1, 1])])
+    let masks =
+        [attr("begin_mask", mask(begin.is_some())), attr("end_mask", mask(end.is_some())), attr("ellipsis_mask", 1i64)];
+    STRIDED_SLICE.node(g, &[x, g.ints(&from), g.ints(&to), g.ints(&[1, 1, 1])], &masks)
 }
 
 /// `x / (x^2 + tiny)`, which is zero and not infinite where `x` is zero.

@@ -9,8 +9,7 @@ use super::nodes::{
 };
 use crate::prelude::*;
 use levada_kernel::Pool;
-use levada_ops_core::rules::concat;
-use levada_ops_math::types::real;
+use levada_ops_core::rules::{concat, real};
 
 /// A reflection `1 - tau v v^H` that takes `x` to a multiple of its first axis: its `tau`, that multiple, and `v` without
 /// its first element, which is 1, in place of the rest of `x`. Signs are those of Eigen.

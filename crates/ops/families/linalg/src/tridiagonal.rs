@@ -3,8 +3,7 @@
 use super::matrix::{Field, Matrices, matrix_dims, room, same, with_field};
 use super::nodes::{adjoint, part, vector};
 use crate::prelude::*;
-use levada_ops_array::types::PAD;
-use levada_ops_core::rules::{Handles, concat, expand, int};
+use levada_ops_core::rules::{Handles, PAD, concat, expand, int};
 
 const DTYPES: &[DType] = &[DType::F64, DType::F32, DType::C64, DType::C128];
 

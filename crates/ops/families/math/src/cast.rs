@@ -1,9 +1,8 @@
 //! `Cast`: elements of another type.
 
-use super::complex::real;
 use crate::elementwise::unary::to_typed;
 use crate::prelude::*;
-use crate::rules::never;
+use crate::rules::{never, real};
 use levada_graph::grad::is_differentiable;
 use levada_ops_core::halves::Half;
 

@@ -4,7 +4,7 @@ use super::divide::DIV_NO_NAN;
 use super::roots::RECIPROCAL;
 use crate::elementwise::{Elementwise, Map1, Map2, binary, unary};
 use crate::prelude::*;
-use crate::rules::{one, two};
+use crate::rules::{one, real, two};
 
 const PARTS: &[DType] = &[DType::F32, DType::F64];
 
@@ -22,7 +22,7 @@ pub static COMPLEX: Def<Complex> = op::<Complex>("Complex")
     .inputs(&[arg("real", of("T")), arg("imag", of("T"))])
     .outputs(&[arg("out", of("Tout"))])
     .shape(broadcast)
-    .gradient(|_, g| two(g, |dy, _, _| (real(dy), part(&IMAG, dy))))
+    .gradient(|_, g| two(g, |dy, _, _| (real(dy), imaginary(dy))))
     .kernel(|op, cx| match op.dtype {
         DType::F32 => binary::to::<f32, Complex32, _>(&Join, cx),
         _ => binary::to::<f64, Complex64, _>(&Join, cx),
@@ -90,7 +90,7 @@ pub static ANGLE: Def<Part> = of_complex("Angle", |op, cx| {
 .doc("The angle with the real axis.")
 .gradient(|_, g| {
     one(g, |dy, z, _| {
-        let inverse = RECIPROCAL.call([complex(part(&IMAG, z), real(z))]);
+        let inverse = RECIPROCAL.call([complex(imaginary(z), real(z))]);
         -(complex(dy, dy.like(0.0)) * inverse)
     })
 })
@@ -138,16 +138,11 @@ fn complex<'g>(re: V<'g>, im: V<'g>) -> V<'g> {
     COMPLEX.node(re.cx(), &Complex { dtype, out }, &[re, im])
 }
 
-/// A node that gives a part of complex numbers.
-fn part<'g>(part: &'static Def<Part>, z: V<'g>) -> V<'g> {
+/// The imaginary part of complex numbers.
+fn imaginary(z: V<'_>) -> V<'_> {
     let dtype = z.dtype();
     let out = if dtype == DType::C128 { DType::F64 } else { DType::F32 };
-    part.node(z.cx(), &Part { dtype, out }, &[z])
-}
-
-/// The real part of a value.
-pub fn real(z: V<'_>) -> V<'_> {
-    part(&REAL, z)
+    IMAG.node(z.cx(), &Part { dtype, out }, &[z])
 }
 
 pub static CONJ: Def<Elementwise> =

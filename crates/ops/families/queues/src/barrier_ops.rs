@@ -44,9 +44,10 @@ fn create(op: &Barrier, cx: &mut Cx<'_, '_>) -> Result<()> {
         )
         .attr("capacity"));
     }
-    let name = resource_name(&op.shared_name, cx).to_owned();
-    let config = Config { name, types: op.types.clone(), shapes: op.shapes.clone(), most: most_elements(cx) };
-    set_reference::<Resource>(cx, &op.container, &op.shared_name, config)
+    set_reference::<Resource>(cx, &op.container, &op.shared_name, |cx| {
+        let name = resource_name(&op.shared_name, cx).to_owned();
+        Ok(Config { name, types: op.types.clone(), shapes: op.shapes.clone(), most: most_elements(cx) })
+    })
 }
 
 attrs! {

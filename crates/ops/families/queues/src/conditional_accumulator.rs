@@ -44,14 +44,15 @@ fn infer(_: &ConditionalAccumulator, cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 fn create(op: &ConditionalAccumulator, cx: &mut Cx<'_, '_>, sparse: bool) -> Result<()> {
-    let config = Config {
-        name: resource_name(&op.shared_name, cx).to_owned(),
-        dtype: op.dtype,
-        shape: op.shape.clone(),
-        mean: op.reduction_type == "MEAN",
-        sparse,
-    };
-    set::<Accumulator>(cx, &op.container, &op.shared_name, config)
+    set::<Accumulator>(cx, &op.container, &op.shared_name, |cx| {
+        Ok(Config {
+            name: resource_name(&op.shared_name, cx).to_owned(),
+            dtype: op.dtype,
+            shape: op.shape.clone(),
+            mean: op.reduction_type == "MEAN",
+            sparse,
+        })
+    })
 }
 
 fn check(accumulator: &Accumulator, dtype: DType, sparse: bool) -> Result<()> {

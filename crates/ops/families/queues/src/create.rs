@@ -91,8 +91,7 @@ pub(crate) const fn maker<A: OpAttrs>(
 
 /// Makes a queue of this kind, or finds it.
 pub(crate) fn make(op: &Create, cx: &mut Cx<'_, '_>, kind: &'static Kind) -> Result<()> {
-    let config = config(op, cx, kind)?;
-    crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, config)
+    crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, |cx| config(op, cx, kind))
 }
 
 /// What a queue of this kind is.

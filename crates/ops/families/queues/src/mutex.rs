@@ -133,7 +133,7 @@ pub static MUTEX: Def<MutexV2> =
     op("MutexV2").outputs(&[arg("resource", is(DType::Resource))]).act(Act::Make).shape(scalar).kernel(create);
 
 fn create(op: &MutexV2, cx: &mut Cx<'_, '_>) -> Result<()> {
-    set_handle::<Mutex>(cx, &op.container, &op.shared_name, ())
+    set_handle::<Mutex>(cx, &op.container, &op.shared_name, |_| Ok(()))
 }
 
 attrs! {

@@ -2,7 +2,7 @@
 
 use super::create::{Create, HANDLES, config, maker};
 use super::order::Order;
-use super::queue::{Element, Kind, Queue};
+use super::queue::{Config, Element, Kind, Queue};
 use crate::philox::{Philox, Singles, entropy};
 use crate::prelude::*;
 
@@ -35,6 +35,10 @@ pub static RANDOM_SHUFFLE_QUEUE: Def<RandomShuffleQueue> =
     maker(SHUFFLE.name, &[form("RandomShuffleQueueV2").outputs(HANDLES)], make);
 
 fn make(op: &RandomShuffleQueue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, |cx| shuffled(op, cx))
+}
+
+fn shuffled(op: &RandomShuffleQueue, cx: &Cx<'_, '_>) -> Result<Config> {
     let RandomShuffleQueue { capacity, container, shared_name, types, shapes, .. } = op.clone();
     let create = Create { capacity, container, shared_name, types, shapes };
     let mut config = config(&create, cx, &SHUFFLE)?;
@@ -48,7 +52,7 @@ fn make(op: &RandomShuffleQueue, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     config.min_after_dequeue = keep;
     config.seeds = (op.seed, op.seed2);
-    crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, config)
+    Ok(config)
 }
 
 /// Any element, all equally likely.

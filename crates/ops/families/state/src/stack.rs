@@ -47,7 +47,7 @@ fn make(cx: &Cx<'_, '_>, dtype: DType, given: &str, limit: i64) -> Result<Arc<Te
 
 /// The stack that input 0 refers to.
 fn stack_input(cx: &Cx<'_, '_>) -> Result<Arc<Tensors>> {
-    if cx.ref_input(0).is_err() && cx.input(0)?.dtype() == DType::Resource {
+    if cx.referred(0).is_none() && cx.input(0)?.dtype() == DType::Resource {
         return resource_input(cx, 0);
     }
     let (container, name) = named_input(cx, 0)?;

@@ -24,7 +24,7 @@ pub static SUMMARY_WRITER: Def<SummaryWriter> = op("SummaryWriter")
         cx.output_scalar(0);
         Ok(())
     })
-    .kernel(|op: &SummaryWriter, cx| set_handle::<Slot>(cx, &op.container, &op.shared_name, ()));
+    .kernel(|op: &SummaryWriter, cx| set_handle::<Slot>(cx, &op.container, &op.shared_name, |_| Ok(())));
 
 attrs! {
     /// Opens a writer on a new file in a directory, unless it is open.

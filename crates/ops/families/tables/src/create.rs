@@ -39,7 +39,7 @@ pub static HASH_TABLE: Def<CreateTable> = create(
         form("HashTableV2").outputs(HANDLES).without(OF_SCALARS).fixed(NAMED),
         form("AnonymousHashTable").outputs(HANDLES).without(ANONYMOUS_OF_SCALARS).fixed(ANONYMOUS).not_differentiable(),
     ],
-    |op, cx| make(op, cx, scalars(op, Kind::Immutable)),
+    |op, cx| make(op, cx, |_| Ok(scalars(op, Kind::Immutable))),
 )
 .without(OF_SCALARS)
 .doc("A table that is filled once.");
@@ -54,7 +54,7 @@ pub static MUTABLE_HASH_TABLE: Def<CreateTable> = create(
             .fixed(ANONYMOUS)
             .not_differentiable(),
     ],
-    |op, cx| make(op, cx, scalars(op, Kind::Mutable)),
+    |op, cx| make(op, cx, |_| Ok(scalars(op, Kind::Mutable))),
 )
 .without(OF_SCALARS)
 .doc("A table that is filled and emptied as it goes.");
@@ -69,10 +69,7 @@ pub static MUTABLE_HASH_TABLE_OF_TENSORS: Def<CreateTable> = create(
             .fixed(ANONYMOUS)
             .not_differentiable(),
     ],
-    |op, cx| {
-        let config = tensors(op)?;
-        make(op, cx, config)
-    },
+    |op, cx| make(op, cx, |_| tensors(op)),
 )
 .without(OF_TENSORS)
 .doc("A table whose values are vectors.");
@@ -91,10 +88,7 @@ pub static MUTABLE_DENSE_HASH_TABLE: Def<CreateTable> = create(
             .fixed(ANONYMOUS)
             .not_differentiable(),
     ],
-    |op, cx| {
-        let config = dense(op, cx)?;
-        make(op, cx, config)
-    },
+    |op, cx| make(op, cx, |cx| dense(op, cx)),
 )
 .inputs(&[EMPTY_KEY])
 .doc("A table with two keys that stand for empty buckets.");
@@ -120,16 +114,20 @@ const ANONYMOUS_OF_SCALARS: &[&str] =
     &["value_shape", "initial_num_buckets", "max_load_factor", "container", "shared_name", "use_node_name_sharing"];
 
 /// Makes a table, or finds it; sets output 0 to where it is.
-fn make(op: &CreateTable, cx: &mut Cx<'_, '_>, mut config: Config) -> Result<()> {
+fn make(
+    op: &CreateTable,
+    cx: &mut Cx<'_, '_>,
+    config: impl FnOnce(&Cx<'_, '_>) -> Result<Config>,
+) -> Result<()> {
     if op.anonymous {
         let name = cx.node().name.clone();
-        config.name = name.to_string();
-        let table = Arc::new(Table::make(config)?);
+        let table = Arc::new(Table::make(Config { name: name.to_string(), ..config(cx)? })?);
         cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(table) }));
         return Ok(());
     }
-    config.name = resource_name(&op.shared_name, cx).to_owned();
-    set::<Table>(cx, &op.container, &op.shared_name, config)
+    set::<Table>(cx, &op.container, &op.shared_name, |cx| {
+        Ok(Config { name: resource_name(&op.shared_name, cx).to_owned(), ..config(cx)? })
+    })
 }
 
 fn scalars(op: &CreateTable, kind: Kind) -> Config {

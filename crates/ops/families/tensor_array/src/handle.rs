@@ -42,7 +42,7 @@ pub(super) const V3: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(3))
 /// # Errors
 /// `NOT_FOUND` where there is none.
 pub(super) fn array_input(cx: &Io<'_>) -> Result<Arc<TensorArray>> {
-    if cx.ref_input(0).is_err() && cx.input(0)?.dtype() == DType::Resource {
+    if cx.referred(0).is_none() && cx.input(0)?.dtype() == DType::Resource {
         return resource_input(cx, 0);
     }
     let (container, name) = named_input(cx, 0)?;
