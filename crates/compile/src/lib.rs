@@ -31,7 +31,7 @@ use draft::Draft;
 use levada_executor::Plan;
 use levada_graph::{Endpoint, Graph, NodeId, Result};
 use levada_kernel::{AnyDevice, Env};
-use pass::{Pass, PassCx};
+use pass::PassCx;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -106,8 +106,15 @@ pub fn compile(
         tables
     };
     let mut tables = lower(&draft);
-    let is_for_speed = |pass: &Pass| !pass.for_traces;
-    if pass::run(&mut draft, &cx, &mut facts, is_for_speed)? {
+    let is_changed = if passes::joins::may_free(&draft, &cx) {
+        // What is freed the passes for traces can do more with: they run again, on all of it.
+        draft = Draft::new(graph, signature, &pruned, placement)?;
+        facts.clear();
+        pass::run(&mut draft, &cx, &mut facts, |_| true)?
+    } else {
+        pass::run(&mut draft, &cx, &mut facts, |pass| !pass.for_traces)?
+    };
+    if is_changed {
         tables.condensed = Some(Arc::new(Plan::new(lower(&draft))?));
     }
     Plan::new(tables)

@@ -7,7 +7,7 @@
 //! Start with [`prelude`], which every file that defines an op imports, and [`family!`], which every family's list is.
 //! [`elementwise`] computes element by element, [`moves`] rearranges elements without looking at them, [`number`] is
 //! arithmetic written once for every dtype, [`halves`] converts 16-bit floats, [`simd`] compiles a loop for the machine's vectors. [`variable`] and
-//! [`handle`] find what an op works on, [`rows`] puts tensors together, [`constant`] keeps what is made of constants, [`rules`] is what gradient rules share and [`batch`](mod@batch) what batch rules do, [`philox`] is the source of random numbers.
+//! [`handle`] find what an op works on, [`rows`] puts tensors together, [`images`] is what convolutions, pooling and normalization share, [`constant`] keeps what is made of constants, [`rules`] is what gradient rules share and [`batch`](mod@batch) what batch rules do, [`philox`] is the source of random numbers.
 //!
 //! ```
 //! use levada_ops_core::number::Number;
@@ -27,6 +27,7 @@ pub mod flow;
 pub mod halves;
 pub mod handle;
 pub mod hash;
+pub mod images;
 pub mod number;
 pub mod philox;
 pub mod prelude;

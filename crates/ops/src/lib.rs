@@ -21,6 +21,7 @@ pub mod types {
     pub use levada_ops_checkpoint::types::*;
     pub use levada_ops_clustering::types::*;
     pub use levada_ops_control::types::*;
+    pub use levada_ops_convolution::types::*;
     pub use levada_ops_core::elementwise::Elementwise;
     pub use levada_ops_ctc::types::*;
     pub use levada_ops_data::types::*;
@@ -60,6 +61,8 @@ pub mod types {
 
 /// Sizes that ops work out of their attrs and inputs, checked: kernels for other devices share them with those of the CPU.
 pub mod sizes {
+    pub use levada_ops_convolution::{Convolution, check_filter};
+    pub use levada_ops_core::images::window::{Axis, Layout, shape_from};
     pub use levada_ops_nn::sizes::*;
     pub use levada_ops_reduce::arg_axis;
 }
@@ -102,6 +105,7 @@ pub fn families() -> &'static [Family] {
         ("checkpoint", levada_ops_checkpoint::ops),
         ("clustering", levada_ops_clustering::ops),
         ("control", levada_ops_control::ops),
+        ("convolution", levada_ops_convolution::ops),
         ("ctc", levada_ops_ctc::ops),
         ("data", levada_ops_data::ops),
         ("detection", levada_ops_detection::ops),

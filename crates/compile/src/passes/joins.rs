@@ -1,5 +1,10 @@
-//! Frees nodes of loops that pass on one of several values once all of them are there, as `tuple` makes them for gradients: each
-//! passes on its value at once. Only where all of it is stateless and dead together, so that what is computed stays the same.
+//! Frees nodes that pass on one of several values once all of them are there, as `tuple` makes them for gradients: each passes on
+//! its value at once. Only where all of it is stateless and dead together, and where no variable could be read at another time, so
+//! that what is computed stays the same.
+//!
+//! What such a node waited for may then run after what comes behind it, which may write variables. So every node that reads or
+//! writes some state, and on which that depends, must be one on which the value itself depends. What was only waited for, and whose
+//! results nobody uses, does not run.
 
 use super::deadness::Deadness;
 use super::no_ops::only_orders;
@@ -7,16 +12,25 @@ use crate::draft::{Draft, NodeIx};
 use crate::pass::{ALL, Fact, Pass, PassCx};
 use levada_graph::Result;
 use levada_graph::spec::Role;
+use std::collections::HashMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "joins",
     is_on: |cx| cx.options.bypass_no_ops && !cx.partial,
-    needs: &[Fact::Frames],
+    needs: &[Fact::Frames, Fact::References],
     keeps: ALL,
     gives: &[],
     for_traces: false,
     run,
 };
+
+/// The most words that are spent on sets of nodes with state.
+const MOST_WORDS: usize = 1 << 21;
+
+/// True where a draft has nodes that the pass may free, which other passes, that run after it, can do more with.
+pub(crate) fn may_free(draft: &Draft<'_>, cx: &PassCx<'_>) -> bool {
+    (PASS.is_on)(cx) && draft.existing().any(|at| is_candidate(draft, at))
+}
 
 fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     let candidates: Vec<NodeIx> = draft.existing().filter(|&at| is_candidate(draft, at)).collect();
@@ -24,44 +38,149 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
         return Ok(false);
     }
     let deadness = Deadness::find(draft, &draft.running());
-    let mut awaited = vec![0usize; draft.nodes.len()];
-    for before in draft.existing().flat_map(|at| &draft.node(at).controls) {
-        awaited[*before as usize] += 1;
-    }
+    let behind = if candidates.iter().any(|&at| draft.node(at).frame == 0) { Behind::find(draft) } else { None };
+    let mut uses = Uses::of(draft);
     let mut changed = false;
     for at in candidates {
-        if deadness.of(at) != deadness.of(draft.node(at).inputs[0].node) {
+        let node = draft.node(at);
+        let given = node.inputs[0].node;
+        let mut others = node.controls.iter().flat_map(|&join| &draft.node(join).controls);
+        // In a loop state is that of stacks and of arrays, each of which has an order of its own.
+        let keeps_order = match (node.frame, &behind) {
+            (0, Some(behind)) => others.all(|&other| behind.has_all_of(given, other, uses.data[other as usize] > 0)),
+            (0, None) => false,
+            _ => others.all(|&other| !reads_variables(draft, other)),
+        };
+        if !keeps_order || deadness.of(at) != deadness.of(given) {
             continue;
         }
         changed = true;
         for before in std::mem::take(&mut draft.nodes[at as usize].controls) {
-            awaited[before as usize] -= 1;
-            if awaited[before as usize] == 0 {
+            uses.control[before as usize] -= 1;
+            if uses.is_none(before) {
+                let joined = draft.node(before).controls.clone();
                 draft.remove(before);
+                joined.iter().for_each(|&before| uses.control[before as usize] -= 1);
+                joined.into_iter().for_each(|before| uses.remove_unused(draft, before));
             }
         }
     }
     Ok(changed)
 }
 
-/// True for a node of a loop that passes on its only input and waits for nodes that only join it with others.
+/// How often nodes are taken from and waited for.
+struct Uses {
+    data: Vec<usize>,
+    control: Vec<usize>,
+}
+
+impl Uses {
+    fn of(draft: &Draft<'_>) -> Uses {
+        let mut uses = Uses { data: vec![0; draft.nodes.len()], control: vec![0; draft.nodes.len()] };
+        for at in draft.existing() {
+            draft.node(at).inputs.iter().for_each(|port| uses.data[port.node as usize] += 1);
+            draft.node(at).controls.iter().for_each(|&before| uses.control[before as usize] += 1);
+        }
+        uses
+    }
+
+    fn is_none(&self, at: NodeIx) -> bool {
+        self.data[at as usize] == 0 && self.control[at as usize] == 0
+    }
+
+    /// Removes a node that nothing uses, and with it what only it uses: results that were only waited for.
+    fn remove_unused(&mut self, draft: &mut Draft<'_>, at: NodeIx) {
+        let mut unused = vec![at];
+        while let Some(at) = unused.pop() {
+            let node = draft.node(at);
+            if !node.exists() || node.is_pinned || !self.is_none(at) || !is_stateless(draft, at) {
+                continue;
+            }
+            let (inputs, controls) = (node.inputs.clone(), node.controls.clone());
+            inputs.iter().for_each(|port| self.data[port.node as usize] -= 1);
+            controls.iter().for_each(|&before| self.control[before as usize] -= 1);
+            draft.remove(at);
+            unused.extend(inputs.iter().map(|port| port.node).chain(controls));
+        }
+    }
+}
+
+/// True for a node of the graph that has neither a part in control flow nor state.
+fn is_stateless(draft: &Draft<'_>, at: NodeIx) -> bool {
+    draft.node(at).graph_node().is_some_and(|node| node.spec().role == Role::Plain && !node.op.is_stateful())
+}
+
+/// True for a node that passes on its only input and waits for nodes that only join it with others.
 fn is_candidate(draft: &Draft<'_>, at: NodeIx) -> bool {
     let node = draft.node(at);
     let [given] = node.inputs[..] else { return false };
-    let is_stateless = |at: NodeIx| {
-        let node = draft.node(at);
-        node.graph_node().is_some_and(|node| node.spec().role == Role::Plain && !node.op.is_stateful())
-    };
     let joins = |at: NodeIx| {
         let join = draft.node(at);
         only_orders(join)
             && join.frame == node.frame
             && join.controls.contains(&given.node)
-            && join.controls.iter().all(|&before| is_stateless(before))
+            && join.controls.iter().all(|&before| is_stateless(draft, before))
     };
-    node.frame != 0
-        && !node.controls.is_empty()
+    !node.controls.is_empty()
         && !node.is_pinned
         && node.graph_node().is_some_and(|node| node.spec().forwards)
         && node.controls.iter().all(|&before| joins(before))
+}
+
+/// True for a node that is given a variable to read.
+fn reads_variables(draft: &Draft<'_>, at: NodeIx) -> bool {
+    let node = draft.node(at);
+    !node.reads_refs.is_empty() || node.inputs.iter().any(|port| draft.ref_ports.contains(port))
+}
+
+/// For each node, the nodes with state on which it depends, itself included, as a set of bits.
+struct Behind {
+    /// The bits of nodes with state.
+    stateful: HashMap<NodeIx, usize>,
+    sets: Vec<Box<[u64]>>,
+    /// By node number.
+    set: Vec<u32>,
+}
+
+impl Behind {
+    /// `None` where that would take long, or where values come from loops and branches.
+    fn find(draft: &Draft<'_>) -> Option<Behind> {
+        if draft.has_control_flow {
+            return None;
+        }
+        let has_state = |at: NodeIx| {
+            draft.node(at).graph_node().is_some_and(|node| node.op.is_stateful()) || reads_variables(draft, at)
+        };
+        let stateful: HashMap<NodeIx, usize> = draft.existing().filter(|&at| has_state(at)).zip(0..).collect();
+        let words = stateful.len().div_ceil(64);
+        if words.saturating_mul(draft.nodes.len()) > MOST_WORDS {
+            return None;
+        }
+        let none: Box<[u64]> = vec![0; words].into();
+        let mut behind = Behind { stateful, sets: vec![none], set: vec![0; draft.nodes.len()] };
+        let mut numbers: HashMap<Box<[u64]>, u32> = HashMap::from([(behind.sets[0].clone(), 0)]);
+        for at in draft.existing() {
+            let node = draft.node(at);
+            let mut set = behind.sets[0].clone();
+            for before in node.inputs.iter().map(|port| port.node).chain(node.controls.iter().copied()) {
+                set.iter_mut().zip(&*behind.sets[behind.set[before as usize] as usize]).for_each(|(a, b)| *a |= b);
+            }
+            if let Some(&bit) = behind.stateful.get(&at) {
+                set[bit / 64] |= 1 << (bit % 64);
+            }
+            behind.set[at as usize] = *numbers.entry(set).or_insert_with_key(|set| {
+                behind.sets.push(set.clone());
+                behind.sets.len() as u32 - 1
+            });
+        }
+        Some(behind)
+    }
+
+    /// True if `node` depends on all nodes with state on which `other` does, itself included if it `counts`.
+    fn has_all_of(&self, node: NodeIx, other: NodeIx, counts: bool) -> bool {
+        let set = |at: NodeIx| &*self.sets[self.set[at as usize] as usize];
+        let own = self.stateful.get(&other).filter(|_| !counts);
+        let bits = |word: usize| own.filter(|&&bit| bit / 64 == word).map_or(0, |bit| 1 << (bit % 64));
+        (0..).zip(set(node).iter().zip(set(other))).all(|(word, (a, b))| (a | bits(word)) & b == *b)
+    }
 }

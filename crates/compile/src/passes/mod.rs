@@ -20,9 +20,9 @@ passes! {
     fold
     merge
     frames
+    references
     joins
     loops
-    references
     lists
     neutral
     margins

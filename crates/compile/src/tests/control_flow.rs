@@ -164,7 +164,7 @@ fn a_value_of_a_loop_is_passed_on_before_those_it_is_joined_with() {
             fetch exit = exit
             "
         );
-        Case::new(&graph).check(&["fold", "frames", "joins", "loops"], &expected);
+        Case::new(&graph).check(&["fold", "frames", "references", "joins", "loops"], &expected);
     };
     check("Neg(switch:1)", "sum = AddV2(a, b) in while", "Neg(switch:1)");
     // What has an effect, or is alive where the value is not, is waited for.

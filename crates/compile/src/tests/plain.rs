@@ -257,3 +257,66 @@ fn nodes_that_save_edges_and_targets_are_kept() {
         ",
     );
 }
+
+/// What `joins` makes of two values that `tuple` joins, of which `t` and `u` pass on the first and the second.
+fn joined(before: &str, after: &str) -> String {
+    let graph = format!(
+        "
+        x = Placeholder[dtype=float32]
+        v = VarHandleOp[dtype=float32; shape=[]]
+        r = ReadVariableOp[dtype=float32](v)
+        {before}
+        group = NoOp(^a, ^b)
+        t = Identity(a, ^group)
+        {after}
+        feed x
+        "
+    );
+    Case::new(&graph).after(&["fold", "frames", "references", "joins"]).unwrap()
+}
+
+#[test]
+fn a_value_is_passed_on_before_those_it_is_joined_with() {
+    let both = joined("a = Mul(x, r)\nb = Neg(r)", "u = Identity(b, ^group)\nfetch t\nfetch u");
+    assert!(both.contains("t = Identity(a)") && both.contains("u = Identity(b)") && !both.contains("group"), "{both}");
+}
+
+#[test]
+fn what_is_only_waited_for_does_not_run() {
+    let unused = joined("a = Mul(x, r)\nc = Exp(r)\nb = Neg(c)", "fetch t");
+    assert!(unused.contains("t = Identity(a)"), "{unused}");
+    assert!(!["b =", "c =", "group"].iter().any(|gone| unused.contains(gone)), "{unused}");
+    let target = joined("a = Mul(x, r)\nb = Neg(r)", "fetch t\ntarget b");
+    assert!(target.contains("t = Identity(a)") && target.contains("b = Neg(r)"), "{target}");
+}
+
+#[test]
+fn a_value_waits_for_reads_of_variables_that_it_does_not_depend_on() {
+    let write = "w = AssignVariableOp[dtype=float32](v, t)\nfetch u\ntarget w";
+    let other = joined("a = Exp(x)\nb = Neg(r)", &format!("u = Identity(b, ^group)\n{write}"));
+    assert!(other.contains("t = Identity(a, ^group)"), "{other}");
+    // Nothing of the variable that the second reads can change for what depends on the first.
+    assert!(other.contains("u = Identity(b)"), "{other}");
+    // Where a reference is read, it is read when the node runs.
+    let reference = |b: &str| {
+        let graph = format!(
+            "
+            x = Placeholder[dtype=float32]
+            v = VariableV2[dtype=float32; shape=[]]
+            r = Identity(v)
+            a = Exp(x)
+            b = {b}
+            group = NoOp(^a, ^b)
+            t = Identity(a, ^group)
+            u = Identity(b, ^group)
+            w = Assign(v, t)
+            feed x
+            fetch u
+            target w
+            "
+        );
+        Case::new(&graph).after(&["fold", "frames", "references", "joins"]).unwrap()
+    };
+    assert!(reference("Neg(r)").contains("t = Identity(a, ^group)"), "{}", reference("Neg(r)"));
+    assert!(reference("Neg(x)").contains("t = Identity(a)\n"), "{}", reference("Neg(x)"));
+}

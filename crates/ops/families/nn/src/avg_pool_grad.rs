@@ -1,7 +1,7 @@
 //! The gradients of `AvgPool` and `AvgPool3D`.
 
 use super::avg_pool::{AVERAGED, AVERAGED_3D, AVG_POOL, AVG_POOL_3D};
-use super::convolution::shape_from;
+use levada_ops_core::images::window::shape_from;
 use super::pooling::{PoolAttrs, images, volumes};
 use crate::prelude::*;
 use crate::rules::NONE;

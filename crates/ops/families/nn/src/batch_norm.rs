@@ -1,8 +1,8 @@
 //! `FusedBatchNorm`, its versions 2 and 3, and their gradients.
 
-use super::examples;
-use super::layout::swap;
-use super::window::Layout;
+use levada_ops_core::images::examples;
+use levada_ops_core::images::swap;
+use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use crate::rules::{Handles, MEAN, NONE, RSQRT, SQUARE};
 use levada_kernel::Pool;

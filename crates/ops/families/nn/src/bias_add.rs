@@ -1,7 +1,7 @@
 //! `BiasAdd` and `BiasAddV1`: add a number to each channel.
 
 use super::bias_add_grad::BIAS_ADD_GRAD;
-use super::window::Layout;
+use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use levada_ops_core::halves::Half;
 

@@ -1,7 +1,7 @@
 //! `BiasAddGrad`: the gradient of `BiasAdd` by its bias.
 
 use super::bias_add::BiasAdd;
-use super::window::Layout;
+use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
 

@@ -350,7 +350,7 @@ fn fractional_max_pool_grad(op: &FractionalPoolGrad, cx: &mut Cx<'_, '_>) -> Res
 }
 
 fn fractional_avg_pool_grad(op: &FractionalPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let shape = super::convolution::shape_from(cx.input(0)?, "orig_input_tensor_shape")?;
+    let shape = levada_ops_core::images::window::shape_from(cx.input(0)?, "orig_input_tensor_shape")?;
     let windows = Windows::given(cx, &shape, op.overlapping)?;
     let gradient = cx.input(1)?;
     same_shape(gradient, &windows.output_shape()?, "out_backprop")?;

@@ -1,8 +1,8 @@
 //! Pooling windows: the parameters that all pooling ops share.
 
-use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use crate::prelude::*;
 use levada_kernel::Io;
+use levada_ops_core::images::window::{Axis, Layout, Pad, output_dim, pad_of};
 
 attrs! {
     /// The attrs of pooling and its gradients.

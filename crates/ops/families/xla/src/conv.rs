@@ -6,7 +6,7 @@ use crate::moves::{Axis, Layout, rearrange};
 use crate::numbers::{Numbers, vector};
 use crate::pad;
 use crate::prelude::*;
-use levada_ops_nn::convolve_inside;
+use levada_ops_convolution::convolve_inside;
 
 attrs! {
     /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.

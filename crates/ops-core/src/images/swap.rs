@@ -3,7 +3,7 @@
 use levada_kernel::Pool;
 
 /// `out[i, b, a] = input[i, a, b]` for axes `a` and `b` of these sizes.
-pub(crate) fn swap<T: Copy + Send + Sync>(pool: &Pool, input: &[T], out: &mut [T], a: usize, b: usize) {
+pub fn swap<T: Copy + Send + Sync>(pool: &Pool, input: &[T], out: &mut [T], a: usize, b: usize) {
     const TILE: usize = 16;
     if a == 1 || b == 1 {
         out.copy_from_slice(input);

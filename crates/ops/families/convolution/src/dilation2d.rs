@@ -1,6 +1,6 @@
 //! `Dilation2D` (greyscale morphology) and its gradients.
 
-use super::window::{Axis, Pad, output_dim};
+use levada_ops_core::images::window::{Axis, Pad, output_dim};
 use crate::prelude::*;
 
 attrs! {

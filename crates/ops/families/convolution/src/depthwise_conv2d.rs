@@ -1,9 +1,9 @@
 //! `DepthwiseConv2dNative` and its gradients.
 
-use super::convolution::{Convolution, Parameters, shape_from};
-use super::examples;
+use super::convolution::{Convolution, Parameters};
+use levada_ops_core::images::examples;
 use super::product::dispatch_operand;
-use super::window::{Layout, output_dim};
+use levada_ops_core::images::window::{Layout, output_dim, shape_from};
 use super::workspace::Of;
 use crate::prelude::*;
 use crate::rules::NONE;

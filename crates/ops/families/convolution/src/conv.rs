@@ -2,7 +2,7 @@
 
 use super::convolution::{Convolution, Parameters};
 use super::product::dispatch_operand;
-use super::window::Layout;
+use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use levada_ops_core::constant::Cache;
 

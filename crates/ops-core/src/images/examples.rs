@@ -34,14 +34,14 @@ fn larger<'g>(b: &BatchCx<'g>, sizes: V<'g>, (axis, rank): (usize, usize)) -> V<
 }
 
 /// The rule of a convolution of images in this format with filters that vary, whose axis `filters` grows with their number.
-pub(crate) fn convolution(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
+pub fn convolution(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
     let images = channels(format);
     let out = b.again(&[joined(b, b.each(0), images), joined(b, b.each(1), (filters, images.1))]);
     b.one(parted(b, out, images))
 }
 
 /// As [`convolution`], of the gradient of the images: its inputs are their sizes, the filter and the result's gradient.
-pub(crate) fn convolution_input(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
+pub fn convolution_input(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
     let images = channels(format);
     if b.varies(0) || b.shape(0).dim(0) != Some(images.1) {
         return None;
@@ -53,7 +53,7 @@ pub(crate) fn convolution_input(b: &BatchCx<'_>, format: &[u8], filters: usize) 
 }
 
 /// As [`convolution`], of the gradient of the filter: its inputs are the images, the filter's sizes and the result's gradient.
-pub(crate) fn convolution_filter(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
+pub fn convolution_filter(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
     let images = channels(format);
     if b.varies(1) {
         return None;
@@ -66,7 +66,7 @@ pub(crate) fn convolution_filter(b: &BatchCx<'_>, format: &[u8], filters: usize)
 /// The rule of a normalization of channels or of its gradient: the first `images` inputs and the first output are images in
 /// this format, the following inputs and the `vectors` following outputs have a number for each channel, but for inputs that
 /// `whole` says are not used. What comes after them is the same for all.
-pub(crate) fn normalization(
+pub fn normalization(
     b: &BatchCx<'_>,
     format: &[u8],
     (images, vectors): (usize, usize),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// How an axis is padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pad {
+pub enum Pad {
     /// Windows stay inside.
     Valid,
     /// As much as makes the output `input / stride`, rounded up.
@@ -36,13 +36,13 @@ const LIMIT: i128 = 1 << 61;
 
 impl Axis {
     /// An axis of one element under a window of one tap.
-    pub(crate) const UNIT: Axis = Axis { input: 1, window: 1, stride: 1, dilation: 1, before: 0, output: 1 };
+    pub const UNIT: Axis = Axis { input: 1, window: 1, stride: 1, dilation: 1, before: 0, output: 1 };
 
     /// The window over an axis of size `input`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where stride or dilation is not positive, or the window is too large for the axis.
-    pub(crate) fn new(input: usize, window: usize, stride: i64, dilation: i64, pad: Pad) -> Result<Axis> {
+    pub fn new(input: usize, window: usize, stride: i64, dilation: i64, pad: Pad) -> Result<Axis> {
         if stride <= 0 {
             return Err(Error::invalid(format!("Stride must be > 0, but got {stride}")).attr("strides"));
         }
@@ -88,13 +88,13 @@ impl Axis {
 
     /// Place in the input of tap 0 of window `o`; negative in the padding.
     #[inline]
-    pub(crate) fn start(&self, o: usize) -> isize {
+    pub fn start(&self, o: usize) -> isize {
         (o * self.stride) as isize - self.before as isize
     }
 
     /// Taps of window `o` that lie on the input.
     #[inline]
-    pub(crate) fn taps(&self, o: usize) -> Range<usize> {
+    pub fn taps(&self, o: usize) -> Range<usize> {
         let start = self.start(o);
         let first = start.min(0).unsigned_abs().div_ceil(self.dilation);
         let end = (self.input as isize - start).max(0) as usize;
@@ -103,7 +103,7 @@ impl Axis {
     }
 
     /// Windows that element `i` of the input lies under: tap and window.
-    pub(crate) fn windows_over(&self, i: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    pub fn windows_over(&self, i: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
         let (stride, output) = (self.stride as isize, self.output);
         let place = (i + self.before) as isize;
         (0..self.window).filter_map(move |k| {
@@ -115,7 +115,7 @@ impl Axis {
 
     /// Windows that element `i` of the input lies under, for windows without dilation.
     #[inline]
-    pub(crate) fn over(&self, i: usize) -> Range<usize> {
+    pub fn over(&self, i: usize) -> Range<usize> {
         let end = ((i + self.before) / self.stride + 1).min(self.output);
         let first = (i + self.before + 1).saturating_sub(self.window).div_ceil(self.stride);
         first.min(end)..end
@@ -123,7 +123,7 @@ impl Axis {
 
     /// Elements of the input under window `o`, for windows without dilation.
     #[inline]
-    pub(crate) fn span(&self, o: usize) -> Range<usize> {
+    pub fn span(&self, o: usize) -> Range<usize> {
         let start = o * self.stride;
         let end = (start + self.window).saturating_sub(self.before).min(self.input);
         start.saturating_sub(self.before).min(end)..end
@@ -134,7 +134,7 @@ impl Axis {
 ///
 /// # Errors
 /// As [`Axis::new`].
-pub(crate) fn output_dim(input: Dim, window: Dim, stride: i64, dilation: i64, pad: Pad) -> Result<Dim> {
+pub fn output_dim(input: Dim, window: Dim, stride: i64, dilation: i64, pad: Pad) -> Result<Dim> {
     match (input, window, pad) {
         (Some(input), Some(window), _) => Ok(Some(Axis::new(input, window, stride, dilation, pad)?.output)),
         (Some(input), None, Pad::Same) => Ok(Some(Axis::new(input, 1, stride, dilation, pad)?.output)),
@@ -171,7 +171,7 @@ impl Layout {
     }
 
     /// The axis of spatial dimension `i`.
-    pub(crate) fn spatial(self, i: usize) -> usize {
+    pub fn spatial(self, i: usize) -> usize {
         if self == Layout::ChannelsLast { i + 1 } else { i + 2 }
     }
 
@@ -179,7 +179,7 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Shape::new`].
-    pub(crate) fn shape(self, batch: usize, spatial: &[usize], channels: usize) -> Result<Shape> {
+    pub fn shape(self, batch: usize, spatial: &[usize], channels: usize) -> Result<Shape> {
         let spatial = spatial.iter().copied();
         match self {
             Layout::ChannelsLast => Shape::new([batch].into_iter().chain(spatial).chain([channels])),
@@ -188,7 +188,7 @@ impl Layout {
     }
 
     /// As [`Layout::shape`] with sizes that may be unknown.
-    pub(crate) fn partial(self, batch: Dim, spatial: &[Dim], channels: Dim) -> PartialShape {
+    pub fn partial(self, batch: Dim, spatial: &[Dim], channels: Dim) -> PartialShape {
         let spatial = spatial.iter().copied();
         match self {
             Layout::ChannelsLast => PartialShape::new([batch].into_iter().chain(spatial).chain([channels])),
@@ -201,7 +201,7 @@ impl Layout {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where they are not right for images of rank `rank`.
-pub(crate) fn pad_of(padding: &[u8], explicit: &[i64], layout: Layout, rank: usize, i: usize) -> Result<Pad> {
+pub fn pad_of(padding: &[u8], explicit: &[i64], layout: Layout, rank: usize, i: usize) -> Result<Pad> {
     let invalid = |message: &str| Error::invalid(message).attr("explicit_paddings");
     if padding != b"EXPLICIT" {
         if !explicit.is_empty() {
@@ -224,6 +224,17 @@ pub(crate) fn pad_of(padding: &[u8], explicit: &[i64], layout: Layout, rank: usi
     }
     let axis = layout.spatial(i);
     Ok(Pad::Explicit(explicit[2 * axis], explicit[2 * axis + 1]))
+}
+
+/// The shape that a vector of sizes gives.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is no vector or holds what is no size.
+pub fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
+    if tensor.shape().rank() != 1 {
+        return Err(Error::invalid(format!("{what} must be a vector")).found(format!("shape {}", tensor.shape())));
+    }
+    Shape::from_signed(&tensor.to_i64s()?)
 }
 
 #[cfg(test)]

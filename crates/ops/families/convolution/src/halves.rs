@@ -2,11 +2,11 @@
 
 use super::convolution::Convolution;
 use super::product::Operand;
-use super::window::Axis;
 use crate::prelude::*;
 use levada_gemm::halves::{HalfFactor, Lines, Packed, Place, multiply};
 use levada_gemm::{Finisher, Mat};
 use levada_ops_core::constant::Cache;
+use levada_ops_core::images::window::Axis;
 use std::sync::Arc;
 
 /// Groups make at least this many channels: narrower ones would not fill vectors.

@@ -3,8 +3,8 @@
 use super::convolution::{Convolution, Parameters};
 use super::direct::by_channels;
 use super::product::dispatch_operand;
-use super::window::{Axis, Layout};
 use crate::prelude::*;
+use levada_ops_core::images::window::{Axis, Layout};
 
 /// What a convolution computes.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::codes::{ACTIVATIONS, Ending, Kept, Made, RESULTS, Rest, Scale, dispatch_result, isa};
 use super::convolution::{Convolution, Parameters, check_filter};
-use super::window::{Axis, Layout, output_dim};
+use levada_ops_core::images::window::{Axis, Layout, output_dim};
 use crate::prelude::*;
 use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
 

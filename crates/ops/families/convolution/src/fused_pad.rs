@@ -3,7 +3,7 @@
 
 use super::conv2d::Conv2D;
 use super::product::dispatch_operand;
-use super::window::output_dim;
+use levada_ops_core::images::window::output_dim;
 use crate::prelude::*;
 use levada_kernel::Pool;
 

@@ -1,10 +1,11 @@
 //! `Conv2D` and its gradients.
 
-use super::convolution::{Convolution, Parameters, shape_from};
-use super::examples;
+use super::convolution::{Convolution, Parameters};
+use levada_ops_core::images::examples;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
+use levada_ops_core::images::window::shape_from;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
 use levada_ops_core::constant::Cache;

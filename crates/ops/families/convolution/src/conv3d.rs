@@ -1,10 +1,11 @@
 //! `Conv3D` and its gradients.
 
 use super::conv2d::LABELS;
-use super::convolution::{Convolution, Parameters, shape_from};
+use super::convolution::{Convolution, Parameters};
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
+use levada_ops_core::images::window::shape_from;
 use crate::rules::NONE;
 use levada_ops_core::constant::Cache;
 

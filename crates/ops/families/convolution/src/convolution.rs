@@ -3,15 +3,15 @@
 use super::depthwise::Depthwise;
 use super::direct::{self, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
-use super::layout::swap;
 use super::product::{Operand, dispatch_operand};
-use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use super::winograd::{self, Operands, Sizes, Tiles};
 use crate::prelude::*;
 use levada_gemm::Finisher;
 use levada_gemm::tile::Lanes;
 use levada_kernel::Pool;
 use levada_ops_core::constant::Cache;
+use levada_ops_core::images::swap;
+use levada_ops_core::images::window::{Axis, Layout, Pad, output_dim, pad_of};
 use std::collections::BTreeMap;
 
 /// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
@@ -592,17 +592,6 @@ pub fn check_filter(filter: &Shape) -> Result<()> {
         return Err(Error::invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)"));
     }
     Ok(())
-}
-
-/// The shape that a vector of sizes gives.
-///
-/// # Errors
-/// `INVALID_ARGUMENT` where it is no vector or holds what is no size.
-pub fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
-    if tensor.shape().rank() != 1 {
-        return Err(Error::invalid(format!("{what} must be a vector")).found(format!("shape {}", tensor.shape())));
-    }
-    Shape::from_signed(&tensor.to_i64s()?)
 }
 
 #[cfg(test)]

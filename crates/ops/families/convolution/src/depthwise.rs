@@ -5,11 +5,11 @@
 use super::convolution::finish_all;
 use super::product::Operand;
 use super::tile;
-use super::window::Axis;
 use crate::prelude::*;
 use levada_gemm::Finisher;
 use levada_gemm::tile::Lanes;
 use levada_kernel::Pool;
+use levada_ops_core::images::window::Axis;
 use smallvec::SmallVec;
 
 /// Channels whose sums are kept in registers.
