@@ -25,6 +25,10 @@ pub mod clustering;
 #[rustfmt::skip]
 pub mod control;
 
+/// `Conv`, `Conv2D`, `Conv2DBackpropFilter` and 19 more.
+#[rustfmt::skip]
+pub mod convolution;
+
 /// `CTCBeamSearchDecoder`, `CTCGreedyDecoder`, `CTCLoss` and 2 more.
 #[rustfmt::skip]
 pub mod ctc;
@@ -65,7 +69,7 @@ pub mod logging;
 #[rustfmt::skip]
 pub mod math;
 
-/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 101 more.
+/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 79 more.
 #[rustfmt::skip]
 pub mod nn;
 

@@ -247,189 +247,6 @@ impl Ops<'_> {
         BlockLSTMV2(Node::new(self, "BlockLSTMV2").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
     }
 
-    /// Slides a filter over images or volumes.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then those).
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float, int32.
-    ///
-    /// It has no gradient.
-    pub fn conv(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv<'_> {
-        let mut node = Node::new(self, "Conv").input(input).input(filter);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv(node)
-    }
-
-    /// Slides a filter over images.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float, int32.
-    pub fn conv2d(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2D<'_> {
-        let mut node = Node::new(self, "Conv2D").input(input).input(filter);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv2D(node)
-    }
-
-    /// The gradient of a `Conv2D` by its filter.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter_sizes`: a tensor of int32
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float, int32.
-    pub fn conv2d_backprop_filter(&self, input: impl Input, filter_sizes: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropFilter<'_> {
-        let mut node = Node::new(self, "Conv2DBackpropFilter").input(input).input(filter_sizes).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv2DBackpropFilter(node)
-    }
-
-    /// The gradient of a `Conv2D` by its filter, of which only the shape counts.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float, int32.
-    ///
-    /// It has no gradient.
-    pub fn conv2d_backprop_filter_v2(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropFilterV2<'_> {
-        let mut node = Node::new(self, "Conv2DBackpropFilterV2").input(input).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv2DBackpropFilterV2(node)
-    }
-
-    /// The gradient of a `Conv2D` by its input.
-    ///
-    /// - `input_sizes`: a tensor of int32
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float, int32.
-    pub fn conv2d_backprop_input(&self, input_sizes: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropInput<'_> {
-        let mut node = Node::new(self, "Conv2DBackpropInput").input(input_sizes).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv2DBackpropInput(node)
-    }
-
-    /// The gradient of a `Conv2D` by its input, of which only the shape counts.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float, int32.
-    ///
-    /// It has no gradient.
-    pub fn conv2d_backprop_input_v2(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropInputV2<'_> {
-        let mut node = Node::new(self, "Conv2DBackpropInputV2").input(input).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv2DBackpropInputV2(node)
-    }
-
-    /// Slides a filter over volumes.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any float.
-    pub fn conv3d(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3D<'_> {
-        let mut node = Node::new(self, "Conv3D").input(input).input(filter);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv3D(node)
-    }
-
-    /// The gradient of a `Conv3D` by its filter, of which only the shape counts.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any float.
-    ///
-    /// It has no gradient.
-    pub fn conv3d_backprop_filter(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropFilter<'_> {
-        let mut node = Node::new(self, "Conv3DBackpropFilter").input(input).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv3DBackpropFilter(node)
-    }
-
-    /// The gradient of a `Conv3D` by its filter.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter_sizes`: a tensor of int32
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any float.
-    pub fn conv3d_backprop_filter_v2(&self, input: impl Input, filter_sizes: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropFilterV2<'_> {
-        let mut node = Node::new(self, "Conv3DBackpropFilterV2").input(input).input(filter_sizes).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv3DBackpropFilterV2(node)
-    }
-
-    /// The gradient of a `Conv3D` by its input, of which only the shape counts.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any float.
-    ///
-    /// It has no gradient.
-    pub fn conv3d_backprop_input(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropInput<'_> {
-        let mut node = Node::new(self, "Conv3DBackpropInput").input(input).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv3DBackpropInput(node)
-    }
-
-    /// The gradient of a `Conv3D` by its input.
-    ///
-    /// - `input_sizes`: a tensor of `Tshape`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any float. `Tshape` is int32, int64.
-    pub fn conv3d_backprop_input_v2(&self, input_sizes: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropInputV2<'_> {
-        let mut node = Node::new(self, "Conv3DBackpropInputV2").input(input_sizes).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        Conv3DBackpropInputV2(node)
-    }
-
     /// A recurrent network of one or several layers for all moments of sequences.
     ///
     /// - `input`: a tensor of `T`
@@ -637,110 +454,6 @@ impl Ops<'_> {
         DataFormatVecPermute(Node::new(self, "DataFormatVecPermute").input(x))
     }
 
-    /// Slides filters over images, other ones for each channel.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float.
-    pub fn depthwise_conv2d_native(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> DepthwiseConv2dNative<'_> {
-        let mut node = Node::new(self, "DepthwiseConv2dNative").input(input).input(filter);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        DepthwiseConv2dNative(node)
-    }
-
-    /// The gradient of a `DepthwiseConv2dNative` by its filter.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter_sizes`: a tensor of int32
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float.
-    pub fn depthwise_conv2d_native_backprop_filter(&self, input: impl Input, filter_sizes: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> DepthwiseConv2dNativeBackpropFilter<'_> {
-        let mut node = Node::new(self, "DepthwiseConv2dNativeBackpropFilter").input(input).input(filter_sizes).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        DepthwiseConv2dNativeBackpropFilter(node)
-    }
-
-    /// The gradient of a `DepthwiseConv2dNative` by its input.
-    ///
-    /// - `input_sizes`: a tensor of int32
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    ///
-    /// `T` is any float.
-    pub fn depthwise_conv2d_native_backprop_input(&self, input_sizes: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> DepthwiseConv2dNativeBackpropInput<'_> {
-        let mut node = Node::new(self, "DepthwiseConv2dNativeBackpropInput").input(input_sizes).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        DepthwiseConv2dNativeBackpropInput(node)
-    }
-
-    /// The largest sum of an element under each window and its tap in the filter of its channel.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any integer or float.
-    pub fn dilation2d(&self, input: impl Input, filter: impl Input, strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> Dilation2D<'_> {
-        let mut node = Node::new(self, "Dilation2D").input(input).input(filter);
-        node.set("strides", strides.to_vec());
-        node.set("rates", rates.to_vec());
-        node.set("padding", string(padding));
-        Dilation2D(node)
-    }
-
-    /// The gradient of a `Dilation2D` by its filter.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
-    pub fn dilation2d_backprop_filter(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> Dilation2DBackpropFilter<'_> {
-        let mut node = Node::new(self, "Dilation2DBackpropFilter").input(input).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("rates", rates.to_vec());
-        node.set("padding", string(padding));
-        Dilation2DBackpropFilter(node)
-    }
-
-    /// The gradient of a `Dilation2D` by its input.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `filter`: a tensor of `T`
-    /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
-    pub fn dilation2d_backprop_input(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> Dilation2DBackpropInput<'_> {
-        let mut node = Node::new(self, "Dilation2DBackpropInput").input(input).input(filter).input(out_backprop);
-        node.set("strides", strides.to_vec());
-        node.set("rates", rates.to_vec());
-        node.set("padding", string(padding));
-        Dilation2DBackpropInput(node)
-    }
-
     /// `x`, or `exp(x) - 1` for negative `x`.
     ///
     /// - `features`: a tensor of `T`
@@ -890,47 +603,6 @@ impl Ops<'_> {
     /// `T` is float32, bfloat16, float16. `U` is float32, bfloat16.
     pub fn fused_batch_norm_v3(&self, x: impl Input, scale: impl Input, offset: impl Input, mean: impl Input, variance: impl Input) -> FusedBatchNormV3<'_> {
         FusedBatchNormV3(Node::new(self, "FusedBatchNormV3").input(x).input(scale).input(offset).input(mean).input(variance))
-    }
-
-    /// A `Conv2D` of images around which `paddings` says how much of their mirror image is.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `paddings`: a tensor of int32
-    /// - `filter`: a tensor of `T`
-    /// - `mode`: Whether the outermost pixels are mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
-    /// - `strides`: As of `Conv2D`.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is any float.
-    ///
-    /// It has no gradient.
-    pub fn fused_pad_conv2d(&self, input: impl Input, paddings: impl Input, filter: impl Input, mode: impl AsRef<[u8]>, strides: &[i64], padding: impl AsRef<[u8]>) -> FusedPadConv2D<'_> {
-        let mut node = Node::new(self, "FusedPadConv2D").input(input).input(paddings).input(filter);
-        node.set("mode", string(mode));
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        FusedPadConv2D(node)
-    }
-
-    /// Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
-    ///
-    /// - `input`: a tensor of `T`
-    /// - `size`: a tensor of int32
-    /// - `paddings`: a tensor of int32
-    /// - `filter`: a tensor of `T`
-    /// - `mode`: Whether the outermost pixels are mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
-    /// - `strides`: As of `Conv2D`.
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
-    ///
-    /// `T` is float32, float64, float16.
-    ///
-    /// It has no gradient.
-    pub fn fused_resize_and_pad_conv2d(&self, input: impl Input, size: impl Input, paddings: impl Input, filter: impl Input, mode: impl AsRef<[u8]>, strides: &[i64], padding: impl AsRef<[u8]>) -> FusedResizeAndPadConv2D<'_> {
-        let mut node = Node::new(self, "FusedResizeAndPadConv2D").input(input).input(size).input(paddings).input(filter);
-        node.set("mode", string(mode));
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        FusedResizeAndPadConv2D(node)
     }
 
     /// A GRU cell for one moment: reset gate, update gate, candidate and new state.
@@ -1094,64 +766,6 @@ impl Ops<'_> {
     /// `T` is any float.
     pub fn leaky_relu_grad(&self, gradients: impl Input, features: impl Input) -> LeakyReluGrad<'_> {
         LeakyReluGrad(Node::new(self, "LeakyReluGrad").input(gradients).input(features))
-    }
-
-    /// A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
-    ///
-    /// A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) * side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus `output_zero_point`, clamped to 0 and 255.
-    ///
-    /// - `input`: a tensor of quint8
-    /// - `filter`: a tensor of qint8
-    /// - `filter_scales`: a tensor of float32
-    /// - `bias`: a tensor of float32
-    /// - `side`: tensors of quint8, any number
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    /// - `input_scale`: What is between the numbers of two codes of the images.
-    ///
-    /// It has no gradient.
-    pub fn levada_quantized_conv2d(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, strides: &[i64], padding: impl AsRef<[u8]>, input_scale: f32) -> LevadaQuantizedConv2D<'_> {
-        let mut node = Node::new(self, "LevadaQuantizedConv2D").input(input).input(filter).input(filter_scales).input(bias).list(side);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        node.set("input_scale", input_scale);
-        LevadaQuantizedConv2D(node)
-    }
-
-    /// As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
-    ///
-    /// - `input`: a tensor of quint8
-    /// - `filter`: a tensor of qint8
-    /// - `filter_scales`: a tensor of float32
-    /// - `bias`: a tensor of float32
-    /// - `side`: tensors of quint8, any number
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    /// - `input_scale`: What is between the numbers of two codes of the images.
-    ///
-    /// It has no gradient.
-    pub fn levada_quantized_depthwise_conv2d(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, strides: &[i64], padding: impl AsRef<[u8]>, input_scale: f32) -> LevadaQuantizedDepthwiseConv2D<'_> {
-        let mut node = Node::new(self, "LevadaQuantizedDepthwiseConv2D").input(input).input(filter).input(filter_scales).input(bias).list(side);
-        node.set("strides", strides.to_vec());
-        node.set("padding", string(padding));
-        node.set("input_scale", input_scale);
-        LevadaQuantizedDepthwiseConv2D(node)
-    }
-
-    /// The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with the arithmetic of `LevadaQuantizedConv2D`.
-    ///
-    /// - `input`: a tensor of quint8
-    /// - `filter`: a tensor of qint8
-    /// - `filter_scales`: a tensor of float32
-    /// - `bias`: a tensor of float32
-    /// - `side`: tensors of quint8, any number
-    /// - `input_scale`: What is between the numbers of two codes of `input`.
-    ///
-    /// It has no gradient.
-    pub fn levada_quantized_mat_mul(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, input_scale: f32) -> LevadaQuantizedMatMul<'_> {
-        let mut node = Node::new(self, "LevadaQuantizedMatMul").input(input).input(filter).input(filter_scales).input(bias).list(side);
-        node.set("input_scale", input_scale);
-        LevadaQuantizedMatMul(node)
     }
 
     /// The logarithm of `Softmax`.
@@ -1853,270 +1467,6 @@ pub struct BlockLSTMV2Outputs {
     pub co: Output,
     /// A tensor of `T`.
     pub h: Output,
-}
-
-/// A node of [`Conv`](Ops::conv) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv<'a>(Node<'a>);
-
-impl Conv<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Where the channels are. One of `"CHANNELS_FIRST"`, `"CHANNELS_LAST"`. Default: `"CHANNELS_LAST"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, as `strides`; none for ones. Default: none.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-
-    /// Number of axes before the image. Default: `1`.
-    pub fn batch_dims(mut self, batch_dims: i64) -> Self {
-        self.0.set("batch_dims", batch_dims);
-        self
-    }
-
-    /// Number of groups of channels. Default: `1`.
-    pub fn groups(mut self, groups: i64) -> Self {
-        self.0.set("groups", groups);
-        self
-    }
-}
-
-/// A node of [`Conv2D`](Ops::conv2d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv2D<'a>(Node<'a>);
-
-impl Conv2D<'_> {
-    /// Without meaning here. Default: `true`.
-    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
-        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv2DBackpropFilter`](Ops::conv2d_backprop_filter) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv2DBackpropFilter<'a>(Node<'a>);
-
-impl Conv2DBackpropFilter<'_> {
-    /// Without meaning here. Default: `true`.
-    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
-        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv2DBackpropFilterV2`](Ops::conv2d_backprop_filter_v2) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv2DBackpropFilterV2<'a>(Node<'a>);
-
-impl Conv2DBackpropFilterV2<'_> {
-    /// Without meaning here. Default: `true`.
-    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
-        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv2DBackpropInput`](Ops::conv2d_backprop_input) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv2DBackpropInput<'a>(Node<'a>);
-
-impl Conv2DBackpropInput<'_> {
-    /// Without meaning here. Default: `true`.
-    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
-        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv2DBackpropInputV2`](Ops::conv2d_backprop_input_v2) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv2DBackpropInputV2<'a>(Node<'a>);
-
-impl Conv2DBackpropInputV2<'_> {
-    /// Without meaning here. Default: `true`.
-    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
-        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv3D`](Ops::conv3d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv3D<'a>(Node<'a>);
-
-impl Conv3D<'_> {
-    /// Order of the axes: `NDHWC` or `NCDHW`. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv3DBackpropFilter`](Ops::conv3d_backprop_filter) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv3DBackpropFilter<'a>(Node<'a>);
-
-impl Conv3DBackpropFilter<'_> {
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv3DBackpropFilterV2`](Ops::conv3d_backprop_filter_v2) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv3DBackpropFilterV2<'a>(Node<'a>);
-
-impl Conv3DBackpropFilterV2<'_> {
-    /// Order of the axes: `NDHWC` or `NCDHW`. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv3DBackpropInput`](Ops::conv3d_backprop_input) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv3DBackpropInput<'a>(Node<'a>);
-
-impl Conv3DBackpropInput<'_> {
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Conv3DBackpropInputV2`](Ops::conv3d_backprop_input_v2) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Conv3DBackpropInputV2<'a>(Node<'a>);
-
-impl Conv3DBackpropInputV2<'_> {
-    /// Order of the axes: `NDHWC` or `NCDHW`. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
 }
 
 /// A node of [`CudnnRNN`](Ops::cudnn_rnn) that is being described.
@@ -2825,90 +2175,6 @@ impl DataFormatVecPermute<'_> {
     }
 }
 
-/// A node of [`DepthwiseConv2dNative`](Ops::depthwise_conv2d_native) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct DepthwiseConv2dNative<'a>(Node<'a>);
-
-impl DepthwiseConv2dNative<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`DepthwiseConv2dNativeBackpropFilter`](Ops::depthwise_conv2d_native_backprop_filter) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct DepthwiseConv2dNativeBackpropFilter<'a>(Node<'a>);
-
-impl DepthwiseConv2dNativeBackpropFilter<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`DepthwiseConv2dNativeBackpropInput`](Ops::depthwise_conv2d_native_backprop_input) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct DepthwiseConv2dNativeBackpropInput<'a>(Node<'a>);
-
-impl DepthwiseConv2dNativeBackpropInput<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
-    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
-        self.0.set("data_format", string(data_format));
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-}
-
-/// A node of [`Dilation2D`](Ops::dilation2d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Dilation2D<'a>(Node<'a>);
-
-/// A node of [`Dilation2DBackpropFilter`](Ops::dilation2d_backprop_filter) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Dilation2DBackpropFilter<'a>(Node<'a>);
-
-/// A node of [`Dilation2DBackpropInput`](Ops::dilation2d_backprop_input) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct Dilation2DBackpropInput<'a>(Node<'a>);
-
 /// A node of [`Elu`](Ops::elu) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct Elu<'a>(Node<'a>);
@@ -3337,22 +2603,6 @@ pub struct FusedBatchNormV3Outputs {
     pub reserve_space_3: Output,
 }
 
-/// A node of [`FusedPadConv2D`](Ops::fused_pad_conv2d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct FusedPadConv2D<'a>(Node<'a>);
-
-/// A node of [`FusedResizeAndPadConv2D`](Ops::fused_resize_and_pad_conv2d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct FusedResizeAndPadConv2D<'a>(Node<'a>);
-
-impl FusedResizeAndPadConv2D<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
-    pub fn resize_align_corners(mut self, resize_align_corners: bool) -> Self {
-        self.0.set("resize_align_corners", resize_align_corners);
-        self
-    }
-}
-
 /// A node of [`GRUBlockCell`](Ops::gru_block_cell) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct GRUBlockCell<'a>(Node<'a>);
@@ -3598,174 +2848,6 @@ impl LeakyReluGrad<'_> {
     /// Slope for negative inputs. Default: `0.2`.
     pub fn alpha(mut self, alpha: f32) -> Self {
         self.0.set("alpha", alpha);
-        self
-    }
-}
-
-/// A node of [`LevadaQuantizedConv2D`](Ops::levada_quantized_conv2d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct LevadaQuantizedConv2D<'a>(Node<'a>);
-
-impl LevadaQuantizedConv2D<'_> {
-    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
-    pub fn out_type(mut self, out_type: DType) -> Self {
-        self.0.set("out_type", out_type);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-
-    /// The code of zero in the images. Default: `0`.
-    pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
-        self.0.set("input_zero_point", input_zero_point);
-        self
-    }
-
-    /// `Identity`, `Relu` or `Relu6`. One of `"Identity"`, `"Relu"`, `"Relu6"`. Default: `"Identity"`.
-    pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
-        self.0.set("activation", string(activation));
-        self
-    }
-
-    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
-    pub fn side_scale(mut self, side_scale: f32) -> Self {
-        self.0.set("side_scale", side_scale);
-        self
-    }
-
-    /// The code of zero in the input that is added. Default: `0`.
-    pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
-        self.0.set("side_zero_point", side_zero_point);
-        self
-    }
-
-    /// What is between the numbers of two codes of the result. Default: `1.0`.
-    pub fn output_scale(mut self, output_scale: f32) -> Self {
-        self.0.set("output_scale", output_scale);
-        self
-    }
-
-    /// The code of zero in the result. Default: `0`.
-    pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
-        self.0.set("output_zero_point", output_zero_point);
-        self
-    }
-}
-
-/// A node of [`LevadaQuantizedDepthwiseConv2D`](Ops::levada_quantized_depthwise_conv2d) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct LevadaQuantizedDepthwiseConv2D<'a>(Node<'a>);
-
-impl LevadaQuantizedDepthwiseConv2D<'_> {
-    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
-    pub fn out_type(mut self, out_type: DType) -> Self {
-        self.0.set("out_type", out_type);
-        self
-    }
-
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
-    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
-        self.0.set("explicit_paddings", explicit_paddings.to_vec());
-        self
-    }
-
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
-    pub fn dilations(mut self, dilations: &[i64]) -> Self {
-        self.0.set("dilations", dilations.to_vec());
-        self
-    }
-
-    /// The code of zero in the images. Default: `0`.
-    pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
-        self.0.set("input_zero_point", input_zero_point);
-        self
-    }
-
-    /// `Identity`, `Relu` or `Relu6`. One of `"Identity"`, `"Relu"`, `"Relu6"`. Default: `"Identity"`.
-    pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
-        self.0.set("activation", string(activation));
-        self
-    }
-
-    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
-    pub fn side_scale(mut self, side_scale: f32) -> Self {
-        self.0.set("side_scale", side_scale);
-        self
-    }
-
-    /// The code of zero in the input that is added. Default: `0`.
-    pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
-        self.0.set("side_zero_point", side_zero_point);
-        self
-    }
-
-    /// What is between the numbers of two codes of the result. Default: `1.0`.
-    pub fn output_scale(mut self, output_scale: f32) -> Self {
-        self.0.set("output_scale", output_scale);
-        self
-    }
-
-    /// The code of zero in the result. Default: `0`.
-    pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
-        self.0.set("output_zero_point", output_zero_point);
-        self
-    }
-}
-
-/// A node of [`LevadaQuantizedMatMul`](Ops::levada_quantized_mat_mul) that is being described.
-#[must_use = "it is no node before it is added"]
-pub struct LevadaQuantizedMatMul<'a>(Node<'a>);
-
-impl LevadaQuantizedMatMul<'_> {
-    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
-    pub fn out_type(mut self, out_type: DType) -> Self {
-        self.0.set("out_type", out_type);
-        self
-    }
-
-    /// The code of zero in `input`. Default: `0`.
-    pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
-        self.0.set("input_zero_point", input_zero_point);
-        self
-    }
-
-    /// `Identity`, `Relu` or `Relu6`. One of `"Identity"`, `"Relu"`, `"Relu6"`. Default: `"Identity"`.
-    pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
-        self.0.set("activation", string(activation));
-        self
-    }
-
-    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
-    pub fn side_scale(mut self, side_scale: f32) -> Self {
-        self.0.set("side_scale", side_scale);
-        self
-    }
-
-    /// The code of zero in the input that is added. Default: `0`.
-    pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
-        self.0.set("side_zero_point", side_zero_point);
-        self
-    }
-
-    /// What is between the numbers of two codes of the result. Default: `1.0`.
-    pub fn output_scale(mut self, output_scale: f32) -> Self {
-        self.0.set("output_scale", output_scale);
-        self
-    }
-
-    /// The code of zero in the result. Default: `0`.
-    pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
-        self.0.set("output_zero_point", output_zero_point);
         self
     }
 }
@@ -4158,17 +3240,6 @@ common! {
     BlockLSTMGrad
     BlockLSTMGradV2
     BlockLSTMV2
-    Conv
-    Conv2D
-    Conv2DBackpropFilter
-    Conv2DBackpropFilterV2
-    Conv2DBackpropInput
-    Conv2DBackpropInputV2
-    Conv3D
-    Conv3DBackpropFilter
-    Conv3DBackpropFilterV2
-    Conv3DBackpropInput
-    Conv3DBackpropInputV2
     CudnnRNN
     CudnnRNNBackprop
     CudnnRNNBackpropV2
@@ -4182,12 +3253,6 @@ common! {
     CudnnRNNV3
     DataFormatDimMap
     DataFormatVecPermute
-    DepthwiseConv2dNative
-    DepthwiseConv2dNativeBackpropFilter
-    DepthwiseConv2dNativeBackpropInput
-    Dilation2D
-    Dilation2DBackpropFilter
-    Dilation2DBackpropInput
     Elu
     EluGrad
     FractionalAvgPool
@@ -4200,8 +3265,6 @@ common! {
     FusedBatchNormGradV3
     FusedBatchNormV2
     FusedBatchNormV3
-    FusedPadConv2D
-    FusedResizeAndPadConv2D
     GRUBlockCell
     GRUBlockCellGrad
     InTopK
@@ -4214,9 +3277,6 @@ common! {
     LSTMBlockCellGrad
     LeakyRelu
     LeakyReluGrad
-    LevadaQuantizedConv2D
-    LevadaQuantizedDepthwiseConv2D
-    LevadaQuantizedMatMul
     LogSoftmax
     MakeUnique
     MaxPool
@@ -4259,34 +3319,15 @@ one_output! {
     BiasAdd
     BiasAddGrad
     BiasAddV1
-    Conv
-    Conv2D
-    Conv2DBackpropFilter
-    Conv2DBackpropFilterV2
-    Conv2DBackpropInput
-    Conv2DBackpropInputV2
-    Conv3D
-    Conv3DBackpropFilter
-    Conv3DBackpropFilterV2
-    Conv3DBackpropInput
-    Conv3DBackpropInputV2
     CudnnRNNCanonicalToParams
     CudnnRNNCanonicalToParamsV2
     CudnnRNNParamsSize
     DataFormatDimMap
     DataFormatVecPermute
-    DepthwiseConv2dNative
-    DepthwiseConv2dNativeBackpropFilter
-    DepthwiseConv2dNativeBackpropInput
-    Dilation2D
-    Dilation2DBackpropFilter
-    Dilation2DBackpropInput
     Elu
     EluGrad
     FractionalAvgPoolGrad
     FractionalMaxPoolGrad
-    FusedPadConv2D
-    FusedResizeAndPadConv2D
     InTopK
     InTopKV2
     KthOrderStatistic
@@ -4294,9 +3335,6 @@ one_output! {
     LRNGrad
     LeakyRelu
     LeakyReluGrad
-    LevadaQuantizedConv2D
-    LevadaQuantizedDepthwiseConv2D
-    LevadaQuantizedMatMul
     LogSoftmax
     MakeUnique
     MaxPool
