@@ -303,3 +303,26 @@ impl Resources {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_node_that_was_given_a_resource_last_gets_it_unasked() {
+        let resources = Resources::new();
+        let nodes: [Arc<str>; 2] = ["queue".into(), "queue".into()];
+        let given = |node: usize| resources.handle_given::<u8>("", "q", &nodes[node]).is_some();
+        assert!(!given(0));
+        resources.handle::<u8>("", "q", || Ok(1)).unwrap();
+        assert!(!given(0));
+        resources.give::<u8>("", "q", &nodes[0]);
+        // A node of another graph may have the same name.
+        assert!(given(0) && !given(1));
+        assert!(resources.handle_given::<u16>("", "q", &nodes[0]).is_none());
+        resources.give::<u8>("", "q", &nodes[1]);
+        assert!(!given(0) && given(1));
+        resources.clear_container("");
+        assert!(!given(1));
+    }
+}
