@@ -4396,6 +4396,671 @@ class Ops(Adder):
         """
         return self._add("_HostSend", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
+    # convolution
+
+    def conv(
+        self,
+        input: Value,
+        filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'CHANNELS_LAST',
+        dilations: Sequence[int] = (),
+        batch_dims: int = 1,
+        groups: int = 1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Slides a filter over images or volumes.
+
+        Args:
+            strides: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then
+                those).
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Where the channels are.
+            dilations: Distance between the taps of a window, as `strides`; none for ones.
+            batch_dims: Number of axes before the image.
+            groups: Number of groups of channels.
+        """
+        return self._add("Conv", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations, "batch_dims": batch_dims, "groups": groups}, None, called=name, device=device, after=after)
+
+    def conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Slides a filter over images.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            use_cudnn_on_gpu: Without meaning here.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("Conv2D", (input, filter), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv2d_backprop_filter(
+        self,
+        input: Value,
+        filter_sizes: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv2D` by its filter.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            use_cudnn_on_gpu: Without meaning here.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("Conv2DBackpropFilter", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv2d_backprop_filter_v2(
+        self,
+        input: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv2D` by its filter, of which only the shape counts.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            use_cudnn_on_gpu: Without meaning here.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("Conv2DBackpropFilterV2", (input, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv2d_backprop_input(
+        self,
+        input_sizes: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv2D` by its input.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            use_cudnn_on_gpu: Without meaning here.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("Conv2DBackpropInput", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv2d_backprop_input_v2(
+        self,
+        input: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv2D` by its input, of which only the shape counts.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            use_cudnn_on_gpu: Without meaning here.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("Conv2DBackpropInputV2", (input, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv3d(
+        self,
+        input: Value,
+        filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        data_format: str | bytes = 'NDHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Slides a filter over volumes.
+
+        Args:
+            strides: Distance between windows, for each axis of the volumes.
+            padding: `SAME` or `VALID`.
+            data_format: Order of the axes: `NDHWC` or `NCDHW`.
+            dilations: Distance between the taps of a window, for each axis of the volumes.
+        """
+        return self._add("Conv3D", (input, filter), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv3d_backprop_filter_v2(
+        self,
+        input: Value,
+        filter_sizes: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        data_format: str | bytes = 'NDHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv3D` by its filter.
+
+        Args:
+            strides: Distance between windows, for each axis of the volumes.
+            padding: `SAME` or `VALID`.
+            data_format: Order of the axes: `NDHWC` or `NCDHW`.
+            dilations: Distance between the taps of a window, for each axis of the volumes.
+        """
+        return self._add("Conv3DBackpropFilterV2", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv3d_backprop_filter(
+        self,
+        input: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv3D` by its filter, of which only the shape counts.
+
+        Args:
+            strides: Distance between windows, for each axis of the volumes.
+            padding: `SAME` or `VALID`.
+            dilations: Distance between the taps of a window, for each axis of the volumes.
+        """
+        return self._add("Conv3DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv3d_backprop_input_v2(
+        self,
+        input_sizes: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        data_format: str | bytes = 'NDHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv3D` by its input.
+
+        Args:
+            strides: Distance between windows, for each axis of the volumes.
+            padding: `SAME` or `VALID`.
+            data_format: Order of the axes: `NDHWC` or `NCDHW`.
+            dilations: Distance between the taps of a window, for each axis of the volumes.
+        """
+        return self._add("Conv3DBackpropInputV2", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def conv3d_backprop_input(
+        self,
+        input: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Conv3D` by its input, of which only the shape counts.
+
+        Args:
+            strides: Distance between windows, for each axis of the volumes.
+            padding: `SAME` or `VALID`.
+            dilations: Distance between the taps of a window, for each axis of the volumes.
+        """
+        return self._add("Conv3DBackpropInput", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def depthwise_conv2d_native(
+        self,
+        input: Value,
+        filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Slides filters over images, other ones for each channel.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("DepthwiseConv2dNative", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def depthwise_conv2d_native_backprop_filter(
+        self,
+        input: Value,
+        filter_sizes: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `DepthwiseConv2dNative` by its filter.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("DepthwiseConv2dNativeBackpropFilter", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def depthwise_conv2d_native_backprop_input(
+        self,
+        input_sizes: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `DepthwiseConv2dNative` by its input.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Order of the axes: `NHWC` or `NCHW`.
+            dilations: Distance between the taps of a window, for each axis of the images.
+        """
+        return self._add("DepthwiseConv2dNativeBackpropInput", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
+
+    def dilation2d(
+        self,
+        input: Value,
+        filter: Value,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The largest sum of an element under each window and its tap in the filter of its channel.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            rates: Distance between the taps of a window, for each axis of the images.
+            padding: `SAME` or `VALID`.
+        """
+        return self._add("Dilation2D", (input, filter), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
+
+    def dilation2d_backprop_filter(
+        self,
+        input: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Dilation2D` by its filter.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            rates: Distance between the taps of a window, for each axis of the images.
+            padding: `SAME` or `VALID`.
+        """
+        return self._add("Dilation2DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
+
+    def dilation2d_backprop_input(
+        self,
+        input: Value,
+        filter: Value,
+        out_backprop: Value,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `Dilation2D` by its input.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            rates: Distance between the taps of a window, for each axis of the images.
+            padding: `SAME` or `VALID`.
+        """
+        return self._add("Dilation2DBackpropInput", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
+
+    def _fused_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        args: Sequence[Value],
+        host_args: Sequence[Value],
+        num_args: int,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        filter_format: str | bytes = 'HWIO',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        use_cudnn_on_gpu: bool = True,
+        fused_ops: Sequence[str | bytes] = (),
+        epsilon: float = 0.0001,
+        leakyrelu_alpha: float = 0.2,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A `Conv2D`, and what is done to its result: a bias or a batch norm, then an activation.
+
+        Args:
+            num_args: Number of further arguments.
+            strides: As of `Conv2D`.
+            padding: As of `Conv2D`.
+            explicit_paddings: As of `Conv2D`.
+            data_format: Order of the axes of images.
+            filter_format: Order of the axes of the filter.
+            dilations: As of `Conv2D`.
+            use_cudnn_on_gpu: Without meaning here.
+            fused_ops: What is done to the result, by the names of ops.
+            epsilon: Added to variances.
+            leakyrelu_alpha: The slope of `LeakyRelu`.
+        """
+        return self._add("_FusedConv2D", (input, filter, args, host_args), {"num_args": num_args, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "filter_format": filter_format, "dilations": dilations, "use_cudnn_on_gpu": use_cudnn_on_gpu, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
+
+    def _fused_mat_mul(
+        self,
+        a: Value,
+        b: Value,
+        args: Sequence[Value],
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        fused_ops: Sequence[str | bytes] = (),
+        epsilon: float = 0.0001,
+        leakyrelu_alpha: float = 0.2,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A `MatMul`, and what is done to its result: a bias, then an activation.
+
+        Args:
+            transpose_a: Transposes `a`.
+            transpose_b: Transposes `b`.
+            fused_ops: What is done to the result, by the names of ops.
+            epsilon: Added to variances.
+            leakyrelu_alpha: The slope of `LeakyRelu`.
+        """
+        return self._add("_FusedMatMul", (a, b, args), {"transpose_a": transpose_a, "transpose_b": transpose_b, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
+
+    def fused_pad_conv2d(
+        self,
+        input: Value,
+        paddings: Value,
+        filter: Value,
+        mode: str | bytes,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A `Conv2D` of images around which `paddings` says how much of their mirror image is.
+
+        Args:
+            mode: Whether the outermost pixels are mirrored too.
+            strides: As of `Conv2D`.
+            padding: `SAME` or `VALID`.
+        """
+        return self._add("FusedPadConv2D", (input, paddings, filter), {"mode": mode, "strides": strides, "padding": padding}, None, called=name, device=device, after=after)
+
+    def fused_resize_and_pad_conv2d(
+        self,
+        input: Value,
+        size: Value,
+        paddings: Value,
+        filter: Value,
+        mode: str | bytes,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        resize_align_corners: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
+
+        Args:
+            mode: Whether the outermost pixels are mirrored too.
+            strides: As of `Conv2D`.
+            padding: `SAME` or `VALID`.
+            resize_align_corners: True to match the centres of the corner pixels.
+        """
+        return self._add("FusedResizeAndPadConv2D", (input, size, paddings, filter), {"mode": mode, "strides": strides, "padding": padding, "resize_align_corners": resize_align_corners}, None, called=name, device=device, after=after)
+
+    def levada_quantized_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        filter_scales: Value,
+        bias: Value,
+        side: Sequence[Value],
+        strides: Sequence[int],
+        padding: str | bytes,
+        input_scale: float,
+        *,
+        out_type: DTypeLike = 'float32',
+        explicit_paddings: Sequence[int] = (),
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        input_zero_point: int = 0,
+        activation: str | bytes = 'Identity',
+        side_scale: float = 1.0,
+        side_zero_point: int = 0,
+        output_scale: float = 1.0,
+        output_zero_point: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
+
+        A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w *
+        filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this
+        order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) *
+        side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus
+        `output_zero_point`, clamped to 0 and 255.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
+            input_scale: What is between the numbers of two codes of the images.
+            out_type: Type of the result: quint8 for codes.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            dilations: Distance between the taps of a window, for each axis of the images.
+            input_zero_point: The code of zero in the images.
+            activation: `Identity`, `Relu` or `Relu6`.
+            side_scale: What is between the numbers of two codes of the input that is added.
+            side_zero_point: The code of zero in the input that is added.
+            output_scale: What is between the numbers of two codes of the result.
+            output_zero_point: The code of zero in the result.
+        """
+        return self._add("LevadaQuantizedConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
+
+    def levada_quantized_depthwise_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        filter_scales: Value,
+        bias: Value,
+        side: Sequence[Value],
+        strides: Sequence[int],
+        padding: str | bytes,
+        input_scale: float,
+        *,
+        out_type: DTypeLike = 'float32',
+        explicit_paddings: Sequence[int] = (),
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        input_zero_point: int = 0,
+        activation: str | bytes = 'Identity',
+        side_scale: float = 1.0,
+        side_zero_point: int = 0,
+        output_scale: float = 1.0,
+        output_zero_point: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
+
+        Args:
+            strides: Distance between windows, for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
+            input_scale: What is between the numbers of two codes of the images.
+            out_type: Type of the result: quint8 for codes.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            dilations: Distance between the taps of a window, for each axis of the images.
+            input_zero_point: The code of zero in the images.
+            activation: `Identity`, `Relu` or `Relu6`.
+            side_scale: What is between the numbers of two codes of the input that is added.
+            side_zero_point: The code of zero in the input that is added.
+            output_scale: What is between the numbers of two codes of the result.
+            output_zero_point: The code of zero in the result.
+        """
+        return self._add("LevadaQuantizedDepthwiseConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
+
+    def levada_quantized_mat_mul(
+        self,
+        input: Value,
+        filter: Value,
+        filter_scales: Value,
+        bias: Value,
+        side: Sequence[Value],
+        input_scale: float,
+        *,
+        out_type: DTypeLike = 'float32',
+        input_zero_point: int = 0,
+        activation: str | bytes = 'Identity',
+        side_scale: float = 1.0,
+        side_zero_point: int = 0,
+        output_scale: float = 1.0,
+        output_zero_point: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with
+        the arithmetic of `LevadaQuantizedConv2D`.
+
+        Args:
+            input_scale: What is between the numbers of two codes of `input`.
+            out_type: Type of the result: quint8 for codes.
+            input_zero_point: The code of zero in `input`.
+            activation: `Identity`, `Relu` or `Relu6`.
+            side_scale: What is between the numbers of two codes of the input that is added.
+            side_zero_point: The code of zero in the input that is added.
+            output_scale: What is between the numbers of two codes of the result.
+            output_zero_point: The code of zero in the result.
+        """
+        return self._add("LevadaQuantizedMatMul", (input, filter, filter_scales, bias, side), {"input_scale": input_scale, "out_type": out_type, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
+
     # ctc
 
     def ctc_beam_search_decoder(
@@ -12979,290 +13644,6 @@ class Ops(Adder):
         """
         return self._add("LSTMBlockCellGrad", (x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad), {"use_peephole": use_peephole}, LSTMBlockCellGradOutputs, called=name, device=device, after=after)
 
-    def conv(
-        self,
-        input: Value,
-        filter: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'CHANNELS_LAST',
-        dilations: Sequence[int] = (),
-        batch_dims: int = 1,
-        groups: int = 1,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Slides a filter over images or volumes.
-
-        Args:
-            strides: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then
-                those).
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Where the channels are.
-            dilations: Distance between the taps of a window, as `strides`; none for ones.
-            batch_dims: Number of axes before the image.
-            groups: Number of groups of channels.
-        """
-        return self._add("Conv", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations, "batch_dims": batch_dims, "groups": groups}, None, called=name, device=device, after=after)
-
-    def conv2d(
-        self,
-        input: Value,
-        filter: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        use_cudnn_on_gpu: bool = True,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Slides a filter over images.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("Conv2D", (input, filter), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv2d_backprop_filter(
-        self,
-        input: Value,
-        filter_sizes: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        use_cudnn_on_gpu: bool = True,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv2D` by its filter.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("Conv2DBackpropFilter", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv2d_backprop_filter_v2(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        use_cudnn_on_gpu: bool = True,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv2D` by its filter, of which only the shape counts.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("Conv2DBackpropFilterV2", (input, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv2d_backprop_input(
-        self,
-        input_sizes: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        use_cudnn_on_gpu: bool = True,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv2D` by its input.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("Conv2DBackpropInput", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv2d_backprop_input_v2(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        use_cudnn_on_gpu: bool = True,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv2D` by its input, of which only the shape counts.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("Conv2DBackpropInputV2", (input, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv3d(
-        self,
-        input: Value,
-        filter: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        data_format: str | bytes = 'NDHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Slides a filter over volumes.
-
-        Args:
-            strides: Distance between windows, for each axis of the volumes.
-            padding: `SAME` or `VALID`.
-            data_format: Order of the axes: `NDHWC` or `NCDHW`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
-        """
-        return self._add("Conv3D", (input, filter), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv3d_backprop_filter_v2(
-        self,
-        input: Value,
-        filter_sizes: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        data_format: str | bytes = 'NDHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv3D` by its filter.
-
-        Args:
-            strides: Distance between windows, for each axis of the volumes.
-            padding: `SAME` or `VALID`.
-            data_format: Order of the axes: `NDHWC` or `NCDHW`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
-        """
-        return self._add("Conv3DBackpropFilterV2", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv3d_backprop_filter(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        dilations: Sequence[int] = (1, 1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv3D` by its filter, of which only the shape counts.
-
-        Args:
-            strides: Distance between windows, for each axis of the volumes.
-            padding: `SAME` or `VALID`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
-        """
-        return self._add("Conv3DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv3d_backprop_input_v2(
-        self,
-        input_sizes: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        data_format: str | bytes = 'NDHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv3D` by its input.
-
-        Args:
-            strides: Distance between windows, for each axis of the volumes.
-            padding: `SAME` or `VALID`.
-            data_format: Order of the axes: `NDHWC` or `NCDHW`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
-        """
-        return self._add("Conv3DBackpropInputV2", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def conv3d_backprop_input(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        dilations: Sequence[int] = (1, 1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv3D` by its input, of which only the shape counts.
-
-        Args:
-            strides: Distance between windows, for each axis of the volumes.
-            padding: `SAME` or `VALID`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
-        """
-        return self._add("Conv3DBackpropInput", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
-
     def softmax_cross_entropy_with_logits(
         self,
         features: Value,
@@ -13701,148 +14082,6 @@ class Ops(Adder):
         """
         return self._add("DataFormatVecPermute", (x,), {"src_format": src_format, "dst_format": dst_format}, None, called=name, device=device, after=after)
 
-    def depthwise_conv2d_native(
-        self,
-        input: Value,
-        filter: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Slides filters over images, other ones for each channel.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("DepthwiseConv2dNative", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def depthwise_conv2d_native_backprop_filter(
-        self,
-        input: Value,
-        filter_sizes: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `DepthwiseConv2dNative` by its filter.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("DepthwiseConv2dNativeBackpropFilter", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def depthwise_conv2d_native_backprop_input(
-        self,
-        input_sizes: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `DepthwiseConv2dNative` by its input.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
-        """
-        return self._add("DepthwiseConv2dNativeBackpropInput", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
-
-    def dilation2d(
-        self,
-        input: Value,
-        filter: Value,
-        strides: Sequence[int],
-        rates: Sequence[int],
-        padding: str | bytes,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The largest sum of an element under each window and its tap in the filter of its channel.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            rates: Distance between the taps of a window, for each axis of the images.
-            padding: `SAME` or `VALID`.
-        """
-        return self._add("Dilation2D", (input, filter), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
-
-    def dilation2d_backprop_filter(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        rates: Sequence[int],
-        padding: str | bytes,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Dilation2D` by its filter.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            rates: Distance between the taps of a window, for each axis of the images.
-            padding: `SAME` or `VALID`.
-        """
-        return self._add("Dilation2DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
-
-    def dilation2d_backprop_input(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        rates: Sequence[int],
-        padding: str | bytes,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Dilation2D` by its input.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            rates: Distance between the taps of a window, for each axis of the images.
-            padding: `SAME` or `VALID`.
-        """
-        return self._add("Dilation2DBackpropInput", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
-
     def fractional_avg_pool(
         self,
         value: Value,
@@ -13962,118 +14201,6 @@ class Ops(Adder):
             is_training: True to normalize by the mean and variance of the batch, false by those given.
         """
         return self._add("_FusedBatchNormEx", (x, scale, offset, mean, variance, side_input), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "activation_mode": activation_mode, "data_format": data_format, "is_training": is_training}, FusedBatchNormExOutputs, called=name, device=device, after=after)
-
-    def _fused_conv2d(
-        self,
-        input: Value,
-        filter: Value,
-        args: Sequence[Value],
-        host_args: Sequence[Value],
-        num_args: int,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'NHWC',
-        filter_format: str | bytes = 'HWIO',
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        use_cudnn_on_gpu: bool = True,
-        fused_ops: Sequence[str | bytes] = (),
-        epsilon: float = 0.0001,
-        leakyrelu_alpha: float = 0.2,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A `Conv2D`, and what is done to its result: a bias or a batch norm, then an activation.
-
-        Args:
-            num_args: Number of further arguments.
-            strides: As of `Conv2D`.
-            padding: As of `Conv2D`.
-            explicit_paddings: As of `Conv2D`.
-            data_format: Order of the axes of images.
-            filter_format: Order of the axes of the filter.
-            dilations: As of `Conv2D`.
-            use_cudnn_on_gpu: Without meaning here.
-            fused_ops: What is done to the result, by the names of ops.
-            epsilon: Added to variances.
-            leakyrelu_alpha: The slope of `LeakyRelu`.
-        """
-        return self._add("_FusedConv2D", (input, filter, args, host_args), {"num_args": num_args, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "filter_format": filter_format, "dilations": dilations, "use_cudnn_on_gpu": use_cudnn_on_gpu, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
-
-    def _fused_mat_mul(
-        self,
-        a: Value,
-        b: Value,
-        args: Sequence[Value],
-        *,
-        transpose_a: bool = False,
-        transpose_b: bool = False,
-        fused_ops: Sequence[str | bytes] = (),
-        epsilon: float = 0.0001,
-        leakyrelu_alpha: float = 0.2,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A `MatMul`, and what is done to its result: a bias, then an activation.
-
-        Args:
-            transpose_a: Transposes `a`.
-            transpose_b: Transposes `b`.
-            fused_ops: What is done to the result, by the names of ops.
-            epsilon: Added to variances.
-            leakyrelu_alpha: The slope of `LeakyRelu`.
-        """
-        return self._add("_FusedMatMul", (a, b, args), {"transpose_a": transpose_a, "transpose_b": transpose_b, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
-
-    def fused_pad_conv2d(
-        self,
-        input: Value,
-        paddings: Value,
-        filter: Value,
-        mode: str | bytes,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A `Conv2D` of images around which `paddings` says how much of their mirror image is.
-
-        Args:
-            mode: Whether the outermost pixels are mirrored too.
-            strides: As of `Conv2D`.
-            padding: `SAME` or `VALID`.
-        """
-        return self._add("FusedPadConv2D", (input, paddings, filter), {"mode": mode, "strides": strides, "padding": padding}, None, called=name, device=device, after=after)
-
-    def fused_resize_and_pad_conv2d(
-        self,
-        input: Value,
-        size: Value,
-        paddings: Value,
-        filter: Value,
-        mode: str | bytes,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        resize_align_corners: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
-
-        Args:
-            mode: Whether the outermost pixels are mirrored too.
-            strides: As of `Conv2D`.
-            padding: `SAME` or `VALID`.
-            resize_align_corners: True to match the centres of the corner pixels.
-        """
-        return self._add("FusedResizeAndPadConv2D", (input, size, paddings, filter), {"mode": mode, "strides": strides, "padding": padding, "resize_align_corners": resize_align_corners}, None, called=name, device=device, after=after)
 
     def gru_block_cell(
         self,
@@ -14477,131 +14604,6 @@ class Ops(Adder):
             reverse: True to sort from the greatest to the least.
         """
         return self._add("NthElement", (input, n), {"reverse": reverse}, None, called=name, device=device, after=after)
-
-    def levada_quantized_conv2d(
-        self,
-        input: Value,
-        filter: Value,
-        filter_scales: Value,
-        bias: Value,
-        side: Sequence[Value],
-        strides: Sequence[int],
-        padding: str | bytes,
-        input_scale: float,
-        *,
-        out_type: DTypeLike = 'float32',
-        explicit_paddings: Sequence[int] = (),
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        input_zero_point: int = 0,
-        activation: str | bytes = 'Identity',
-        side_scale: float = 1.0,
-        side_zero_point: int = 0,
-        output_scale: float = 1.0,
-        output_zero_point: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
-
-        A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w *
-        filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this
-        order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) *
-        side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus
-        `output_zero_point`, clamped to 0 and 255.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
-            input_scale: What is between the numbers of two codes of the images.
-            out_type: Type of the result: quint8 for codes.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            dilations: Distance between the taps of a window, for each axis of the images.
-            input_zero_point: The code of zero in the images.
-            activation: `Identity`, `Relu` or `Relu6`.
-            side_scale: What is between the numbers of two codes of the input that is added.
-            side_zero_point: The code of zero in the input that is added.
-            output_scale: What is between the numbers of two codes of the result.
-            output_zero_point: The code of zero in the result.
-        """
-        return self._add("LevadaQuantizedConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
-
-    def levada_quantized_depthwise_conv2d(
-        self,
-        input: Value,
-        filter: Value,
-        filter_scales: Value,
-        bias: Value,
-        side: Sequence[Value],
-        strides: Sequence[int],
-        padding: str | bytes,
-        input_scale: float,
-        *,
-        out_type: DTypeLike = 'float32',
-        explicit_paddings: Sequence[int] = (),
-        dilations: Sequence[int] = (1, 1, 1, 1),
-        input_zero_point: int = 0,
-        activation: str | bytes = 'Identity',
-        side_scale: float = 1.0,
-        side_zero_point: int = 0,
-        output_scale: float = 1.0,
-        output_zero_point: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
-
-        Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
-            input_scale: What is between the numbers of two codes of the images.
-            out_type: Type of the result: quint8 for codes.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            dilations: Distance between the taps of a window, for each axis of the images.
-            input_zero_point: The code of zero in the images.
-            activation: `Identity`, `Relu` or `Relu6`.
-            side_scale: What is between the numbers of two codes of the input that is added.
-            side_zero_point: The code of zero in the input that is added.
-            output_scale: What is between the numbers of two codes of the result.
-            output_zero_point: The code of zero in the result.
-        """
-        return self._add("LevadaQuantizedDepthwiseConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
-
-    def levada_quantized_mat_mul(
-        self,
-        input: Value,
-        filter: Value,
-        filter_scales: Value,
-        bias: Value,
-        side: Sequence[Value],
-        input_scale: float,
-        *,
-        out_type: DTypeLike = 'float32',
-        input_zero_point: int = 0,
-        activation: str | bytes = 'Identity',
-        side_scale: float = 1.0,
-        side_zero_point: int = 0,
-        output_scale: float = 1.0,
-        output_zero_point: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with
-        the arithmetic of `LevadaQuantizedConv2D`.
-
-        Args:
-            input_scale: What is between the numbers of two codes of `input`.
-            out_type: Type of the result: quint8 for codes.
-            input_zero_point: The code of zero in `input`.
-            activation: `Identity`, `Relu` or `Relu6`.
-            side_scale: What is between the numbers of two codes of the input that is added.
-            side_zero_point: The code of zero in the input that is added.
-            output_scale: What is between the numbers of two codes of the result.
-            output_zero_point: The code of zero in the result.
-        """
-        return self._add("LevadaQuantizedMatMul", (input, filter, filter_scales, bias, side), {"input_scale": input_scale, "out_type": out_type, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
 
     def log_softmax(
         self,
