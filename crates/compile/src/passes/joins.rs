@@ -39,17 +39,17 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     }
     let deadness = Deadness::find(draft, &draft.running());
     let behind = if candidates.iter().any(|&at| draft.node(at).frame == 0) { Behind::find(draft) } else { None };
+    let has_state = frames_with_state(draft);
     let mut uses = Uses::of(draft);
     let mut changed = false;
     for at in candidates {
         let node = draft.node(at);
         let given = node.inputs[0].node;
         let mut others = node.controls.iter().flat_map(|&join| &draft.node(join).controls);
-        // In a loop state is that of stacks and of arrays, each of which has an order of its own.
         let keeps_order = match (node.frame, &behind) {
             (0, Some(behind)) => others.all(|&other| behind.has_all_of(given, other, uses.data[other as usize] > 0)),
             (0, None) => false,
-            _ => others.all(|&other| !reads_variables(draft, other)),
+            (frame, _) => !has_state[frame as usize],
         };
         if !keeps_order || deadness.of(at) != deadness.of(given) {
             continue;
@@ -66,6 +66,26 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
         }
     }
     Ok(changed)
+}
+
+/// By number, whether in the iterations of a loop or of those inside it there is state but that of stacks and of arrays, which have an
+/// order of their own.
+fn frames_with_state(draft: &Draft<'_>) -> Vec<bool> {
+    let mut found = vec![false; draft.frames.len()];
+    for at in draft.existing() {
+        let has_state = || {
+            let node = draft.node(at).graph_node();
+            node.is_some_and(|n| n.op.is_stateful() && n.spec().store.is_none()) || reads_variables(draft, at)
+        };
+        let mut frame = draft.node(at).frame as usize;
+        if frame != 0 && !found[frame] && has_state() {
+            while frame != 0 {
+                found[frame] = true;
+                frame = draft.frames[frame].parent as usize;
+            }
+        }
+    }
+    found
 }
 
 /// How often nodes are taken from and waited for.

@@ -176,6 +176,33 @@ fn a_value_of_a_loop_is_passed_on_before_those_it_is_joined_with() {
 }
 
 #[test]
+fn values_of_a_loop_with_an_effect_wait_for_each_other() {
+    let graph = "
+        zero = Const[dtype=int32; value=0]
+        limit = Placeholder[dtype=int32]
+        enter = Enter[frame_name=while](zero)
+        end = Enter[frame_name=while; is_constant=true](limit)
+        merge = Merge(enter, next)
+        less = Less(merge, end)
+        cond = LoopCond(less)
+        switch = Switch(merge, cond)
+        a = Square(switch:1)
+        shown = Print(switch:1, switch:1)
+        b = Neg(shown)
+        group = NoOp(^a, ^b)
+        t = Identity(a, ^group)
+        u = Identity(b, ^group)
+        sum = AddV2(t, u)
+        next = NextIteration(sum)
+        exit = Exit(switch)
+        feed limit
+        fetch exit
+    ";
+    let after = Case::new(graph).after(&["fold", "frames", "references", "joins", "loops"]).unwrap();
+    assert!(after.contains("t = Identity(a, ^group)") && after.contains("u = Identity(b, ^group)"), "{after}");
+}
+
+#[test]
 fn a_constant_that_a_merge_takes_still_runs() {
     let graph = "
         x = Placeholder[dtype=float32]
