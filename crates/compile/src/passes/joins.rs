@@ -29,25 +29,24 @@ const MOST_WORDS: usize = 1 << 21;
 
 /// True where a draft has nodes that the pass may free, which other passes, that run after it, can do more with.
 pub(crate) fn may_free(draft: &Draft<'_>, cx: &PassCx<'_>) -> bool {
-    (PASS.is_on)(cx) && draft.existing().any(|at| is_candidate(draft, at))
+    (PASS.is_on)(cx) && candidates(draft).next().is_some()
 }
 
 fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
-    let candidates: Vec<NodeIx> = draft.existing().filter(|&at| is_candidate(draft, at)).collect();
+    let candidates: Vec<NodeIx> = candidates(draft).collect();
     if candidates.is_empty() {
         return Ok(false);
     }
     let deadness = Deadness::find(draft, &draft.running());
-    let behind = if candidates.iter().any(|&at| draft.node(at).frame == 0) { Behind::find(draft) } else { None };
+    let mut behind = if candidates.iter().any(|&at| draft.node(at).frame == 0) { Behind::find(draft) } else { None };
     let has_state = frames_with_state(draft);
     let mut uses = Uses::of(draft);
     let mut changed = false;
     for at in candidates {
         let node = draft.node(at);
         let given = node.inputs[0].node;
-        let mut others = node.controls.iter().flat_map(|&join| &draft.node(join).controls);
-        let keeps_order = match (node.frame, &behind) {
-            (0, Some(behind)) => others.all(|&other| behind.has_all_of(given, other, uses.data[other as usize] > 0)),
+        let keeps_order = match (node.frame, &mut behind) {
+            (0, Some(behind)) => node.controls.iter().all(|&join| behind.has_all_of(draft, &uses, given, join)),
             (0, None) => false,
             (frame, _) => !has_state[frame as usize],
         };
@@ -79,7 +78,8 @@ fn frames_with_state(draft: &Draft<'_>) -> Vec<bool> {
         };
         let mut frame = draft.node(at).frame as usize;
         if frame != 0 && !found[frame] && has_state() {
-            while frame != 0 {
+            // The loops around one that is marked are marked as well.
+            while frame != 0 && !found[frame] {
                 found[frame] = true;
                 frame = draft.frames[frame].parent as usize;
             }
@@ -130,21 +130,26 @@ fn is_stateless(draft: &Draft<'_>, at: NodeIx) -> bool {
     draft.node(at).graph_node().is_some_and(|node| node.spec().role == Role::Plain && !node.op.is_stateful())
 }
 
-/// True for a node that passes on its only input and waits for nodes that only join it with others.
-fn is_candidate(draft: &Draft<'_>, at: NodeIx) -> bool {
-    let node = draft.node(at);
-    let [given] = node.inputs[..] else { return false };
-    let joins = |at: NodeIx| {
-        let join = draft.node(at);
-        only_orders(join)
-            && join.frame == node.frame
-            && join.controls.contains(&given.node)
-            && join.controls.iter().all(|&before| is_stateless(draft, before))
+/// The nodes that pass on their only input and wait for nodes that only join it with others. Each of these is looked at once, however
+/// many wait for it.
+fn candidates(draft: &Draft<'_>) -> impl Iterator<Item = NodeIx> {
+    let mut joins: HashMap<NodeIx, bool> = HashMap::new();
+    let only_joins = |at: NodeIx| {
+        only_orders(draft.node(at)) && draft.node(at).controls.iter().all(|&before| is_stateless(draft, before))
     };
-    !node.controls.is_empty()
-        && !node.is_pinned
-        && node.graph_node().is_some_and(|node| node.spec().forwards)
-        && node.controls.iter().all(|&before| joins(before))
+    draft.existing().filter(move |&at| {
+        let node = draft.node(at);
+        let [given] = node.inputs[..] else { return false };
+        !node.controls.is_empty()
+            && !node.is_pinned
+            && node.graph_node().is_some_and(|node| node.spec().forwards)
+            && node.controls.iter().all(|&before| {
+                let join = draft.node(before);
+                join.frame == node.frame
+                    && join.controls.binary_search(&given.node).is_ok()
+                    && *joins.entry(before).or_insert_with(|| only_joins(before))
+            })
+    })
 }
 
 /// True for a node that is given a variable to read.
@@ -160,6 +165,8 @@ struct Behind {
     sets: Vec<Box<[u64]>>,
     /// By node number.
     set: Vec<u32>,
+    /// Of joins that have been asked for, the set of all that they join.
+    joined: HashMap<NodeIx, Box<[u64]>>,
 }
 
 impl Behind {
@@ -177,7 +184,7 @@ impl Behind {
             return None;
         }
         let none: Box<[u64]> = vec![0; words].into();
-        let mut behind = Behind { stateful, sets: vec![none], set: vec![0; draft.nodes.len()] };
+        let mut behind = Behind { stateful, sets: vec![none], set: vec![0; draft.nodes.len()], joined: HashMap::new() };
         let mut numbers: HashMap<Box<[u64]>, u32> = HashMap::from([(behind.sets[0].clone(), 0)]);
         for at in draft.existing() {
             let node = draft.node(at);
@@ -196,11 +203,22 @@ impl Behind {
         Some(behind)
     }
 
-    /// True if `node` depends on all nodes with state on which `other` does, itself included if it `counts`.
-    fn has_all_of(&self, node: NodeIx, other: NodeIx, counts: bool) -> bool {
-        let set = |at: NodeIx| &*self.sets[self.set[at as usize] as usize];
-        let own = self.stateful.get(&other).filter(|_| !counts);
-        let bits = |word: usize| own.filter(|&&bit| bit / 64 == word).map_or(0, |bit| 1 << (bit % 64));
-        (0..).zip(set(node).iter().zip(set(other))).all(|(word, (a, b))| (a | bits(word)) & b == *b)
+    /// True if `node` depends on all nodes with state on which what `join` joins does. What nothing but joins uses may itself read at
+    /// any time.
+    fn has_all_of(&mut self, draft: &Draft<'_>, uses: &Uses, node: NodeIx, join: NodeIx) -> bool {
+        let Behind { stateful, sets, set, joined } = self;
+        let of = |at: NodeIx| &*sets[set[at as usize] as usize];
+        let all = joined.entry(join).or_insert_with(|| {
+            let mut all: Box<[u64]> = vec![0; sets[0].len()].into();
+            for &other in &draft.node(join).controls {
+                let own = stateful.get(&other).filter(|_| uses.data[other as usize] == 0);
+                for (word, (a, b)) in all.iter_mut().zip(of(other)).enumerate() {
+                    let own = own.filter(|&&bit| bit / 64 == word).map_or(0, |bit| 1 << (bit % 64));
+                    *a |= b & !own;
+                }
+            }
+            all
+        });
+        of(node).iter().zip(&**all).all(|(a, b)| a & b == *b)
     }
 }
