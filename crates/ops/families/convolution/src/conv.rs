@@ -2,9 +2,9 @@
 
 use super::convolution::{Convolution, Parameters};
 use super::product::dispatch_operand;
-use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use levada_ops_core::constant::Cache;
+use levada_ops_core::images::window::Layout;
 
 const TYPES: &[DType] = &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32];
 

@@ -1,14 +1,14 @@
 //! `Conv2D` and its gradients.
 
 use super::convolution::{Convolution, Parameters};
-use levada_ops_core::images::examples;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
-use levada_ops_core::images::window::shape_from;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
 use levada_ops_core::constant::Cache;
+use levada_ops_core::images::examples;
+use levada_ops_core::images::window::shape_from;
 
 attrs! {
     /// The attrs of two-dimensional convolutions and their gradients.

@@ -5,9 +5,9 @@ use super::convolution::{Convolution, Parameters};
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;
-use levada_ops_core::images::window::shape_from;
 use crate::rules::NONE;
 use levada_ops_core::constant::Cache;
+use levada_ops_core::images::window::shape_from;
 
 attrs! {
     /// The attrs of three-dimensional convolutions and their gradients.

@@ -1,13 +1,13 @@
 //! `DepthwiseConv2dNative` and its gradients.
 
 use super::convolution::{Convolution, Parameters};
-use levada_ops_core::images::examples;
 use super::product::dispatch_operand;
-use levada_ops_core::images::window::{Layout, output_dim, shape_from};
 use super::workspace::Of;
 use crate::prelude::*;
 use crate::rules::NONE;
 use levada_gemm::Finisher;
+use levada_ops_core::images::examples;
+use levada_ops_core::images::window::{Layout, output_dim, shape_from};
 
 attrs! {
     /// The attrs of depthwise convolutions and their gradients.

@@ -1,7 +1,7 @@
 //! `Dilation2D` (greyscale morphology) and its gradients.
 
-use levada_ops_core::images::window::{Axis, Pad, output_dim};
 use crate::prelude::*;
+use levada_ops_core::images::window::{Axis, Pad, output_dim};
 
 attrs! {
     /// The attrs of `Dilation2D` and its gradients.

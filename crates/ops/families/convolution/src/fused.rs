@@ -2,10 +2,10 @@
 
 use super::conv2d::Conv2D;
 use super::product::dispatch_operand;
-use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use levada_ops_core::constant::Cache;
+use levada_ops_core::images::window::Layout;
 use num_traits::Float;
 
 attrs! {

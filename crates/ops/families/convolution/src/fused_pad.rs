@@ -3,9 +3,9 @@
 
 use super::conv2d::Conv2D;
 use super::product::dispatch_operand;
-use levada_ops_core::images::window::output_dim;
 use crate::prelude::*;
 use levada_kernel::Pool;
+use levada_ops_core::images::window::output_dim;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
 const MODES: &[&str] = &["REFLECT", "SYMMETRIC"];

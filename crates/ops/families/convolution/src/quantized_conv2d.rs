@@ -2,9 +2,9 @@
 
 use super::codes::{ACTIVATIONS, Ending, Kept, Made, RESULTS, Rest, Scale, dispatch_result, isa};
 use super::convolution::{Convolution, Parameters, check_filter};
-use levada_ops_core::images::window::{Axis, Layout, output_dim};
 use crate::prelude::*;
 use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
+use levada_ops_core::images::window::{Axis, Layout, output_dim};
 
 attrs! {
     /// A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.

@@ -107,7 +107,9 @@ pub static STATS_AGGREGATOR_HANDLE: Def<StatsAggregatorHandle> = op("StatsAggreg
     ])
     .effect(Effect::Own)
     .shape(scalar_output)
-    .kernel(|op: &StatsAggregatorHandle, cx| set_handle::<Aggregator>(cx, &op.container, &op.shared_name, |_| Ok(op.writes)));
+    .kernel(|op: &StatsAggregatorHandle, cx| {
+        set_handle::<Aggregator>(cx, &op.container, &op.shared_name, |_| Ok(op.writes))
+    });
 
 attrs! {
     /// A summary of the statistics that were collected: for each tag a histogram.

@@ -1,10 +1,10 @@
 //! The gradients of `AvgPool` and `AvgPool3D`.
 
 use super::avg_pool::{AVERAGED, AVERAGED_3D, AVG_POOL, AVG_POOL_3D};
-use levada_ops_core::images::window::shape_from;
 use super::pooling::{PoolAttrs, images, volumes};
 use crate::prelude::*;
 use crate::rules::NONE;
+use levada_ops_core::images::window::shape_from;
 
 const INPUTS: &[Arg] = &[arg("orig_input_shape", is(DType::I32)), arg("grad", of("T"))];
 

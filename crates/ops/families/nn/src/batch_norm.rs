@@ -1,11 +1,11 @@
 //! `FusedBatchNorm`, its versions 2 and 3, and their gradients.
 
-use levada_ops_core::images::examples;
-use levada_ops_core::images::swap;
-use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use crate::rules::{Handles, MEAN, NONE, RSQRT, SQUARE};
 use levada_kernel::Pool;
+use levada_ops_core::images::examples;
+use levada_ops_core::images::swap;
+use levada_ops_core::images::window::Layout;
 
 /// Rows whose sums are added in `f32` before they go into an `f64`.
 const BLOCK: usize = 128;

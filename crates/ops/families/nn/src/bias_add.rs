@@ -1,9 +1,9 @@
 //! `BiasAdd` and `BiasAddV1`: add a number to each channel.
 
 use super::bias_add_grad::BIAS_ADD_GRAD;
-use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use levada_ops_core::halves::Half;
+use levada_ops_core::images::window::Layout;
 
 attrs! {
     /// The attrs of `BiasAdd` and its gradient.

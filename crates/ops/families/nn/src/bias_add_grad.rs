@@ -1,9 +1,9 @@
 //! `BiasAddGrad`: the gradient of `BiasAdd` by its bias.
 
 use super::bias_add::BiasAdd;
-use levada_ops_core::images::window::Layout;
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
+use levada_ops_core::images::window::Layout;
 
 pub static BIAS_ADD_GRAD: Def<BiasAdd> = op::<BiasAdd>("BiasAddGrad")
     .doc("The sum of each channel.")

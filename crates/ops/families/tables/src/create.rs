@@ -114,11 +114,7 @@ const ANONYMOUS_OF_SCALARS: &[&str] =
     &["value_shape", "initial_num_buckets", "max_load_factor", "container", "shared_name", "use_node_name_sharing"];
 
 /// Makes a table, or finds it; sets output 0 to where it is.
-fn make(
-    op: &CreateTable,
-    cx: &mut Cx<'_, '_>,
-    config: impl FnOnce(&Cx<'_, '_>) -> Result<Config>,
-) -> Result<()> {
+fn make(op: &CreateTable, cx: &mut Cx<'_, '_>, config: impl FnOnce(&Cx<'_, '_>) -> Result<Config>) -> Result<()> {
     if op.anonymous {
         let name = cx.node().name.clone();
         let table = Arc::new(Table::make(Config { name: name.to_string(), ..config(cx)? })?);
