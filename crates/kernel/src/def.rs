@@ -126,6 +126,7 @@ pub struct Body<D> {
     supports: Option<fn(Opaque<'_>) -> bool>,
     piecewise: Option<fn(Opaque<'_>) -> Piecewise>,
     strip: Option<fn(Opaque<'_>) -> Option<Strip>>,
+    strip_by_second: Option<fn(Opaque<'_>, &Tensor) -> Option<Strip>>,
     stacks: Option<fn(Opaque<'_>) -> bool>,
     epilogue: Option<fn(Opaque<'_>) -> Option<Epilogue>>,
     finished: Option<Finished<D>>,
@@ -165,6 +166,7 @@ impl<D> Body<D> {
             supports: None,
             piecewise: None,
             strip: None,
+            strip_by_second: None,
             stacks: None,
             epilogue: None,
             finished: None,
@@ -212,8 +214,9 @@ impl<D: Device> AnyKernel for Ready<D> {
     fn piecewise(&self) -> Piecewise {
         self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(self.op.attrs()))
     }
-    fn strip(&self) -> Option<Strip> {
-        self.body.strip.and_then(|strip| strip(self.op.attrs()))
+    fn strip(&self, second: Option<&Tensor>) -> Option<Strip> {
+        let by_second = || self.body.strip_by_second.zip(second).and_then(|(strip, y)| strip(self.op.attrs(), y));
+        self.body.strip.and_then(|strip| strip(self.op.attrs())).or_else(by_second)
     }
     fn scalar_function(&self, node: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
         (self.piecewise() != Piecewise::No).then(|| Io::ask(self, node, step))?
@@ -675,6 +678,12 @@ impl<A: 'static> Def<A> {
     /// What the kernel does with float32 numbers in the nearest cache: the same bits as otherwise.
     pub const fn strip(mut self, strip: fn(&A) -> Option<Strip>) -> Def<A> {
         self.on_cpu().strip = Some(opaque::question(strip));
+        self
+    }
+
+    /// As [`Def::strip`] where the second input is known before the run: a scalar, with which input 0 keeps its shape.
+    pub const fn strip_by_second(mut self, strip: fn(&A, &Tensor) -> Option<Strip>) -> Def<A> {
+        self.on_cpu().strip_by_second = Some(opaque::question_of(strip));
         self
     }
 

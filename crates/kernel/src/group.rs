@@ -87,6 +87,14 @@ impl Group {
         Group { parts, inputs: inputs.into(), composed: OnceLock::new() }
     }
 
+    /// The second input of a part where that is known before the run.
+    pub(crate) fn second(&self, part: &Part) -> Option<&Tensor> {
+        match part.inputs.get(1)?.origin {
+            Origin::Input(i) => self.inputs.get(i)?.as_ref(),
+            Origin::Part(_) => None,
+        }
+    }
+
     /// The shapes of the parts' outputs; `None` where their inputs do not fit.
     pub fn shapes(&self, io: &Io<'_>) -> Option<Vec<Shape>> {
         let mut shapes: Vec<Shape> = Vec::with_capacity(self.parts.len());
@@ -97,7 +105,7 @@ impl Group {
             };
             let (first, rest) = part.inputs.split_first()?;
             let first = of(first.origin)?;
-            match part.kernel.strip() {
+            match part.kernel.strip(self.second(part)) {
                 Some(Strip::Row(row)) => {
                     let Some(Origin::Input(axes)) = rest.first().map(|source| source.origin) else { return None };
                     let shape = row.shape(first, &io.input(axes).ok()?.to_i64s().ok()?)?;

@@ -5,7 +5,7 @@ use crate::epilogue::{Epilogue, Finish};
 use crate::io::{Io, NodeMeta};
 use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
-use levada_graph::{AnyOp, Result};
+use levada_graph::{AnyOp, Result, Tensor};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -58,8 +58,10 @@ pub trait AnyKernel: Send + Sync {
         let _ = (node, step);
         None
     }
-    /// What it does with float32 numbers in the nearest cache, where it computes those: the same bits as otherwise.
-    fn strip(&self) -> Option<Strip> {
+    /// What it does with float32 numbers in the nearest cache, where it computes those: the same bits as otherwise. `second` is its
+    /// second input where that is known before the run.
+    fn strip(&self, second: Option<&Tensor>) -> Option<Strip> {
+        let _ = second;
         None
     }
     /// True for a transfer within one memory, which gives what it is given.

@@ -7,7 +7,7 @@
 
 use crate::def::{Facts, Finishing, FinishingOpaque};
 use crate::kernel::KernelCx;
-use levada_graph::{AnyOp, Result};
+use levada_graph::{AnyOp, Result, Tensor};
 use std::marker::PhantomData;
 use std::mem::transmute;
 use std::ops::Deref;
@@ -29,6 +29,12 @@ impl<'a> Opaque<'a> {
 /// A function of attrs alone, for [`Opaque`] ones of the same type.
 pub(crate) const fn question<A, R>(of: fn(&A) -> R) -> fn(Opaque<'_>) -> R {
     // SAFETY: functions that take a reference and those that take a transparent struct around a pointer are called alike.
+    unsafe { transmute(of) }
+}
+
+/// As [`question`], for functions that are given an input as well.
+pub(crate) const fn question_of<A, R>(of: fn(&A, &Tensor) -> R) -> fn(Opaque<'_>, &Tensor) -> R {
+    // SAFETY: as above.
     unsafe { transmute(of) }
 }
 

@@ -455,6 +455,15 @@ impl Pool {
         self.chunks(out, width, nanos, &f);
     }
 
+    /// Calls `f` with each of the items, in parallel where it is worth it. `nanos`: cost of one item.
+    pub fn for_each<T: Send>(&self, items: impl IntoIterator<Item = T>, nanos: f64, f: impl Fn(T) + Sync + Send) {
+        // Each lock is taken once, by the thread that does the item.
+        let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+        self.for_ranges(items.len(), nanos, |range| {
+            items[range].iter().filter_map(|item| item.lock().take()).for_each(&f);
+        });
+    }
+
     /// As [`Pool::for_chunks`], compiled once for each type of elements rather than for each kernel.
     fn chunks<T: Send>(&self, out: &mut [T], width: usize, nanos: f64, f: &(dyn Fn(usize, &mut [T]) + Sync)) {
         if out.is_empty() || width == 0 {

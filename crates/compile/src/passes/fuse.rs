@@ -81,14 +81,14 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Vec<Growing> {
             let joined = match consumers[at as usize] {
                 Consumers::Group(g) if fits(draft, &groups[g], at, limits, &deadness) => Some(g),
                 // Alone it has nothing to do.
-                _ if is_identity(node) => None,
+                _ if is_identity(draft, node) => None,
                 _ => {
                     groups.push(Growing { members: Vec::new(), inputs: Vec::new(), has_rows: false, by_strips: true });
                     Some(groups.len() - 1)
                 }
             };
             if let Some(joined) = joined {
-                groups[joined].join(at, node);
+                groups[joined].join(draft, at);
                 own = Consumers::Group(joined);
             }
         }
@@ -103,7 +103,8 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Vec<Growing> {
 }
 
 impl Growing {
-    fn join(&mut self, at: NodeIx, node: &DraftNode<'_>) {
+    fn join(&mut self, draft: &Draft<'_>, at: NodeIx) {
+        let node = draft.node(at);
         self.inputs.retain(|port| port.node != at);
         for input in &node.inputs {
             if !self.inputs.contains(input) {
@@ -111,7 +112,7 @@ impl Growing {
             }
         }
         self.members.push(at);
-        let strip = strip(node);
+        let strip = strip(draft, node);
         self.by_strips &= strip.is_some();
         self.has_rows |= matches!(strip, Some(Strip::Row(_)));
     }
@@ -123,26 +124,26 @@ fn is_elementwise(node: &DraftNode<'_>) -> bool {
 }
 
 /// What the node's kernel does with strips.
-fn strip(node: &DraftNode<'_>) -> Option<Strip> {
-    node.kernel.as_ref()?.strip()
+fn strip(draft: &Draft<'_>, node: &DraftNode<'_>) -> Option<Strip> {
+    node.kernel.as_ref()?.strip(node.inputs.get(1).and_then(|&port| draft.value(port)))
 }
 
 /// True for a node that only passes on its input.
-fn is_identity(node: &DraftNode<'_>) -> bool {
-    matches!(strip(node), Some(Strip::Basic(Basic::Identity)))
+fn is_identity(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
+    matches!(strip(draft, node), Some(Strip::Basic(Basic::Identity)))
 }
 
 /// True for a reduction along axes that may be the innermost ones.
 fn is_by_rows(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
     let axes = || node.inputs.get(1).and_then(|&port| draft.value(port)?.to_i64s().ok());
-    matches!(strip(node), Some(Strip::Row(_))) && axes().is_some_and(|axes| strips::Row::may_take(&axes))
+    matches!(strip(draft, node), Some(Strip::Row(_))) && axes().is_some_and(|axes| strips::Row::may_take(&axes))
 }
 
 /// True for a node that can be in a group.
 fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
     let is_plain = |t: &EdgeType| !t.is_ref && t.dtype.is_plain();
     node.values.is_none()
-        && (is_elementwise(node) || is_identity(node) || is_by_rows(draft, node))
+        && (is_elementwise(node) || is_identity(draft, node) || is_by_rows(draft, node))
         && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
         && node.output_types.len() == 1
         && !node.inputs.is_empty()
@@ -153,7 +154,7 @@ fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
 /// True if a node can join a group that all its consumers are in.
 fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, deadness: &Deadness) -> bool {
     let node = draft.node(at);
-    let fits = match strip(node) {
+    let fits = match strip(draft, node) {
         // Others would be broadcast along other axes.
         Some(Strip::Row(row)) => group.by_strips && row.keep_dims,
         Some(Strip::Basic(Basic::Identity)) => group.has_rows,

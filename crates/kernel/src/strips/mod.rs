@@ -113,7 +113,8 @@ impl Strips {
     /// Those of a group; `None` where some nodes have none.
     pub(crate) fn of(group: &Group) -> Option<Strips> {
         let strip = |part: &crate::group::Part| {
-            part.kernel.strip().filter(|_| part.meta.outputs[..] == [DType::F32] && !part.inputs.is_empty())
+            let strip = part.kernel.strip(group.second(part));
+            strip.filter(|_| part.meta.outputs[..] == [DType::F32] && !part.inputs.is_empty())
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
         // What has lost its axes would be broadcast along others.

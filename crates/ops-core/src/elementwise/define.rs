@@ -127,10 +127,10 @@ macro_rules! map2 {
     (@one $generic:tt, $ty:ty, $nanos:tt, $x:ident, $y:ident, [], $body:expr) => {
         $crate::map2!(@one $generic, $ty, $nanos, $x, $y, [$ty], $body);
     };
-    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal)?], $x:ident, $y:ident, [$out:ty], $body:expr) => {
+    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal $($wide:ident)?)?], $x:ident, $y:ident, [$out:ty], $body:expr) => {
         impl $($generic)* $crate::elementwise::Map2<$ty> for Function {
             type Out = $out;
-            $(const NANOS: f64 = $nanos; const WIDE: bool = false;)?
+            $(const NANOS: f64 = $nanos; const WIDE: bool = $crate::map1!(@is_wide $($wide)?);)?
             #[inline(always)]
             #[allow(unused_braces)]
             fn call(&self, $x: $ty, $y: $ty) -> $out {
@@ -138,10 +138,10 @@ macro_rules! map2 {
             }
         }
     };
-    ($($types:tt $(@ $nanos:literal)? |$x:ident, $y:ident| $(-> $out:ident)? $body:expr;)*) => {{
+    ($($types:tt $(@ $nanos:literal $(, $wide:ident)?)? |$x:ident, $y:ident| $(-> $out:ident)? $body:expr;)*) => {{
         #[derive(Clone, Copy)]
         struct Function;
-        $($crate::map2!(@types $types, [$($nanos)?], $x, $y, [$($out)?], $body);)*
+        $($crate::map2!(@types $types, [$($nanos $($wide)?)?], $x, $y, [$($out)?], $body);)*
         Function
     }};
 }

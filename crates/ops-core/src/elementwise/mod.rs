@@ -6,12 +6,14 @@
 //! [`binary()`](define::binary) and [`comparison`].
 
 pub mod binary;
+mod coefficients;
 #[macro_use]
 pub mod define;
 mod half_block;
 pub mod operand;
 pub mod unary;
 pub mod vector_math;
+pub mod wide_math;
 
 pub use binary::Map2;
 pub use define::{

@@ -156,11 +156,15 @@ pub fn erf(x: f32) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The largest error in units of the last place over floats spread over the whole range of bits.
-    fn worst(fast: fn(f32) -> f32, exact: fn(f64) -> f64, inputs: impl Iterator<Item = f32>) -> (f64, f32) {
+    pub fn worst(
+        fast: impl Fn(f32) -> f32,
+        exact: impl Fn(f64) -> f64,
+        inputs: impl Iterator<Item = f32>,
+    ) -> (f64, f32) {
         let mut worst = (0.0, 0.0);
         for x in inputs {
             let (found, expected) = (fast(x), exact(x.into()));
@@ -180,18 +184,23 @@ mod tests {
         worst
     }
 
-    fn every(step: usize) -> impl Iterator<Item = f32> {
+    pub fn every(step: usize) -> impl Iterator<Item = f32> {
         (0..=u32::MAX).step_by(step).map(f32::from_bits)
+    }
+
+    /// A debug build has no time for many, nor has a machine that adds products by a call.
+    pub fn step() -> usize {
+        if cfg!(debug_assertions) { 40_009 } else { 389 }
+    }
+
+    pub fn check(name: &str, limit: f64, (error, at): (f64, f32)) {
+        assert!(error <= limit, "{name} is off by {error} units at {at}");
+        println!("{name}: {error:.2} units at {at}");
     }
 
     #[test]
     fn errors_are_small() {
-        // A debug build has no time for many, nor has a machine that adds products by a call.
-        let step = if cfg!(debug_assertions) { 40_009 } else { 389 };
-        let check = |name: &str, limit: f64, (error, at): (f64, f32)| {
-            assert!(error <= limit, "{name} is off by {error} units at {at}");
-            println!("{name}: {error:.2} units at {at}");
-        };
+        let step = step();
         check("exp", 1.1, worst(exp, f64::exp, every(step)));
         check("exp_m1", 2.0, worst(exp_m1, f64::exp_m1, every(step)));
         check("ln", 1.0, worst(ln, f64::ln, every(step)));

@@ -4,6 +4,7 @@ use super::exponential::EXP;
 use super::roots::SQUARE;
 use super::special::{error_function as special, in_f64};
 use crate::elementwise::vector_math as vector;
+use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Elementwise, FLOATS, each, unary};
 use crate::prelude::*;
 use crate::rules::one;
@@ -22,11 +23,12 @@ pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
 
 pub static ERFC: Def<Elementwise> = unary("Erfc", FLOATS, |op, cx| {
     let erfc = map1! {
-        [f32] @ 15.0 |x| libm::erfcf(x);
+        [f32] @ 1.0, wide |x| wide::erfc(x);
         [f64] @ 15.0 |x| libm::erfc(x);
     };
     unary::floats(&erfc, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| wide::erfc(x); }, x, out)))
 .doc("1 less the error function.")
 .gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (-2.0 / PI.sqrt()))));
 

@@ -4,6 +4,7 @@ use super::complex_functions as complex;
 use super::gradients::SIGMOID_GRAD;
 use super::roots::RECIPROCAL;
 use crate::elementwise::vector_math as vector;
+use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, each, unary};
 use crate::prelude::*;
 use crate::rules::one;
@@ -11,7 +12,7 @@ use crate::rules::one;
 pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
     let exp = map1! {
         [f32] @ 0.4, wide |x| vector::exp(x);
-        [f64] @ 4.0 |x| x.exp();
+        [f64] @ 1.0, wide |x| wide::exp(x);
         [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::exp);
     };
     unary::floats_complex(&exp, op.dtype, cx)
@@ -59,10 +60,7 @@ pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
 pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx| {
     let sigmoid = map1! {
         [f32] @ 0.4, wide |x| vector::sigmoid(x);
-        [f64] @ 5.0 |x| {
-            let small = (-x.abs()).exp();
-            if x < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }
-        };
+        [f64] @ 1.5, wide |x| wide::sigmoid(x);
         [Complex32, Complex64] @ 50.0 |x| complex::by64(x, |x| (complex::exp(-x) + 1.0).inv());
     };
     unary::floats_complex(&sigmoid, op.dtype, cx)

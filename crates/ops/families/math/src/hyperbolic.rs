@@ -4,6 +4,7 @@ use super::complex_functions as complex;
 use super::gradients::TANH_GRAD;
 use super::roots::{RECIPROCAL, SQUARE};
 use crate::elementwise::vector_math as vector;
+use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, each, unary};
 use crate::prelude::*;
 use crate::rules::one;
@@ -43,28 +44,32 @@ pub static ATANH: Def<Elementwise> = unary("Atanh", FLOATS_COMPLEX, |op, cx| {
 
 pub static COSH: Def<Elementwise> = unary("Cosh", FLOATS_COMPLEX, |op, cx| {
     let cosh = map1! {
-        [f32, f64] @ 10.0 |x| x.cosh();
+        [f32] @ 1.0, wide |x| wide::cosh(x);
+        [f64] @ 10.0 |x| x.cosh();
         [Complex32, Complex64] @ 60.0 |x| complex::by64(x, complex::cosh);
     };
     unary::floats_complex(&cosh, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| wide::cosh(x); }, x, out)))
 .doc("The hyperbolic cosine.")
 .gradient(|_, g| one(g, |dy, x, _| dy * SINH.call([x.conj()])));
 
 pub static SINH: Def<Elementwise> = unary("Sinh", FLOATS_COMPLEX, |op, cx| {
     let sinh = map1! {
-        [f32, f64] @ 10.0 |x| x.sinh();
+        [f32] @ 1.0, wide |x| wide::sinh(x);
+        [f64] @ 10.0 |x| x.sinh();
         [Complex32, Complex64] @ 60.0 |x| complex::by64(x, complex::sinh);
     };
     unary::floats_complex(&sinh, op.dtype, cx)
 })
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| wide::sinh(x); }, x, out)))
 .doc("The hyperbolic sine.")
 .gradient(|_, g| one(g, |dy, x, _| dy * COSH.call([x.conj()])));
 
 pub static TANH: Def<Elementwise> = unary("Tanh", FLOATS_COMPLEX, |op, cx| {
     let tanh = map1! {
         [f32] @ 0.4, wide |x| vector::tanh(x);
-        [f64] @ 8.0 |x| x.tanh();
+        [f64] @ 1.5, wide |x| wide::tanh(x);
         [Complex32, Complex64] @ 60.0 |x| complex::by64(x, complex::tanh);
     };
     unary::floats_complex(&tanh, op.dtype, cx)

@@ -4,7 +4,8 @@ use super::compare::GREATER;
 use super::complex_functions as complex;
 use super::equal::{Equality, NOT_EQUAL};
 use super::exponential::LOG;
-use crate::elementwise::{Elementwise, binary};
+use crate::elementwise::wide_math as wide;
+use crate::elementwise::{Elementwise, binary, unary};
 use crate::prelude::*;
 use crate::rules::Handles;
 use num_traits::{PrimInt, WrappingMul};
@@ -17,14 +18,28 @@ pub static POW: Def<Elementwise> = binary(
     })],
     |op, cx| {
         exponents_are_not_negative(op.dtype, cx)?;
+        if op.dtype == DType::F32
+            && let Some(special) = cx.input(1).ok().and_then(special)
+        {
+            return by_scalar(special, cx);
+        }
         let power = map2! {
-            [f32, f64] @ 10.0 |x, y| x.powf(y);
+            [f32] @ 2.0, wide |x, y| wide::pow(x, y);
+            [f64] @ 10.0 |x, y| x.powf(y);
             [i8, i16, i32, i64, u8, u16, u32, u64] @ 3.0 |x, y| integer_power(x, y);
             [Complex32, Complex64] @ 60.0 |x, y| complex::by64(x, |x| complex::power(x, complex::widen(y)));
         };
         binary::numbers(&power, op.dtype, cx)
     },
 )
+.strip_by_second(|op, y| {
+    let special = special(y).filter(|_| op.dtype == DType::F32)?;
+    Some(match special {
+        Special::Itself => Strip::Each(|x, out| out.copy_from_slice(x)),
+        Special::Square => Strip::Basic(Basic::Square),
+        Special::Cube => Strip::Each(|x, out| unary::each(&map1! { [f32] |x| wide::cube(x); }, x, out)),
+    })
+})
 .doc("`x` to the power of `y`. Integers wrap and cannot be raised to a negative power.")
 .gradient(|_, g| {
     let (x, y, z, dy) = (g.input(0).conj(), g.input(1).conj(), g.output(0).conj(), g.dy(0));
@@ -34,6 +49,27 @@ pub static POW: Def<Elementwise> = binary(
     let safe = x.select(mask, x.ones_like());
     g.unbroadcast(dx, dy * z * LOG.call([safe]).where_true(mask))
 });
+
+/// Powers of float32 by a scalar that take a product or two.
+#[derive(Clone, Copy)]
+enum Special {
+    Itself,
+    Square,
+    Cube,
+}
+
+fn special(exponent: &Tensor) -> Option<Special> {
+    let exponent = exponent.shape().is_scalar().then(|| exponent.item::<f32>().ok())??;
+    [(1.0, Special::Itself), (2.0, Special::Square), (3.0, Special::Cube)].into_iter().find_map(|(y, special)| (exponent == y).then_some(special))
+}
+
+fn by_scalar(special: Special, cx: &mut Cx<'_, '_>) -> Result<()> {
+    match special {
+        Special::Itself => unary::same(&map1! { [f32] |x| x; }, cx),
+        Special::Square => unary::same(&map1! { [f32] |x| x * x; }, cx),
+        Special::Cube => unary::same(&map1! { [f32] |x| wide::cube(x); }, cx),
+    }
+}
 
 fn exponents_are_not_negative(dtype: DType, cx: &Cx<'_, '_>) -> Result<()> {
     #[allow(unused_comparisons, clippy::absurd_extreme_comparisons)]

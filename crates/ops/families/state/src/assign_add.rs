@@ -91,6 +91,9 @@ fn update<const SUB: bool>(cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
+/// What an element takes, in nanoseconds.
+const NANOS: f64 = 0.5;
+
 fn add<T: Number, const SUB: bool>(cx: &Cx<'_, '_>, value: &mut Tensor, delta: &Tensor) -> Result<()> {
     #[inline(always)]
     fn call<T: Number, const SUB: bool>(x: T, y: T) -> T {
@@ -98,13 +101,17 @@ fn add<T: Number, const SUB: bool>(cx: &Cx<'_, '_>, value: &mut Tensor, delta: &
     }
     let delta = delta.slice::<T>()?;
     if value.is_unique() {
-        let value = value.slice_mut::<T>()?;
-        vectorized_for!(T, value.iter_mut().zip(delta).for_each(|(v, &d)| *v = call::<T, SUB>(*v, d)));
+        cx.pool().for_chunks(value.slice_mut::<T>()?, 1, NANOS, |first, values| {
+            let pairs = values.iter_mut().zip(&delta[first..]);
+            vectorized_for!(T, pairs.for_each(|(v, &d)| *v = call::<T, SUB>(*v, d)));
+        });
     } else {
         let mut new = cx.alloc(value.dtype(), value.shape())?;
-        let (old, out) = (value.slice::<T>()?, new.slice_mut::<T>()?);
-        let sums = out.iter_mut().zip(old).zip(delta);
-        vectorized_for!(T, sums.for_each(|((o, &v), &d)| *o = call::<T, SUB>(v, d)));
+        let old = value.slice::<T>()?;
+        cx.pool().for_chunks(new.slice_mut::<T>()?, 1, NANOS, |first, sums| {
+            let sums = sums.iter_mut().zip(&old[first..]).zip(&delta[first..]);
+            vectorized_for!(T, sums.for_each(|((o, &v), &d)| *o = call::<T, SUB>(v, d)));
+        });
         *value = new;
     }
     Ok(())

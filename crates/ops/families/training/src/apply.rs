@@ -9,6 +9,7 @@ use crate::variable::Target;
 use levada_graph::spec::AttrSpec;
 use levada_kernel::finite;
 use smallvec::SmallVec;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 attrs! {
     /// A step of an optimizer.
@@ -320,11 +321,11 @@ fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>) -
     Ok(())
 }
 
-/// Elements that are changed before they are looked at: those of a variable and its slots stay in the nearest cache.
-const LOOKED_AT: usize = 2048;
+/// Elements that are changed, and looked at, by one thread at once: those of a variable and its slots stay in the nearest cache.
+const PIECE: usize = 4096;
 
 /// What a rule does with elements of the variable and its slots, of the gradient, and with the numbers.
-type Change<'a, F> = &'a dyn Fn(&mut [&mut [F]], &[F], &[F]);
+type Change<'a, F> = &'a (dyn Fn(&mut [&mut [F]], &[F], &[F]) + Sync);
 
 /// Compiled once for all rules.
 fn run<F: Field + Element + bytemuck::NoUninit>(
@@ -350,22 +351,25 @@ fn run<F: Field + Element + bytemuck::NoUninit>(
     };
     let n: SmallVec<[F; 8]> = numbers.iter().map(number).collect::<Result<_>>()?;
     let g = grad.slice::<F>()?;
+    let values_count = values.len();
     let mut slots: SmallVec<[&mut [F]; 4]> = values.iter_mut().map(|v| v.slice_mut::<F>()).collect::<Result<_>>()?;
     let sought = cx.sought();
-    let mut found = false;
-    let mut look = |parts: &[&mut [F]]| {
+    let found = AtomicBool::new(false);
+    let look = |parts: &[&mut [F]]| {
         let holds = |sought| parts.iter().any(|part| finite::any(bytemuck::cast_slice(part), F::DTYPE, sought));
-        found |= sought.is_some_and(holds);
+        if sought.is_some_and(holds) {
+            found.store(true, Relaxed);
+        }
     };
     let Some(indices) = indices else {
-        let piece = if sought.is_some() { LOOKED_AT } else { g.len().max(1) };
-        for (i, g) in g.chunks(piece).enumerate() {
-            let part = i * piece..i * piece + g.len();
-            let mut parts: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[part.clone()]).collect();
+        let mut slots: SmallVec<[_; 4]> = slots.into_iter().map(|slot| slot.chunks_mut(PIECE)).collect();
+        let pieces = g.chunks(PIECE).map(|g| (slots.iter_mut().filter_map(Iterator::next).collect(), g));
+        let pieces: Vec<(SmallVec<[&mut [F]; 4]>, &[F])> = pieces.collect();
+        cx.pool().for_each(pieces, nanos::<F>(values_count) * PIECE as f64, |(mut parts, g)| {
             change(&mut parts, g, &n);
             look(&parts);
-        }
-        return Ok(sought.map(|_| found));
+        });
+        return Ok(sought.map(|_| found.into_inner()));
     };
     let width: usize = grad.shape()[1..].iter().product();
     for (row, &index) in indices.iter().enumerate() {
@@ -374,7 +378,13 @@ fn run<F: Field + Element + bytemuck::NoUninit>(
         change(&mut rows, &g[row * width..(row + 1) * width], &n);
         look(&rows);
     }
-    Ok(sought.map(|_| found))
+    Ok(sought.map(|_| found.into_inner()))
+}
+
+/// What a step on one element takes, in nanoseconds: it reads and writes as many values and reads a gradient.
+fn nanos<F: Field>(values: usize) -> f64 {
+    let number = if F::WIDE { 0.1 * size_of::<F>() as f64 } else { 4.0 };
+    number * (2 * values + 1) as f64
 }
 
 #[inline(never)]
