@@ -455,6 +455,30 @@ fn norms_and_softmaxes_by_hand_are_one_event() {
 }
 
 #[test]
+fn powers_by_numbers_that_are_known_are_computed_with_rows() {
+    for exponent in [1.0, 2.0, 3.0, 2.5, -1.0, 0.0] {
+        for (dims, with) in
+            [(&[70usize, 100][..], &[70usize, 100][..]), (&[8, 300], &[300]), (&[5, 4], &[]), (&[0, 100], &[100])]
+        {
+            let power = json!({"name": "exponent", "op": "Const", "attr": {"dtype": "float32", "value": exponent}});
+            let nodes = vec![
+                power,
+                node("apart", "Sub", &["x", "g"]),
+                node("power", "Pow", &["apart", "exponent"]),
+                node("scaled", "Mul", &["power", "half"]),
+                reduction("y", "Sum", "scaled"),
+            ];
+            let graph = by_rows(&[-1], "float32", nodes);
+            let (found, trace) = compare(&graph, &[("x", table(dims, 1)), ("g", table(with, 2))], &["y"]);
+            assert!(found.is_ok(), "{dims:?}: {found:?}");
+            let whole: &[&str] = &["apart", "power", "scaled", "y"];
+            let is_product = [1.0, 2.0, 3.0].contains(&exponent);
+            assert_eq!(groups(&trace).contains(&whole.to_vec()), is_product, "{exponent}: {:?}", groups(&trace));
+        }
+    }
+}
+
+#[test]
 fn rows_with_numbers_of_all_kinds() {
     let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, f32::MIN_POSITIVE / 4.0, f32::MAX, -1e-30];
     let values: Vec<f32> = (0..30 * 100).map(|i| if i % 7 == 0 { special[i / 7 % 8] } else { i as f32 }).collect();

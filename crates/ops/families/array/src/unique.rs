@@ -4,6 +4,7 @@ use super::keys::{Key, keyed};
 use crate::moves::{Cell, axis_of};
 use crate::prelude::*;
 use crate::rules::never;
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -46,7 +47,7 @@ pub static UNIQUE: Def<Unique> = op("Unique")
 /// For each item the number of the first group it belongs to, and for each group its first item. Items without a key
 /// belong to no other's group.
 fn groups<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> (Vec<usize>, Vec<usize>) {
-    let (mut found, mut firsts) = (HashMap::new(), Vec::new());
+    let (mut found, mut firsts) = (HashMap::with_hasher(RandomState::default()), Vec::new());
     let mut of = Vec::with_capacity(keys.size_hint().0);
     for (i, key) in keys.enumerate() {
         let next = firsts.len();

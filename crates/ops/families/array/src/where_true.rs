@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::rules::never;
+use levada_ops_core::vectorized_for;
 
 attrs! {
     /// The indices of the elements that are true or not zero, one row each, in row-major order.
@@ -28,27 +29,85 @@ pub static WHERE: Def<Where> = op("Where")
     .heavy();
 
 fn where_op(op: &Where, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let input = cx.input(0)?;
-    let rank = input.shape().rank();
+    let rank = cx.input(0)?.shape().rank();
     if rank == 0 {
         return Err(Error::invalid("WhereOp : Unhandled input dimensions: 0"));
     }
-    let found: Vec<usize> = dispatch!(op.dtype, plain, |T| {
-        let zero = T::default();
-        input.slice::<T>()?.iter().enumerate().filter(|(_, v)| **v != zero).map(|(i, _)| i).collect()
-    }, else return Err(Error::unimplemented(format!("Where of {}", op.dtype))));
-    let (dims, strides) = (input.shape().clone(), input.shape().strides());
-    cx.produce::<i64>(0, &Shape::new([found.len(), rank])?, |_, out| {
-        match rank {
-            1 => out.iter_mut().zip(&found).for_each(|(o, &i)| *o = i as i64),
-            _ => {
-                for (row, &at) in out.chunks_exact_mut(rank).zip(&found) {
-                    for (o, (d, s)) in row.iter_mut().zip(dims.iter().zip(&strides)) {
-                        *o = (at / s % d) as i64;
-                    }
-                }
-            }
+    dispatch!(op.dtype, plain, |T| find::<T>(cx, rank), else Err(Error::unimplemented(format!("Where of {}", op.dtype))))
+}
+
+/// Elements that one thread looks at at a time.
+const PIECE: usize = 1 << 14;
+
+fn find<T: Element + Copy + Default + PartialEq>(cx: &mut Cx<'_, '_>, rank: usize) -> Result<()> {
+    let elements = cx.input(0)?.slice::<T>()?;
+    let mut counts = vec![0; elements.len().div_ceil(PIECE)];
+    cx.pool().for_chunks(&mut counts, 1, PIECE as f64 * 0.2, |first, counts| {
+        for (count, piece) in counts.iter_mut().zip(elements.chunks(PIECE).skip(first)) {
+            *count = vectorized_for!(T, piece.iter().map(|v| usize::from(*v != T::default())).sum());
         }
+    });
+    let shape = Shape::new([counts.iter().sum(), rank])?;
+    cx.produce::<i64>(0, &shape, |cx, out| {
+        let input = cx.input(0)?;
+        let (dims, elements) = (input.shape().dims(), input.slice::<T>()?);
+        let mut rest = out;
+        let places = counts.iter().map(|count| rest.split_off_mut(..count * rank).unwrap_or_default());
+        let pieces: Vec<_> = places.zip(elements.chunks(PIECE)).enumerate().collect();
+        cx.pool().for_each(pieces, PIECE as f64, |(i, (out, piece))| write(dims, i * PIECE, piece, out));
         Ok(())
     })
+}
+
+/// Writes the places of what is not zero in elements of a tensor from number `first` on, for which `out` has room.
+fn write<T: Copy + Default + PartialEq>(dims: &[usize], first: usize, mut elements: &[T], out: &mut [i64]) {
+    let mut place = vec![0; dims.len()];
+    let mut rest = first;
+    for (place, &size) in place.iter_mut().zip(dims).rev() {
+        (*place, rest) = ((rest % size) as i64, rest / size);
+    }
+    let (mut at, inner) = (0, dims.len() - 1);
+    while !elements.is_empty() {
+        let count = elements.len().min(dims[inner] - place[inner] as usize);
+        for &value in &elements[..count] {
+            // Without a branch on the value: what is zero is overwritten.
+            if let Some(row) = out.get_mut(at..at + dims.len()) {
+                row.iter_mut().zip(&place).for_each(|(o, p)| *o = *p);
+            }
+            at += if value != T::default() { dims.len() } else { 0 };
+            place[inner] += 1;
+        }
+        elements = &elements[count..];
+        for axis in (1..dims.len()).rev() {
+            if place[axis] == dims[axis] as i64 {
+                place[axis] = 0;
+                place[axis - 1] += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::run_on;
+
+    #[test]
+    fn places_are_in_row_major_order() {
+        for dims in [&[7][..], &[3, 5], &[40, 30, 50], &[2, 1, 3, 20_000]] {
+            let shape = Shape::new(dims.iter().copied()).unwrap();
+            let values: Vec<i32> = (0..shape.num_elements()).map(|i| i32::from(i * i % 7 < 3)).collect();
+            let expected: Vec<i64> = (0..values.len())
+                .filter(|&i| values[i] != 0)
+                .flat_map(|i| {
+                    shape.strides().into_iter().zip(dims).map(move |(s, d)| (i / s % d) as i64).collect::<Vec<_>>()
+                })
+                .collect();
+            let tensor = Tensor::from_vec(shape, values).unwrap();
+            for threads in [1, 2] {
+                let found = run_on(threads, WHERE.of(Where { dtype: DType::I32 }), vec![tensor.clone()], &[DType::I64]);
+                assert_eq!(found.unwrap()[0].slice::<i64>().unwrap(), expected);
+            }
+        }
+    }
 }

@@ -540,6 +540,8 @@ impl Convolution {
             }
             _ => None,
         };
+        let (mut input, mut gradient) = (Vec::new(), Vec::new());
+        let single = self.depthwise().map(|d| (d, T::wide(images.data, &mut input), T::wide(other, &mut gradient)));
         let wide = <T::Wide as Element>::DTYPE;
         // Otherwise they take windows and sum into accumulators of their own, which are added in a fixed order.
         let by_rows = direct.as_ref().filter(|_| by_rows);
@@ -557,9 +559,9 @@ impl Convolution {
             cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
                 for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
                     let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
-                    match (&direct, self.depthwise()) {
+                    match (&direct, &single) {
                         (Some(direct), _) => direct.add(range, 0..rows, sum),
-                        (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
+                        (None, Some((single, input, gradient))) => single.backward_filter(input, gradient, range, sum),
                         (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
                     }
                 }
@@ -759,6 +761,18 @@ mod tests {
             case([2, 6, 5, 5], [3, 3, 1, 5], "SAME"),
             Case { strides: [2, 2], dilations: [1, 2], ..case([2, 6, 5, 3], [3, 3, 1, 6], "SAME") },
             case([1, 6, 5, 40], [3, 3, 1, 40], "SAME"),
+            case([2, 4, 30, 19], [3, 3, 1, 38], "SAME"),
+            Case { strides: [2, 2], ..case([2, 5, 31, 21], [5, 5, 1, 63], "SAME") },
+            Case { strides: [2, 1], ..case([1, 5, 40, 67], [3, 3, 1, 67], "VALID") },
+            Case { strides: [3, 3], ..case([1, 8, 9, 5], [2, 2, 1, 10], "SAME") },
+            Case { strides: [1, 2], dilations: [2, 1], ..case([1, 5, 150, 7], [2, 4, 1, 7], "SAME") },
+            Case {
+                padding: "EXPLICIT",
+                explicit: [1, 2, 40, 3],
+                strides: [1, 2],
+                ..case([1, 3, 4, 17], [2, 3, 1, 34], "SAME")
+            },
+            Case { padding: "EXPLICIT", explicit: [0, 0, 2, 50], ..case([1, 3, 4, 18], [2, 3, 1, 54], "SAME") },
             case([2, 6, 5, 6], [3, 3, 6, 5], "SAME"),
             Case { strides: [2, 1], dilations: [1, 2], ..case([1, 9, 7, 9], [3, 3, 9, 5], "SAME") },
             case([1, 2, 2, 3], [5, 5, 3, 2], "SAME"),
@@ -787,9 +801,10 @@ mod tests {
             }
         }
         for dtype in [DType::F32, DType::F16, DType::BF16, DType::I32] {
-            for case in
-                [&base, &cases[2], &cases[8], &cases[13], &cases[22], &cases[25], &cases[26], &cases[27], &cases[28]]
-            {
+            for case in [
+                &base, &cases[2], &cases[8], &cases[13], &cases[16], &cases[17], &cases[18], &cases[19], &cases[20],
+                &cases[29], &cases[32], &cases[33], &cases[34], &cases[35],
+            ] {
                 Case { dtype, ..case.clone() }.check(1, false);
             }
         }

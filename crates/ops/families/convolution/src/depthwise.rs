@@ -1,19 +1,22 @@
 //! Convolutions of each channel with filters of its own: loops over channels in place of products of matrices.
 //!
-//! Channels are last. Filter `m` of channel `c` makes channel `c * multiplier + m` of the result.
+//! Channels are last. Filter `m` of channel `c` makes channel `c * multiplier + m` of the result. Where a channel has several filters,
+//! filters, gradients and sums are taken apart into planes: number `j * multiplier + m` is number `j` of plane `m`.
 
-use super::convolution::finish_all;
 use super::product::Operand;
 use super::tile;
-use crate::prelude::*;
 use levada_gemm::Finisher;
 use levada_gemm::tile::Lanes;
 use levada_kernel::Pool;
 use levada_ops_core::images::window::Axis;
 use smallvec::SmallVec;
+use std::ops::Range;
 
-/// Channels whose sums are kept in registers.
-const LANES: usize = 32;
+/// Windows that are computed before the next ones, at most: what they read then is in the nearest caches for all their channels.
+const LONGEST: usize = 64;
+
+/// For each tap the place of what lies under it, and of its weights.
+type Taps = SmallVec<[(usize, usize); 16]>;
 
 /// The sizes of a depthwise convolution.
 #[derive(Clone, Copy)]
@@ -32,6 +35,22 @@ fn split(pixel: usize, size: [usize; 3]) -> (usize, [usize; 3]) {
     (rest / size[0], [rest % size[0], h, w])
 }
 
+/// The numbers of plane `m` of `multiplier` ones.
+fn plane<T>(numbers: &[T], multiplier: usize, m: usize) -> impl Iterator<Item = &T> {
+    numbers.chunks_exact(multiplier).map(move |numbers| &numbers[m])
+}
+
+/// As [`plane`], to change.
+fn plane_mut<T>(numbers: &mut [T], multiplier: usize, m: usize) -> impl Iterator<Item = &mut T> {
+    numbers.chunks_exact_mut(multiplier).map(move |numbers| &mut numbers[m])
+}
+
+/// Writes the planes of `numbers` one after the other.
+fn take_apart<T: Copy>(numbers: &[T], multiplier: usize, planes: &mut Vec<T>) {
+    planes.clear();
+    (0..multiplier).for_each(|m| planes.extend(plane(numbers, multiplier, m)));
+}
+
 impl Depthwise<'_> {
     fn filters(&self) -> usize {
         self.channels * self.multiplier
@@ -40,6 +59,41 @@ impl Depthwise<'_> {
     fn nanos(&self) -> f64 {
         let taps: usize = self.axes.iter().map(|a| a.window).product();
         (taps * self.filters()) as f64 * 0.1 + 10.0
+    }
+
+    /// Distance between windows side by side.
+    fn step(&self) -> usize {
+        self.axes[2].stride * self.channels
+    }
+
+    /// Calls `f` with windows of `range` side by side that have the same taps inside the images: their numbers, and for each tap its place
+    /// for the first of them in the images and its place in a filter (or plane of filters).
+    fn runs(&self, range: Range<usize>, mut f: impl FnMut(Range<usize>, &[(usize, usize)])) {
+        let (channels, [ad, ah, aw]) = (self.channels, *self.axes);
+        let size = self.axes.map(|a| a.output);
+        let all = |w: usize| aw.taps(w) == (0..aw.window);
+        let middle = (0..aw.output).find(|&w| all(w)).unwrap_or(aw.output);
+        let middle = middle..(middle..aw.output).rfind(|&w| all(w)).map_or(middle, |w| w + 1);
+        let mut taps = Taps::new();
+        let mut window = range.start;
+        while window < range.end {
+            let (n, [d, h, w]) = split(window, size);
+            let count = if middle.contains(&w) { (middle.end - w).min(LONGEST) } else { 1 };
+            let windows = window..(window + count).min(range.end);
+            taps.clear();
+            for kd in ad.taps(d) {
+                let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
+                for kh in ah.taps(h) {
+                    let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
+                    for kw in aw.taps(w) {
+                        let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
+                        taps.push((at * channels, ((kd * ah.window + kh) * aw.window + kw) * channels));
+                    }
+                }
+            }
+            window = windows.end;
+            f(windows, &taps);
+        }
     }
 
     /// The convolution's result.
@@ -51,223 +105,139 @@ impl Depthwise<'_> {
         out: &mut [T],
         finisher: Option<&Finisher<'_>>,
     ) {
-        if let (1, Some(input)) = (self.multiplier, T::as_wide(input)) {
-            if let Some(out) = T::as_wide_mut(out) {
-                self.rows(pool, input, filter, out, finisher);
-            }
-            return;
-        }
-        self.by_pixels(pool, input, filter, out);
-        if let Some(finisher) = finisher {
-            finish_all(pool, finisher, out, self.filters());
-        }
-    }
-
-    /// The convolution pixel by pixel.
-    fn by_pixels<T: Operand>(&self, pool: &Pool, input: &[T], filter: &[T::Wide], out: &mut [T]) {
+        let (mut buffer, mut planes) = (Vec::new(), Vec::new());
+        let input = T::wide(input, &mut buffer);
+        take_apart(filter, self.multiplier, &mut planes);
         let filters = self.filters();
-        let [ad, ah, aw] = *self.axes;
-        let size = self.axes.map(|a| a.output);
-        pool.for_chunks(out, filters, self.nanos(), |first, piece| {
-            vectorized_for!(T, {
-                let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
-                for (i, out) in piece.chunks_exact_mut(filters).enumerate() {
-                    let (n, [d, h, w]) = split(first + i, size);
-                    pairs.clear();
-                    for kd in ad.taps(d) {
-                        let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
-                        for kh in ah.taps(h) {
-                            let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
-                            for kw in aw.taps(w) {
-                                let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
-                                pairs.push((at, (kd * ah.window + kh) * aw.window + kw));
-                            }
-                        }
-                    }
-                    if self.multiplier == 1 {
-                        sum_products(&pairs, input, filter, out);
-                    } else {
-                        self.sum_multiplied(&pairs, input, filter, out);
-                    }
+        pool.for_chunks(out, filters, self.nanos(), |first, mut rest| {
+            let (mut wide, mut sums) = (Vec::new(), Vec::new());
+            self.runs(first..first + rest.len() / filters, |windows, taps| {
+                let (now, more) = std::mem::take(&mut rest).split_at_mut(windows.len() * filters);
+                T::fill_wide(now, &mut wide, |out| self.sum(input, taps, &planes, out, &mut sums));
+                if let Some(finisher) = finisher {
+                    T::finish(finisher, windows.start, now);
                 }
+                rest = more;
             });
         });
     }
 
-    /// One filter for each channel, a row of windows at a time: those in the middle have all taps of the row.
-    fn rows<T: Lanes>(&self, pool: &Pool, input: &[T], filter: &[T], out: &mut [T], finisher: Option<&Finisher<'_>>) {
-        let channels = self.channels;
-        let [ad, ah, aw] = *self.axes;
-        let size = self.axes.map(|a| a.output);
-        let all = |w: usize| aw.taps(w) == (0..aw.window);
-        let middle = (0..aw.output).find(|&w| all(w)).unwrap_or(aw.output);
-        let middle = middle..(middle..aw.output).rfind(|&w| all(w)).map_or(middle, |w| w + 1);
-        pool.for_chunks(out, channels, self.nanos(), |first, piece| {
-            let (mut rest, mut window) = (piece, first);
-            let mut taps: SmallVec<[(usize, usize); 32]> = SmallVec::new();
-            while !rest.is_empty() {
-                let (n, [d, h, w]) = split(window, size);
-                let end = if middle.contains(&w) { middle.end } else { w + 1 };
-                let count = (end - w).min(rest.len() / channels);
-                let (now, more) = std::mem::take(&mut rest).split_at_mut(count * channels);
-                taps.clear();
-                for kd in ad.taps(d) {
-                    let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
-                    for kh in ah.taps(h) {
-                        let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
-                        for kw in aw.taps(w) {
-                            let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
-                            taps.push((at * channels, ((kd * ah.window + kh) * aw.window + kw) * channels));
-                        }
-                    }
-                }
-                let step = aw.stride * channels;
-                tile::Channels { images: input, step, taps: &taps, weights: filter, channels, out: now }.run();
-                if let (Some(finisher), Some(now)) = (finisher, T::singles(now)) {
-                    finisher.rows(window, now);
-                }
-                (rest, window) = (more, window + count);
-            }
-        });
-    }
-
-    #[inline(always)]
-    fn sum_multiplied<T: Operand>(&self, pairs: &[(usize, usize)], input: &[T], filter: &[T::Wide], out: &mut [T]) {
-        let filters = self.filters();
-        for (c, out) in out.chunks_exact_mut(self.multiplier).enumerate() {
-            let at = c * self.multiplier;
-            for (m, o) in out.iter_mut().enumerate() {
-                let mut sum = <T::Wide>::zero();
-                for &(pixel, tap) in pairs {
-                    sum = sum.add(input[pixel * self.channels + c].widen().mul(filter[tap * filters + at + m]));
-                }
-                *o = T::narrow(sum);
+    /// The results of windows side by side. `sums` is for those of single planes of filters.
+    fn sum<W: Lanes>(&self, input: &[W], taps: &[(usize, usize)], planes: &[W], out: &mut [W], sums: &mut Vec<W>) {
+        let (channels, step, multiplier) = (self.channels, self.step(), self.multiplier);
+        if multiplier == 1 {
+            return tile::Channels { images: input, step, taps, weights: planes, channels, out }.run();
+        }
+        for (i, out) in out.chunks_mut(tile::SHARING * self.filters()).enumerate() {
+            // Windows without taps may lie anywhere.
+            let images = input.get(i * tile::SHARING * step..).unwrap_or_default();
+            sums.resize(out.len() / multiplier, W::zero());
+            for (m, weights) in planes.chunks_exact(planes.len() / multiplier).enumerate() {
+                tile::Channels { images, step, taps, weights, channels, out: &mut *sums }.run();
+                plane_mut(out, multiplier, m).zip(&*sums).for_each(|(o, &s)| *o = s);
             }
         }
-    }
-
-    /// The windows that lie over each element of the input, where windows are next to each other.
-    fn mirrored(&self) -> Option<[Axis; 3]> {
-        let mut axes = *self.axes;
-        for axis in &mut axes {
-            let before = ((axis.window - 1) * axis.dilation).checked_sub(axis.before)?;
-            if axis.stride != 1 {
-                return None;
-            }
-            *axis = Axis { input: axis.output, output: axis.input, before, ..*axis };
-        }
-        Some(axes)
     }
 
     /// The gradient of the input.
     pub(crate) fn backward_input<T: Operand>(&self, pool: &Pool, gradient: &[T], filter: &[T::Wide], out: &mut [T]) {
-        if let (1, Some(axes)) = (self.multiplier, self.mirrored()) {
-            // With the filter the other way round it is a convolution of the gradient.
-            let taps: Vec<T::Wide> = filter.chunks_exact(self.channels).rev().flatten().copied().collect();
-            return Depthwise { axes: &axes, ..*self }.forward(pool, gradient, &taps, out, None);
-        }
-        let (filters, multiplier) = (self.filters(), self.multiplier);
+        let mut buffer = Vec::new();
+        let gradient = T::wide(gradient, &mut buffer);
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.input);
-        pool.for_chunks(out, self.channels, self.nanos(), |first, piece| {
-            vectorized_for!(T, {
-                let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
-                for (i, out) in piece.chunks_exact_mut(self.channels).enumerate() {
-                    let (n, [d, h, w]) = split(first + i, size);
-                    pairs.clear();
-                    for (kd, od) in ad.windows_over(d) {
-                        for (kh, oh) in ah.windows_over(h) {
-                            for (kw, ow) in aw.windows_over(w) {
-                                let window = ((n * ad.output + od) * ah.output + oh) * aw.output + ow;
-                                pairs.push((window, (kd * ah.window + kh) * aw.window + kw));
-                            }
-                        }
-                    }
-                    if multiplier == 1 {
-                        sum_products(&pairs, gradient, filter, out);
-                        continue;
-                    }
-                    for (c, o) in out.iter_mut().enumerate() {
-                        let mut sum = <T::Wide>::zero();
-                        for &(window, tap) in &pairs {
-                            let dy = &gradient[window * filters + c * multiplier..][..multiplier];
-                            let f = &filter[tap * filters + c * multiplier..][..multiplier];
-                            dy.iter().zip(f).for_each(|(a, &b)| sum = sum.add(a.widen().mul(b)));
-                        }
-                        *o = T::narrow(sum);
+        let columns: Vec<Taps> = (0..aw.input).map(|w| aw.windows_over(w).collect()).collect();
+        pool.for_chunks(out, self.channels, self.nanos(), |first, mut rest| {
+            let (mut wide, mut sums, mut lines) = (Vec::new(), Vec::new(), Taps::new());
+            let mut pixel = first;
+            while !rest.is_empty() {
+                let (n, [d, h, w]) = split(pixel, size);
+                let count = (aw.input - w).min(rest.len() / self.channels);
+                let (row, more) = rest.split_at_mut(count * self.channels);
+                lines.clear();
+                for (kd, od) in ad.windows_over(d) {
+                    for (kh, oh) in ah.windows_over(h) {
+                        let line = ((n * ad.output + od) * ah.output + oh) * aw.output;
+                        lines.push((line, (kd * ah.window + kh) * aw.window));
                     }
                 }
-            });
+                let columns = &columns[w..][..count];
+                T::fill_wide(row, &mut wide, |row| self.sum_back(gradient, (&lines, columns), filter, row, &mut sums));
+                (rest, pixel) = (more, pixel + count);
+            }
         });
+    }
+
+    /// The gradient of pixels side by side. Over them lie windows of these lines, with these taps of them and in these columns.
+    fn sum_back<W: Lanes>(
+        &self,
+        gradient: &[W],
+        (lines, columns): (&[(usize, usize)], &[Taps]),
+        filter: &[W],
+        out: &mut [W],
+        sums: &mut Vec<W>,
+    ) {
+        let (channels, filters, stride) = (self.channels, self.filters(), self.axes[2].stride);
+        let mut taps = Taps::new();
+        // Windows lie in the same way over pixels that are a stride apart.
+        for first in 0..stride.min(columns.len()) {
+            let mut at = first;
+            while let Some(column) = columns.get(at) {
+                let is_alike = |i: usize| {
+                    let other = columns.get(at + i * stride);
+                    other.is_some_and(|other| column.iter().map(|&(k, o)| (k, o + i)).eq(other.iter().copied()))
+                };
+                let count = 1 + (1..LONGEST).take_while(|&i| is_alike(i)).count();
+                taps.clear();
+                for (line, row) in lines {
+                    taps.extend(column.iter().map(|(k, o)| ((line + o) * filters, (row + k) * filters)));
+                }
+                let sum = |out| {
+                    tile::Channels {
+                        images: gradient,
+                        step: filters,
+                        taps: &taps,
+                        weights: filter,
+                        channels: filters,
+                        out,
+                    }
+                    .run();
+                };
+                if self.multiplier == 1 && stride == 1 {
+                    sum(&mut out[at * channels..][..count * channels]);
+                } else {
+                    sums.resize(count * filters, W::zero());
+                    sum(&mut *sums);
+                    let pixels = out[at * channels..].chunks_mut(channels).step_by(stride);
+                    for (pixel, sums) in pixels.zip(sums.chunks_exact(filters)) {
+                        let sums = sums.chunks_exact(self.multiplier);
+                        pixel.iter_mut().zip(sums).for_each(|(o, s)| *o = s.iter().copied().fold(W::zero(), W::add));
+                    }
+                }
+                at += count * stride;
+            }
+        }
     }
 
     /// Adds the gradient of the filter by the windows `range` to `sums`.
-    pub(crate) fn backward_filter<T: Operand>(
-        &self,
-        input: &[T],
-        gradient: &[T],
-        range: std::ops::Range<usize>,
-        sums: &mut [T::Wide],
-    ) {
-        let (filters, multiplier) = (self.filters(), self.multiplier);
-        let [ad, ah, aw] = *self.axes;
-        let size = self.axes.map(|a| a.output);
-        vectorized_for!(T, {
-            for window in range {
-                let (n, [d, h, w]) = split(window, size);
-                let dy = &gradient[window * filters..][..filters];
-                for kd in ad.taps(d) {
-                    let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
-                    for kh in ah.taps(h) {
-                        let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
-                        for kw in aw.taps(w) {
-                            let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
-                            let x = &input[at * self.channels..][..self.channels];
-                            let tap = (kd * ah.window + kh) * aw.window + kw;
-                            let sums = &mut sums[tap * filters..][..filters];
-                            if multiplier == 1 {
-                                let terms = x.iter().zip(dy);
-                                sums.iter_mut().zip(terms).for_each(|(s, (x, y))| {
-                                    *s = s.add(x.widen().mul(y.widen()));
-                                });
-                            } else {
-                                let sums = sums.chunks_exact_mut(multiplier);
-                                for ((x, dy), sums) in x.iter().zip(dy.chunks_exact(multiplier)).zip(sums) {
-                                    let x = x.widen();
-                                    sums.iter_mut().zip(dy).for_each(|(s, y)| *s = s.add(x.mul(y.widen())));
-                                }
-                            }
-                        }
-                    }
-                }
+    pub(crate) fn backward_filter<W: Lanes>(&self, input: &[W], gradient: &[W], range: Range<usize>, sums: &mut [W]) {
+        let (channels, filters, multiplier, step) = (self.channels, self.filters(), self.multiplier, self.step());
+        let of = |windows: Range<usize>| &gradient[windows.start * filters..windows.end * filters];
+        if multiplier == 1 {
+            return self.runs(range, |windows, taps| {
+                tile::Filters { images: input, step, taps, other: of(windows), channels, out: &mut *sums }.run();
+            });
+        }
+        let each = sums.len() / multiplier;
+        let (mut planes, mut others) = (vec![W::zero(); sums.len()], Vec::new());
+        self.runs(range, |windows, taps| {
+            let size = windows.len() * channels;
+            take_apart(of(windows), multiplier, &mut others);
+            for (out, other) in planes.chunks_exact_mut(each).zip(others.chunks_exact(size)) {
+                tile::Filters { images: input, step, taps, other, channels, out }.run();
             }
         });
-    }
-}
-
-/// For every channel the sum over pairs of pixel and tap of their products.
-#[inline(always)]
-fn sum_products<T: Operand>(pairs: &[(usize, usize)], pixels: &[T], taps: &[T::Wide], out: &mut [T]) {
-    let channels = out.len();
-    let mut blocks = out.chunks_exact_mut(LANES);
-    for (b, out) in blocks.by_ref().enumerate() {
-        let mut sums = [<T::Wide>::zero(); LANES];
-        for &(pixel, tap) in pairs {
-            let x = &pixels[pixel * channels + b * LANES..][..LANES];
-            let f = &taps[tap * channels + b * LANES..][..LANES];
-            for i in 0..LANES {
-                sums[i] = sums[i].add(x[i].widen().mul(f[i]));
-            }
+        for (m, sum) in planes.chunks_exact(each).enumerate() {
+            plane_mut(sums, multiplier, m).zip(sum).for_each(|(o, &s)| *o = o.add(s));
         }
-        out.iter_mut().zip(sums).for_each(|(o, s)| *o = T::narrow(s));
     }
-    let rest = blocks.into_remainder();
-    let (start, n) = (channels - rest.len(), rest.len());
-    let mut sums = [<T::Wide>::zero(); LANES];
-    for &(pixel, tap) in pairs {
-        let x = &pixels[pixel * channels + start..][..n];
-        let f = &taps[tap * channels + start..][..n];
-        sums.iter_mut().zip(x.iter().zip(f)).for_each(|(s, (x, &f))| *s = s.add(x.widen().mul(f)));
-    }
-    rest.iter_mut().zip(sums).for_each(|(o, s)| *o = T::narrow(s));
 }

@@ -200,7 +200,7 @@ impl<T: Lanes> WithSimd for Elements<'_, T> {
 }
 
 /// Windows side by side that are computed for all channels before the next ones, in convolutions of single channels.
-const SHARING: usize = 12;
+pub(crate) const SHARING: usize = 12;
 
 /// For each of some windows in a row and each channel the sum over taps of their products with the channel's weights.
 pub(crate) struct Channels<'a, T> {
@@ -331,6 +331,133 @@ impl<T: Lanes> Channels<'_, T> {
                 };
                 *o = self.taps.iter().map(product).fold(T::zero(), T::add);
             }
+        }
+    }
+}
+
+/// For each of some taps and each channel the sum over windows in a row of the products of what lies under the tap with what `other` has
+/// for the window; added to `out`.
+pub(crate) struct Filters<'a, T> {
+    pub images: &'a [T],
+    /// Distance between windows.
+    pub step: usize,
+    /// For each tap where it lies for the first window, and where its sums are.
+    pub taps: &'a [(usize, usize)],
+    /// A row of channels for each window.
+    pub other: &'a [T],
+    pub channels: usize,
+    pub out: &'a mut [T],
+}
+
+impl<T: Lanes> Filters<'_, T> {
+    /// Computes the sums.
+    pub(crate) fn run(self) {
+        dispatch::<T, _>(self);
+    }
+
+    /// The sums of the first `windows` for `N` vectors of channels, of which those in `keep` are added.
+    #[inline(always)]
+    fn panel<S: Simd, const N: usize>(&mut self, simd: S, first: usize, windows: usize, keep: Range<usize>) {
+        if windows == 0 {
+            return;
+        }
+        let mut rest = self.taps;
+        while !rest.is_empty() {
+            let (taps, more) = rest.split_at(rest.len().div_ceil(rest.len().div_ceil(9)));
+            match taps.len() {
+                1 => self.tile::<S, 1, N>(simd, taps, first, windows, keep.clone()),
+                2..=3 => self.tile::<S, 3, N>(simd, taps, first, windows, keep.clone()),
+                4..=6 => self.tile::<S, 6, N>(simd, taps, first, windows, keep.clone()),
+                _ => self.tile::<S, 9, N>(simd, taps, first, windows, keep.clone()),
+            }
+            rest = more;
+        }
+    }
+
+    #[inline(always)]
+    fn tile<S: Simd, const TAPS: usize, const N: usize>(
+        &mut self,
+        simd: S,
+        taps: &[(usize, usize)],
+        first: usize,
+        windows: usize,
+        keep: Range<usize>,
+    ) {
+        let width = N * size_of::<T::V<S>>() / size_of::<T>();
+        // Taps past the last one repeat it; their sums go nowhere.
+        let mut rows: [&[T]; TAPS] = [&[]; TAPS];
+        for (i, row) in rows.iter_mut().enumerate() {
+            *row = &self.images[taps[i.min(taps.len() - 1)].0 + first..][..(windows - 1) * self.step + width];
+        }
+        let mut sums = [[T::splat(simd, T::zero()); N]; TAPS];
+        for i in 0..windows {
+            let y = T::vectors::<S>(&self.other[i * self.channels + first..][..width]);
+            for t in 0..TAPS {
+                let x = T::vectors::<S>(&rows[t][i * self.step..][..width]);
+                for v in 0..N {
+                    sums[t][v] = T::multiply_add(simd, x[v], y[v], sums[t][v]);
+                }
+            }
+        }
+        for t in 0..TAPS {
+            if t == taps.len() {
+                return;
+            }
+            let out = &mut self.out[taps[t].1 + first..];
+            if keep.len() == width {
+                let out = T::vectors_mut::<S>(&mut out[..width]);
+                for v in 0..N {
+                    out[v] = T::add_vectors(simd, out[v], sums[t][v]);
+                }
+            } else {
+                let mut spare = [T::zero(); 64];
+                T::vectors_mut::<S>(&mut spare)[..N].copy_from_slice(&sums[t]);
+                out[keep.clone()].iter_mut().zip(&spare[keep.clone()]).for_each(|(o, &s)| *o = o.add(s));
+            }
+        }
+    }
+
+    /// The sums of fewer channels than a vector has numbers: what follows them takes part, for nothing. Returns the number of
+    /// windows that this has been done for; vectors of the others would reach beyond the images.
+    #[inline(always)]
+    fn narrow<S: Simd>(&mut self, simd: S, lanes: usize) -> usize {
+        let count = |len: usize, at: usize, step: usize| len.checked_sub(at + lanes).map_or(0, |room| room / step + 1);
+        let within = self.taps.iter().map(|&(tap, _)| count(self.images.len(), tap, self.step)).min().unwrap_or(0);
+        let windows = within.min(count(self.other.len(), 0, self.channels));
+        self.panel::<S, 1>(simd, 0, windows, 0..self.channels);
+        windows
+    }
+}
+
+impl<T: Lanes> WithSimd for Filters<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let lanes = size_of::<T::V<S>>() / size_of::<T>();
+        let (channels, windows) = (self.channels, self.other.len() / self.channels);
+        if channels < lanes {
+            let done = self.narrow(simd, lanes);
+            for (i, y) in self.other.chunks_exact(channels).enumerate().skip(done) {
+                for &(tap, place) in self.taps {
+                    let terms = self.images[tap + i * self.step..].iter().zip(y);
+                    self.out[place..].iter_mut().zip(terms).for_each(|(o, (x, &y))| *o = o.add(x.mul(y)));
+                }
+            }
+            return;
+        }
+        let mut first = 0;
+        while S::REGISTER_COUNT >= 32 && first + 2 * lanes <= channels {
+            self.panel::<S, 2>(simd, first, windows, 0..2 * lanes);
+            first += 2 * lanes;
+        }
+        while first + lanes <= channels {
+            self.panel::<S, 1>(simd, first, windows, 0..lanes);
+            first += lanes;
+        }
+        if first < channels {
+            // The last vector begins among channels that are done.
+            self.panel::<S, 1>(simd, channels - lanes, windows, first + lanes - channels..lanes);
         }
     }
 }

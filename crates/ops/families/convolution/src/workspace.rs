@@ -60,7 +60,10 @@ impl Convolution {
         let is_plain = dtype.size() == wide && self.axes.iter().all(|a| a.before == 0 && reach(a) <= a.input);
         let most = |elements: f64| (MOST_PADDING as f64 * elements + SPARE as f64) * wide as f64;
         let padded = match of {
-            _ if is_depthwise => 0.0,
+            _ if is_depthwise && dtype.size() == wide => 0.0,
+            Of::Result if is_depthwise => images * wide as f64,
+            Of::Images if is_depthwise => result * wide as f64,
+            Of::Filter if is_depthwise => (images + result) * wide as f64,
             Of::Result if is_plain => 0.0,
             Of::Result | Of::Filter => (product(self.channels, &reach) * wide as f64).min(most(images)),
             Of::Images => (product(self.filters, &reach_back) * wide as f64).min(most(result)),

@@ -1,6 +1,7 @@
 //! `CropAndResize` and its gradients.
 
 use super::scale::{check_images, size_from};
+use super::taps::for_channels;
 use crate::prelude::*;
 use crate::rules::NONE;
 
@@ -48,6 +49,16 @@ impl Edge {
     /// The pixel nearest to a place.
     fn nearest(&self, place: f32) -> usize {
         (place.round() as usize).min(self.image - 1)
+    }
+
+    /// The two pixels that pixel `i` of the crop lies between, or twice the nearest one, and how far it is from the first; `None`
+    /// outside of the image.
+    fn pixels(&self, i: usize, nearest: bool) -> Option<(usize, usize, f32)> {
+        let place = self.place(i)?;
+        Some(match nearest {
+            true => (self.nearest(place), self.nearest(place), 0.0),
+            false => self.around(place),
+        })
     }
 
     /// How the place of pixel `i` moves with the start and the end.
@@ -136,42 +147,51 @@ fn crop_and_resize(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result<()> {
     check_images(&image, "input image")?;
     let crop = size_from(cx.input(3)?, "crop dimensions")?;
     let count = Boxes::new(cx.input(1)?, cx.input(2)?, &image, crop)?.images.len();
-    let (channels, line) = (image[3], crop[1] * image[3]);
+    let channels = image[3];
+    let (line, from_line) = (crop[1] * channels, image[2] * channels);
     let shape = Shape::new([count, crop[0], crop[1], channels])?;
     let nearest = &op.method[..] == b"nearest";
     dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
         let boxes = Boxes::new(cx.input(1)?, cx.input(2)?, &image, crop)?;
         let pixels = cx.input(0)?.slice::<T>()?;
-        cx.pool().for_chunks(out, line, line as f64 * 4.0, |first, piece| {
-            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                let (b, y) = ((first + i) / crop[0], (first + i) % crop[0]);
-                let [vertical, horizontal] = boxes.edges(b);
-                let Some(v) = vertical.place(y) else {
-                    out.fill(op.extrapolation_value);
-                    continue;
-                };
-                let row = |y: usize| &pixels[(boxes.images[b] * image[1] + y) * image[2] * channels..];
-                for (x, out) in out.chunks_exact_mut(channels).enumerate() {
-                    let Some(h) = horizontal.place(x) else {
+        cx.pool().for_chunks(out, line, line as f64, |first, piece| {
+            let mut columns = Vec::new();
+            vectorized_for!(T, {
+                for (i, out) in piece.chunks_exact_mut(line).enumerate() {
+                    let (b, y) = ((first + i) / crop[0], (first + i) % crop[0]);
+                    let [vertical, horizontal] = boxes.edges(b);
+                    if i == 0 || y == 0 {
+                        columns.clear();
+                        columns.extend((0..crop[1]).map(|x| horizontal.pixels(x, nearest)));
+                    }
+                    let Some((top, bottom, v)) = vertical.pixels(y, nearest) else {
                         out.fill(op.extrapolation_value);
                         continue;
                     };
-                    let pixel = |row: &[T], x: usize, c: usize| row[x * channels + c].to_f64() as f32;
-                    if nearest {
-                        let (row, x) = (row(vertical.nearest(v)), horizontal.nearest(h));
-                        out.iter_mut().enumerate().for_each(|(c, o)| *o = pixel(row, x, c));
-                        continue;
-                    }
-                    let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
+                    let row = |y: usize| &pixels[(boxes.images[b] * image[1] + y) * from_line..][..from_line];
                     let (top, bottom) = (row(top), row(bottom));
-                    for (c, o) in out.iter_mut().enumerate() {
-                        let (tl, tr) = (pixel(top, left, c), pixel(top, right, c));
-                        let (bl, br) = (pixel(bottom, left, c), pixel(bottom, right, c));
-                        let (t, b) = (tl + (tr - tl) * h, bl + (br - bl) * h);
-                        *o = t + (b - t) * v;
-                    }
+                    for_channels!(channels, {
+                        for (h, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+                            let &Some((left, right, h)) = h else {
+                                out.fill(op.extrapolation_value);
+                                continue;
+                            };
+                            let places = [(top, left), (top, right), (bottom, left), (bottom, right)];
+                            let [tl, tr, bl, br] = places.map(|(row, x)| &row[x * channels..][..channels]);
+                            if nearest {
+                                out.iter_mut().zip(tl).for_each(|(o, v)| *o = v.to_f64() as f32);
+                                continue;
+                            }
+                            let four = tl.iter().zip(tr).zip(bl.iter().zip(br));
+                            for (o, ((tl, tr), (bl, br))) in out.iter_mut().zip(four) {
+                                let [tl, tr, bl, br] = [tl, tr, bl, br].map(|v| v.to_f64() as f32);
+                                let (t, b) = (tl + (tr - tl) * h, bl + (br - bl) * h);
+                                *o = t + (b - t) * v;
+                            }
+                        }
+                    });
                 }
-            }
+            });
         });
         Ok(())
     }), else unsupported(cx, op.dtype))

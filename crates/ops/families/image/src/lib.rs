@@ -12,6 +12,7 @@ mod codec;
 #[cfg(feature = "codecs")]
 mod jpeg;
 pub mod scale;
+mod taps;
 
 family! {
     adjust_contrast = ADJUST_CONTRAST, ADJUST_CONTRAST_V1;

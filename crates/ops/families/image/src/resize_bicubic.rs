@@ -3,6 +3,7 @@
 use super::scale::{
     GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, Scale, gradient_of_gradient, original_shape, resized_shape,
 };
+use super::taps::{Taps, for_channels, gather};
 use crate::prelude::*;
 use crate::rules::{first, never};
 
@@ -35,13 +36,6 @@ pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op::<Resizing>("ResizeBicubicGra
 /// Distances for which weights are computed; others take those of the nearest.
 const STEPS: usize = 1024;
 
-/// Four pixels of an axis and their weights.
-#[derive(Clone, Copy)]
-struct Four {
-    at: [usize; 4],
-    weights: [f32; 4],
-}
-
 /// The cubic convolution kernel at distance `x`, up to 1 (`near`) or beyond.
 fn kernel(a: f64, step: usize, near: bool) -> f32 {
     let x = step as f64 / STEPS as f64;
@@ -55,7 +49,7 @@ fn kernel(a: f64, step: usize, near: bool) -> f32 {
 }
 
 /// The pixels and weights for every pixel of the result.
-fn weights(scale: &Scale, half_pixel: bool) -> Vec<Four> {
+fn weights(scale: &Scale, half_pixel: bool) -> Vec<Taps<4>> {
     // With half-pixel centres it is Keys' kernel, and pixels outside of the image do not count.
     let a = if half_pixel { -0.5 } else { -0.75 };
     let last = scale.input as i64 - 1;
@@ -82,7 +76,7 @@ fn weights(scale: &Scale, half_pixel: bool) -> Vec<Four> {
                 weights = weights.map(|w| w * sum.recip());
             }
         }
-        Four { at, weights }
+        Taps { at, weights }
     };
     (0..scale.output).map(four).collect()
 }
@@ -92,60 +86,54 @@ fn resize_bicubic(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     resize.check_lines(&cx.device.arena)?;
     let shape = resize.output_shape()?;
     let Resize { channels, height, width, .. } = resize;
-    let rows = weights(&height, op.half_pixel_centers);
-    let columns = weights(&width, op.half_pixel_centers);
+    let [rows, columns] = [height, width].map(|scale| weights(&scale, op.half_pixel_centers));
     let (line, from_line) = (width.output * channels, width.input * channels);
     dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
         let input = cx.input(0)?.slice::<T>()?;
-        cx.pool().for_chunks(out, line, line as f64 * 6.0 + from_line as f64 * 4.0, |first, piece| {
-            // The four lines of the input, summed with their weights.
+        cx.pool().for_chunks(out, line, line as f64 * 0.8 + from_line as f64 * 0.5, |first, piece| {
             let mut summed = vec![0f32; from_line];
-            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                let (n, y) = ((first + i) / height.output, (first + i) % height.output);
-                let lines = rows[y].at.map(|y| &input[(n * height.input + y) * from_line..][..from_line]);
-                for (at, sum) in summed.iter_mut().enumerate() {
-                    let each = lines.iter().zip(rows[y].weights);
-                    *sum = each.map(|(l, w)| l[at].to_f64() as f32 * w).sum();
+            vectorized_for!(T, {
+                for (i, out) in piece.chunks_exact_mut(line).enumerate() {
+                    let (n, y) = ((first + i) / height.output, (first + i) % height.output);
+                    let lines = rows[y].at.map(|y| &input[(n * height.input + y) * from_line..][..from_line]);
+                    weigh(lines, rows[y].weights, &mut summed);
+                    for_channels!(channels, {
+                        for (column, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+                            let pixels = column.at.map(|x| &summed[x * channels..][..channels]);
+                            weigh(pixels, column.weights, out);
+                        }
+                    });
                 }
-                for (four, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
-                    for (c, o) in out.iter_mut().enumerate() {
-                        let each = four.at.iter().zip(four.weights);
-                        *o = each.map(|(x, w)| summed[x * channels + c] * w).sum();
-                    }
-                }
-            }
+            });
         });
         Ok(())
     }), else unsupported(cx, op.dtype))
 }
 
+/// Writes the weighted sum of four slices.
+#[inline(always)]
+fn weigh<T: Real>([a, b, c, d]: [&[T]; 4], weights: [f32; 4], out: &mut [f32]) {
+    let parts = a.iter().zip(b).zip(c.iter().zip(d));
+    for (o, ((a, b), (c, d))) in out.iter_mut().zip(parts) {
+        let [a, b, c, d] = [a, b, c, d].map(|v| v.to_f64() as f32);
+        *o = a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3];
+    }
+}
+
 fn resize_bicubic_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_gradient(cx, op.alignment())?;
-    let Resize { channels, height, width, .. } = resize;
-    let rows = weights(&height, op.half_pixel_centers);
-    let columns = weights(&width, op.half_pixel_centers);
-    let mut out = cx.zeros(op.dtype, cx.input(1)?.shape())?;
-    let gradient = cx.input(0)?.slice::<f32>()?;
-    let (image, resized) = (resize.image(), resize.resized());
-    dispatch!(op.dtype, floats, |T| {
-        cx.pool().for_chunks(out.slice_mut::<T>()?, image, resized as f64 * 16.0, |first, piece| {
-            for (i, out) in piece.chunks_exact_mut(image).enumerate() {
-                let pixels = gradient[(first + i) * resized..][..resized].chunks_exact(channels);
-                for (p, grads) in pixels.enumerate() {
-                    let (row, column) = (&rows[p / width.output], &columns[p % width.output]);
-                    for (y, v) in row.at.iter().zip(row.weights) {
-                        for (x, h) in column.at.iter().zip(column.weights) {
-                            let to = &mut out[(y * width.input + x) * channels..][..channels];
-                            let pairs = to.iter_mut().zip(grads);
-                            let part = |w: f32| T::from_f64(f64::from(w));
-                            pairs.for_each(|(o, &g)| *o = o.add(part(g).mul(part(v)).mul(part(h))));
-                        }
-                    }
-                }
-            }
-        });
+    let shape = cx.input(1)?.shape().clone();
+    if shape.num_elements() == 0 {
+        // Lines of no images may be of any length.
+        let zeros = cx.zeros(op.dtype, &shape)?;
+        cx.set(0, zeros);
+        return Ok(());
+    }
+    let [rows, columns] = [resize.height, resize.width].map(|scale| weights(&scale, op.half_pixel_centers));
+    dispatch!(op.dtype, floats, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let gradient = cx.input(0)?.slice::<f32>()?;
+        let part = |w: f32| T::from_f64(f64::from(w));
+        gather(cx.pool(), &resize, [&rows, &columns], gradient, out, |g, v, h| part(g).mul(part(v)).mul(part(h)));
         Ok(())
-    }, else unsupported(cx, op.dtype))?;
-    cx.set(0, out);
-    Ok(())
+    }), else unsupported(cx, op.dtype))
 }

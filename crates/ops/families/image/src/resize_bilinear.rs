@@ -1,8 +1,10 @@
 //! `ResizeBilinear` and its gradient.
 
 use super::scale::{
-    Between, GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, gradient_of_gradient, original_shape, resized_shape,
+    Between, GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, Scale, gradient_of_gradient, original_shape,
+    resized_shape,
 };
+use super::taps::{Taps, for_channels, gather};
 use crate::prelude::*;
 use crate::rules::first;
 
@@ -41,54 +43,69 @@ fn resize_bilinear(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
 fn interpolate<T: Real>(cx: &Cx<'_, '_>, resize: &Resize, input: &[T], out: &mut [f32]) {
     let &Resize { channels, height, width, .. } = resize;
     let columns: Vec<Between> = (0..width.output).map(|x| width.between(x)).collect();
-    let line = width.output * channels;
-    cx.pool().for_chunks(out, line, line as f64 * 1.5, |first, piece| {
+    let (line, from_line) = (width.output * channels, width.input * channels);
+    cx.pool().for_chunks(out, line, line as f64 * 0.5, |first, piece| {
+        // Two lines of the input that are resized already. The next lines of the result mostly need them again.
+        let mut lines = [usize::MAX; 2].map(|number| (number, vec![0f32; line]));
         vectorized_for!(T, {
             for (i, out) in piece.chunks_exact_mut(line).enumerate() {
                 let (n, y) = ((first + i) / height.output, (first + i) % height.output);
                 let Between { lower, upper, part } = height.between(y);
-                let row = |y: usize| &input[(n * height.input + y) * width.input * channels..];
-                let (top, bottom) = (row(lower), row(upper));
-                for (at, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
-                    let (left, right) = (at.lower * channels, at.upper * channels);
-                    let tops = top[left..left + channels].iter().zip(&top[right..right + channels]);
-                    let bottoms = bottom[left..left + channels].iter().zip(&bottom[right..right + channels]);
-                    for (o, ((tl, tr), (bl, br))) in out.iter_mut().zip(tops.zip(bottoms)) {
-                        let [tl, tr, bl, br] = [tl, tr, bl, br].map(|v| v.to_f64() as f32);
-                        let t = tl + (tr - tl) * at.part;
-                        let b = bl + (br - bl) * at.part;
-                        *o = t + (b - t) * part;
+                let [lower, upper] = [lower, upper].map(|y| n * height.input + y);
+                if lines[1].0 == lower {
+                    lines.swap(0, 1);
+                }
+                let wanted = if lower == upper { &[lower][..] } else { &[lower, upper] };
+                for ((number, resized), &wanted) in lines.iter_mut().zip(wanted) {
+                    if *number != wanted {
+                        *number = wanted;
+                        resize_line(&input[wanted * from_line..][..from_line], &columns, channels, resized);
                     }
+                }
+                let (top, bottom) = (&lines[0].1, &lines[wanted.len() - 1].1);
+                for (o, (&t, &b)) in out.iter_mut().zip(top.iter().zip(bottom)) {
+                    *o = t + (b - t) * part;
                 }
             }
         });
     });
 }
 
+#[inline(always)]
+fn resize_line<T: Real>(input: &[T], columns: &[Between], channels: usize, out: &mut [f32]) {
+    for_channels!(channels, {
+        for (at, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+            let [left, right] = [at.lower, at.upper].map(|x| &input[x * channels..][..channels]);
+            for (o, (l, r)) in out.iter_mut().zip(left.iter().zip(right)) {
+                let (l, r) = (l.to_f64() as f32, r.to_f64() as f32);
+                *o = l + (r - l) * at.part;
+            }
+        }
+    });
+}
+
+/// The pixels and weights for every pixel of the result.
+fn taps(scale: Scale) -> Vec<Taps<2>> {
+    let two = |i| {
+        let Between { lower, upper, part } = scale.between(i);
+        Taps { at: [lower, upper], weights: [1.0 - part, part] }
+    };
+    (0..scale.output).map(two).collect()
+}
+
 fn resize_bilinear_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_gradient(cx, op.alignment())?;
-    let Resize { channels, height, width, .. } = resize;
-    let mut out = cx.zeros(op.dtype, cx.input(1)?.shape())?;
-    let gradient = cx.input(0)?.slice::<f32>()?;
-    let (image, resized) = (resize.image(), resize.resized());
-    dispatch!(op.dtype, floats, |T| {
-        cx.pool().for_chunks(out.slice_mut::<T>()?, image, resized as f64 * 4.0, |first, piece| {
-            for (i, out) in piece.chunks_exact_mut(image).enumerate() {
-                let pixels = gradient[(first + i) * resized..][..resized].chunks_exact(channels);
-                for (p, grads) in pixels.enumerate() {
-                    let (v, h) = (height.between(p / width.output), width.between(p % width.output));
-                    for (y, part) in [(v.lower, 1.0 - v.part), (v.upper, v.part)] {
-                        for (x, across) in [(h.lower, 1.0 - h.part), (h.upper, h.part)] {
-                            let to = &mut out[(y * width.input + x) * channels..][..channels];
-                            let pairs = to.iter_mut().zip(grads);
-                            pairs.for_each(|(o, g)| *o = o.add(T::from_f64(f64::from(g * part * across))));
-                        }
-                    }
-                }
-            }
-        });
+    let shape = cx.input(1)?.shape().clone();
+    if shape.num_elements() == 0 {
+        // Lines of no images may be of any length.
+        let zeros = cx.zeros(op.dtype, &shape)?;
+        cx.set(0, zeros);
+        return Ok(());
+    }
+    let [rows, columns] = [resize.height, resize.width].map(taps);
+    dispatch!(op.dtype, floats, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let gradient = cx.input(0)?.slice::<f32>()?;
+        gather(cx.pool(), &resize, [&rows, &columns], gradient, out, |g, v, h| T::from_f64(f64::from(g * v * h)));
         Ok(())
-    }, else unsupported(cx, op.dtype))?;
-    cx.set(0, out);
-    Ok(())
+    }), else unsupported(cx, op.dtype))
 }

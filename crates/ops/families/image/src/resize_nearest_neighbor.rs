@@ -1,6 +1,7 @@
 //! `ResizeNearestNeighbor` and its gradient.
 
 use super::scale::{IMAGES, OUTPUT, Resize, Resizing, check_images, resized_shape, size_from};
+use super::taps::{Taps, for_channels, gather};
 use crate::prelude::*;
 use crate::rules::first;
 
@@ -40,15 +41,23 @@ fn resize_nearest_neighbor(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let corners = op.align_corners;
     dispatch!(op.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let input = cx.input(0)?.slice::<T>()?;
-        let columns: Vec<usize> = (0..width.output).map(|x| width.nearest(x, corners) * channels).collect();
-        let line = width.output * channels;
-        cx.pool().for_chunks(out, line, line as f64 * 0.5, |first, piece| {
-            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                let (n, y) = ((first + i) / height.output, (first + i) % height.output);
-                let row = (n * height.input + height.nearest(y, corners)) * width.input * channels;
-                for (&column, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
-                    out.copy_from_slice(&input[row + column..][..channels]);
+        let columns: Vec<usize> = (0..width.output).map(|x| width.nearest(x, corners)).collect();
+        let (line, from_line) = (width.output * channels, width.input * channels);
+        cx.pool().for_chunks(out, line, line as f64 * 0.2, |first, piece| {
+            let place = |i: usize| (i / height.output * height.input + height.nearest(i % height.output, corners)) * from_line;
+            for i in 0..piece.len() / line {
+                let (before, out) = piece.split_at_mut(i * line);
+                let from = place(first + i);
+                if i > 0 && place(first + i - 1) == from {
+                    out[..line].copy_from_slice(&before[(i - 1) * line..]);
+                    continue;
                 }
+                let from = &input[from..][..from_line];
+                for_channels!(channels, {
+                    for (&x, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+                        out.copy_from_slice(&from[x * channels..][..channels]);
+                    }
+                });
             }
         });
         Ok(())
@@ -61,28 +70,23 @@ fn resize_nearest_neighbor_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()
     check_images(&grads, "grads")?;
     let [h, w] = size_from(cx.input(1)?, "shape_t's elements")?;
     let (height, width) = (alignment.scale(h, grads[1]), alignment.scale(w, grads[2]));
-    let (channels, corners) = (grads[3], op.align_corners);
-    let shape = Shape::new([grads[0], h, w, channels])?;
-    let (image, from_image) = (h * w * channels, grads[1] * grads[2] * channels);
-    let mut out = cx.zeros(op.dtype, &shape)?;
-    dispatch!(op.dtype, reals, |T| {
+    let resize = Resize { batch: grads[0], channels: grads[3], height, width };
+    let shape = Shape::new([grads[0], h, w, grads[3]])?;
+    if grads.num_elements() == 0 {
+        // Lines of no images may be of any length.
+        let zeros = cx.zeros(op.dtype, &shape)?;
+        cx.set(0, zeros);
+        return Ok(());
+    }
+    let [rows, columns] = [height, width].map(|scale| {
+        let nearest = |i| Taps { at: [scale.nearest(i, op.align_corners)], weights: [1.0] };
+        (0..scale.output).map(nearest).collect::<Vec<_>>()
+    });
+    dispatch!(op.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let grads = cx.input(0)?.slice::<T>()?;
-        cx.pool().for_chunks(out.slice_mut::<T>()?, image, from_image as f64, |first, piece| {
-            for (i, out) in piece.chunks_exact_mut(image).enumerate() {
-                for y in 0..height.output {
-                    for x in 0..width.output {
-                        let at = (height.nearest(y, corners) * w + width.nearest(x, corners)) * channels;
-                        let from = (first + i) * from_image + (y * width.output + x) * channels;
-                        let pairs = out[at..at + channels].iter_mut().zip(&grads[from..from + channels]);
-                        pairs.for_each(|(o, &g)| *o = o.add(g));
-                    }
-                }
-            }
-        });
+        gather(cx.pool(), &resize, [&rows, &columns], grads, out, |g, _, _| g);
         Ok(())
-    }, else unsupported(cx, op.dtype))?;
-    cx.set(0, out);
-    Ok(())
+    }), else unsupported(cx, op.dtype))
 }
 
 #[cfg(test)]

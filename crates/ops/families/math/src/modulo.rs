@@ -13,7 +13,11 @@ pub static FLOOR_MOD: Def<Elementwise> = binary("FloorMod", REALS, |op, cx| {
             if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }
         };
         [u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x % y };
-        [i8, i16, i32, i64] @ 2.0 |x, y| {
+        [i32] @ 0.8, wide |x, y| {
+            let rest = rest(x, y);
+            if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest }
+        };
+        [i8, i16, i64] @ 2.0 |x, y| {
             if y == 0 {
                 return 0;
             }
@@ -27,6 +31,14 @@ pub static FLOOR_MOD: Def<Elementwise> = binary("FloorMod", REALS, |op, cx| {
 .counts("T")
 .gradient(|_, g| two(g, |dy, x, y| (dy, dy * -FLOOR_DIV.call([x, y]))));
 
+/// The remainder of `x / y` rounded toward zero, without branches; 0 of a division by 0.
+#[inline(always)]
+fn rest(x: i32, y: i32) -> i32 {
+    // Quotients of such numbers are exact enough in f64. That of the least one by -1 is none of them.
+    let quotient = (f64::from(x) / f64::from(y)) as i32;
+    if y == 0 || y == -1 { 0 } else { x.wrapping_sub(quotient.wrapping_mul(y)) }
+}
+
 const TRUNCATED: &[AttrSpec] = &[Attr::dtype("T", {
     use DType::*;
     &[I32, I64, BF16, F16, F32, F64]
@@ -37,7 +49,8 @@ const fn truncated(name: &'static str) -> Def<Elementwise> {
         divisors_are_not_zero(op.dtype, cx)?;
         let rest = map2! {
             [f32, f64] @ 5.0 |x, y| x % y;
-            [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_rem(y) };
+            [i32] @ 0.8, wide |x, y| rest(x, y);
+            [i8, i16, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_rem(y) };
         };
         binary::reals(&rest, op.dtype, cx)
     };

@@ -60,7 +60,9 @@ enum Special {
 
 fn special(exponent: &Tensor) -> Option<Special> {
     let exponent = exponent.shape().is_scalar().then(|| exponent.item::<f32>().ok())??;
-    [(1.0, Special::Itself), (2.0, Special::Square), (3.0, Special::Cube)].into_iter().find_map(|(y, special)| (exponent == y).then_some(special))
+    [(1.0, Special::Itself), (2.0, Special::Square), (3.0, Special::Cube)]
+        .into_iter()
+        .find_map(|(y, special)| (exponent == y).then_some(special))
 }
 
 fn by_scalar(special: Special, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -156,32 +156,45 @@ fn dense<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
     let labels = expanded::<T>(cx.input(1)?, shape)?;
     let (x, labels) = (features.slice::<T>()?, labels.slice::<T>()?);
     let classes = shape[1];
-    rows(cx, x, shape, |row, x, backprop: &mut [T::Base]| {
-        let labels = &labels[row * classes..(row + 1) * classes];
-        let max = greatest(x);
-        let sum = exp_sum(x, max, backprop);
-        let (log, scale) = (sum.ln(), sum.recip());
-        let mut loss = <T::Base as Number>::zero();
-        for ((b, &x), label) in backprop.iter_mut().zip(x).zip(labels) {
-            let label = label.base();
-            loss = loss + label * (log - (x - max));
-            *b = *b * scale - label;
-        }
-        loss
-    })
+    rows(
+        cx,
+        x,
+        shape,
+        #[inline(always)]
+        |row, x, backprop: &mut [T::Base]| {
+            let labels = &labels[row * classes..(row + 1) * classes];
+            let max = greatest(x);
+            let sum = exp_sum(x, max, backprop);
+            let (log, scale) = (sum.ln(), sum.recip());
+            let mut loss = <T::Base as Number>::zero();
+            for ((b, &x), label) in backprop.iter_mut().zip(x).zip(labels) {
+                let label = label.base();
+                loss = loss + label * (log - (x - max));
+                *b = *b * scale - label;
+            }
+            loss
+        },
+    )
 }
 
 fn sparse<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, labels: &[i64], n: usize, classes: usize) -> Result<()> {
     let features = cx.input(0)?.clone();
-    rows(cx, features.slice::<T>()?, &Shape::new([n, classes])?, |row, x, backprop: &mut [T::Base]| {
-        let label = labels[row] as usize;
-        let max = greatest(x);
-        let sum = exp_sum(x, max, backprop);
-        let scale = sum.recip();
-        backprop.iter_mut().for_each(|b| *b = *b * scale);
-        backprop[label] = backprop[label] - <T::Base as Number>::one();
-        sum.ln() - (x[label] - max)
-    })
+    let shape = Shape::new([n, classes])?;
+    rows(
+        cx,
+        features.slice::<T>()?,
+        &shape,
+        #[inline(always)]
+        |row, x, backprop: &mut [T::Base]| {
+            let label = labels[row] as usize;
+            let max = greatest(x);
+            let sum = exp_sum(x, max, backprop);
+            let scale = sum.recip();
+            backprop.iter_mut().for_each(|b| *b = *b * scale);
+            backprop[label] = backprop[label] - <T::Base as Number>::one();
+            sum.ln() - (x[label] - max)
+        },
+    )
 }
 
 /// A tensor broadcast to a matrix of this shape.
@@ -200,7 +213,7 @@ fn expanded<T: Element + Copy>(t: &Tensor, shape: &Shape) -> Result<Tensor> {
     Tensor::from_vec(shape.clone(), values)
 }
 
-/// Calls `f` for each row: it writes the gradient and gives the loss.
+/// Calls `f`, which is to be inlined, for each row: it writes the gradient and gives the loss.
 fn rows<T: Rows>(
     cx: &mut Cx<'_, '_>,
     x: &[T],

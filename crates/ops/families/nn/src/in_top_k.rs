@@ -4,6 +4,7 @@ use crate::prelude::*;
 use crate::rules::never;
 use DType::*;
 use levada_kernel::Io;
+use levada_ops_core::vectorized;
 
 attrs! {
     /// For each row whether its target is among the `k` greatest predictions.
@@ -73,9 +74,11 @@ fn in_top_k(op: &InTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     let targets = cx.i64s(1)?;
     cx.produce::<bool>(0, &Shape::vector(rows), |cx, out| {
         let predictions = cx.slice::<f32>(0)?;
-        for (i, (o, &target)) in out.iter_mut().zip(&targets).enumerate() {
-            *o = is_among(&predictions[i * classes..(i + 1) * classes], target, k);
-        }
+        cx.pool().for_chunks(out, 1, classes as f64 * 0.2 + 5.0, |first, out| {
+            for (row, o) in (first..).zip(out) {
+                *o = is_among(&predictions[row * classes..(row + 1) * classes], targets[row], k);
+            }
+        });
         Ok(())
     })
 }
@@ -83,8 +86,16 @@ fn in_top_k(op: &InTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
 /// False where the target is not a class, or where a prediction that counts is not finite.
 fn is_among(row: &[f32], target: i64, k: i64) -> bool {
     let Some(&prediction) = usize::try_from(target).ok().and_then(|t| row.get(t)) else { return false };
-    let greater = row.iter().filter(|&&p| p > prediction).count() as i64;
-    prediction.is_finite() && row.iter().all(|p| p.is_finite()) && greater < k
+    let (greater, infinite) = vectorized!({
+        let (mut greater, mut infinite) = (0u32, 0u32);
+        for &p in row {
+            greater += u32::from(p > prediction);
+            // NaN is not less either.
+            infinite += u32::from(!(p.abs() < f32::INFINITY));
+        }
+        (greater, infinite)
+    });
+    infinite == 0 && i64::from(greater) < k
 }
 
 #[cfg(test)]

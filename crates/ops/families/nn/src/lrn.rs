@@ -2,6 +2,8 @@
 
 use crate::prelude::*;
 use crate::rules::first;
+use levada_ops_core::elementwise::wide_math as wide;
+use levada_ops_core::vectorized;
 
 attrs! {
     /// The attrs of `LRN` and its gradient.
@@ -81,21 +83,46 @@ impl Norm {
         Ok((Norm { radius, bias: op.bias, alpha: op.alpha, beta: op.beta }, shape.clone()))
     }
 
-    /// Channels that count for channel `c` of `channels`.
-    fn around(&self, c: usize, channels: usize) -> std::ops::Range<usize> {
-        c.saturating_sub(self.radius)..(c + self.radius + 1).min(channels)
+    /// For each channel the sum over the channels that count for it, the first of them first.
+    #[inline(always)]
+    fn around(&self, pixel: &[f32], sums: &mut [f32]) {
+        let channels = pixel.len();
+        let radius = self.radius.min(channels.saturating_sub(1));
+        sums.fill(0.0);
+        for before in (1..=radius).rev() {
+            for (sum, v) in sums[before..].iter_mut().zip(pixel) {
+                *sum += v;
+            }
+        }
+        for after in 0..=radius {
+            for (sum, v) in sums.iter_mut().zip(&pixel[after..]) {
+                *sum += v;
+            }
+        }
     }
 
     /// The norm of each channel of a pixel.
-    fn norms(&self, pixel: &[f32], out: &mut [f32]) {
-        for (c, o) in out.iter_mut().enumerate() {
-            let squares: f32 = pixel[self.around(c, pixel.len())].iter().map(|v| v * v).sum();
-            *o = self.bias + self.alpha * squares;
+    #[inline(always)]
+    fn norms(&self, pixel: &[f32], squares: &mut [f32], out: &mut [f32]) {
+        for (square, v) in squares.iter_mut().zip(pixel) {
+            *square = v * v;
+        }
+        self.around(squares, out);
+        for o in out {
+            *o = self.bias + self.alpha * *o;
+        }
+    }
+
+    /// What elements with these norms are multiplied by.
+    #[inline(always)]
+    fn powers(&self, norms: &mut [f32]) {
+        for n in norms {
+            *n = if self.beta == 0.5 { 1.0 / n.sqrt() } else { wide::pow(*n, -self.beta) };
         }
     }
 
     fn nanos(&self, channels: usize) -> f64 {
-        channels as f64 * (20.0 + self.radius.min(channels) as f64)
+        channels as f64 * (2.0 + 0.1 * self.radius.min(channels) as f64)
     }
 }
 
@@ -105,14 +132,18 @@ fn forward<T: Number<Wide = f32>>(op: &Lrn, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.produce::<T>(0, &shape, |cx, out| {
         let input = cx.input(0)?.slice::<T>()?;
         cx.pool().for_chunks(out, channels, norm.nanos(channels), |first, piece| {
-            let (mut pixel, mut norms) = (vec![0f32; channels], vec![0f32; channels]);
-            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
+            let [mut pixel, mut squares, mut norms] = [(); 3].map(|()| vec![0f32; channels]);
+            vectorized!(for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
                 let from = &input[(first + i) * channels..][..channels];
-                pixel.iter_mut().zip(from).for_each(|(p, v)| *p = v.widen());
-                norm.norms(&pixel, &mut norms);
-                let each = out.iter_mut().zip(pixel.iter().zip(&norms));
-                each.for_each(|(o, (p, n))| *o = T::narrow(p * n.powf(-norm.beta)));
-            }
+                for (p, v) in pixel.iter_mut().zip(from) {
+                    *p = v.widen();
+                }
+                norm.norms(&pixel, &mut squares, &mut norms);
+                norm.powers(&mut norms);
+                for ((o, p), n) in out.iter_mut().zip(&pixel).zip(&norms) {
+                    *o = T::narrow(p * n);
+                }
+            });
         });
         Ok(())
     })
@@ -124,22 +155,24 @@ fn backward<T: Number<Wide = f32>>(op: &Lrn, cx: &mut Cx<'_, '_>) -> Result<()> 
     cx.produce::<T>(0, &shape, |cx, out| {
         let (dy, x, y) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?, cx.input(2)?.slice::<T>()?);
         cx.pool().for_chunks(out, channels, 2.0 * norm.nanos(channels), |first, piece| {
-            let mut wide = [(); 4].map(|()| vec![0f32; channels]);
-            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                let [wx, norms, own, spread] = &mut wide;
+            let [mut own, mut squares, mut norms, mut spread, mut others] = [(); 5].map(|()| vec![0f32; channels]);
+            vectorized!(for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
                 let range = (first + i) * channels..(first + i + 1) * channels;
-                wx.iter_mut().zip(&x[range.clone()]).for_each(|(w, v)| *w = v.widen());
-                norm.norms(wx, norms);
-                let pixels = dy[range.clone()].iter().zip(&y[range]).zip(norms.iter());
-                for ((own, spread), ((dy, y), n)) in own.iter_mut().zip(spread.iter_mut()).zip(pixels) {
-                    *own = dy.widen() * n.powf(-norm.beta);
+                let (dy, x, y) = (&dy[range.clone()], &x[range.clone()], &y[range]);
+                for (w, v) in own.iter_mut().zip(x) {
+                    *w = v.widen();
+                }
+                norm.norms(&own, &mut squares, &mut norms);
+                for ((spread, n), (dy, y)) in spread.iter_mut().zip(&norms).zip(dy.iter().zip(y)) {
                     *spread = -2.0 * norm.alpha * norm.beta * dy.widen() * y.widen() / n;
                 }
-                for (c, o) in out.iter_mut().enumerate() {
-                    let others: f32 = spread[norm.around(c, channels)].iter().sum();
-                    *o = T::narrow(own[c] + wx[c] * others);
+                norm.around(&spread, &mut others);
+                norm.powers(&mut norms);
+                let both = own.iter().zip(&others).zip(dy.iter().zip(&norms));
+                for (o, ((x, others), (dy, power))) in out.iter_mut().zip(both) {
+                    *o = T::narrow(dy.widen() * power + x * others);
                 }
-            }
+            });
         });
         Ok(())
     })

@@ -6,6 +6,8 @@ use crate::philox::unit_f64;
 use crate::philox::{Philox, RESERVED_PER_VALUE, Stream};
 use crate::prelude::*;
 use crate::rules::never;
+use levada_ops_core::elementwise::wide_math as wide;
+use levada_ops_core::vectorized_for;
 
 attrs! {
     /// Draws `num_samples` classes for each row of `logits`.
@@ -103,11 +105,16 @@ fn draw<T: Float, Out: Number>(logits: &[T], classes: usize, samples: usize, phi
 fn accumulate<T: Float>(row: &[T], cumulative: &mut [f64]) -> f64 {
     let finite = |v: T| v.to_f64().is_finite();
     let top = row.iter().filter(|v| finite(**v)).map(|v| v.to_f64()).fold(T::LOWEST.to_f64(), f64::max);
-    let mut total = 0.0;
-    for (slot, &logit) in cumulative.iter_mut().zip(row) {
-        if finite(logit) {
-            total += (logit.to_f64() - top).exp();
+    vectorized_for!(
+        T,
+        for (slot, &logit) in cumulative.iter_mut().zip(row) {
+            let probability = wide::exp(logit.to_f64() - top);
+            *slot = if finite(logit) { probability } else { 0.0 };
         }
+    );
+    let mut total = 0.0;
+    for slot in cumulative {
+        total += *slot;
         *slot = total;
     }
     total

@@ -80,5 +80,11 @@ fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], l
 /// `x` to the power of `-power`, which is nearly always -1/2.
 #[inline(always)]
 fn root<F: Real>(x: F, power: F) -> F {
-    power.if_equal(F::from_f64(-0.5), || x.sqrt(), || x.powf(-power))
+    power.if_equal(
+        F::from_f64(-0.5),
+        #[inline(always)]
+        || x.sqrt(),
+        #[inline(always)]
+        || x.powf(-power),
+    )
 }

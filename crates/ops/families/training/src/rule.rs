@@ -5,6 +5,7 @@ use super::apply::Step;
 use half::{bf16, f16};
 use levada_graph::spec::{Arg, arg, is, of};
 use levada_graph::{Complex32, Complex64, DType, Error, Result};
+use levada_ops_core::elementwise::wide_math as wide;
 use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -75,7 +76,7 @@ pub trait Real: Field + PartialOrd {
 }
 
 macro_rules! floats {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident: $powf:path;)*) => {$(
         impl Field for $ty {
             const WIDE: bool = true;
             #[inline(always)]
@@ -92,14 +93,14 @@ macro_rules! floats {
             #[inline(always)]
             fn abs(self) -> $ty { $ty::abs(self) }
             #[inline(always)]
-            fn powf(self, exponent: $ty) -> $ty { $ty::powf(self, exponent) }
+            fn powf(self, exponent: $ty) -> $ty { $powf(self, exponent) }
             #[inline(always)]
             fn exp(self) -> $ty { $ty::exp(self) }
         }
     )*};
 }
 
-floats!(f32 f64);
+floats!(f32: wide::pow; f64: f64::powf;);
 
 /// Numbers of 16 bits, which are rounded after every operation, as in TensorFlow.
 macro_rules! halves {
