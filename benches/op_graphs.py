@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Writes a graph for each of many ops and small models, in the sizes that models use, as benchmark folders.
+
+    pip install tensorflow-cpu
+    python benches/op_graphs.py --out DIR [NAME ...]
+    python benches/against_tensorflow.py --folder DIR --threads 2 --rounds 2 --seconds 0.1
+
+Writes DIR/NAME with a graph.pb and what against_tensorflow.py reads beside it. Ops that draw random numbers are targets, so that
+nothing is compared. Where a loss is only there to have a gradient, it is a sum of products: nothing else should count.
+"""
+import argparse
+import json
+import os
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+import numpy as np
+import tensorflow as tf
+
+v1 = tf.compat.v1
+random = np.random.RandomState(0)
+GRAPHS = {}
+
+
+def normal(*shape):
+    return random.randn(*shape).astype(np.float32)
+
+
+def uniform(*shape):
+    return random.rand(*shape).astype(np.float32)
+
+
+def integers(high, *shape):
+    return random.randint(0, high, shape).astype(np.int32)
+
+
+def graph(feeds, **functions):
+    """Graphs that give a function of the feeds, by name."""
+    for name, function in functions.items():
+        GRAPHS[name] = (feeds if isinstance(feeds, tuple) else (feeds,), function)
+
+
+def weights(name, *shape, scale=0.05):
+    start = np.random.RandomState(len(name)).randn(*shape) * scale
+    return v1.get_variable(name, initializer=start.astype(np.float32))
+
+
+def gradients(feed, **functions):
+    """Graphs that give the gradient of a function by what is fed."""
+    of = lambda function: lambda x: tf.gradients((lambda y: tf.reduce_sum(y * y))(function(x)), [x])[0]
+    graph(feed, **{f"{name}_grad": of(function) for name, function in functions.items()})
+
+
+def trained(feeds, optimizer, **functions):
+    """Graphs that make a step of an optimizer on the mean of a function."""
+    of = lambda function: lambda *x: optimizer().minimize(tf.reduce_mean(function(*x)))
+    graph(feeds, **{f"{name}_train": of(function) for name, function in functions.items()})
+
+
+def dense(x, units, name, activation=lambda x: x):
+    w, b = weights(f"{name}w", int(x.shape[-1]), units), weights(f"{name}b", units)
+    return activation(tf.matmul(x, w) + b)
+
+
+def cross_entropy(logits, labels):
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(logits=logits, labels=labels)
+
+
+def layer_norm(x):
+    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+    return (x - mean) * tf.math.rsqrt(variance + 1e-6)
+
+
+table, positive, counts = normal(512, 1024), uniform(512, 1024) + 0.1, integers(1000, 512, 1024)
+graph(table, gelu=tf.nn.gelu, gelu_tanh=lambda x: tf.nn.gelu(x, approximate=True), swish=tf.nn.silu, elu=tf.nn.elu)
+graph(table, softplus=tf.nn.softplus, erf=tf.math.erf, atan=tf.atan, sin=tf.sin, cos=tf.cos, tan=tf.tan, sinh=tf.sinh, cosh=tf.cosh)
+graph(positive, pow=lambda x: tf.pow(x, 2.3), log1p=tf.math.log1p, lgamma=tf.math.lgamma, sqrt=tf.sqrt, cumprod=lambda x: tf.math.cumprod(x, 1))
+graph(table, log_softmax=tf.nn.log_softmax, argmax=lambda x: tf.argmax(x, 1), top_k=lambda x: tf.nn.top_k(x, 10).values, sort=lambda x: tf.sort(x, 1))
+graph(table, cumsum=lambda x: tf.cumsum(x, 1), tile=lambda x: tf.tile(x, [2, 2]), pad=lambda x: tf.pad(x, [[3, 3], [5, 5]]), where=lambda x: tf.where(x > 0))
+graph(table, boolean_mask=lambda x: tf.boolean_mask(x, x > 0), unique=lambda x: tf.unique(tf.reshape(tf.cast(x * 100, tf.int32), [-1])).y)
+graph(table, rfft2d=lambda x: tf.abs(tf.signal.rfft2d(x)), stft=lambda x: tf.abs(tf.signal.stft(tf.reshape(x, [-1])[:160000], 400, 160)))
+graph(table, transpose_3=lambda x: tf.transpose(tf.reshape(x, [32, 64, 256]), [2, 0, 1]), matmul_ta=lambda x: tf.matmul(x, x, transpose_a=True))
+graph(table, einsum=lambda x: tf.einsum("bihd,bjhd->bhij", tf.reshape(x, [4, 128, 16, 64]), tf.reshape(x, [4, 128, 16, 64])))
+graph(table, in_top_k=lambda x: tf.nn.in_top_k(predictions=x, targets=tf.zeros([512], tf.int32), k=5))
+graph(table, scan=lambda x: tf.scan(lambda a, b: a * 0.9 + b, x[:200]), map_fn=lambda x: tf.map_fn(lambda a: a * 2 + 1, x[:200]))
+graph(table, random_normal=lambda x: (tf.random.normal([512, 1024]) + x).op, truncated_normal=lambda x: (tf.random.truncated_normal([512, 1024]) + x).op)
+graph(table, multinomial=lambda x: tf.random.categorical(x, 3).op)
+graph(counts, bincount=tf.math.bincount, floor_mod=lambda x: x % 7, equal=lambda x: tf.equal(x, 3), one_hot=lambda x: tf.one_hot(x[:16], 1000))
+graph(random.randn(512, 512), exp_64=tf.exp, tanh_64=tf.tanh, matmul_64=lambda x: tf.matmul(x, x), softmax_64=tf.nn.softmax)
+graph(table.astype(np.float16), matmul_16=lambda x: tf.matmul(x, x, transpose_b=True), softmax_16=tf.nn.softmax)
+gradients(table, gelu=tf.nn.gelu, softmax=tf.nn.softmax, layer_norm=layer_norm, cumsum=lambda x: tf.cumsum(x, 1), strided=lambda x: x[:, ::2])
+
+images = normal(8, 56, 56, 64)
+kernel = lambda *shape: tf.constant((np.random.RandomState(1).randn(*shape) * 0.1).astype(np.float32))
+graph(images, max_pool=lambda x: tf.nn.max_pool2d(x, 3, 2, "SAME"), avg_pool=lambda x: tf.nn.avg_pool2d(x, 3, 2, "SAME"), lrn=tf.nn.lrn)
+graph(images, conv_3x3=lambda x: tf.nn.conv2d(x, kernel(3, 3, 64, 64), 1, "SAME"), conv_5x5=lambda x: tf.nn.conv2d(x, kernel(5, 5, 64, 32), 2, "SAME"))
+graph(images, conv_grouped=lambda x: tf.nn.conv2d(x, kernel(3, 3, 16, 64), 1, "SAME"), conv_dilated=lambda x: tf.nn.conv2d(x, kernel(3, 3, 64, 64), 1, "SAME", dilations=2))
+graph(images, conv_1d=lambda x: tf.nn.conv1d(tf.reshape(x, [8, 56 * 56, 64]), kernel(5, 64, 64), 1, "SAME"))
+graph(images, conv_transposed=lambda x: tf.nn.conv2d_transpose(x, kernel(4, 4, 32, 64), [8, 112, 112, 32], 2))
+graph(images, depthwise=lambda x: tf.nn.depthwise_conv2d(x, kernel(3, 3, 64, 1), [1, 1, 1, 1], "SAME"))
+graph(images, depthwise_by_2=lambda x: tf.nn.depthwise_conv2d(x, kernel(5, 5, 64, 2), [1, 2, 2, 1], "SAME"))
+graph(images, dilation=lambda x: tf.nn.dilation2d(x, kernel(3, 3, 64), [1] * 4, "SAME", "NHWC", [1] * 4))
+resized = {method: lambda x, method=method: tf.image.resize(x, [112, 112], method) for method in ("bilinear", "bicubic", "area", "nearest")}
+graph(images, **{f"resize_{method}": function for method, function in resized.items()})
+graph(images, crop_and_resize=lambda x: tf.image.crop_and_resize(x, [[0.0, 0.0, 0.5, 0.5], [0.2, 0.2, 0.9, 0.9]] * 8, list(range(8)) * 2, [24, 24]))
+gradients(images, max_pool=lambda x: tf.nn.max_pool2d(x, 3, 2, "SAME"), avg_pool=lambda x: tf.nn.avg_pool2d(x, 3, 2, "SAME"), lrn=tf.nn.lrn)
+gradients(images, resize_bilinear=resized["bilinear"], resize_nearest=resized["nearest"])
+graph(integers(255, 8, 256, 256, 3).astype(np.uint8), image_input=lambda x: (tf.image.resize(tf.cast(x, tf.float32) / 255.0, [224, 224]) - 0.5) * 2)
+
+plain = lambda: v1.train.GradientDescentOptimizer(1e-3)
+square = lambda y: y * y
+trained(images, plain, conv_3x3=lambda x: square(tf.nn.conv2d(x, weights("w", 3, 3, 64, 64), 1, "SAME")))
+trained(images, plain, depthwise=lambda x: square(tf.nn.depthwise_conv2d(x, weights("w", 3, 3, 64, 1), [1, 1, 1, 1], "SAME")))
+trained(images, plain, conv_transposed=lambda x: square(tf.nn.conv2d_transpose(x, weights("w", 4, 4, 32, 64), [8, 112, 112, 32], 2)))
+adam, labels, tokens = lambda: v1.train.AdamOptimizer(1e-3), integers(10, 64), integers(20000, 64, 100)
+trained((normal(64, 784), labels), adam, perceptron=lambda x, y: cross_entropy(dense(dense(x, 512, "a", tf.nn.relu), 10, "b"), y))
+bag = lambda x, y: cross_entropy(dense(tf.reduce_mean(tf.nn.embedding_lookup(weights("table", 20000, 128), x), 1), 10, "a"), y)
+trained((tokens, labels), adam, embedding_bag=bag)
+trained((tokens, labels), lambda: v1.train.FtrlOptimizer(0.1), embedding_bag_ftrl=bag)
+graph((normal(64, 10000), integers(10000, 64)), vocabulary=lambda x, y: tf.gradients(cross_entropy(x, y), [x])[0])
+graph((normal(500, 64), normal(400, 64)), distances=lambda a, b: tf.reduce_sum((a[:, None] - b[None]) ** 2, -1))
+graph((normal(5000, 16), normal(10, 16)), nearest=lambda a, b: tf.argmin(tf.reduce_sum((a[:, None] - b[None]) ** 2, -1), 1))
+graph((normal(20000, 128), tokens), gather=lambda x, i: tf.gather(x, i))
+graph((normal(20000, 64), integers(5000, 20000, 1)), scatter_nd=lambda x, i: tf.scatter_nd(i, x, [5000, 64]))
+
+
+def write(name, out):
+    feeds, function = GRAPHS[name]
+    folder = os.path.join(out, name)
+    os.makedirs(folder, exist_ok=True)
+    meta = {"feeds": {}, "fetches": [], "targets": [], "init": []}
+    with tf.Graph().as_default() as built:
+        v1.set_random_seed(1)
+        inputs = [v1.placeholder(feed.dtype, feed.shape, name=f"x{i}") for i, feed in enumerate(feeds)]
+        result = function(*inputs)
+        if isinstance(result, tf.Operation):
+            meta["targets"].append(result.name)
+        else:
+            meta["fetches"].append(result.name)
+        if v1.global_variables():
+            meta["init"].append(v1.global_variables_initializer().name)
+    for x, feed in zip(inputs, feeds):
+        meta["feeds"][x.name] = f"{x.op.name}.npy"
+        np.save(os.path.join(folder, f"{x.op.name}.npy"), feed)
+    with open(os.path.join(folder, "graph.pb"), "wb") as file:
+        file.write(built.as_graph_def().SerializeToString())
+    with open(os.path.join(folder, "meta.json"), "w") as file:
+        json.dump(meta, file, indent=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", required=True)
+    parser.add_argument("names", nargs="*")
+    args = parser.parse_args()
+    v1.disable_eager_execution()
+    v1.disable_control_flow_v2()
+    for name in args.names or GRAPHS:
+        write(name, args.out)
+
+
+if __name__ == "__main__":
+    main()
