@@ -90,8 +90,7 @@ fn is_among(row: &[f32], target: i64, k: i64) -> bool {
         let (mut greater, mut infinite) = (0u32, 0u32);
         for &p in row {
             greater += u32::from(p > prediction);
-            // NaN is not less either.
-            infinite += u32::from(!(p.abs() < f32::INFINITY));
+            infinite += u32::from(!p.is_finite());
         }
         (greater, infinite)
     });

@@ -363,8 +363,11 @@ fn run<F: Field + Element + bytemuck::NoUninit>(
     };
     let Some(indices) = indices else {
         let mut slots: SmallVec<[_; 4]> = slots.into_iter().map(|slot| slot.chunks_mut(PIECE)).collect();
-        let pieces = g.chunks(PIECE).map(|g| (slots.iter_mut().filter_map(Iterator::next).collect(), g));
-        let pieces: Vec<(SmallVec<[&mut [F]; 4]>, &[F])> = pieces.collect();
+        let pieces = g.chunks(PIECE).map(|g| {
+            let parts: SmallVec<[&mut [F]; 4]> = slots.iter_mut().filter_map(Iterator::next).collect();
+            (parts, g)
+        });
+        let pieces: Vec<_> = pieces.collect();
         cx.pool().for_each(pieces, nanos::<F>(values_count) * PIECE as f64, |(mut parts, g)| {
             change(&mut parts, g, &n);
             look(&parts);
