@@ -379,12 +379,7 @@ impl Pool {
             free => {
                 let may_help = nanos < SHORT && self.worker().is_none() && self.is_idle();
                 match self.pool.get().and_then(Option::as_ref).filter(|_| may_help) {
-                    Some(pool) => divided::run(parts, free.min(parts).saturating_sub(1), &part, |help| {
-                        if let Err(help) = self.warm.give(help) {
-                            let warm = self.warm.clone();
-                            pool.spawn(move || warm.work(help));
-                        }
-                    }),
+                    Some(pool) => self.with_help(pool, parts, free.min(parts).saturating_sub(1), &part),
                     None => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(|p| busy(|| part(p)))),
                 }
             }
@@ -455,12 +450,40 @@ impl Pool {
         self.chunks(out, width, nanos, &f);
     }
 
-    /// Calls `f` with each of the items, in parallel where it is worth it. `nanos`: cost of one item.
+    /// Calls `f` with each of the items, in parallel where it is worth it. `nanos`: cost of one item. The caller may hold locks, unlike
+    /// in the loops above: it waits for nothing but items that other threads have begun, and none of these does anything else before
+    /// it has ended them.
     pub fn for_each<T: Send>(&self, items: impl IntoIterator<Item = T>, nanos: f64, f: impl Fn(T) + Sync + Send) {
         // Each lock is taken once, by the thread that does the item.
         let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
-        self.for_ranges(items.len(), nanos, |range| {
-            items[range].iter().filter_map(|item| item.lock().take()).for_each(&f);
+        let parts = self.parts(items.len(), nanos);
+        let size = items.len().div_ceil(parts).max(1);
+        self.by_caller(items.len().div_ceil(size), &|p| {
+            let part = items.iter().skip(p * size).take(size);
+            part.filter_map(|item| item.lock().take()).for_each(&f);
+        });
+    }
+
+    /// Calls `f` with every number below `parts`, here and on workers that come in time.
+    fn by_caller(&self, parts: usize, f: &(dyn Fn(usize) + Sync)) {
+        let part = |p| match &self.load {
+            Some(load) => load.count(|| f(p)),
+            None => f(p),
+        };
+        let helpers = self.free().min(parts).saturating_sub(1);
+        match if helpers > 0 && !levada_sync::MODELED { self.rayon() } else { None } {
+            Some(pool) => self.with_help(pool, parts, helpers, &part),
+            None => (0..parts).for_each(part),
+        }
+    }
+
+    /// As [`Pool::by_caller`], with the help of so many workers.
+    fn with_help(&self, pool: &rayon::ThreadPool, parts: usize, helpers: usize, part: &(dyn Fn(usize) + Sync)) {
+        divided::run(parts, helpers, part, |help| {
+            if let Err(help) = self.warm.give(help) {
+                let warm = self.warm.clone();
+                pool.spawn(move || warm.work(help));
+            }
         });
     }
 
