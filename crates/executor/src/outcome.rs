@@ -17,6 +17,10 @@ use std::time::{Duration, Instant};
 /// How long a caller spins for helpers to finish before it sleeps.
 const SPIN: Duration = Duration::from_micros(30);
 
+/// How long it looks for the end of a step that waits for a device before it sleeps: a short step is over sooner than a thread
+/// that sleeps is awake.
+const PATIENCE: Duration = Duration::from_millis(5);
+
 /// How long a traced step that failed waits for its devices.
 const SETTLE_FAILED: Duration = Duration::from_secs(1);
 
@@ -141,12 +145,24 @@ impl Step {
         if let Some(ended) = self.take_end() {
             return ended;
         }
-        let spin_until = Instant::now() + SPIN;
-        while !MODELED && self.work.activity.threads() > 0 && Instant::now() < spin_until {
+        let start = Instant::now();
+        let patience = || match (self.work.activity.expects(), self.work.activity.threads()) {
+            (true, _) => PATIENCE,
+            (false, 0) => Duration::ZERO,
+            (false, _) => SPIN,
+        };
+        loop {
+            let spent = start.elapsed();
+            if MODELED || spent >= patience() {
+                break;
+            }
             if let Some(ended) = self.take_end() {
                 return ended;
             }
-            std::hint::spin_loop();
+            match spent < SPIN {
+                true => std::hint::spin_loop(),
+                false => std::thread::yield_now(),
+            }
         }
         if let Some(ended) = self.take_end() {
             return ended;

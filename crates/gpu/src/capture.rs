@@ -458,9 +458,12 @@ impl Captured {
         variables: &mut [Used],
     ) -> bool {
         let mut of: HashMap<usize, usize> = HashMap::new();
+        // Variables of one value, as after the same initializer: they are one until one of them is changed.
+        let mut shared = Vec::new();
         for (i, variable) in variables.iter().enumerate() {
-            if of.insert(block_address(&variable.view.block), i).is_some() {
-                return false;
+            let first = *of.entry(block_address(&variable.view.block)).or_insert(i);
+            if first != i {
+                shared.extend([first, i]);
             }
         }
         let constants: Vec<Arc<dyn Block>> =
@@ -484,7 +487,7 @@ impl Captured {
                 None => is_known &= !writes && fixed.contains(&block_address(block)),
             });
         }
-        is_known
+        is_known && shared.iter().all(|&i| !variables[i].is_written && variables[i].back.is_none())
     }
 
     /// Does what was recorded; `None` where that is not what the nodes would do now.

@@ -23,12 +23,20 @@ thread_local! {
 /// Element of a `resource` tensor: names a resource and may hold on to it.
 #[derive(Clone, Default)]
 pub struct Handle {
-    /// Container that holds the resource; empty for the default one.
+    /// Container that holds the resource; empty for the default one. Of a device other than the first CPU it ends with `@`
+    /// and the device's name.
     pub container: Arc<str>,
     /// Name within the container.
     pub name: Arc<str>,
     /// The resource itself, where the handle owns it.
     pub object: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Handle {
+    /// The full name of the device that the resource belongs to; `None` for the first CPU.
+    pub fn device(&self) -> Option<&str> {
+        self.container.rsplit_once('@').map(|(_, device)| device)
+    }
 }
 
 impl fmt::Debug for Handle {

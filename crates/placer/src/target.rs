@@ -3,7 +3,7 @@
 use levada_graph::device::DeviceName;
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
-use levada_graph::{Error, Result};
+use levada_graph::{DType, Error, Result};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::{AnyDevice, AnyKernel};
 use std::ops::BitAnd;
@@ -160,6 +160,11 @@ impl Targets {
     /// The types of devices with a kernel for `node`; all of them where none has one, so that the missing kernel is
     /// reported as what it is. The CPU comes first for a node that only hands on what the host has, wherever it is.
     pub fn supporting(&self, devices: &[Arc<dyn AnyDevice>], node: &Node) -> Kinds {
+        let any = Kinds(Kinds::ALL.0 & !CPU_FIRST);
+        // A function's argument is a handle of nodes of any device.
+        if node.spec().role == Role::Arg && node.output_types.iter().any(|ty| ty.dtype == DType::Resource) {
+            return any;
+        }
         let (mut kinds, mut hands_on) = (0, false);
         for (i, kind) in self.kinds.iter().enumerate() {
             let Some(device) = devices.iter().find(|d| d.kind() == kind) else { continue };
@@ -169,7 +174,7 @@ impl Targets {
             }
         }
         match kinds {
-            0 => Kinds(Kinds::ALL.0 & !CPU_FIRST),
+            0 => any,
             kinds => Kinds(kinds | if hands_on { CPU_FIRST } else { 0 }),
         }
     }

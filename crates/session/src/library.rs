@@ -2,7 +2,7 @@
 
 use crate::SessionOptions;
 use crate::finite::{self, NanWatch};
-use crate::placing::Placing;
+use crate::placing::{Homes, Placing};
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_gradients::of_function;
@@ -124,11 +124,15 @@ struct Found {
     plan: Arc<Plan>,
     function: Func,
     site: Site,
+    placing: Arc<Placing>,
     limit: CallLimit,
 }
 
 impl Callee for Found {
     fn call(&self, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn) {
+        if let (false, Some(functions)) = (self.placing.homes(&args).is_empty(), caller.env.functions.get()) {
+            return functions.call(&self.function, &self.site, args, caller, on_return);
+        }
         self.limit.call(&self.plan, (&self.function, &self.site), args, caller, on_return);
     }
 }
@@ -152,10 +156,10 @@ pub(crate) struct Library {
     made: Mutex<Vec<FunctionDef>>,
 }
 
-/// Plans by where they run (number of the device, and whether all nodes run there) and what is asked of them, then by
-/// function and attrs. A function of a library never changes.
+/// Plans by where they and their resources are (number of the device, and whether all nodes run there) and what is asked of
+/// them, then by function and attrs. A function of a library never changes.
 type Plans = HashMap<Asked, HashMap<String, Arc<Plan>>>;
-type Asked = (u32, bool, Option<Arc<Used>>);
+type Asked = (u32, bool, Homes, Option<Arc<Used>>);
 
 impl Library {
     pub(crate) fn new(
@@ -212,7 +216,7 @@ impl Library {
         Ok(instance)
     }
 
-    fn plan(&self, function: &Func, site: &Site, env: &Arc<Env>) -> Result<Arc<Plan>> {
+    fn plan(&self, function: &Func, site: &Site, homes: Homes, env: &Arc<Env>) -> Result<Arc<Plan>> {
         let device = self.placing.site(site)?;
         let named;
         let key = if function.attrs.is_empty() {
@@ -221,11 +225,12 @@ impl Library {
             named = format!("{} {:?}", function.name, function.attrs);
             &named
         };
-        let asked: Asked = (device, site.all, site.used.clone());
+        let asked: Asked = (device, site.all, homes, site.used.clone());
         if let Some(plan) = self.plans.lock().get(&asked).and_then(|plans| plans.get(key)) {
             return Ok(plan.clone());
         }
         let mut instance = self.instance(function)?;
+        let devices = self.placing.place_function(&mut instance, device, site.all, &asked.2)?;
         let (mut fetches, mut targets) = (instance.rets, if site.all { instance.targets } else { instance.controls });
         if let Some(used) = &site.used {
             let mut is_used = used.outputs.iter();
@@ -235,7 +240,6 @@ impl Library {
             }
         }
         let signature = Signature { feeds: instance.args, fetches, targets, partial: false, of_function: true };
-        let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let placement = self.placing.placement(&devices);
         let options = CompileOptions {
             fuse: self.fuse,
@@ -291,7 +295,7 @@ impl Functions for Library {
         let Some(env) = self.env.upgrade() else {
             return on_return(Err(Error::cancelled("the session has ended")));
         };
-        match self.plan(function, site, &env) {
+        match self.plan(function, site, self.placing.homes(&args), &env) {
             Err(error) => on_return(Err(error)),
             Ok(plan) => self.limit.call(&plan, (function, site), args, caller, on_return),
         }
@@ -299,8 +303,9 @@ impl Functions for Library {
 
     fn find(&self, function: &Func, site: &Site) -> Result<Arc<dyn Callee>> {
         let env = self.env.upgrade().ok_or_else(|| Error::cancelled("the session has ended"))?;
-        let plan = self.plan(function, site, &env)?;
-        Ok(Arc::new(Found { plan, function: function.clone(), site: site.clone(), limit: self.limit.clone() }))
+        let plan = self.plan(function, site, Homes::default(), &env)?;
+        let (placing, limit) = (self.placing.clone(), self.limit.clone());
+        Ok(Arc::new(Found { plan, function: function.clone(), site: site.clone(), placing, limit }))
     }
 
     fn library(&self) -> Arc<def::Library> {

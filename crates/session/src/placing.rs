@@ -4,9 +4,11 @@ use crate::options::SessionOptions;
 use levada_compile::known::Known;
 use levada_compile::{Placement, Signature, prune};
 use levada_graph::device::DeviceName;
+use levada_graph::function::Instance;
 use levada_graph::graph::Node;
-use levada_graph::{Error, Graph, NodeId, Result};
+use levada_graph::{DType, Endpoint, Error, Graph, Handle, NodeId, Result, Tensor};
 use levada_kernel::{AnyDevice, Site};
+use levada_placer::groups::is_shared_state;
 use levada_placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +19,12 @@ pub(crate) struct Placing {
     cluster: Cluster,
     soft: bool,
     placer: Placer,
+    /// True if one of them keeps values in memory of its own.
+    has_memory: bool,
 }
+
+/// The devices of resources among arguments: numbers of argument and device.
+pub(crate) type Homes = Vec<(u32, u32)>;
 
 /// Device numbers of a graph's nodes; empty where all are on the first.
 pub(crate) type Devices = Arc<Vec<u32>>;
@@ -29,7 +36,8 @@ impl Placing {
             threads => threads,
         };
         let cluster = Cluster::of(&devices, threads)?;
-        Ok(Placing { devices, cluster, soft: options.allow_soft_placement, placer: options.placer })
+        let has_memory = devices.iter().any(|d| d.memory().is_some());
+        Ok(Placing { devices, cluster, soft: options.allow_soft_placement, placer: options.placer, has_memory })
     }
 
     /// The devices, for compiling.
@@ -64,24 +72,73 @@ impl Placing {
         Ok(())
     }
 
+    /// The devices of the resources among the arguments of a call, where values may be in a device's own memory: only nodes
+    /// of that device can use them.
+    pub(crate) fn homes(&self, args: &[Tensor]) -> Homes {
+        if !self.has_memory {
+            return Homes::default();
+        }
+        let home = |arg: &Tensor| {
+            let [handle] = arg.slice::<Handle>().ok()? else { return None };
+            match handle.device() {
+                Some(device) => self.devices.iter().position(|d| **d.name() == *device),
+                None => Some(self.default() as usize),
+            }
+        };
+        let homes = args.iter().map(|arg| (arg.dtype() == DType::Resource).then(|| home(arg)).flatten());
+        homes.enumerate().filter_map(|(i, home)| Some((i as u32, home? as u32))).collect()
+    }
+
     /// Places the body of a function that is called at a device, by TensorFlow's rule. `all`: all of it runs there, as
-    /// far as there are kernels.
+    /// far as there are kernels. What uses a resource goes where that is.
     ///
     /// # Errors
-    /// As [`Placing::place`].
-    pub(crate) fn place_function(&self, graph: &mut Graph, device: u32, all: bool) -> Result<Devices> {
-        if !all {
-            return self.place_with(graph, device, self.soft, Placer::FirstFit);
+    /// As [`Placing::place`]; `UNIMPLEMENTED` where a node uses a resource in the memory of a device that has no kernel for it.
+    pub(crate) fn place_function(
+        &self,
+        function: &mut Instance,
+        device: u32,
+        all: bool,
+        homes: &Homes,
+    ) -> Result<Devices> {
+        let Instance { graph, args, .. } = function;
+        if all && self.devices.len() > 1 {
+            for id in graph.ids().collect::<Vec<_>>() {
+                let node = graph.node_mut(id);
+                node.device.clear();
+                node.device.push_str(self.devices[device as usize].name());
+            }
         }
-        if self.devices.len() == 1 {
-            return Ok(Devices::default());
+        for &(i, home) in homes.iter() {
+            if let Some(arg) = args.get(i as usize) {
+                graph.node_mut(arg.node).device = self.devices[home as usize].name().to_string();
+            }
         }
-        for id in graph.ids().collect::<Vec<_>>() {
-            let node = graph.node_mut(id);
-            node.device.clear();
-            node.device.push_str(self.devices[device as usize].name());
+        let placed = self.place_with(graph, device, all || self.soft, Placer::FirstFit)?;
+        for &(i, home) in homes.iter() {
+            if let Some(arg) = args.get(i as usize).filter(|_| self.devices[home as usize].memory().is_some()) {
+                self.check_users(graph, arg.node, home, &placed)?;
+            }
         }
-        self.place_with(graph, device, true, Placer::FirstFit)
+        Ok(placed)
+    }
+
+    /// # Errors
+    /// Where a node that uses what `arg` refers to, in the memory of a device, is not there.
+    fn check_users(&self, graph: &Graph, arg: NodeId, home: u32, placed: &Devices) -> Result<()> {
+        for (id, node) in graph.nodes() {
+            let uses = |(i, input): (usize, &Endpoint)| input.node == arg && is_shared_state(node, i);
+            if node.inputs.iter().enumerate().any(uses) && self.placement(placed).number(id) != home {
+                let name = self.devices[home as usize].name();
+                let error = Error::unimplemented(format!(
+                    "{name} has no kernel for it, and the resource that it uses is there"
+                ));
+                return Err(error
+                    .at_node(&node.name, node.op_name())
+                    .help("put the resource on a CPU, with tf.device"));
+            }
+        }
+        Ok(())
     }
 
     /// The number of the device at which a function is called.

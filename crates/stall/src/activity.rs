@@ -47,6 +47,11 @@ impl Activity {
         self.expected.fetch_sub(1, Ordering::SeqCst);
     }
 
+    /// True if a node is certain to finish, with the help of something outside.
+    pub fn expects(&self) -> bool {
+        read(&self.expected) > 0
+    }
+
     /// True if no thread works on it and no node is certain to finish.
     pub fn is_idle(&self) -> bool {
         read(&self.threads) == 0 && read(&self.expected) == 0

@@ -203,6 +203,98 @@ fn located(b: &mut Builder, along: &ProgramAxis, position: &E, table: Option<Buf
     (b.let_(at), some_filled.then_some(copied))
 }
 
+/// Side of the squares in which elements are turned, and rows of a square that are moved at a time.
+const SIDE: u32 = 32;
+const ROWS: u32 = 8;
+
+/// An axis that is worth a side of a square is at least so long.
+const LEAST_SIDE: usize = 16;
+
+/// The axis along which the source is read in order, where that is not the last and all of both are copied in one stretch:
+/// then either reads or writes of neighbouring invocations are far apart, unless they go through shared memory.
+fn turned(axes: &[Axis]) -> Option<usize> {
+    let step = |axis: &Axis| match axis.runs() {
+        [run] => run.from.map(|_| run.step),
+        _ => None,
+    };
+    let steps: Vec<isize> = axes.iter().map(step).collect::<Option<_>>()?;
+    let at = steps.iter().rposition(|&step| step == 1)?;
+    let is_long = |axis: &Axis| axis.size() >= LEAST_SIDE;
+    (at + 1 < axes.len() && is_long(&axes[at]) && is_long(axes.last()?)).then_some(at)
+}
+
+/// Moves squares of the plane of two axes, the one that is read in order and the last, by way of shared memory, so that both
+/// sides of it are in order. `others`: the number of other axes.
+fn turning(cell: DType, ty: Ty, others: usize) -> Program {
+    let mut b = Builder::new("transpose");
+    let (x, out) = (b.buffer(cell, Access::Read), b.buffer(cell, Access::Write));
+    // A column more than there are: the elements of a column are in different banks.
+    let square = b.shared(ty, SIDE * (SIDE + 1));
+    let [total, across, down, squares_across, squares_down, pitch] = std::array::from_fn(|_| b.param_u32());
+    let (base, step) = (b.param(Ty::I32), b.param(Ty::I32));
+    let outer: Vec<[E; 3]> = (0..others).map(|_| [b.param_u32(), b.param(Ty::I32), b.param_u32()]).collect();
+    let (column, row) = (b.let_(E::local() % SIDE), b.let_(E::local() / SIDE));
+    b.for_(E::group(), &total, E::groups(), |b, number| {
+        let left = b.let_((&number % &squares_across) * SIDE);
+        let rest = b.let_(&number / &squares_across);
+        let top = b.let_((&rest % &squares_down) * SIDE);
+        let mut rest = b.let_(&rest / &squares_down);
+        let (mut from, mut to) = (base.clone(), E::u32(0));
+        for [size, step, pitch] in outer.iter().rev() {
+            let position = b.let_(&rest % size);
+            rest = b.let_(&rest / size);
+            from = from + position.to(Ty::I32) * step;
+            to = to + &position * pitch;
+        }
+        let (from, to) = (b.let_(from), b.let_(to));
+        for first in (0..SIDE).step_by(ROWS as usize) {
+            let (i, j) = (b.let_(&left + &row + first), b.let_(&top + &column));
+            b.if_(i.lt(&across) & j.lt(&down), |b| {
+                let at = b.let_((&from + i.to(Ty::I32) * &step + j.to(Ty::I32)).to(Ty::U32));
+                b.store_shared(square, (&row + first) * (SIDE + 1) + &column, b.load(x, &at));
+            });
+        }
+        b.barrier();
+        for first in (0..SIDE).step_by(ROWS as usize) {
+            let (i, j) = (b.let_(&left + &column), b.let_(&top + &row + first));
+            b.if_(i.lt(&across) & j.lt(&down), |b| {
+                let found = b.load_shared(square, &column * (SIDE + 1) + (&row + first));
+                b.store(out, &to + &j * &pitch + &i, found);
+            });
+        }
+        b.barrier();
+    });
+    b.finish()
+}
+
+/// Moves elements as [`turning`] does. `at`: the axis that is read in order.
+fn turn(
+    cx: &Cx<'_, '_>,
+    input: &Tensor,
+    out: &Tensor,
+    (base, axes): (isize, &[Axis]),
+    at: usize,
+    ty: Ty,
+) -> Result<()> {
+    let run = |axis: &Axis| axis.runs().first().map_or((0, 0), |run| (run.from.unwrap_or(0), run.step));
+    let base = axes.iter().map(|axis| run(axis).0).sum::<isize>() + base;
+    let pitch = |axis: usize| axes[axis + 1..].iter().map(Axis::size).product::<usize>() as u32;
+    let last = axes.len() - 1;
+    let (across, down) = (axes[last].size(), axes[at].size());
+    let squares = [across, down].map(|size| size.div_ceil(SIDE as usize));
+    let others: Vec<usize> = (0..last).filter(|&axis| axis != at).collect();
+    let total = squares.iter().product::<usize>() * others.iter().map(|&axis| axes[axis].size()).product::<usize>();
+    let mut params = vec![total as u32, across as u32, down as u32, squares[0] as u32, squares[1] as u32, pitch(at)];
+    params.extend([base as i32 as u32, run(&axes[last]).1 as i32 as u32]);
+    for &axis in &others {
+        params.extend([axes[axis].size() as u32, run(&axes[axis]).1 as i32 as u32, pitch(axis)]);
+    }
+    let cell = cell(cx.device, input.dtype());
+    let key = [number(cell), others.len() as u64];
+    let program = cx.device.program("transpose", &key, || turning(cell, ty, others.len()));
+    cx.launch_groups(&program, total, &[input, out], &params)
+}
+
 /// A tensor that has one element everywhere: that of `value`, or zero.
 pub(super) fn filled(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, value: Option<&Tensor>) -> Result<Tensor> {
     let out = cx.alloc(dtype, shape)?;
@@ -257,6 +349,11 @@ impl Mover for Gpu {
             return filled(cx, dtype, shape, pad);
         };
         let out = cx.alloc(dtype, shape)?;
+        let held = Ty::of(cell(cx.device, dtype)).filter(|&ty| ty != Ty::Bool);
+        if let (Some(ty), Some(at)) = (held, turned(&axes)) {
+            turn(cx, input, &out, (base, &axes), at, ty)?;
+            return Ok(out);
+        }
         let kinds: Vec<Kind> = axes.iter().map(Kind::of).collect();
         let fills = kinds.iter().any(Kind::fills);
         let pad = pad.filter(|_| fills);

@@ -32,6 +32,10 @@ fn tensors_are_rearranged() {
             agree(transpose.clone(), &[x.clone(), ints(&perm)], 0.0);
             agree(transpose.clone(), &[empty.clone(), ints(&perm)], 0.0);
         }
+        let large = scaled(dtype, &[2, 40, 3, 33], 2, 100.0);
+        for perm in [[0, 3, 2, 1], [3, 2, 1, 0], [2, 3, 0, 1], [1, 3, 0, 2], [0, 2, 3, 1], [3, 0, 1, 2]] {
+            agree(transpose.clone(), &[large.clone(), ints(&perm)], 0.0);
+        }
         let slice = SLICE.of(Slice { dtype, index: I32 });
         for (begin, size) in
             [([1, 2, 3], [2, -1, 3]), ([0, 0, 1], [3, 5, 6]), ([1, 0, 0], [1, 5, 7]), ([0, 6, 0], [1, 1, 1])]

@@ -42,7 +42,8 @@ fn var_handle_op(op: &VarHandleOp, cx: &mut Cx<'_, '_>) -> Result<()> {
     let node = &cx.node().name;
     if op.shared_name == ANONYMOUS {
         let object: Arc<Variable> = Arc::new(unset(node, &op.shape));
-        let handle = Handle { container: "".into(), name: node.clone(), object: Some(object) };
+        let container = container_here("", cx).into();
+        let handle = Handle { container, name: node.clone(), object: Some(object) };
         cx.set(0, Tensor::scalar(handle));
         return Ok(());
     }
