@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use levada_ops_core::images::window::{Axis, Pad, output_dim};
+use levada_ops_core::vectorized_for;
 
 attrs! {
     /// The attrs of `Dilation2D` and its gradients.
@@ -132,28 +133,39 @@ impl Morphology {
         self.axes.iter().map(|a| a.window as f64).product::<f64>() * 1.5 + 5.0
     }
 
-    /// The largest sum in window `window` (its number) and channel `c`, with its place in the input and in the filter.
-    #[inline(always)]
-    fn largest<T: Real>(&self, input: &[T], filter: &[T], window: usize, c: usize) -> (T, usize, usize) {
+    /// Image and place of window number `window`.
+    fn split(&self, window: usize) -> [usize; 3] {
         let [ah, aw] = &self.axes;
-        let (rest, w) = (window / aw.output, window % aw.output);
-        let (n, h) = (rest / ah.output, rest % ah.output);
+        let rest = window / aw.output;
+        [rest / ah.output, rest % ah.output, window % aw.output]
+    }
+
+    /// The pixels under a window, each with its tap.
+    #[inline(always)]
+    fn taps(&self, window: usize) -> impl Iterator<Item = (usize, usize)> {
+        let ([ah, aw], [n, h, w]) = (&self.axes, self.split(window));
         let (start_h, start_w) = (ah.start(h), aw.start(w));
-        let clamp = |start: isize, axis: &Axis| (start.max(0) as usize).min(axis.input.saturating_sub(1));
-        let at = (n * ah.input + clamp(start_h, ah)) * aw.input + clamp(start_w, aw);
-        let mut best = (T::LOWEST, at * self.channels + c, c);
-        for kh in ah.taps(h) {
+        ah.taps(h).flat_map(move |kh| {
             let line = (n * ah.input + (start_h + (kh * ah.dilation) as isize) as usize) * aw.input;
-            for kw in aw.taps(w) {
-                let at = (line + (start_w + (kw * aw.dilation) as isize) as usize) * self.channels + c;
-                let tap = (kh * aw.window + kw) * self.channels + c;
-                let value = input[at].add(filter[tap]);
-                if value > best.0 {
-                    best = (value, at, tap);
-                }
+            let pixel = move |kw| line + (start_w + (kw * aw.dilation) as isize) as usize;
+            aw.taps(w).map(move |kw| (pixel(kw), kh * aw.window + kw))
+        })
+    }
+
+    /// The place of the largest sum in window `window` (its number) and channel `c`: in the input and in the filter.
+    fn largest<T: Real>(&self, input: &[T], filter: &[T], window: usize, c: usize) -> (usize, usize) {
+        let ([ah, aw], [n, h, w]) = (&self.axes, self.split(window));
+        let clamp = |start: isize, axis: &Axis| (start.max(0) as usize).min(axis.input.saturating_sub(1));
+        let at = (n * ah.input + clamp(ah.start(h), ah)) * aw.input + clamp(aw.start(w), aw);
+        let mut best = (T::LOWEST, at * self.channels + c, c);
+        for (at, tap) in self.taps(window) {
+            let (at, tap) = (at * self.channels + c, tap * self.channels + c);
+            let value = input[at].add(filter[tap]);
+            if value > best.0 {
+                best = (value, at, tap);
             }
         }
-        best
+        (best.1, best.2)
     }
 }
 
@@ -163,11 +175,21 @@ fn dilation2d(op: &Dilation2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let channels = morphology.channels;
     dispatch!(op.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let (input, filter) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?);
-        cx.pool().for_chunks(out, 1, morphology.nanos(), |first, piece| {
-            for (i, o) in piece.iter_mut().enumerate() {
-                let (window, c) = ((first + i) / channels, (first + i) % channels);
-                *o = morphology.largest(input, filter, window, c).0;
-            }
+        let nanos = morphology.nanos() * channels as f64 * 0.2 + 20.0;
+        cx.pool().for_chunks(out, channels, nanos, |first, piece| {
+            vectorized_for!(
+                T,
+                for (window, out) in (first..).zip(piece.chunks_exact_mut(channels)) {
+                    out.fill(T::LOWEST);
+                    for (at, tap) in morphology.taps(window) {
+                        let terms = input[at * channels..].iter().zip(&filter[tap * channels..]);
+                        for (o, (&x, &y)) in out.iter_mut().zip(terms) {
+                            let sum = x.add(y);
+                            *o = if sum > *o { sum } else { *o };
+                        }
+                    }
+                }
+            );
         });
         Ok(())
     }), else unsupported(cx, op.dtype))
@@ -184,7 +206,7 @@ fn scatter(op: &Dilation2D, cx: &mut Cx<'_, '_>, to_filter: bool) -> Result<()> 
         let (input, filter) = (input.slice::<T>()?, filter.slice::<T>()?);
         let out = out.slice_mut::<T>()?;
         for (i, &g) in gradient.slice::<T>()?.iter().enumerate() {
-            let (_, at, tap) = morphology.largest(input, filter, i / channels, i % channels);
+            let (at, tap) = morphology.largest(input, filter, i / channels, i % channels);
             if let Some(o) = out.get_mut(if to_filter { tap } else { at }) {
                 *o = o.add(g);
             }

@@ -2,7 +2,7 @@
 
 use super::max_pool_grad::{MAX_POOL_3D_GRAD, MAX_POOL_GRAD};
 use super::pooling::{
-    ANY_PADDING, MAX_POOL_TYPES, PoolAttrs, Pooling, SAME_OR_VALID, given, images, shape, volumes, windows,
+    ANY_PADDING, MAX_POOL_TYPES, PoolAttrs, Pooling, SAME_OR_VALID, by_pieces, given, images, shape, volumes, windows,
 };
 use crate::prelude::*;
 use crate::rules::first;
@@ -71,24 +71,34 @@ fn larger<T: Real>(a: T, b: T) -> T {
     if a < b { b } else { a }
 }
 
+/// The largest of `N` channels of a window's pixels, from `first` on.
+#[inline(always)]
+fn largest<T: Real, const N: usize>(input: &[T], pixels: &[usize], out: &mut [T], first: usize) {
+    let channels = out.len();
+    let mut largest = [T::LOWEST; N];
+    for pixel in pixels {
+        let Some(from) = input[pixel * channels + first..].first_chunk::<N>() else { return };
+        for k in 0..N {
+            largest[k] = larger(largest[k], from[k]);
+        }
+    }
+    out[first..first + N].copy_from_slice(&largest);
+}
+
 fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T]) {
     let channels = pooling.channels;
     let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
+        let windows = first..first + piece.len() / channels.max(1);
         vectorized_for!(T, {
-            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                if channels == 1 {
-                    let mut largest = T::LOWEST;
-                    pooling.each_pixel(first + i, |pixel| largest = larger(largest, input[pixel]));
-                    out[0] = largest;
-                    continue;
-                }
-                out.fill(T::LOWEST);
-                pooling.each_pixel(first + i, |pixel| {
-                    let from = &input[pixel * channels..][..channels];
-                    out.iter_mut().zip(from).for_each(|(o, &v)| *o = larger(*o, v));
-                });
-            }
+            pooling.for_windows(
+                windows,
+                #[inline(always)]
+                |window, pixels| {
+                    let out = &mut piece[(window - first) * channels..][..channels];
+                    by_pieces!(channels, |first, N| largest::<_, N>(input, pixels, out, first));
+                },
+            );
         });
     });
 }

@@ -1,6 +1,8 @@
 //! The gradients of `MaxPool`, `MaxPoolV2` and `MaxPool3D`, and the gradients of those.
 
-use super::pooling::{ANY_PADDING, PoolAttrs, Pooling, SAME_OR_VALID, given, images, same_shape, volumes, windows};
+use super::pooling::{
+    ANY_PADDING, PoolAttrs, Pooling, SAME_OR_VALID, by_pieces, given, images, same_shape, volumes, windows,
+};
 use crate::prelude::*;
 use crate::rules::NONE;
 
@@ -87,53 +89,71 @@ fn gradient(back: &'static Def<PoolAttrs>, op: &PoolAttrs, g: &GradCx) -> Grads 
     grads
 }
 
-/// Finds for every channel of a window the pixel that is the largest, the first of several; what a window that starts
-/// with NaN keeps is that NaN. Gives its number in `places` and itself in `best`; false for windows without pixels.
+/// Finds for `N` channels from `first` on which of a window's pixels is the largest, the first of several; a window that
+/// starts with NaN keeps that. Gives the number of the pixel among `pixels`, of which there is one at least.
 #[inline(always)]
-fn find<T: Real>(pooling: &Pooling, input: &[T], window: usize, best: &mut [T], places: &mut [u32]) -> bool {
-    let channels = best.len();
-    let mut some = false;
-    let mut number = 0;
-    pooling.each_pixel(window, |pixel| {
-        let from = &input[pixel * channels..][..channels];
-        if some {
-            for ((best, place), &v) in best.iter_mut().zip(places.iter_mut()).zip(from) {
-                let larger = *best < v;
-                *best = if larger { v } else { *best };
-                *place = if larger { number } else { *place };
-            }
-        } else {
-            best.copy_from_slice(from);
-            places.fill(0);
-            some = true;
+fn find<T: Real, const N: usize>(input: &[T], pixels: &[usize], channels: usize, first: usize) -> [u32; N] {
+    let of = |pixel: usize| input[pixel * channels + first..].first_chunk::<N>().unwrap_or_else(|| unreachable!());
+    let (mut best, mut places) = (*of(pixels[0]), [0; N]);
+    for (number, &pixel) in (1..).zip(&pixels[1..]) {
+        let from = of(pixel);
+        for k in 0..N {
+            let larger = best[k] < from[k];
+            best[k] = if larger { from[k] } else { best[k] };
+            places[k] = if larger { number } else { places[k] };
         }
-        number += 1;
-    });
-    some
+    }
+    places
 }
 
 /// For every window and channel the number of the element that is the largest, as [`find`] finds it. -1 for windows
 /// without elements.
 pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [i64]) {
+    #[inline(always)]
+    fn piece<T: Real, const N: usize>(input: &[T], pixels: &[usize], out: &mut [i64], first: usize) {
+        let channels = out.len();
+        let places = find::<T, N>(input, pixels, channels, first);
+        for (k, place) in places.into_iter().enumerate() {
+            out[first + k] = (pixels[place as usize] * channels + first + k) as i64;
+        }
+    }
     let channels = pooling.channels;
     let nanos = (pooling.window() * channels) as f64 * 0.2 + channels as f64 + 10.0;
-    cx.pool().for_chunks(out, channels, nanos, |first, piece| {
-        let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
-        let mut pixels = Vec::new();
+    cx.pool().for_chunks(out, channels, nanos, |first, part| {
+        let windows = first..first + part.len() / channels.max(1);
         vectorized_for!(T, {
-            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                pixels.clear();
-                pooling.each_pixel(first + i, |pixel| pixels.push(pixel));
-                if !find(pooling, input, first + i, &mut best, &mut places) {
-                    out.fill(-1);
-                    continue;
-                }
-                for (c, (o, &place)) in out.iter_mut().zip(&places).enumerate() {
-                    *o = (pixels[place as usize] * channels + c) as i64;
-                }
-            }
+            pooling.for_windows(
+                windows,
+                #[inline(always)]
+                |window, pixels| {
+                    let out = &mut part[(window - first) * channels..][..channels];
+                    match pixels {
+                        [] => out.fill(-1),
+                        _ => by_pieces!(channels, |first, N| piece::<_, N>(input, pixels, out, first)),
+                    }
+                },
+            );
         });
     });
+}
+
+/// Adds the gradients of `N` channels of a window to those of its pixels. `origin` is the number of the first pixel of `out`.
+#[inline(always)]
+fn give<T: Real, const N: usize>(
+    (input, grad): (&[T], &[T]),
+    pixels: &[usize],
+    (out, origin): (&mut [T], usize),
+    first: usize,
+) {
+    let channels = grad.len();
+    let places = find::<T, N>(input, pixels, channels, first);
+    let Some(grad) = grad[first..].first_chunk::<N>() else { return };
+    for (number, &pixel) in (0..).zip(pixels) {
+        let Some(out) = out[(pixel - origin) * channels + first..].first_chunk_mut::<N>() else { return };
+        for k in 0..N {
+            out[k] = out[k].add(if places[k] == number { grad[k] } else { T::zero() });
+        }
+    }
 }
 
 fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -149,24 +169,25 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (input, grad) = (input.slice::<T>()?, grad.slice::<T>()?);
         let nanos = (windows * pooling.window() * channels) as f64 * 0.4;
         // Windows overlap, but not those of two images.
-        cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, piece| {
-            let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
+        cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, part| {
             vectorized_for!(T, {
-                for (i, out) in piece.chunks_exact_mut(pixels * channels).enumerate() {
-                    let image = first + i;
+                for (image, out) in (first..).zip(part.chunks_exact_mut(pixels * channels)) {
                     out.fill(T::zero());
-                    for window in image * windows..(image + 1) * windows {
-                        find(&pooling, input, window, &mut best, &mut places);
-                        let grad = &grad[window * channels..][..channels];
-                        let mut number = 0;
-                        pooling.each_pixel(window, |pixel| {
-                            let out = &mut out[(pixel - image * pixels) * channels..][..channels];
-                            for (o, (&place, &g)) in out.iter_mut().zip(places.iter().zip(grad)) {
-                                *o = o.add(if place == number { g } else { T::zero() });
+                    pooling.for_windows(
+                        image * windows..(image + 1) * windows,
+                        #[inline(always)]
+                        |window, under| {
+                            let grad = &grad[window * channels..][..channels];
+                            if !under.is_empty() {
+                                by_pieces!(channels, |first, N| give::<_, N>(
+                                    (input, grad),
+                                    under,
+                                    (&mut *out, image * pixels),
+                                    first
+                                ));
                             }
-                            number += 1;
-                        });
-                    }
+                        },
+                    );
                 }
             });
         });

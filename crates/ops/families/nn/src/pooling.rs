@@ -3,6 +3,7 @@
 use crate::prelude::*;
 use levada_kernel::Io;
 use levada_ops_core::images::window::{Axis, Layout, Pad, output_dim, pad_of};
+use std::ops::Range;
 
 attrs! {
     /// The attrs of pooling and its gradients.
@@ -313,6 +314,32 @@ impl Pooling {
         }
     }
 
+    /// Calls `f` with each of these windows and the numbers of the pixels under it, in rising order.
+    #[inline(always)]
+    pub(crate) fn for_windows(&self, windows: Range<usize>, mut f: impl FnMut(usize, &[usize])) {
+        let [ad, ah, aw] = &self.axes;
+        let (mut lines, mut pixels) = (Vec::new(), Vec::new());
+        let mut next = windows.start;
+        while next < windows.end {
+            // A row of windows has the same lines of pixels.
+            let (n, [d, h, w]) = self.split(next);
+            lines.clear();
+            for d in ad.span(d) {
+                lines.extend(ah.span(h).map(|h| ((n * ad.input + d) * ah.input + h) * aw.input));
+            }
+            let end = windows.end.min(next + aw.output - w);
+            for (window, w) in (next..end).zip(w..) {
+                let span = aw.span(w);
+                pixels.clear();
+                for line in &lines {
+                    pixels.extend(span.clone().map(|w| line + w));
+                }
+                f(window, &pixels);
+            }
+            next = end;
+        }
+    }
+
     /// Calls `f` with the number of every window that pixel number `pixel` lies under, in rising order.
     #[inline(always)]
     pub(crate) fn each_window(&self, pixel: usize, mut f: impl FnMut(usize)) {
@@ -345,6 +372,24 @@ impl Pooling {
         self.axes.iter().zip(at).map(|(a, o)| a.span(o).len()).product()
     }
 }
+
+/// Computes `$body` for pieces of `$n` channels each from `$first` on, wide ones first.
+macro_rules! by_pieces {
+    ($channels:expr, |$first:ident, $n:ident| $body:expr) => {{
+        let mut $first = 0;
+        by_pieces!(@ $channels, $first, $n, $body, 32);
+        by_pieces!(@ $channels, $first, $n, $body, 8);
+        by_pieces!(@ $channels, $first, $n, $body, 1);
+    }};
+    (@ $channels:expr, $first:ident, $n:ident, $body:expr, $width:literal) => {
+        while $first + $width <= $channels {
+            const $n: usize = $width;
+            $body;
+            $first += $width;
+        }
+    };
+}
+pub(crate) use by_pieces;
 
 /// Checks the shape of a tensor.
 ///

@@ -3,11 +3,13 @@
 use super::key::{infer_seed, seeded};
 use super::shards::shards;
 use crate::philox::unit_f64;
-use crate::philox::{Philox, RESERVED_PER_VALUE, Stream};
+use crate::philox::{Philox, RESERVED_PER_VALUE, Singles, Stream};
 use crate::prelude::*;
 use crate::rules::never;
+use levada_kernel::Pool;
 use levada_ops_core::elementwise::wide_math as wide;
 use levada_ops_core::vectorized_for;
+use std::ops::Range;
 
 attrs! {
     /// Draws `num_samples` classes for each row of `logits`.
@@ -75,43 +77,79 @@ fn sample(cx: &mut Cx<'_, '_>, dtype: DType, output: DType, reserve: impl FnOnce
         let doubles = (samples.div_ceil(4) * 4) as i32;
         let values = (rows as i32).wrapping_mul(doubles.wrapping_mul(2));
         let philox = reserve(i64::from(values).wrapping_mul(RESERVED_PER_VALUE as i64) as u64);
-        dispatch!(dtype, floats, |T| draw::<T, Out>(cx.slice(0)?, classes, samples, philox, out),
+        dispatch!(dtype, floats, |T| draw::<T, Out>(cx.pool(), cx.slice(0)?, classes, samples, philox, out),
             else return Err(Error::unimplemented(format!("logits of type {dtype}"))));
         Ok(())
     }), else Err(Error::unimplemented(format!("classes of type {output}"))))
 }
 
-fn draw<T: Float, Out: Number>(logits: &[T], classes: usize, samples: usize, philox: Philox, out: &mut [Out]) {
+fn draw<T: Float, Out: Number>(
+    pool: &Pool,
+    logits: &[T],
+    classes: usize,
+    samples: usize,
+    philox: Philox,
+    out: &mut [Out],
+) {
     let rows = out.len() / samples;
     let cost = 50.0 * (samples as f64 * (classes as f64).ln() / 2f64.ln() + classes as f64);
-    let mut cumulative = vec![0f64; classes];
-    for piece in shards(rows, cost as u64) {
-        let mut start = philox;
-        start.skip((piece.start * (samples + 3) / 4) as u64);
-        let mut singles = start.singles();
-        let rows = logits[piece.start * classes..piece.end * classes].chunks_exact(classes);
-        for (row, out) in rows.zip(out[piece.start * samples..piece.end * samples].chunks_exact_mut(samples)) {
-            let total = accumulate(row, &mut cumulative);
+    let pieces: Vec<Range<usize>> = shards(rows, cost as u64).collect();
+    let nanos = classes as f64 * 3.0 + samples as f64 * 50.0;
+    pool.for_chunks(out, samples, nanos, |first, part| {
+        let mut cumulative = vec![0f64; classes];
+        for (row, out) in (first..).zip(part.chunks_exact_mut(samples)) {
+            let mut singles = place(&pieces, row, samples, philox);
+            let total = accumulate(&logits[row * classes..][..classes], &mut cumulative);
             for class in out {
                 let high = singles.next();
                 let wanted = unit_f64(high, singles.next()) * total;
                 *class = Out::from_usize(cumulative.partition_point(|&c| c <= wanted));
             }
         }
+    });
+}
+
+/// The generator where the samples of a row begin: each piece of rows has a place of its own, from which its rows follow each
+/// other.
+fn place(pieces: &[Range<usize>], row: usize, samples: usize, philox: Philox) -> Singles {
+    let piece = pieces.partition_point(|piece| piece.end <= row);
+    let start = pieces.get(piece).map_or(0, |piece| piece.start);
+    let before = (row - start) as u64 * 2 * samples as u64;
+    let mut at = philox;
+    at.skip((start * (samples + 3) / 4) as u64 + before / 4);
+    let mut singles = at.singles();
+    for _ in 0..before % 4 {
+        singles.next();
     }
+    singles
 }
 
 /// Adds the probabilities of a row up, without making them sum to 1, and gives their sum.
 fn accumulate<T: Float>(row: &[T], cumulative: &mut [f64]) -> f64 {
-    let finite = |v: T| v.to_f64().is_finite();
-    let top = row.iter().filter(|v| finite(**v)).map(|v| v.to_f64()).fold(T::LOWEST.to_f64(), f64::max);
-    vectorized_for!(
-        T,
-        for (slot, &logit) in cumulative.iter_mut().zip(row) {
-            let probability = wide::exp(logit.to_f64() - top);
-            *slot = if finite(logit) { probability } else { 0.0 };
+    let mut top = f64::NEG_INFINITY;
+    vectorized_for!(T, {
+        const LANES: usize = 16;
+        let mut tops = [f64::NEG_INFINITY; LANES];
+        let larger = |top: &mut f64, logit: T| {
+            let logit = logit.to_f64();
+            *top = if logit.is_finite() && *top < logit { logit } else { *top };
+        };
+        let (chunks, rest) = row.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (top, &logit) in tops.iter_mut().zip(chunk) {
+                larger(top, logit);
+            }
         }
-    );
+        for (top, &logit) in tops.iter_mut().zip(rest) {
+            larger(top, logit);
+        }
+        top = tops.into_iter().fold(top, f64::max);
+        for (slot, &logit) in cumulative.iter_mut().zip(row) {
+            let logit = logit.to_f64();
+            let probability = wide::exp(logit - top);
+            *slot = if logit.is_finite() { probability } else { 0.0 };
+        }
+    });
     let mut total = 0.0;
     for slot in cumulative {
         total += *slot;

@@ -3,6 +3,8 @@
 use crate::prelude::*;
 use crate::rules::never;
 use DType::*;
+use levada_kernel::Pool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const WEIGHTS: &[DType] = &[I32, I64, F32, F64];
 
@@ -25,6 +27,9 @@ pub static BINCOUNT: Def<Bincount> = op("Bincount")
     .gradient(|_, g| never(g))
     .kernel(|op, cx| {
         let size = size(cx, 1)?;
+        if count_alone(cx, op.dtype, size)? {
+            return Ok(());
+        }
         let values = cx.i64s(0)?;
         check_weights(cx.input(2)?, values.len())?;
         count(cx, op.dtype, 2, &Shape::vector(size), &values, false, |_| 0)
@@ -141,6 +146,9 @@ fn dense(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid("`weights` must be the same shape as `arr` or a length-0 `Tensor`")
             .found(format!("shapes {weights} and {input}")));
     }
+    if input.rank() < 2 && !binary && count_alone(cx, dtype, size)? {
+        return Ok(());
+    }
     let values = cx.i64s(0)?;
     match input.dims() {
         &[rows, cols] => count(cx, dtype, 2, &Shape::new([rows, size])?, &values, binary, |i| i / cols),
@@ -197,6 +205,66 @@ fn sparse(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
     count(cx, dtype, 4, &Shape::new([dense[0], size])?, &values, binary, row)
 }
 
+/// Values for each thread that are worth a count of its own, and the most bins of one.
+const SHARE: usize = 1 << 15;
+const MOST_BINS: usize = 1 << 14;
+
+/// How often each number below `bins` occurs; `None` where a number is negative.
+fn occurrences(pool: &Pool, values: &[i32], bins: usize) -> Option<Vec<u32>> {
+    let parts = pool.shares().min(values.len() / SHARE).max(1);
+    // Numbers that come again and again would wait for the count before: neighbours count in different places.
+    let mut counts = vec![0u32; parts * 2 * (bins + 1)];
+    let valid = AtomicBool::new(true);
+    let size = values.len().div_ceil(parts);
+    pool.for_chunks(&mut counts, 2 * (bins + 1), size as f64, |first, piece| {
+        for (part, counts) in (first..).zip(piece.chunks_exact_mut(2 * (bins + 1))) {
+            let (even, odd) = counts.split_at_mut(bins + 1);
+            let values = &values[(part * size).min(values.len())..((part + 1) * size).min(values.len())];
+            let mut least = 0;
+            let (pairs, rest) = values.as_chunks::<2>();
+            for &[a, b] in pairs {
+                least = least.min(a).min(b);
+                even[(a as usize).min(bins)] += 1;
+                odd[(b as usize).min(bins)] += 1;
+            }
+            for &a in rest {
+                least = least.min(a);
+                even[(a as usize).min(bins)] += 1;
+            }
+            if least < 0 {
+                valid.store(false, Ordering::Relaxed);
+            }
+        }
+    });
+    let mut sums = counts[..bins].to_vec();
+    for counts in counts.chunks_exact(bins + 1).skip(1) {
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+    valid.into_inner().then_some(sums)
+}
+
+/// Counts the numbers in input 0 in `size` bins, where that needs neither weights nor rows; false where it does.
+fn count_alone(cx: &mut Cx<'_, '_>, dtype: DType, size: usize) -> Result<bool> {
+    let values = cx.input(0)?;
+    if values.dtype() != I32 || cx.input(2)?.num_elements() > 0 || size > MOST_BINS {
+        return Ok(false);
+    }
+    // Sums of ones are exact up to the last whole number that the type has all below of.
+    if dtype == F32 && values.num_elements() > 1 << 24 || values.num_elements() > u32::MAX as usize {
+        return Ok(false);
+    }
+    let counts = occurrences(cx.pool(), values.slice::<i32>()?, size).ok_or_else(negative)?;
+    dispatch!(dtype, reals, |T| cx.produce::<T>(0, &Shape::vector(size), |_, out| {
+        out.iter_mut().zip(&counts).for_each(|(o, &count)| *o = T::from_usize(count as usize));
+        Ok(())
+    }), else unsupported(cx, dtype))?;
+    Ok(true)
+}
+
+fn negative() -> Error {
+    Error::invalid("Input arr must be non-negative!")
+}
+
 /// Adds up the weights in input `weights` in as many bins as the last axis of `shape` has; `row(i)` is the row of the result
 /// in which value number `i` counts.
 fn count(
@@ -209,7 +277,7 @@ fn count(
     row: impl Fn(usize) -> usize,
 ) -> Result<()> {
     if values.iter().any(|&v| v < 0) {
-        return Err(Error::invalid("Input arr must be non-negative!"));
+        return Err(negative());
     }
     let size = shape.last().copied().unwrap_or(0);
     dispatch!(dtype, reals, |T| cx.produce::<T>(0, shape, |cx, out| {
