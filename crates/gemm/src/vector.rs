@@ -107,33 +107,64 @@ pub(super) fn add_rows_piece<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut
 /// `y[j] = sum over p of x[p] b[p + j * stride]`.
 #[inline(always)]
 fn dot_columns<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
-    for (j, y) in y.iter_mut().enumerate() {
-        *y = dot(x, &b[j * stride..j * stride + x.len()]);
+    match (x.len(), x.len() == stride) {
+        (2, true) => few::<T, 2>(x, b, y),
+        (3, true) => few::<T, 3>(x, b, y),
+        (4, true) => few::<T, 4>(x, b, y),
+        (len, _) => {
+            for (j, y) in y.iter_mut().enumerate() {
+                *y = dot(x, &b[j * stride..j * stride + len]);
+            }
+        }
+    }
+}
+
+/// [`dot_columns`] for columns of `K` elements that follow each other: channels of pixels.
+#[inline(always)]
+fn few<T: Number, const K: usize>(x: &[T], b: &[T], y: &mut [T]) {
+    let Some(x) = x.first_chunk::<K>() else { return };
+    for (y, b) in y.iter_mut().zip(b.as_chunks::<K>().0) {
+        let mut sum = x[0].mul(b[0]);
+        for p in 1..K {
+            sum = sum.add(x[p].mul(b[p]));
+        }
+        *y = sum;
+    }
+}
+
+/// The sum of the products of two vectors of one length, with as many partial sums as are worth it.
+#[inline(always)]
+pub(super) fn dot<T: Number>(x: &[T], b: &[T]) -> T {
+    match x.len() {
+        0..16 => dot_in::<T, 4>(x, b),
+        16..128 => dot_in::<T, 16>(x, b),
+        _ => dot_in::<T, 64>(x, b),
     }
 }
 
 #[inline(always)]
-pub(super) fn dot<T: Number>(x: &[T], b: &[T]) -> T {
-    const LANES: usize = 64;
+fn dot_in<T: Number, const LANES: usize>(x: &[T], b: &[T]) -> T {
+    let (xs, x_rest) = x.as_chunks::<LANES>();
+    let (bs, b_rest) = b.as_chunks::<LANES>();
     let mut sums = [T::zero(); LANES];
-    let (xs, bs) = (x.chunks_exact(LANES), b.chunks_exact(LANES));
-    let (x_rest, b_rest) = (xs.remainder(), bs.remainder());
-    for (x, b) in xs.zip(bs) {
+    for (x, b) in xs.iter().zip(bs) {
         for i in 0..LANES {
             sums[i] = sums[i].add(x[i].mul(b[i]));
         }
     }
-    for (s, (&x, &b)) in sums.iter_mut().zip(x_rest.iter().zip(b_rest)) {
-        *s = s.add(x.mul(b));
+    // Sums of their own for the rest, so that those above stay in registers; and steps of constant length, which are
+    // additions of vectors.
+    let mut rest = T::zero();
+    for (x, &b) in x_rest.iter().zip(b_rest) {
+        rest = rest.add(x.mul(b));
     }
-    let mut width = LANES / 2;
-    while width > 0 {
-        for i in 0..width {
-            sums[i] = sums[i].add(sums[i + width]);
+    let mut few = [T::zero(); 4];
+    for sums in sums.as_chunks::<4>().0 {
+        for i in 0..4 {
+            few[i] = few[i].add(sums[i]);
         }
-        width /= 2;
     }
-    sums[0]
+    few[0].add(few[2]).add(few[1].add(few[3])).add(rest)
 }
 
 /// A product for types that the `gemm` crate does not know: every row of the result is a sum of rows of `b`.

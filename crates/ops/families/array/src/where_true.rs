@@ -44,7 +44,17 @@ fn find<T: Element + Copy + Default + PartialEq>(cx: &mut Cx<'_, '_>, rank: usiz
     let mut counts = vec![0; elements.len().div_ceil(PIECE)];
     cx.pool().for_chunks(&mut counts, 1, PIECE as f64 * 0.2, |first, counts| {
         for (count, piece) in counts.iter_mut().zip(elements.chunks(PIECE).skip(first)) {
-            *count = vectorized_for!(T, piece.iter().map(|v| usize::from(*v != T::default())).sum());
+            // Sums of bytes, which do not overflow, are vectors of as many lanes as there can be.
+            vectorized_for!(
+                T,
+                for part in piece.chunks(128) {
+                    let mut few = 0u8;
+                    for value in part {
+                        few += u8::from(*value != T::default());
+                    }
+                    *count += usize::from(few);
+                }
+            );
         }
     });
     let shape = Shape::new([counts.iter().sum(), rank])?;
@@ -54,13 +64,43 @@ fn find<T: Element + Copy + Default + PartialEq>(cx: &mut Cx<'_, '_>, rank: usiz
         let mut rest = out;
         let places = counts.iter().map(|count| rest.split_off_mut(..count * rank).unwrap_or_default());
         let pieces: Vec<_> = places.zip(elements.chunks(PIECE)).enumerate().collect();
+        let write = match rank {
+            1 => write::<T, 1>,
+            2 => write::<T, 2>,
+            _ => write_any,
+        };
         cx.pool().for_each(pieces, PIECE as f64, |(i, (out, piece))| write(dims, i * PIECE, piece, out));
         Ok(())
     })
 }
 
+/// [`write_any`] for tensors of `R` dimensions.
+fn write<T: Copy + Default + PartialEq, const R: usize>(
+    dims: &[usize],
+    first: usize,
+    mut elements: &[T],
+    out: &mut [i64],
+) {
+    let (mut line, mut column) = (first / dims[R - 1], first % dims[R - 1]);
+    let mut at = 0;
+    while !elements.is_empty() {
+        let count = elements.len().min(dims[R - 1] - column);
+        // Of two dimensions at most, so that the line is the first of them.
+        let mut row = [line as i64; R];
+        for (&value, column) in elements[..count].iter().zip(column as i64..) {
+            row[R - 1] = column;
+            if let Some(out) = out[at..].first_chunk_mut::<R>() {
+                *out = row;
+            }
+            at += if value != T::default() { R } else { 0 };
+        }
+        elements = &elements[count..];
+        (line, column) = (line + 1, 0);
+    }
+}
+
 /// Writes the places of what is not zero in elements of a tensor from number `first` on, for which `out` has room.
-fn write<T: Copy + Default + PartialEq>(dims: &[usize], first: usize, mut elements: &[T], out: &mut [i64]) {
+fn write_any<T: Copy + Default + PartialEq>(dims: &[usize], first: usize, mut elements: &[T], out: &mut [i64]) {
     let mut place = vec![0; dims.len()];
     let mut rest = first;
     for (place, &size) in place.iter_mut().zip(dims).rev() {

@@ -4,6 +4,11 @@ use crate::prelude::*;
 use crate::rules::never;
 use crate::text::printf::{Format, Notation};
 use levada_graph::{EncodedVariant, Variant};
+use levada_kernel::Pool;
+use parking_lot::Mutex;
+
+/// How long the text of a number takes, roughly.
+const NANOS: f64 = 80.0;
 
 attrs! {
     /// Writes every element as C's `printf` would.
@@ -42,17 +47,35 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
     let shortest = format.width.max(format.precision.unwrap_or(0));
     cx.check_strings(shortest.saturating_mul(input.num_elements()))?;
-    fn each<T: Element>(input: &Tensor, text: impl Fn(&T) -> Result<Vec<u8>>) -> Result<Vec<Bytes>> {
-        input.slice::<T>()?.iter().map(|v| Ok(Bytes::from(text(v)?))).collect()
+    let pool = cx.pool();
+    fn each<T: Element>(
+        pool: &Pool,
+        values: &[T],
+        text: impl Fn(&T) -> Result<Vec<u8>> + Sync + Send,
+    ) -> Result<Vec<Bytes>> {
+        let mut texts = vec![Bytes::new(); values.len()];
+        let refused = Mutex::new(None);
+        pool.for_chunks(&mut texts, 1, NANOS, |first, part| {
+            for (slot, value) in part.iter_mut().zip(&values[first..]) {
+                match text(value) {
+                    Ok(text) => *slot = text.into(),
+                    Err(error) => {
+                        refused.lock().get_or_insert(error);
+                        return;
+                    }
+                }
+            }
+        });
+        refused.into_inner().map_or(Ok(texts), Err)
     }
     let complex = |re: f64, im: f64| -> Result<Vec<u8>> {
         let (re, im) = (format.float(re, notation)?, format.float(im, notation)?);
         Ok([b"(", &re[..], b",", &im, b")"].concat())
     };
     let texts = match op.dtype {
-        DType::Bool => each::<bool>(input, |v| Ok(v.to_string().into_bytes())),
-        DType::Str => each::<Bytes>(input, |v| format.bytes(v)),
-        DType::Variant => each::<Variant>(input, |v| {
+        DType::Bool => each::<bool>(pool, input.slice()?, |v| Ok(v.to_string().into_bytes())),
+        DType::Str => each::<Bytes>(pool, input.slice()?, |v| format.bytes(v)),
+        DType::Variant => each::<Variant>(pool, input.slice()?, |v| {
             let (name, summary) = match (&v.0, v.get::<EncodedVariant>()) {
                 (None, _) => ("", Some("<empty>".to_owned())),
                 (Some(_), Some(encoded)) => (encoded.type_name.as_str(), number(encoded)?),
@@ -62,17 +85,12 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
                 summary.ok_or_else(|| Error::unimplemented(format!("AsString of variants of type {name}")))?;
             Ok(format!("Variant<type: {name} value: {summary}>").into_bytes())
         }),
-        DType::C64 => each::<Complex32>(input, |v| complex(v.re.into(), v.im.into())),
-        DType::C128 => each::<Complex64>(input, |v| complex(v.re, v.im)),
-        DType::U64 => each::<u64>(input, |v| format.unsigned(*v)),
-        DType::U8 | DType::U16 | DType::U32 => {
-            let wide = input.to_i64s()?;
-            wide.into_iter().map(|v| Ok(Bytes::from(format.unsigned(v as u64)?))).collect()
-        }
-        dtype if dtype.is_integer() => {
-            input.to_i64s()?.into_iter().map(|v| Ok(Bytes::from(format.signed(v)?))).collect()
-        }
-        dtype => dispatch!(dtype, floats, |T| each::<T>(input, |v| format.float(v.to_f64(), notation)),
+        DType::C64 => each::<Complex32>(pool, input.slice()?, |v| complex(v.re.into(), v.im.into())),
+        DType::C128 => each::<Complex64>(pool, input.slice()?, |v| complex(v.re, v.im)),
+        DType::U64 => each::<u64>(pool, input.slice()?, |v| format.unsigned(*v)),
+        DType::U8 | DType::U16 | DType::U32 => each(pool, &input.to_i64s()?, |v| format.unsigned(*v as u64)),
+        dtype if dtype.is_integer() => each(pool, &input.to_i64s()?, |v| format.signed(*v)),
+        dtype => dispatch!(dtype, floats, |T| each::<T>(pool, input.slice()?, |v| format.float(v.to_f64(), notation)),
             else Err(Error::unimplemented(format!("AsString of {dtype}")))),
     }?;
     let shape = input.shape().clone();
