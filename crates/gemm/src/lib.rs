@@ -132,9 +132,36 @@ impl Gemm for f32 {
     }
 
     fn parallel(pool: &Pool, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: &mut [f32]) {
+        if size.k >= 2 * DEPTH && size.m * size.n <= FEW_RESULTS {
+            return by_depth(pool, size, a, b, c);
+        }
         if !vector::product(Some(pool), size, a, b, c, size.n, None) {
             of_singles(Some(pool), size, (a, b), (c, size.n), false, None);
         }
+    }
+}
+
+/// Products of few results and of a large inner size, as gradients of small layers for many examples, are sums of products of
+/// so large an inner size each, whatever the number of threads.
+const DEPTH: usize = 1 << 14;
+const FEW_RESULTS: usize = 1 << 10;
+
+fn by_depth(pool: &Pool, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: &mut [f32]) {
+    let Size { m, n, k } = size;
+    let mut sums = vec![0f32; k.div_ceil(DEPTH) * m * n];
+    // Few results for what is read.
+    let nanos = Size { k: DEPTH, ..size }.nanos::<f32>() + (DEPTH * (m + n)) as f64 * 0.5;
+    pool.for_chunks(&mut sums, m * n, nanos, |first, piece| {
+        for (part, out) in (first..).zip(piece.chunks_exact_mut(m * n)) {
+            let from = part * DEPTH;
+            let (a, b) = (Mat { data: &a.data[from * a.col..], ..a }, Mat { data: &b.data[from * b.row..], ..b });
+            f32::block(Size { k: DEPTH.min(k - from), ..size }, a, b, out, n, false);
+        }
+    });
+    let (first, rest) = sums.split_at(m * n);
+    c.copy_from_slice(first);
+    for sums in rest.chunks_exact(m * n) {
+        c.iter_mut().zip(sums).for_each(|(c, sum)| *c += sum);
     }
 }
 
@@ -465,6 +492,20 @@ mod tests {
         compare_all::<Complex64>();
         compare_all::<i32>();
         compare_all::<i8>();
+    }
+
+    #[test]
+    fn products_with_a_vector_or_of_a_large_inner_size_equal_the_naive_loop() {
+        for threads in [1, 2] {
+            let pool = Pool::new(threads);
+            for k in [1, 2, 3, 4, 5, 15, 16, 40, 127, 128, 200] {
+                compare::<f32>(&pool, Size { m: 70, n: 1, k }, [k, 1, 1, 1], 1);
+                compare::<f32>(&pool, Size { m: 1, n: 70, k }, [k, 1, 1, k + 1], 70);
+                compare::<f64>(&pool, Size { m: 70, n: 1, k }, [1, 70, 1, 1], 1);
+            }
+            compare::<f32>(&pool, Size { m: 3, n: 5, k: 40_000 }, [1, 3, 5, 1], 5);
+            compare::<f32>(&pool, Size { m: 1, n: 6, k: 2 * DEPTH + 1 }, [2 * DEPTH + 1, 1, 6, 1], 6);
+        }
     }
 
     /// First factors that are packed by slabs, with rows of the last slab missing and more columns than are packed side by side,

@@ -1,4 +1,5 @@
-//! Products in which a factor is a vector, bound by memory rather than arithmetic; and products of integers.
+//! Products in which a factor is a vector, bound by memory rather than arithmetic; those of very small matrices; and products of
+//! integers.
 
 use super::{Mat, Size, Then, rows_of};
 use levada_kernel::Pool;
@@ -9,7 +10,30 @@ use std::ops::Range;
 /// Columns worked on at a time: a piece of the result stays in the first-level cache.
 const COLUMNS: usize = 2048;
 
-/// Multiplies where one factor is a vector and the layout is one that is faster here than in general. False where not.
+/// Matrices of so many rows and columns at most are multiplied element by element.
+const FEW: usize = 4;
+
+/// A product of matrices of a few elements, such as rotations.
+fn small<T: Number>(
+    Size { m, n, k }: Size,
+    a: Mat<'_, T>,
+    b: Mat<'_, T>,
+    (c, width): (&mut [T], usize),
+    then: Then<'_, T>,
+) {
+    for (i, row) in c.chunks_mut(width).take(m).enumerate() {
+        for (j, c) in row[..n].iter_mut().enumerate() {
+            let term = |p: usize| a.data[i * a.row + p * a.col].mul(b.data[p * b.row + j * b.col]);
+            *c = (1..k).fold(term(0), |sum, p| sum.add(term(p)));
+        }
+        if let Some(then) = then {
+            then(i, 0, &mut row[..n]);
+        }
+    }
+}
+
+/// Multiplies where one factor is a vector and the layout is one that is faster here than in general, and where all are small.
+/// False where not.
 pub(super) fn product<T: Number>(
     pool: Option<&Pool>,
     size: Size,
@@ -22,6 +46,10 @@ pub(super) fn product<T: Number>(
     let Size { m, n, k } = size;
     if const { T::DTYPE.is_complex() } || a.conj || b.conj {
         return false;
+    }
+    if m.max(n).max(k) <= FEW {
+        small(size, a, b, (c, width), then);
+        return true;
     }
     if m == 1 {
         return times_matrix(pool, a, b, (n, k), &mut c[..n], then);
