@@ -382,7 +382,7 @@ macro_rules! by_pieces {
         by_pieces!(@ $channels, $first, $n, $body, 1);
     }};
     (@ $channels:expr, $first:ident, $n:ident, $body:expr, $width:literal) => {
-        while $first + $width <= $channels {
+        while $channels - $first >= $width {
             const $n: usize = $width;
             $body;
             $first += $width;
