@@ -6,7 +6,7 @@ use levada_compile::{Placement, Signature, prune};
 use levada_graph::device::DeviceName;
 use levada_graph::function::Instance;
 use levada_graph::graph::Node;
-use levada_graph::{DType, Endpoint, Error, Graph, Handle, NodeId, Result, Tensor};
+use levada_graph::{AttrValue, DType, Endpoint, Error, Graph, Handle, NodeId, Result, Tensor};
 use levada_kernel::{AnyDevice, Site};
 use levada_placer::groups::is_shared_state;
 use levada_placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error};
@@ -126,7 +126,9 @@ impl Placing {
     /// # Errors
     /// Where a node that uses what `arg` refers to, in the memory of a device, is not there.
     fn check_users(&self, graph: &Graph, arg: NodeId, home: u32, placed: &Devices) -> Result<()> {
-        for (id, node) in graph.nodes() {
+        // What has a function gives the handle to that.
+        let has_function = |node: &Node| node.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_)));
+        for (id, node) in graph.nodes().filter(|(_, node)| !has_function(node)) {
             let uses = |(i, input): (usize, &Endpoint)| input.node == arg && is_shared_state(node, i);
             if node.inputs.iter().enumerate().any(uses) && self.placement(placed).number(id) != home {
                 let name = self.devices[home as usize].name();
