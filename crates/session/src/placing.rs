@@ -102,7 +102,10 @@ impl Placing {
         homes: &Homes,
     ) -> Result<Devices> {
         let Instance { graph, args, .. } = function;
-        if all && self.devices.len() > 1 {
+        if all {
+            if self.devices.len() == 1 {
+                return Ok(Devices::default());
+            }
             for id in graph.ids().collect::<Vec<_>>() {
                 let node = graph.node_mut(id);
                 node.device.clear();
