@@ -95,6 +95,10 @@ impl AnyKernel for FeedKernel {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let exchange = Exchange::of(io)?;
         let mut state = exchange.state.lock();
+        // What is fed after a cancellation is not used, however late this node runs: whoever feeds takes the lock first.
+        if let Some(reason) = io.cancel().reason() {
+            return Err(reason);
+        }
         match std::mem::replace(&mut state.feeds[self.0], Feed::Done) {
             Feed::Given(tensor) => io.set(0, tensor),
             _ => state.feeds[self.0] = Feed::Awaited(io.defer_for(Wait::Feed)),

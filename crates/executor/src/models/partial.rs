@@ -6,6 +6,7 @@ use crate::partial::PartialStep;
 use crate::plan::Plan;
 use crate::testing::Sketch;
 use levada_graph::{Code, Error, Tensor};
+use levada_kernel::CancelToken;
 use levada_sync::{explore, thread};
 use std::sync::Arc;
 
@@ -36,6 +37,19 @@ fn a_partial_step_is_cancelled_while_its_feed_comes_to_wait() {
         assert_eq!(step.fetch(&[0], None, None).unwrap_err().code(), Code::Aborted);
         cancels.join().unwrap();
         assert_eq!(step.end(None, None).0.unwrap_err().code(), Code::Aborted);
+    });
+}
+
+#[test]
+fn what_is_fed_after_a_cancellation_is_not_used() {
+    explore(|| {
+        let cancel = CancelToken::new();
+        let options = StepOptions { cancel: cancel.clone(), ..StepOptions::default() };
+        let step = PartialStep::start(&plan(), &env(1), &options).unwrap();
+        cancel.cancel();
+        step.feed(0, Tensor::scalar(5i64));
+        assert_eq!(step.fetch(&[0], None, None).unwrap_err().code(), Code::Cancelled);
+        assert_eq!(step.end(None, None).0.unwrap_err().code(), Code::Cancelled);
     });
 }
 
