@@ -294,7 +294,7 @@ class Times(_Report):
 
 
 def trace_html(events: list[dict[str, Any]], wall_ns: int, width: int = 960, height: int = 18) -> str:
-    """A step as a picture: a row for each thread of each device, a bar for each node; beside it the dearest nodes."""
+    """A step as a picture: a row for each thread of each device, a bar for each node; beside it the most expensive nodes."""
     rows: dict[tuple[str, int], int] = {}
     bars = []
     for event in events:

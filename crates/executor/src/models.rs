@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The cost of a node that is worth a thread, whatever a first measurement says.
-const DEAR: u32 = 1 << 30;
+const EXPENSIVE: u32 = 1 << 30;
 
 /// How often each node has run.
 #[derive(Clone)]
@@ -64,7 +64,7 @@ impl Runs {
     }
 }
 
-/// A plan of dear nodes that count their runs, in steps that nobody measures.
+/// A plan of expensive nodes that count their runs, in steps that nobody measures.
 fn counted(nodes: usize, make: impl Fn(Sketch) -> Sketch) -> (Arc<Plan>, Runs) {
     sketched(nodes, |sketch| make(sketch.known()))
 }
@@ -72,7 +72,7 @@ fn counted(nodes: usize, make: impl Fn(Sketch) -> Sketch) -> (Arc<Plan>, Runs) {
 /// As [`counted`]; the first steps are measured.
 fn sketched(nodes: usize, make: impl Fn(Sketch) -> Sketch) -> (Arc<Plan>, Runs) {
     let runs = Runs::of(nodes);
-    let mut sketch = Sketch::of(&vec![DEAR; nodes]);
+    let mut sketch = Sketch::of(&vec![EXPENSIVE; nodes]);
     for node in 0..nodes as NodeIx {
         sketch = sketch.acts(node, runs.counts(node));
     }
@@ -152,7 +152,7 @@ fn merges_take_the_value_that_is_alive_and_dead_ends_are_told() {
     explore(|| {
         let runs = Runs::of(7);
         let decides = runs.clone();
-        let plan = Sketch::of(&[DEAR; 7])
+        let plan = Sketch::of(&[EXPENSIVE; 7])
             .known()
             .acts(0, move |io| {
                 decides.count(0);
@@ -184,8 +184,9 @@ fn two_live_values_race_for_a_merge() {
     // 1 and 2 come after 0. After the merge, which runs once, comes 4.
     explore(|| {
         let runs = Runs::of(5);
-        let sketch =
-            [0, 1, 2, 4].into_iter().fold(Sketch::of(&[DEAR; 5]).known(), |s, node| s.acts(node, runs.counts(node)));
+        let sketch = [0, 1, 2, 4]
+            .into_iter()
+            .fold(Sketch::of(&[EXPENSIVE; 5]).known(), |s, node| s.acts(node, runs.counts(node)));
         let sketch = sketch.kind(3, NodeKind::Merge).edges(&[(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)]).fetch(4, 0);
         let (plan, env) = (sketch.plan(), env(2));
         for _ in 0..STEPS {
@@ -200,8 +201,9 @@ fn a_merge_waits_for_a_control_edge() {
     // 1 and 2 come after 0; 3 merges the value of 1, after 2.
     explore(|| {
         let runs = Runs::of(5);
-        let sketch =
-            [0, 1, 2, 4].into_iter().fold(Sketch::of(&[DEAR; 5]).known(), |s, node| s.acts(node, runs.counts(node)));
+        let sketch = [0, 1, 2, 4]
+            .into_iter()
+            .fold(Sketch::of(&[EXPENSIVE; 5]).known(), |s, node| s.acts(node, runs.counts(node)));
         let sketch = sketch.kind(3, NodeKind::Merge).edges(&[(0, 1), (0, 2), (1, 3), (3, 4)]).controls(&[(2, 3)]);
         let (plan, env) = (sketch.fetch(4, 0).plan(), env(2));
         for _ in 0..STEPS {
@@ -431,7 +433,7 @@ fn what_is_sent_is_received() {
         let rendezvous = Arc::new(Rendezvous::new());
         let there = rendezvous.clone();
         let runs = Runs::of(4);
-        let plan = Sketch::of(&[DEAR; 4])
+        let plan = Sketch::of(&[EXPENSIVE; 4])
             .known()
             .acts(0, move |io| {
                 there.send(("value".into(), 0), Entry::Value(Tensor::scalar(10i64)))?;
@@ -531,7 +533,8 @@ fn a_step_that_is_out_of_time_is_served_or_says_so() {
 #[test]
 fn runs_beside_each_other_have_their_own_values() {
     explore(|| {
-        let plan = Sketch::of(&[DEAR; 4]).known().feed(0).edges(&[(0, 1), (0, 2), (1, 3), (2, 3)]).fetch(3, 0).plan();
+        let plan =
+            Sketch::of(&[EXPENSIVE; 4]).known().feed(0).edges(&[(0, 1), (0, 2), (1, 3), (2, 3)]).fetch(3, 0).plan();
         let env = env(2);
         let run = move |plan: &Arc<Plan>, env: &Arc<Env>, fed: i64| {
             let (result, _) = run(plan, env, vec![Tensor::scalar(fed)], &StepOptions::default());

@@ -510,9 +510,9 @@ impl State<'_, '_> {
                 continue;
             }
             let ready = &self.lanes[lane as usize].ready;
-            let dear = |&t: &u32| self.problem.nanos(t, self.device[t as usize]) >= WORTH_SHARING;
+            let is_expensive = |&t: &u32| self.problem.nanos(t, self.device[t as usize]) >= WORTH_SHARING;
             let last = ready.len().saturating_sub(1);
-            let Some(at) = ready.iter().take(last).position(dear) else { break };
+            let Some(at) = ready.iter().take(last).position(is_expensive) else { break };
             if let Some(task) = self.lanes[lane as usize].ready.remove(at) {
                 self.lanes[other as usize].ready.push_back(task);
                 self.start_next(other, now);

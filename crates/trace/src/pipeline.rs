@@ -316,7 +316,7 @@ impl Model {
     }
 
     /// The stage that keeps threads for longest.
-    pub fn dearest(&self) -> Option<usize> {
+    pub fn costliest(&self) -> Option<usize> {
         (0..self.parts.len()).max_by(|&a, &b| self.parts[a].thread().total_cmp(&self.parts[b].thread()))
     }
 

@@ -2,7 +2,7 @@
 
 #[cfg(shuttle)]
 use super::Runs;
-use super::{DEAR, env, fetched};
+use super::{EXPENSIVE, env, fetched};
 use crate::plan::{NodeIx, NodeKind};
 use crate::testing::Sketch;
 use levada_graph::{Result, Tensor};
@@ -38,7 +38,7 @@ fn counts(sketch: Sketch, first: NodeIx, parallel: u32, most: i64) -> Sketch {
 #[test]
 fn loops_run_straight_beside_each_other() {
     // What leaves the second one is fetched where it leaves.
-    let costs: Vec<u32> = (0..16).map(|node| if node == 0 { DEAR } else { 1 }).collect();
+    let costs: Vec<u32> = (0..16).map(|node| if node == 0 { EXPENSIVE } else { 1 }).collect();
     explore(move || {
         let sketch = Sketch::of(&costs).known().synchronous(true).edges(&[(0, 1), (0, 8), (7, 15)]);
         let sketch = counts(counts(sketch, 1, 2, 3), 8, 2, 5);
@@ -55,7 +55,7 @@ fn iterations_of_a_loop_go_on_beside_each_other() {
     explore(|| {
         // 0 starts; 1 enters, 2 merges, 3 is the condition, 4 switches, 5 counts, 6 is the next iteration, 7 exits.
         // 8 enters, 9 merges, 10 switches, 11 counts, 12 is the next iteration, 13 exits.
-        let sketch = Sketch::of(&[DEAR; 14])
+        let sketch = Sketch::of(&[EXPENSIVE; 14])
             .edges(&[(0, 1), (0, 8)])
             .kind(8, NodeKind::Enter(false))
             .kind(9, NodeKind::Merge)
@@ -82,7 +82,8 @@ fn every_iteration_sees_what_comes_into_the_loop_late() {
     explore(|| {
         // 0 starts the loop in 1 to 7; 8 and 9 make what 10 brings into it.
         let runs = Runs::of(11);
-        let sketch = [0, 5, 8, 9].into_iter().fold(Sketch::of(&[DEAR; 11]), |s, node| s.acts(node, runs.counts(node)));
+        let sketch =
+            [0, 5, 8, 9].into_iter().fold(Sketch::of(&[EXPENSIVE; 11]), |s, node| s.acts(node, runs.counts(node)));
         let sketch = counts(sketch.edges(&[(0, 1), (8, 9), (9, 10)]), 1, 2, 9).kind(10, NodeKind::Enter(true));
         let (plan, env) = (sketch.edges(&[(10, 5)]).fetch(7, 0).plan(), env(2));
         for _ in 0..2 {
@@ -100,7 +101,7 @@ fn a_loop_in_a_loop_ends_before_its_iteration() {
     // 5 enters, 6 merges, 7 is the condition, 8 switches, 9 counts, 10 is the next iteration, 11 exits.
     for parallel in [1, 3] {
         explore(move || {
-            let sketch = Sketch::of(&[DEAR; 15])
+            let sketch = Sketch::of(&[EXPENSIVE; 15])
                 .acts(3, says(|value| value < 7))
                 .acts(7, says(|value| value % 3 != 0))
                 .frame(0, parallel, &[2, 3, 4, 5, 12, 13, 14])
@@ -133,7 +134,7 @@ fn a_loop_on_a_branch_runs_or_is_dead() {
     for (taken, is_straight) in [(true, false), (true, true), (false, false), (false, true)] {
         explore(move || {
             // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10, 11 merges; 12 goes on beside.
-            let sketch = Sketch::of(&[DEAR; 13])
+            let sketch = Sketch::of(&[EXPENSIVE; 13])
                 .synchronous(is_straight)
                 .acts(1, says(move |_| taken))
                 .kind(2, NodeKind::Switch)
@@ -143,7 +144,8 @@ fn a_loop_on_a_branch_runs_or_is_dead() {
                 .edge(2, 0, 10)
                 .fetch(11, 0)
                 .fetch(12, 0);
-            let sketch = if is_straight { sketch.cost(&[DEAR, DEAR, DEAR, 1, 1, 1, 1, 1, 1, 1]) } else { sketch };
+            let sketch =
+                if is_straight { sketch.cost(&[EXPENSIVE, EXPENSIVE, EXPENSIVE, 1, 1, 1, 1, 1, 1, 1]) } else { sketch };
             let (plan, env) = (counts(sketch, 3, 2, 4).plan(), env(2));
             for _ in 0..2 {
                 assert_eq!(fetched(&plan, &env).unwrap(), [if taken { 4 } else { 2 }, 2]);
@@ -158,7 +160,7 @@ fn a_loop_on_a_branch_runs_or_is_dead() {
 fn what_waits_for_a_loop_that_is_dead_goes_on() {
     explore(|| {
         // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10; 11 merges that once the loop is over.
-        let sketch = Sketch::of(&[DEAR; 12])
+        let sketch = Sketch::of(&[EXPENSIVE; 12])
             .acts(1, says(|_| false))
             .kind(2, NodeKind::Switch)
             .kind(11, NodeKind::Merge)
@@ -180,7 +182,7 @@ fn what_waits_for_a_loop_that_is_dead_goes_on() {
 fn an_iteration_waits_for_a_loop_in_it_whose_values_nobody_takes() {
     explore(|| {
         // 0 starts the loop in 1 to 7; the one within is 8 to 14.
-        let sketch = counts(Sketch::of(&[DEAR; 15]).edges(&[(0, 1)]), 1, 1, 4).with_frame(1, &[8]);
+        let sketch = counts(Sketch::of(&[EXPENSIVE; 15]).edges(&[(0, 1)]), 1, 1, 4).with_frame(1, &[8]);
         let plan = counts(sketch.edge(4, 1, 8), 8, 1, 6).nested(2, 1).fetch(7, 0).plan();
         let env = env(2);
         for _ in 0..2 {
@@ -200,7 +202,7 @@ fn no_more_iterations_are_under_way_than_may() {
             // 0 starts the loop in 1 to 7; 8 and then 9 run in each iteration beside what leads to the next.
             let ended = Arc::new(AtomicI64::new(0));
             let (ends, begins) = (ended.clone(), ended.clone());
-            let sketch = counts(Sketch::of(&[DEAR; 10]).edges(&[(0, 1), (8, 9)]), 1, parallel, 5)
+            let sketch = counts(Sketch::of(&[EXPENSIVE; 10]).edges(&[(0, 1), (8, 9)]), 1, parallel, 5)
                 .with_frame(1, &[8, 9])
                 .edge(4, 1, 8)
                 .acts(9, move |io| {

@@ -1,6 +1,6 @@
 //! Partial runs that are fed, fetched from and cancelled at the same time.
 
-use super::{DEAR, env, values};
+use super::{EXPENSIVE, env, values};
 use crate::StepOptions;
 use crate::partial::PartialStep;
 use crate::plan::Plan;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// 1 is a feed of 0, which 2 fetches.
 fn plan() -> Arc<Plan> {
-    Sketch::of(&[DEAR; 3]).known().edges(&[(1, 0), (0, 2)]).partial(1, 1).plan()
+    Sketch::of(&[EXPENSIVE; 3]).known().edges(&[(1, 0), (0, 2)]).partial(1, 1).plan()
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_partial_step_is_cancelled_while_it_computes() {
 fn a_fetch_comes_while_its_step_goes_on() {
     explore(|| {
         // 2 and 3 are feeds of 0 and 1, which 4 and 5 fetch.
-        let plan = Sketch::of(&[DEAR; 6]).known().edges(&[(2, 0), (3, 1), (0, 4), (1, 5)]).partial(2, 2).plan();
+        let plan = Sketch::of(&[EXPENSIVE; 6]).known().edges(&[(2, 0), (3, 1), (0, 4), (1, 5)]).partial(2, 2).plan();
         let step = PartialStep::start(&plan, &env(1), &StepOptions::default()).unwrap();
         for feed in 0..2 {
             step.feed(feed, Tensor::scalar(5i64));

@@ -1,6 +1,6 @@
 //! Steps that wait for each other: what comes is taken, and where nothing can come that is told, under every schedule.
 
-use super::{DEAR, Desk, Shared, env, values, waits};
+use super::{Desk, EXPENSIVE, Shared, env, values, waits};
 use crate::plan::Plan;
 use crate::testing::Sketch;
 use crate::{OnDone, PartialStep, StepOptions, begin, call, run};
@@ -127,7 +127,7 @@ impl Waitable for Shelf {
 }
 
 fn one(act: impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync + 'static) -> Arc<Plan> {
-    Sketch::of(&[DEAR]).known().acts(0, act).fetch(0, 0).plan()
+    Sketch::of(&[EXPENSIVE]).known().acts(0, act).fetch(0, 0).plan()
 }
 
 /// Runs a plan as a caller that acts no more after it.
@@ -189,7 +189,7 @@ fn passed_on(then: Then, comes: bool) {
     explore(move || {
         let shelves = [(); 2].map(|()| Arc::new(Shelf::default()));
         let (env, actors) = with_actors(1, 2);
-        let mut sketch = Sketch::of(&[DEAR; 2]).known().acts(0, shelves[0].takes()).edges(&[(0, 1)]);
+        let mut sketch = Sketch::of(&[EXPENSIVE; 2]).known().acts(0, shelves[0].takes()).edges(&[(0, 1)]);
         if then == Then::Puts {
             sketch = sketch.acts(1, shelves[1].puts());
         }
@@ -248,7 +248,7 @@ fn a_step_that_falls_asleep_again_lets_a_stall_be_told() {
             first.put(7);
             leaves(&there, &also);
         });
-        let sketch = Sketch::of(&[DEAR; 2]).known().acts(0, shelves[0].takes()).acts(1, shelves[1].takes());
+        let sketch = Sketch::of(&[EXPENSIVE; 2]).known().acts(0, shelves[0].takes()).acts(1, shelves[1].takes());
         let plan = sketch.edges(&[(0, 1)]).fetch(1, 0).plan();
         assert_eq!(calls(&plan, &env, &actors).unwrap_err().code(), Code::Aborted);
         other.join().unwrap();
@@ -259,7 +259,7 @@ fn a_step_that_falls_asleep_again_lets_a_stall_be_told() {
 fn a_fetch_whose_feed_nobody_can_give_is_told() {
     explore(|| {
         let (env, actors) = with_actors(1, 2);
-        let plan = Sketch::of(&[DEAR; 3]).known().edges(&[(1, 0), (0, 2)]).partial(1, 1).plan();
+        let plan = Sketch::of(&[EXPENSIVE; 3]).known().edges(&[(1, 0), (0, 2)]).partial(1, 1).plan();
         let step = PartialStep::start(&plan, &env, &StepOptions::default()).unwrap();
         let (there, also) = (env.clone(), actors.clone());
         let goes = thread::spawn(move || leaves(&there, &also));
@@ -274,7 +274,7 @@ fn what_is_certain_to_come_is_no_stall() {
     explore(|| {
         let (desk, shelf) = (Arc::new(Desk::default()), Arc::new(Shelf::default()));
         let (env, actors) = with_actors(1, 1);
-        let plan = Sketch::of(&[DEAR; 2]).known().acts(0, desk.defers()).acts(1, shelf.puts()).edges(&[(0, 1)]);
+        let plan = Sketch::of(&[EXPENSIVE; 2]).known().acts(0, desk.defers()).acts(1, shelf.puts()).edges(&[(0, 1)]);
         begin(&plan.fetch(1, 0).plan(), &env, Vec::new(), &StepOptions::default(), Box::new(|_, _| {}));
         let comes = thread::spawn(move || desk.take().finish(Ok(vec![Tensor::scalar(7i64)])));
         assert_eq!(calls(&one(shelf.takes()), &env, &actors).unwrap(), [7]);
@@ -288,7 +288,7 @@ fn a_node_that_is_woken_is_counted() {
     explore(|| {
         let (desk, env) = (Arc::new(Desk::default()), env(1));
         let scope = Arc::new(env.scope());
-        let plan = Sketch::of(&[DEAR; 2]).known().acts(0, desk.defers()).edges(&[(0, 1)]).fetch(1, 0).plan();
+        let plan = Sketch::of(&[EXPENSIVE; 2]).known().acts(0, desk.defers()).edges(&[(0, 1)]).fetch(1, 0).plan();
         let options = StepOptions { resources: Some(scope.clone()), ..StepOptions::default() };
         let told = Arc::new((Mutex::new(false), Condvar::new()));
         let tells = told.clone();
@@ -326,7 +326,7 @@ impl Observer for Ends {
 fn a_watched_node_ends_a_step_in_which_another_comes_to_wait() {
     explore(|| {
         let shared = Shared::default();
-        let sketch = Sketch::of(&[DEAR; 3]).known().edges(&[(0, 1), (0, 2)]).fetch(1, 0).fetch(2, 0);
+        let sketch = Sketch::of(&[EXPENSIVE; 3]).known().edges(&[(0, 1), (0, 2)]).fetch(1, 0).fetch(2, 0);
         let plan = sketch.acts(2, waits(&shared)).plan();
         let mut env = Env::new(Arc::new(Pool::new(2)), Arc::new(Resources::new()));
         env.observer = Some(Arc::new(Ends));

@@ -1,6 +1,6 @@
 //! Work that must wait for its turn: that of a thread in the middle of a kernel, and nodes whose order is chosen.
 
-use super::{DEAR, Runs, counted, env, values};
+use super::{EXPENSIVE, Runs, counted, env, values};
 use crate::testing::Sketch;
 use crate::{OnDone, StepOptions, run, start};
 use levada_graph::{Code, Error, Tensor};
@@ -21,7 +21,7 @@ fn a_step_that_calls_a_thread_in_the_middle_of_a_kernel_is_helped_later() {
             *tells.0.lock() = Some(result.map(|tensors| values(&tensors)));
             tells.1.notify_all();
         });
-        let this = Sketch::of(&[DEAR]).known().fetch(0, 0).acts(0, move |io| {
+        let this = Sketch::of(&[EXPENSIVE]).known().fetch(0, 0).acts(0, move |io| {
             io.pool().work_meanwhile();
             io.set(0, Tensor::scalar(3i64));
             Ok(())
@@ -87,7 +87,8 @@ fn a_node_that_is_held_back_has_its_turn() {
     explore(|| {
         let runs = Runs::of(3);
         let nature = Nature { uses: Uses::Inputs, ..Nature::default() };
-        let sketch = Sketch::of(&[DEAR; 3]).known().nature(nature).edges(&[(0, 1), (0, 2)]).fetch(1, 0).fetch(2, 0);
+        let sketch =
+            Sketch::of(&[EXPENSIVE; 3]).known().nature(nature).edges(&[(0, 1), (0, 2)]).fetch(1, 0).fetch(2, 0);
         let plan = (0..3).fold(sketch, |sketch, node| sketch.acts(node, runs.counts(node))).plan();
         let (result, _) = run(&plan, &ordered(Arc::default()), Vec::new(), &StepOptions::default());
         assert_eq!(values(&result.unwrap()), [2, 2]);
@@ -102,7 +103,7 @@ fn a_node_that_is_held_back_is_cancelled() {
         // Nobody gives the turn back.
         chooser.0.lock().is_taken = true;
         let nature = Nature { uses: Uses::Inputs, ..Nature::default() };
-        let plan = Sketch::of(&[DEAR; 1]).known().nature(nature).fetch(0, 0).plan();
+        let plan = Sketch::of(&[EXPENSIVE; 1]).known().nature(nature).fetch(0, 0).plan();
         let cancel = CancelToken::new();
         let options = StepOptions { cancel: cancel.clone(), ..StepOptions::default() };
         let cancels = thread::spawn(move || cancel.cancel_with(Error::aborted("enough")));

@@ -142,8 +142,8 @@ fn limit(pipeline: &PipelineTrace, model: &Model) -> String {
             )
         }
         Limit::Threads => {
-            let dearest = model.dearest().map_or_else(String::new, |i| pipeline.stages[i].name());
-            format!("the threads, at {rate} a second; most of their time goes to {dearest}")
+            let costliest = model.costliest().map_or_else(String::new, |i| pipeline.stages[i].name());
+            format!("the threads, at {rate} a second; most of their time goes to {costliest}")
         }
         Limit::Stage(i) => format!("{}, at {rate} a second", pipeline.stages[i].name()),
     }
@@ -182,7 +182,7 @@ fn object(pipeline: &PipelineTrace) -> Value {
         .collect();
     let (limit, stage) = match model.limit() {
         Limit::Stage(i) => ("stage", Some(i)),
-        Limit::Threads => ("threads", model.dearest()),
+        Limit::Threads => ("threads", model.costliest()),
         Limit::Consumer => ("consumer", None),
         Limit::Nothing => ("nothing", None),
     };
