@@ -216,12 +216,19 @@ fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>,
         if transposed {
             return transpose(src, start, row_step, col_step, cols.len, out);
         }
-        let mut from = start;
-        for row in out.chunks_exact_mut(cols.len) {
-            copy_run(src, from, col_step, row);
-            from += row_step;
-        }
-        return;
+        // The colors of pixels, above all.
+        return match (cols.len, col_step) {
+            (2, 1) => copy_pieces::<T, 2>(src, start, row_step, out),
+            (3, 1) => copy_pieces::<T, 3>(src, start, row_step, out),
+            (4, 1) => copy_pieces::<T, 4>(src, start, row_step, out),
+            _ => {
+                let mut from = start;
+                for row in out.chunks_exact_mut(cols.len) {
+                    copy_run(src, from, col_step, row);
+                    from += row_step;
+                }
+            }
+        };
     }
     for (i, row) in range.zip(out.chunks_exact_mut(cols.len)) {
         let Some(from) = rows.at(i) else {
@@ -235,6 +242,14 @@ fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>,
                 None => piece.fill(pad.clone()),
             }
         }
+    }
+}
+
+/// Copies pieces of `N` elements side by side, the first from `from`, each further one `step` later.
+fn copy_pieces<T: Cell, const N: usize>(src: &[T], mut from: isize, step: isize, out: &mut [T]) {
+    for piece in out.chunks_exact_mut(N) {
+        piece.clone_from_slice(&src[from as usize..][..N]);
+        from += step;
     }
 }
 

@@ -3,11 +3,12 @@
 use super::depthwise::Depthwise;
 use super::direct::{self, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
+use super::grouped;
 use super::product::{Operand, dispatch_operand};
 use super::winograd::{self, Operands, Sizes, Tiles};
 use crate::prelude::*;
 use levada_gemm::Finisher;
-use levada_gemm::tile::Lanes;
+use levada_gemm::tile::{Lanes, Panels};
 use levada_kernel::Pool;
 use levada_ops_core::constant::Cache;
 use levada_ops_core::images::swap;
@@ -348,13 +349,19 @@ impl Convolution {
         }
         let mut buffer = Vec::new();
         let data = T::wide(filter.slice()?, &mut buffer);
-        if let Some(depthwise) = self.depthwise() {
-            depthwise.forward::<T>(cx.pool(), input.slice()?, data, out.slice_mut()?, finisher);
-            return self.as_laid_out::<T>(cx, out, self.filters);
-        }
         let images =
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
+        if let Some(depthwise) = self.depthwise() {
+            let out_slice = out.slice_mut()?;
+            let is_narrow = self.channels < Panels::of::<T::Wide>().lanes;
+            let series = [(self.windows(), weights)];
+            let to = (&mut *out_slice, self.filters);
+            if !is_narrow || !self.by_lanes(cx.pool(), &images, &series, finisher, to) {
+                depthwise.forward::<T>(cx.pool(), images.data, data, out_slice, finisher);
+            }
+            return self.as_laid_out::<T>(cx, out, self.filters);
+        }
         let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
         self.convolve(cx, images, &[(self.windows(), weights)], more, (out.slice_mut()?, self.filters))?;
         self.as_laid_out::<T>(cx, out, self.filters)
@@ -441,6 +448,24 @@ impl Convolution {
         Some((sizes, sizes.best(constant)?))
     }
 
+    /// Convolves by [`grouped`] where groups have few channels. False, with nothing in `out` that counts, where they have more.
+    fn by_lanes<T: Operand>(
+        &self,
+        pool: &Pool,
+        images: &Images<'_, T>,
+        series: &[(Windows, Weights<'_, T::Wide>)],
+        finisher: Option<&Finisher<'_>>,
+        (out, channels): (&mut [T], usize),
+    ) -> bool {
+        let (Some(data), Some(out)) = (T::as_wide(images.data), T::as_wide_mut(out)) else { return false };
+        let images = Images { data, size: images.size, channels: images.channels };
+        grouped::convolve(pool, images, series, self.groups, (out, channels), |first, rows| {
+            if let (Some(finisher), Some(rows)) = (finisher, <T::Wide as Lanes>::singles(rows)) {
+                finisher.rows(first, rows);
+            }
+        })
+    }
+
     fn convolve<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -450,6 +475,9 @@ impl Convolution {
         (out, channels): (&mut [T], usize),
     ) -> Result<()> {
         if self.by_winograd(cx, &images, series, more, (&mut *out, channels))? {
+            return Ok(());
+        }
+        if self.by_lanes(cx.pool(), &images, series, more.finisher, (&mut *out, channels)) {
             return Ok(());
         }
         let windows = series.iter().map(|(windows, _)| windows);
@@ -784,6 +812,17 @@ mod tests {
             Case { strides: [2, 2], ..case([150, 5, 6, 8], [3, 3, 8, 5], "SAME") },
             Case { strides: [2, 1], dilations: [1, 2], ..case([150, 5, 5, 8], [3, 3, 4, 6], "SAME") },
             case([2, 6, 5, 20], [3, 2, 20, 2], "SAME"),
+            case([2, 7, 6, 80], [3, 2, 4, 80], "SAME"),
+            case([2, 7, 6, 80], [3, 2, 2, 80], "SAME"),
+            case([2, 7, 9, 50], [2, 3, 5, 20], "SAME"),
+            Case { strides: [1, 2], ..case([2, 7, 9, 33], [2, 3, 3, 22], "SAME") },
+            case([2, 5, 40, 3], [3, 5, 1, 6], "SAME"),
+            case([1, 5, 23, 6], [3, 5, 2, 3], "VALID"),
+            Case { dilations: [2, 3], ..case([2, 6, 31, 10], [3, 2, 2, 5], "SAME") },
+            Case { strides: [2, 3], ..case([2, 7, 9, 24], [3, 3, 3, 16], "SAME") },
+            Case { strides: [3, 1], dilations: [1, 2], ..case([1, 9, 7, 10], [2, 3, 2, 15], "VALID") },
+            Case { padding: "EXPLICIT", explicit: [3, 1, 0, 5], ..case([1, 4, 9, 6], [4, 3, 2, 3], "SAME") },
+            Case { dilations: [2, 3], ..case([1, 6, 17, 2], [3, 2, 1, 4], "SAME") },
             case([2, 6, 5, 1], [5, 3, 1, 20], "SAME"),
             Case { strides: [2, 3], ..case([2, 7, 8, 2], [5, 3, 2, 17], "SAME") },
             Case { strides: [1, 2], dilations: [2, 1], ..case([60, 7, 8, 8], [3, 3, 4, 40], "SAME") },

@@ -126,14 +126,14 @@ impl Depthwise<'_> {
     fn sum<W: Lanes>(&self, input: &[W], taps: &[(usize, usize)], planes: &[W], out: &mut [W], sums: &mut Vec<W>) {
         let (channels, step, multiplier) = (self.channels, self.step(), self.multiplier);
         if multiplier == 1 {
-            return tile::Channels { images: input, step, taps, weights: planes, channels, out }.run();
+            return tile::Channels { images: input, step, taps, weights: planes, channels, row: channels, out }.run();
         }
         for (i, out) in out.chunks_mut(tile::SHARING * self.filters()).enumerate() {
             // Windows without taps may lie anywhere.
             let images = input.get(i * tile::SHARING * step..).unwrap_or_default();
             sums.resize(out.len() / multiplier, W::zero());
             for (m, weights) in planes.chunks_exact(planes.len() / multiplier).enumerate() {
-                tile::Channels { images, step, taps, weights, channels, out: &mut *sums }.run();
+                tile::Channels { images, step, taps, weights, channels, row: channels, out: &mut *sums }.run();
                 plane_mut(out, multiplier, m).zip(&*sums).for_each(|(o, &s)| *o = s);
             }
         }
@@ -198,6 +198,7 @@ impl Depthwise<'_> {
                         taps: &taps,
                         weights: filter,
                         channels: filters,
+                        row: filters,
                         out,
                     }
                     .run();

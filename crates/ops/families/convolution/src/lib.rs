@@ -12,6 +12,7 @@ mod convolution;
 mod depthwise;
 mod direct;
 mod gather;
+mod grouped;
 mod halves;
 mod product;
 mod tile;

@@ -211,7 +211,9 @@ pub(crate) struct Channels<'a, T> {
     pub taps: &'a [(usize, usize)],
     pub weights: &'a [T],
     pub channels: usize,
-    /// A row of channels for each window.
+    /// Distance between the results of windows.
+    pub row: usize,
+    /// The channels of each window.
     pub out: &'a mut [T],
 }
 
@@ -219,6 +221,10 @@ impl<T: Lanes> Channels<'_, T> {
     /// Computes the sums.
     pub(crate) fn run(self) {
         dispatch::<T, _>(self);
+    }
+
+    fn windows(&self) -> usize {
+        self.out.len().div_ceil(self.row)
     }
 
     /// The sums of some windows for `N` vectors of channels.
@@ -255,7 +261,7 @@ impl<T: Lanes> Channels<'_, T> {
                 }
             }
         }
-        let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.channels);
+        let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.row);
         write::<T, S, ROWS, N>(sums, &mut (&mut *self.out).into(), (first, &places, channels), |_, s| s, |_, s| s);
         ROWS
     }
@@ -266,15 +272,16 @@ impl<T: Lanes> Channels<'_, T> {
     fn narrow<S: Simd>(&mut self, simd: S, lanes: usize) -> usize {
         let furthest = self.taps.iter().map(|&(tap, _)| tap + lanes).max().unwrap_or(0);
         let Some(room) = self.images.len().checked_sub(furthest) else { return 0 };
-        let windows = (room / self.step + 1).min(self.out.len() / self.channels);
+        let windows = (room / self.step + 1).min(self.windows());
         let mut weights = vec![T::zero(); self.taps.len() * lanes];
         let mut taps = Vec::with_capacity(self.taps.len());
         for (i, (&(tap, from), to)) in self.taps.iter().zip(weights.chunks_exact_mut(lanes)).enumerate() {
             to[..self.channels].copy_from_slice(&self.weights[from..][..self.channels]);
             taps.push((tap, i * lanes));
         }
-        let (images, step, channels, out) = (self.images, self.step, self.channels, &mut *self.out);
-        Channels { images, step, taps: &taps, weights: &weights, channels, out }.panel::<S, 1>(simd, 0, 0..windows);
+        let (images, step, channels, row, out) = (self.images, self.step, self.channels, self.row, &mut *self.out);
+        let padded = Channels { images, step, taps: &taps, weights: &weights, channels, row, out };
+        { padded }.panel::<S, 1>(simd, 0, 0..windows);
         windows
     }
 }
@@ -285,7 +292,7 @@ impl<T: Lanes> WithSimd for Channels<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
         let lanes = size_of::<T::V<S>>() / size_of::<T>();
-        let windows = self.out.len() / self.channels;
+        let windows = self.windows();
         if self.channels < lanes {
             let done = self.narrow(simd, lanes);
             return self.one_by_one(done);
@@ -324,13 +331,44 @@ impl<T: Lanes> Channels<'_, T> {
     /// The sums of the windows from `first` on.
     #[inline(always)]
     fn one_by_one(&mut self, first: usize) {
-        for (i, row) in self.out.chunks_exact_mut(self.channels).enumerate().skip(first) {
-            for (c, o) in row.iter_mut().enumerate() {
+        for (i, row) in self.out.chunks_mut(self.row).enumerate().skip(first) {
+            for (c, o) in row.iter_mut().take(self.channels).enumerate() {
                 let product = |&(tap, weights): &(usize, usize)| {
                     self.images[tap + i * self.step + c].mul(self.weights[weights + c])
                 };
                 *o = self.taps.iter().map(product).fold(T::zero(), T::add);
             }
+        }
+    }
+}
+
+/// The sums of windows for whole vectors of numbers, all of which the images and the weights have.
+pub(crate) struct Spread<'a, T> {
+    pub some: Channels<'a, T>,
+    /// Number of windows.
+    pub count: usize,
+}
+
+impl<T: Lanes> Spread<'_, T> {
+    /// Computes the sums.
+    pub(crate) fn run(self) {
+        dispatch::<T, _>(self);
+    }
+}
+
+impl<T: Lanes> WithSimd for Spread<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let lanes = size_of::<T::V<S>>() / size_of::<T>();
+        let (mut first, count) = (0, self.count);
+        while first + lanes < self.some.channels {
+            self.some.panel::<S, 2>(simd, first, 0..count);
+            first += 2 * lanes;
+        }
+        if first < self.some.channels {
+            self.some.panel::<S, 1>(simd, first, 0..count);
         }
     }
 }

@@ -1,7 +1,10 @@
 //! `EncodePng`, `EncodeJpeg` and `EncodeJpegVariableQuality`.
 
 use crate::prelude::*;
-use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, PixelDensity, PixelDensityUnit, SamplingFactor, rgb_to_ycbcr};
+use jpeg_encoder::{
+    ChromaSubsamplingMethod, Encoder, ImageBuffer, JpegColorType, PixelDensity, PixelDensityUnit, SamplingFactor,
+    rgb_to_ycbcr,
+};
 
 attrs! {
     /// Encodes images as PNG.
@@ -123,6 +126,7 @@ impl Jpeg<'_> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, quality.max(1));
         encoder.set_sampling_factor(if self.downsample { SamplingFactor::F_2_2 } else { SamplingFactor::F_1_1 });
+        encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
         encoder.set_progressive(self.progressive);
         encoder.set_optimized_huffman_tables(self.optimize);
         if let Some(density) = self.density {

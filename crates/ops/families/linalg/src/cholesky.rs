@@ -1,6 +1,6 @@
 //! `Cholesky`, and the op that computed its gradient in old graphs.
 
-use super::matrix::{Field, Matrices, OLD, identity, room, square, with_field};
+use super::matrix::{Field, Matrices, OLD, dot, identity, room, square, with_field};
 use super::nodes::{adjoint, adjoint_times, band, diagonal, eye_like, solve_triangle, times, with_diagonal};
 use super::triangular::Triangle;
 use crate::prelude::*;
@@ -21,15 +21,15 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
         let end = begin + size;
         for j in begin..end {
             let row = &a[j * n + begin..j * n + j];
-            let rest = (a[j * n + j] - row.iter().fold(T::zero(), |sum, &v| sum + v * v.conj())).re();
+            let rest = (a[j * n + j] - dot(row, row)).re();
             if rest <= 0.0 {
                 return Ok(false);
             }
             let diagonal = T::of(rest.sqrt(), 0.0);
             a[j * n + j] = diagonal;
             for i in j + 1..end {
-                let dot = (begin..j).fold(T::zero(), |sum, p| sum + a[i * n + p] * a[j * n + p].conj());
-                a[i * n + j] = (a[i * n + j] - dot) / diagonal;
+                let known = dot(&a[i * n + begin..i * n + j], &a[j * n + begin..j * n + j]);
+                a[i * n + j] = (a[i * n + j] - known) / diagonal;
             }
         }
         if end == n {
@@ -42,8 +42,7 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
             for row in rows.chunks_exact_mut(n) {
                 for j in begin..end {
                     let l = &head[(j - begin) * n..][..n];
-                    let dot = (begin..j).fold(T::zero(), |sum, p| sum + row[p] * l[p].conj());
-                    row[j] = (row[j] - dot) / l[j];
+                    row[j] = (row[j] - dot(&row[begin..j], &l[begin..j])) / l[j];
                 }
             }
         });

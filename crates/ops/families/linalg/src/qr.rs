@@ -1,7 +1,7 @@
 //! `Qr`: matrices as products of one with orthonormal columns and an upper triangular one.
 
 use super::matrix::{
-    Field, MATRIX, Matrices, matrix_dims, narrow, pieces, room, transpose, widened, with_dims, with_field,
+    Field, MATRIX, Matrices, dot, matrix_dims, narrow, pieces, room, transpose, widened, with_dims, with_field,
 };
 use super::nodes::{
     adjoint, adjoint_times, band, diagonal, is_complex, matrix, part, sizes, solve_triangle, times, times_adjoint,
@@ -10,6 +10,7 @@ use super::nodes::{
 use crate::prelude::*;
 use levada_kernel::Pool;
 use levada_ops_core::rules::{concat, real};
+use levada_ops_core::vectorized_for;
 
 /// A reflection `1 - tau v v^H` that takes `x` to a multiple of its first axis: its `tau`, that multiple, and `v` without
 /// its first element, which is 1, in place of the rest of `x`. Signs are those of Eigen.
@@ -28,15 +29,23 @@ pub(super) fn reflection<T: Field>(x: &mut [T]) -> (T, f64) {
 }
 
 /// Applies `1 - tau v v^H` to a column whose first element is that of `v`'s 1.
-#[inline]
+#[inline(always)]
 pub(super) fn reflect<T: Field>(tau: T, v: &[T], column: &mut [T]) {
     if tau.is_zero() {
         return;
     }
-    let dot = column[1..].iter().zip(v).fold(column[0], |sum, (c, v)| sum + v.conj() * *c);
-    let factor = tau * dot;
+    let factor = tau * (column[0] + dot(&column[1..], v));
     column[0] -= factor;
     column[1..].iter_mut().zip(v).for_each(|(c, v)| *c -= factor * *v);
+}
+
+/// Applies a reflection to the numbers from `first` on of columns of `rows` numbers.
+fn reflect_all<T: Field>(tau: T, v: &[T], columns: &mut [T], rows: usize, first: usize) {
+    vectorized_for!(T, {
+        for column in columns.chunks_exact_mut(rows) {
+            reflect(tau, v, &mut column[first..]);
+        }
+    });
 }
 
 /// `q` (rows x `wide`) and `r` (`wide` x cols) of a matrix, all row-major.
@@ -60,9 +69,7 @@ pub(super) fn factor<T: Field>(
         let (factor, beta) = reflection(column);
         (*tau, column[0]) = (factor, T::of(beta, 0.0));
         let v = &column[1..];
-        pool.for_chunks(rest, rows, (rows - k) as f64, |_, columns| {
-            columns.chunks_exact_mut(rows).for_each(|c| reflect(factor, v, &mut c[k..]));
-        });
+        pool.for_chunks(rest, rows, (rows - k) as f64, |_, columns| reflect_all(factor, v, columns, rows, k));
     }
     for (i, row) in r.chunks_exact_mut(cols.max(1)).enumerate() {
         for (j, out) in row.iter_mut().enumerate() {
@@ -74,9 +81,8 @@ pub(super) fn factor<T: Field>(
     for k in (0..steps).rev() {
         let (tau, v) = (taus[k].conj(), &work[k * rows + k + 1..(k + 1) * rows]);
         // Columns before `k` are still those of the identity, zero where this would change them.
-        pool.for_chunks(&mut columns[k * rows..], rows, (rows - k) as f64, |_, columns| {
-            columns.chunks_exact_mut(rows).for_each(|c| reflect(tau, v, &mut c[k..]));
-        });
+        let nanos = (rows - k) as f64;
+        pool.for_chunks(&mut columns[k * rows..], rows, nanos, |_, columns| reflect_all(tau, v, columns, rows, k));
     }
     transpose(&columns, rows.max(1), q);
     Ok(())
