@@ -152,7 +152,11 @@ for name, attrs in {
 }.items():
     case(f"EncodeJpeg/{name}", lambda tf, v1, a=attrs: tf.cast(
         tf.raw_ops.DecodeJpeg(contents=tf.raw_ops.EncodeJpeg(image=fed(SMOOTH), quality=98, **a)), tf.float32),
-        rtol=0, atol=12)
+        rtol=0, atol=3)
+# Colors that differ from pixel to pixel, so that it shows how they are halved: taking every second pixel is off by up to 128.
+SPECKS = np.random.RandomState(5).randint(0, 256, (19, 22, 3)).astype(np.uint8)
+case("EncodeJpeg/specks", lambda tf, v1: tf.cast(
+    tf.raw_ops.DecodeJpeg(contents=tf.raw_ops.EncodeJpeg(image=fed(SPECKS), quality=95)), tf.float32), rtol=0, atol=3)
 case("EncodeJpegVariableQuality/gray", lambda tf, v1: tf.cast(tf.raw_ops.DecodeJpeg(
     contents=tf.raw_ops.EncodeJpegVariableQuality(images=fed(SMOOTH[:, :, :1]), quality=fed(97))), tf.float32), rtol=0, atol=6)
 
