@@ -81,7 +81,7 @@ pub struct Size {
 impl Size {
     /// What the product takes on one thread, in nanoseconds, roughly.
     fn nanos<T>(&self) -> f64 {
-        self.m as f64 * self.n as f64 * self.k as f64 * 0.005 * size_of::<T>() as f64
+        self.m as f64 * self.n as f64 * self.k as f64 * 0.0065 * size_of::<T>() as f64
     }
 }
 
