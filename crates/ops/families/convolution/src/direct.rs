@@ -29,11 +29,6 @@ const NARROWED: usize = 8192;
 /// Classes of windows of a series, at most.
 const MOST_CLASSES: f64 = 4096.0;
 
-/// The windows of a series along an axis.
-fn count(size: usize, taps: &Taps) -> usize {
-    if taps.first >= size { 0 } else { (size - 1 - taps.first) / taps.every + 1 }
-}
-
 /// Where windows lie in images that are padded so that all of them are inside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Padded {
@@ -56,7 +51,7 @@ impl Padded {
             let (mut low, mut high) = (0, 0);
             for windows in series.clone() {
                 let taps = &windows.taps[axis];
-                let n = count(windows.size[axis], taps);
+                let n = taps.count(windows.size[axis]);
                 if let (Some(first), Some(last), 1..) = (taps.taps.first(), taps.taps.last(), n) {
                     low = low.min(first.1);
                     high = high.max(last.1 + ((n - 1) * taps.step) as isize);
@@ -128,7 +123,7 @@ impl Padded {
     fn runs(&self, windows: &Windows, axis: usize) -> Vec<Run> {
         let taps = &windows.taps[axis];
         let mut runs: Vec<Run> = Vec::new();
-        for i in 0..count(windows.size[axis], taps) {
+        for i in 0..taps.count(windows.size[axis]) {
             let place = |tap: isize| tap + (self.before[axis] + i * taps.step) as isize;
             let first = taps.taps.partition_point(|t| place(t.1) < 0);
             let end = taps.taps.partition_point(|t| place(t.1) < self.size[axis] as isize).max(first);

@@ -33,6 +33,13 @@ pub(crate) struct Taps {
     pub taps: Vec<(usize, isize)>,
 }
 
+impl Taps {
+    /// The windows of the series along an axis of `size` windows.
+    pub(crate) fn count(&self, size: usize) -> usize {
+        if self.first >= size { 0 } else { (size - 1 - self.first) / self.every + 1 }
+    }
+}
+
 /// Weights as a matrix for each group: a row for each tap and input channel, a column for each output channel.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a, W> {

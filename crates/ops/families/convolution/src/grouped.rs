@@ -50,11 +50,6 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The number of windows along an axis.
-fn count(size: usize, taps: &Taps) -> usize {
-    if taps.first >= size { 0 } else { (size - 1 - taps.first) / taps.every + 1 }
-}
-
 /// The first place that the taps read, and the number of places from there to the last one, for windows 0 to `n`.
 fn reach(taps: &Taps, n: usize) -> (isize, usize) {
     match (taps.taps.first(), taps.taps.last()) {
@@ -83,7 +78,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         if groups < 2 || !is_flat || images.data.is_empty() || each_out == 0 || each_in > DEEPEST || is_wide {
             return None;
         }
-        let across = count(windows.size[2], tw);
+        let across = tw.count(windows.size[2]);
         if is_run && (tw.step, tw.every, tw.first) != (1, 1, 0) {
             return None;
         }
@@ -140,7 +135,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
     pub(crate) fn lines(&self, first: usize, out: &mut [W]) {
         let [_, th, tw] = &self.windows.taps;
         let [_, height, width] = self.windows.size;
-        let across = count(width, tw);
+        let across = tw.count(width);
         let ((low, rows), (left, columns)) = (reach(th, 1), reach(tw, across));
         if across == 0 || rows == 0 || columns == 0 {
             return;
