@@ -342,6 +342,14 @@ impl Convolution {
             return Ok(out);
         }
         check_filter(filter.shape())?;
+        if input.num_elements() == 0 {
+            // Windows over nothing but padding.
+            let mut out = cx.zeros(input.dtype(), out.shape())?;
+            if let Some(finisher) = finisher {
+                finish_all::<T>(cx.pool(), finisher, out.slice_mut()?, self.filters);
+            }
+            return Ok(out);
+        }
         let input = self.channels_last::<T>(cx, input, self.channels)?;
         let factors = (&input, filter);
         if self.depthwise().is_none() && T::convolve_narrow(self, cx, factors, cache, finisher, out.slice_mut()?)? {
@@ -805,6 +813,9 @@ mod tests {
             Case { strides: [2, 1], dilations: [1, 2], ..case([1, 9, 7, 9], [3, 3, 9, 5], "SAME") },
             case([1, 2, 2, 3], [5, 5, 3, 2], "SAME"),
             case([0, 5, 5, 4], [3, 3, 4, 4], "SAME"),
+            Case { padding: "EXPLICIT", explicit: [0, 0, 2, 2], ..case([1, 5, 0, 8], [3, 3, 2, 8], "SAME") },
+            Case { padding: "EXPLICIT", explicit: [9, 9, 1, 0], ..case([2, 0, 5, 4], [3, 3, 4, 4], "SAME") },
+            Case { padding: "EXPLICIT", explicit: [4, 0, 1, 0], ..case([2, 0, 5, 3], [3, 3, 1, 6], "SAME") },
             case([1, 2, 5, 4], [3, 3, 4, 4], "VALID"),
             case([1, 1, 900, 2], [1, 5, 2, 3], "SAME"),
             case([40, 5, 6, 3], [3, 3, 3, 34], "SAME"),
