@@ -9,6 +9,7 @@ use levada_graph::attr::{AttrList, AttrValue};
 use levada_graph::graph::Node;
 use levada_graph::spec::{Act, Effect, Role};
 use levada_graph::{DType, EdgeType};
+use levada_kernel::transfer::RECV;
 use levada_kernel::{Nature, NodeMeta, Used, Uses, finite, group};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -84,6 +85,11 @@ impl Writer<'_, '_> {
         }
         let device = &placement.devices[node.device as usize];
         let runs_on_host = device.memory().is_none();
+        // What receives only begins to copy.
+        let cost = match runs_on_host && node.op != RECV {
+            true => NodeCost::new(node.cost),
+            false => NodeCost::of_queueing(node.cost),
+        };
         let device = device.name().clone();
         self.plan.nodes.push(PlanNode {
             kernel: node.kernel.clone().expect("a node that runs has a kernel"),
@@ -93,7 +99,7 @@ impl Writer<'_, '_> {
             outputs: node.output_types.len() as u32,
             frame: node.frame,
             pending,
-            cost: NodeCost::new(node.cost),
+            cost,
             kind: node.kind,
             reads_refs: !node.reads_refs.is_empty(),
         });

@@ -4,6 +4,7 @@ use crate::fire::clear;
 use crate::holds::Ended;
 use crate::plan::{NodeIx, Span};
 use crate::record;
+use crate::schedule::Lists;
 use crate::step::Step;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
@@ -139,13 +140,16 @@ impl Step {
         }
     }
 
-    /// Waits for the end, or for the deadline and then for the end.
-    pub(crate) fn wait(self: &Arc<Self>) -> Ended {
+    /// Waits for the end, or for the deadline and then for the end. Works with these lists meanwhile where it is called.
+    pub(crate) fn wait(self: &Arc<Self>, lists: &mut Lists) -> Ended {
         // Most steps have ended by now: no need for the clock.
         if let Some(ended) = self.take_end() {
             return ended;
         }
-        let start = Instant::now();
+        let caller = &self.work.caller;
+        let mut work = || *lists = self.drain(0, std::mem::take(lists), None);
+        let mut start = Instant::now();
+        caller.attend();
         let patience = || match (self.work.activity.expects(), self.work.activity.threads()) {
             (true, _) => PATIENCE,
             (false, 0) => Duration::ZERO,
@@ -156,13 +160,21 @@ impl Step {
             if MODELED || spent >= patience() {
                 break;
             }
-            if let Some(ended) = self.take_end() {
-                return ended;
+            if self.has_ended() {
+                break;
             }
             match spent < SPIN {
+                _ if caller.is_called() => {
+                    work();
+                    start = Instant::now();
+                    caller.attend();
+                }
                 true => std::hint::spin_loop(),
                 false => std::thread::yield_now(),
             }
+        }
+        if caller.leave() {
+            work();
         }
         if let Some(ended) = self.take_end() {
             return ended;
@@ -187,6 +199,10 @@ impl Step {
             }
             self.outcome.done.wait(&mut status);
         }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.outcome.status.lock().ended.is_some()
     }
 
     fn take_end(&self) -> Option<Ended> {

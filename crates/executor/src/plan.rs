@@ -139,22 +139,48 @@ pub(crate) const WORTH_THREADS: u64 = 50_000;
 /// An estimate in nanoseconds, corrected by what is measured. Relaxed: a lost update does no harm.
 pub struct NodeCost(AtomicU32);
 
+/// In a [`NodeCost`]: the node only queues work for a device.
+const QUEUES: u32 = 1 << 31;
+/// In a [`NodeCost`] with [`QUEUES`]: it was measured.
+const QUEUED: u32 = 1 << 30;
+/// What queueing takes at most: more is the device's libraries being loaded and its programs being compiled.
+const QUEUEING: u32 = 20_000;
+
 impl NodeCost {
     /// A first guess.
     pub fn new(nanos: u32) -> NodeCost {
-        NodeCost(AtomicU32::new(nanos))
+        NodeCost(AtomicU32::new(nanos.min(QUEUED - 1)))
+    }
+
+    /// A first guess for a node that queues work for a device, and makes ready what that needs when it runs for the first time.
+    pub fn of_queueing(nanos: u32) -> NodeCost {
+        NodeCost(AtomicU32::new(nanos.min(QUEUED - 1) | QUEUES))
     }
 
     /// The estimate.
     #[inline]
     pub fn nanos(&self) -> u32 {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) & (QUEUED - 1)
+    }
+
+    /// How much of it another thread could take over: nothing of what is only queued, since a device's queue takes one thing
+    /// at a time.
+    #[inline]
+    pub fn shareable(&self) -> u32 {
+        match self.0.load(Ordering::Relaxed) {
+            cost if cost & QUEUED != 0 => 0,
+            cost => cost & (QUEUED - 1),
+        }
     }
 
     /// Takes a measurement into account.
     pub fn observe(&self, nanos: u64) {
-        let new = u32::try_from(nanos).unwrap_or(u32::MAX / 2);
-        self.0.store(self.nanos() / 2 + new / 2, Ordering::Relaxed);
+        let new = u32::try_from(nanos).unwrap_or(u32::MAX).min(QUEUED - 1);
+        let now = match self.0.load(Ordering::Relaxed) & QUEUES {
+            0 => self.nanos() / 2 + new / 2,
+            queues => queues | QUEUED | new.min(QUEUEING),
+        };
+        self.0.store(now, Ordering::Relaxed);
     }
 }
 
@@ -380,7 +406,7 @@ impl Plan {
 
     /// Adds up the nodes' costs again, and what hangs on each where that counts.
     pub(crate) fn add_up(&self) -> u64 {
-        let costs = self.nodes.iter().map(|n| u64::from(n.cost.nanos()));
+        let costs = self.nodes.iter().map(|n| u64::from(n.cost.shareable()));
         let cost = costs.filter(|&nanos| nanos >= SHAREABLE).sum::<u64>().max(1);
         if cost >= WORTH_THREADS {
             self.ranks.get_or_init(|| Ranks::of(self)).weigh(self);

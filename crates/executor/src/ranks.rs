@@ -56,12 +56,13 @@ impl Ranks {
     /// Takes the nodes' costs into account as they are now.
     pub(crate) fn weigh(&self, plan: &Plan) {
         let cost = |node: NodeIx| u64::from(plan.nodes[node as usize].cost.nanos());
+        let shareable = |node: NodeIx| u64::from(plan.nodes[node as usize].cost.shareable());
         let clamp = |nanos: u64| u32::try_from(nanos).unwrap_or(u32::MAX);
         // One more for those that nothing dominates.
         let mut hanging = vec![0u64; plan.nodes.len() + 1];
         for &node in self.order.iter().rev() {
             let at = node as usize;
-            hanging[at] += cost(node);
+            hanging[at] += shareable(node);
             hanging[self.dominators[at] as usize] += hanging[at];
             self.hanging[at].store(clamp(hanging[at]), Ordering::Relaxed);
             let longest = after(plan, node).map(|to| self.path(to)).max().unwrap_or(0);
@@ -69,7 +70,7 @@ impl Ranks {
         }
     }
 
-    /// The cost of the node and of all that only it leads to: the work of a thread that is given the node.
+    /// The shareable cost of the node and of all that only it leads to: the work of a thread that is given the node.
     pub(crate) fn hanging(&self, node: NodeIx) -> u32 {
         self.hanging[node as usize].load(Ordering::Relaxed)
     }

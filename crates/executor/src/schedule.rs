@@ -14,6 +14,7 @@ use levada_kernel::observe::{Candidate, Kept};
 use levada_kernel::watch::Sleeper;
 use levada_kernel::{Entry, Env, lane, share};
 use levada_stall::Activity;
+use levada_sync::atomic::{AtomicU8, Ordering};
 use levada_sync::{Injector, Mutex, Steal};
 use levada_trace::NodeEvent;
 use std::cell::{Cell, RefCell};
@@ -63,6 +64,41 @@ pub(crate) struct SharedWork {
     pub(crate) activity: Activity,
     /// The most threads that may work on it.
     pub(crate) max_threads: usize,
+    /// Whether the caller, who waits for the end, is awake.
+    pub(crate) caller: Caller,
+}
+
+/// The thread that waits for the end of a step: while it is awake, it is called for shared work rather than one that sleeps.
+#[derive(Default)]
+pub(crate) struct Caller(AtomicU8);
+
+/// It sleeps, or works on the step.
+const AWAY: u8 = 0;
+/// It looks whether it is called.
+const AWAKE: u8 = 1;
+/// It is called, and counts among the threads that work on the step.
+const CALLED: u8 = 2;
+
+impl Caller {
+    /// From here on it looks.
+    pub(crate) fn attend(&self) {
+        self.0.store(AWAKE, Ordering::SeqCst);
+    }
+
+    /// True if it is called; then it no longer attends.
+    pub(crate) fn is_called(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == CALLED && self.leave()
+    }
+
+    /// From here on it does not look; true if it was called before.
+    pub(crate) fn leave(&self) -> bool {
+        self.0.swap(AWAY, Ordering::SeqCst) == CALLED
+    }
+
+    /// Calls it, for a thread that was counted; false if it does not look.
+    fn call(&self) -> bool {
+        self.0.compare_exchange(AWAKE, CALLED, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
 }
 
 impl SharedWork {
@@ -70,7 +106,7 @@ impl SharedWork {
     pub(crate) fn new(max_threads: usize, list: Box<Injector<Work>>) -> (SharedWork, Hold) {
         let (holds, hold) = Holds::new();
         let (straight, activity) = (Mutex::default(), Activity::of_one_thread());
-        (SharedWork { list, straight, holds, activity, max_threads }, hold)
+        (SharedWork { list, straight, holds, activity, max_threads, caller: Caller::default() }, hold)
     }
 }
 
@@ -330,7 +366,7 @@ impl Step {
             }
             return true;
         }
-        let cost = |r: &Ready| self.plan.nodes[r.node as usize].cost.nanos();
+        let cost = |r: &Ready| self.plan.nodes[r.node as usize].cost.shareable();
         let give = self.plan.ranks().map_or_else(Give::default, |ranks| sharing::choose(ranks, local, free, cost));
         if !give.each.is_empty() || !give.together.is_empty() {
             let lists = give.each.into_iter().map(|ready| vec![ready]).chain([give.together]);
@@ -365,7 +401,7 @@ impl Step {
 
     /// Calls another thread to help with shared work, unless as many as may work on the step already.
     pub(crate) fn call_helper(self: &Arc<Self>) {
-        if !self.work.activity.join(self.max_threads()) {
+        if !self.work.activity.join(self.max_threads()) || self.work.caller.call() {
             return;
         }
         if let Err(error) = self.spawn_helper() {

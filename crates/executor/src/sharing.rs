@@ -47,6 +47,7 @@ pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::NodeCost;
     use crate::testing::Sketch;
 
     /// What is given of these nodes, of which the last is to stay.
@@ -55,7 +56,7 @@ mod tests {
         let ranks = Ranks::of(&plan);
         ranks.weigh(&plan);
         let mut list = ready.iter().map(|&node| Ready::of(node)).collect();
-        let give = choose(&ranks, &mut list, free, |r| plan.nodes[r.node as usize].cost.nanos());
+        let give = choose(&ranks, &mut list, free, |r| plan.nodes[r.node as usize].cost.shareable());
         let numbers = |list: Vec<Ready>| list.iter().map(|r| r.node).collect::<Vec<_>>();
         assert_eq!(list.len() + give.each.len() + give.together.len(), ready.len());
         (numbers(give.each), numbers(give.together))
@@ -75,6 +76,24 @@ mod tests {
         let nodes = Sketch::of(&[20_000, 40_000, 30_000, 90_000]);
         assert_eq!(given(&nodes, &[0, 1, 2, 3], 2), (vec![1, 2], vec![]));
         assert_eq!(given(&nodes, &[3], 2), (vec![], vec![]));
+    }
+
+    #[test]
+    fn what_is_only_queued_stays_on_its_thread() {
+        let nodes = Sketch::of(&[100, 40_000, 30_000]);
+        let plan = nodes.plan();
+        let observed = NodeCost::of_queueing(40_000);
+        assert_eq!((observed.nanos(), observed.shareable()), (40_000, 40_000));
+        // The first time its program is compiled.
+        observed.observe(90_000_000);
+        assert_eq!((observed.nanos(), observed.shareable()), (20_000, 0));
+        observed.observe(6_000);
+        assert_eq!((observed.nanos(), observed.shareable()), (6_000, 0));
+        let ranks = Ranks::of(&plan);
+        ranks.weigh(&plan);
+        let mut list = [0, 1, 2].map(Ready::of).into();
+        let give = choose(&ranks, &mut list, 0, |_| observed.shareable());
+        assert!(give.each.is_empty() && give.together.is_empty());
     }
 
     #[test]

@@ -107,8 +107,8 @@ pub fn run(
         Ok(begun) => begun,
         Err(error) => return (Err(error), None),
     };
-    let lists = step.drain(0, lists, Some(hold));
-    let ended = step.wait();
+    let mut lists = step.drain(0, lists, Some(hold));
+    let ended = step.wait(&mut lists);
     let outcome = step.take_outcome(ended);
     if step.measure {
         step.plan.add_up();

@@ -11,6 +11,7 @@
 
 use crate::backend::{Block, Piece, Recorded};
 use crate::commands::{Command, logged};
+use crate::copies::{Copies, Copying};
 use crate::device::Gpu;
 use crate::memory::{Arena, Holder, block_address};
 use levada_graph::{DType, Handle, Result, Shape, Tensor};
@@ -137,13 +138,16 @@ impl TensorView {
         Some(TensorView { block, first, dtype: value.dtype(), shape: value.shape().clone() })
     }
 
-    /// Queues copying from here.
-    fn copy_to(&self, gpu: &Gpu, to: &Tensor) -> Result<()> {
-        if to.num_elements() == 0 {
-            return Ok(());
-        }
+    /// The copy from here to a tensor.
+    fn copy_to(&self, gpu: &Gpu, to: &Tensor) -> Result<Copying> {
         let (size, target) = (gpu.element_size(to), gpu.piece(to)?);
-        gpu.backend.copy(&self.block, self.first * size, &target.block, target.first * size, gpu.bytes(to))
+        Ok(Copying {
+            from: self.block.clone(),
+            from_at: self.first * size,
+            to: target.block,
+            to_at: target.first * size,
+            len: gpu.bytes(to),
+        })
     }
 
     fn is_of(&self, gpu: &Gpu, value: &Tensor) -> bool {
@@ -517,26 +521,36 @@ impl Captured {
                 },
             }));
         }
+        let mut copies = Copies::new();
         for (i, to, bytes) in &recording.inputs {
+            // A tensor without elements may be on the host.
             if let Some(tensor) = inputs[*i].tensor().filter(|_| *bytes > 0) {
-                let from = gpu.piece(tensor)?;
-                gpu.backend.copy(&from.block, from.first * gpu.element_size(tensor), to, 0, *bytes)?;
+                let Piece { block: from, first } = gpu.piece(tensor)?;
+                let from_at = first * gpu.element_size(tensor);
+                copies.push(Copying { from, from_at, to: to.clone(), to_at: 0, len: *bytes });
             }
         }
+        gpu.copy_all(&self.owner, copies)?;
         match &recording.recorded {
             Some(recorded) => gpu.backend.replay(recorded)?,
             None => recording.commands.iter().try_for_each(|command| command.run(&*gpu.backend))?,
         }
+        let mut copies = Copies::new();
         for (out, entry) in recording.outputs.iter().zip(&outputs) {
-            if let (Out::Device(from), Some(to)) = (out, entry.tensor()) {
-                from.copy_to(gpu, to)?;
+            if let (Out::Device(from), Some(to)) = (out, entry.tensor().filter(|to| to.num_elements() > 0)) {
+                copies.push(from.copy_to(gpu, to)?);
             }
         }
+        gpu.copy_all(&self.owner, copies)?;
+        // After the outputs, which may be what a variable was.
+        let mut copies = Copies::new();
         for (i, value) in &values {
-            if let (Some(back), Some(value)) = (&recording.variables[*i].back, &**value) {
-                back.copy_to(gpu, value)?;
+            let value = value.as_ref().filter(|value| value.num_elements() > 0);
+            if let (Some(back), Some(value)) = (&recording.variables[*i].back, value) {
+                copies.push(back.copy_to(gpu, value)?);
             }
         }
+        gpu.copy_all(&self.owner, copies)?;
         Ok(Some(outputs))
     }
 }

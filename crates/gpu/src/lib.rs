@@ -10,6 +10,7 @@ pub mod blocking;
 mod capture;
 pub mod clock;
 pub mod commands;
+mod copies;
 pub mod device;
 pub mod discovery;
 pub mod expressions;
