@@ -122,6 +122,11 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
                     name(first),
                     name(input)
                 )),
+                Some(Rule::WithControls(before)) => because.push(format!(
+                    "{} only orders others, so it is where what it waits for is, such as {}",
+                    name(first),
+                    name(before)
+                )),
                 Some(Rule::WithConsumers(user)) => because.push(format!(
                     "{} has no inputs, so it is where its consumers such as {} are",
                     name(first),
@@ -135,6 +140,11 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
         Some(Rule::WithInput(input)) => {
             because.push(format!("it looks only at the shape of {0}, so it is where {0} is", name(input)));
             "with-input"
+        }
+        Some(Rule::WithControls(before)) => {
+            let text = format!("it only orders others, so it is where what it waits for is, such as {}", name(before));
+            because.push(text);
+            "with-controls"
         }
         Some(Rule::WithConsumers(user)) => {
             because.push(format!("it has no inputs, so it is where its consumers such as {} are", name(user)));

@@ -1,5 +1,6 @@
-//! TensorFlow's rule: the first device that fits, with two exceptions. A node without inputs goes where its consumers
-//! are; a node that looks only at shapes stays where its input is.
+//! TensorFlow's rule: the first device that fits, with three exceptions. A node without inputs goes where its consumers
+//! are; a node that looks only at shapes stays where its input is; a node that only orders others, and for which the CPU
+//! comes first, stays where all those are that it waits for, so that the CPU need not wait for another device.
 
 use crate::constraint::Constraint;
 use crate::groups::{Groups, Refusal, Request};
@@ -17,6 +18,8 @@ pub enum Rule {
     First(u32),
     /// It looks only at the shape of this node's output.
     WithInput(NodeId),
+    /// It only orders others, and all that it waits for is there, such as this node.
+    WithControls(NodeId),
     /// It has no inputs, and all its consumers are there.
     WithConsumers(NodeId),
     /// The cost model's choice among so many.
@@ -83,7 +86,11 @@ pub(crate) fn place(
                 found = groups.candidates(request, id)?;
                 &found
             };
-            let wish = if later { with_consumers(graph, &placement, id) } else { with_input(graph, &placement, id) };
+            let wish = match later {
+                true => with_consumers(graph, &placement, id),
+                false => with_input(graph, &placement, id)
+                    .or_else(|| with_controls(graph, &placement, id).filter(|_| group.kinds.has_cpu_first())),
+            };
             let (device, rule) = match wish.filter(|(device, _)| candidates.contains(device)) {
                 Some(found) => found,
                 None => (candidates[0], Rule::First(candidates.len() as u32)),
@@ -109,6 +116,17 @@ fn with_input(graph: &Graph, placement: &Placement, id: NodeId) -> Option<(u32, 
     let input = node.inputs.first().filter(|_| node.spec().metadata)?.node;
     let device = placement.device[input.index()];
     (device != NOWHERE).then_some((device, Rule::WithInput(input)))
+}
+
+/// Not at the end of a graph: a run that asks for such a node waits until what comes before it is done.
+fn with_controls(graph: &Graph, placement: &Placement, id: NodeId) -> Option<(u32, Rule)> {
+    let node = graph.node(id);
+    let only_orders = node.inputs.is_empty() && node.output_types.is_empty();
+    let first = *node.control_inputs.first().filter(|_| only_orders)?;
+    let device = placement.device[first.index()];
+    let same = device != NOWHERE && node.control_inputs.iter().all(|c| placement.device[c.index()] == device);
+    let is_end = graph.dag().neighbors(id).next().is_none();
+    (same && !is_end).then_some((device, Rule::WithControls(first)))
 }
 
 fn with_consumers(graph: &Graph, placement: &Placement, id: NodeId) -> Option<(u32, Rule)> {

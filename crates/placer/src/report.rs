@@ -88,6 +88,7 @@ fn rule_words(request: &Request<'_>, placed: &Placed, id: NodeId) -> String {
     match placement.rule[id.index()] {
         Some(Rule::Group(first)) => format!("with {}", name(first)),
         Some(Rule::WithInput(input)) => format!("looks at the shape of {}", name(input)),
+        Some(Rule::WithControls(before)) => format!("orders what follows {}", name(before)),
         Some(Rule::WithConsumers(user)) => format!("with its consumer {}", name(user)),
         Some(Rule::Cost(1) | Rule::First(1)) if graph.node(id).device.is_empty() => "the only one that fits".to_owned(),
         Some(Rule::Cost(1) | Rule::First(1)) => format!("asked for {}", graph.node(id).device),

@@ -2,10 +2,11 @@
 
 use crate::draft::{Draft, DraftNode};
 use crate::evaluate::evaluate;
+use crate::infer::outputs;
 use crate::pass::{ALL, Pass, PassCx};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
-use levada_graph::{DType, Result, Tensor};
+use levada_graph::{DType, EdgeType, PartialShape, Result, Tensor};
 use levada_kernel::finite::{self, Sought};
 
 /// Folded tensors above this many bytes are dropped: the time they save is not worth the memory.
@@ -51,6 +52,15 @@ fn drop_controls(draft: &mut Draft<'_>) {
     }
 }
 
+/// True where what the node gives is certain to be dropped, so that it need not be computed.
+fn is_too_large(node: &Node, inputs: &[Tensor], cx: &PassCx<'_>) -> bool {
+    let shapes: Vec<PartialShape> = inputs.iter().map(|input| input.shape().into()).collect();
+    let known: Vec<Option<&Tensor>> = inputs.iter().map(Some).collect();
+    let (outputs, _) = outputs(cx.graph, node, &shapes, &known);
+    let bytes = |(shape, ty): (&PartialShape, &EdgeType)| Some(shape.num_elements()?.saturating_mul(ty.dtype.size()));
+    outputs.iter().zip(&node.output_types).filter_map(bytes).any(|bytes| bytes > MAX_FOLDED)
+}
+
 /// Computes a node whose inputs are all known. `None` if they are not, or where computing fails: the node then fails
 /// when it runs, if it ever does.
 fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx<'_>) -> Option<Box<[Tensor]>> {
@@ -64,6 +74,9 @@ fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx
     }
     let inputs: Option<Vec<Tensor>> = node.inputs.iter().map(|&input| draft.value(input).cloned()).collect();
     let inputs = inputs?;
+    if is_too_large(of_graph, &inputs, cx) {
+        return None;
+    }
     // It is computed on the host, wherever the node is.
     let is_elsewhere = cx.placement.devices[node.device as usize].memory().is_some();
     let kernel = match is_elsewhere {

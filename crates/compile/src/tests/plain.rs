@@ -33,6 +33,29 @@ fn what_depends_on_constants_only_is_known() {
 }
 
 #[test]
+fn what_takes_much_memory_stays_a_node() {
+    let graph = |limit: &str| {
+        format!(
+            "
+            start = Const[dtype=int32; value=0]
+            limit = Const[dtype=int32; value={limit}]
+            delta = Const[dtype=int32; value=1]
+            y = Range(start, limit, delta)
+            fetch y
+            "
+        )
+    };
+    let is_known = |limit: &str| {
+        let after = Case::new(&graph(limit)).after(&["fold"]).unwrap();
+        after.lines().any(|line| line.trim().starts_with("y = Range(start, limit, delta) = int32["))
+    };
+    assert!(is_known("1000"));
+    assert!(!is_known("3000000"));
+    // That many are not even tried.
+    assert!(!is_known("2147483647"));
+}
+
+#[test]
 fn without_the_option_only_constants_are_known() {
     let options = CompileOptions { fold_constants: false, ..CompileOptions::default() };
     Case::new(FOLD).options(options).check(
