@@ -10,6 +10,7 @@ use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
 use levada_gpu::{GpuDevice, Processor};
 use levada_tests::{allowed, graphics_processors, stand_in};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -247,6 +248,34 @@ fn elements_are_on_the_device_before_they_are_asked_for() {
     copied_ahead(with(Arc::new(Host::new(Language::Wgsl, None))));
     let queues = HostQueues::new(Language::Cuda, None, 3, 1, Duration::from_millis(1));
     copied_ahead(with(Arc::new(queues)));
+}
+
+#[test]
+fn what_only_orders_nodes_of_a_device_is_there() {
+    let float = json!({"type": "DT_FLOAT"});
+    let node = |name: &str, op: &str, inputs: &[&str], attrs: &[&str]| {
+        let attrs: serde_json::Map<_, _> = attrs.iter().map(|&attr| (attr.to_owned(), float.clone())).collect();
+        json!({"name": name, "op": op, "input": inputs, "attr": attrs})
+    };
+    let graph = json!({"node": [
+        node("x", "Placeholder", &[], &["dtype"]),
+        node("a", "Neg", &["x"], &["T"]),
+        node("text", "AsString", &["x"], &["T"]),
+        node("between", "NoOp", &["^a"], &[]),
+        node("mixed", "NoOp", &["^a", "^text"], &[]),
+        node("b", "Neg", &["a", "^between", "^mixed"], &["T"]),
+        node("end", "NoOp", &["^b"], &[]),
+    ]});
+    let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+    let mut devices = levada::devices(&options());
+    devices.push(Arc::new(GpuDevice::new(0, Arc::new(Host::new(Language::Cuda, None)), None)));
+    let session = Session::with_devices(graph, devices, options()).unwrap();
+    let run = RunOptions { trace: true, ..RunOptions::default() };
+    let (values, metadata) = session.run_with(&run, &[("x", Tensor::scalar(2f32))], &["b"], &["end"]).unwrap();
+    assert_eq!(values[0].item::<f32>().unwrap(), 2.0);
+    let events = metadata.trace.unwrap().events;
+    let is_on_gpu = |name: &str| events.iter().find(|event| *event.node == *name).unwrap().device.contains("GPU");
+    assert_eq!(["a", "between", "mixed", "b", "end"].map(is_on_gpu), [true, true, false, true, false]);
 }
 
 #[test]
