@@ -2,7 +2,8 @@
 //!
 //! Nothing tells what a device's clock shows at a time of the host's. But a stamp that the device made after the host had
 //! submitted it is later than that, and one that the host saw is earlier: every such pair narrows the range in which the
-//! difference of the clocks lies. Its middle is what is taken, half its width the error.
+//! difference of the clocks lies. What is taken is its middle, until the range leaves it or is half as wide: if it moved with
+//! every pair, short pieces of work that follow each other would seem to have run in another order.
 
 use std::time::{Duration, Instant};
 
@@ -17,13 +18,43 @@ const FRESH: Duration = Duration::from_millis(500);
 pub struct Clock {
     /// Where the host's times are counted from.
     zero: Instant,
-    /// What is known of the nanoseconds to add to the device's to have the host's, and when it was learned.
-    range: Option<(f64, f64, Instant)>,
+    known: Option<Known>,
+}
+
+/// What is known of the nanoseconds to add to the device's times to have the host's.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    low: f64,
+    high: f64,
+    /// What is added: within the range.
+    offset: f64,
+    /// How wide the range was when `offset` was its middle.
+    width: f64,
+    at: Instant,
+}
+
+impl Known {
+    fn new(low: f64, high: f64, at: Instant) -> Known {
+        Known { low, high, offset: (low + high) / 2.0, width: high - low, at }
+    }
+
+    /// With a range that replaces this one.
+    fn replaced(self, low: f64, high: f64, at: Instant) -> Known {
+        if (low..=high).contains(&self.offset) && high - low > self.width / 2.0 {
+            Known { low, high, at, ..self }
+        } else {
+            Known::new(low, high, at)
+        }
+    }
+
+    fn error(&self) -> f64 {
+        (self.offset - self.low).max(self.high - self.offset).max(0.0)
+    }
 }
 
 impl Default for Clock {
     fn default() -> Clock {
-        Clock { zero: Instant::now(), range: None }
+        Clock { zero: Instant::now(), known: None }
     }
 }
 
@@ -42,28 +73,28 @@ impl Clock {
 
     /// Forgets what is known, because the device's times count from elsewhere now.
     pub fn forget(&mut self) {
-        self.range = None;
+        self.known = None;
     }
 
     /// True where the clock was looked at a short time ago and is known to this many nanoseconds.
     pub fn is_known(&self, within_ns: f64) -> bool {
-        self.range.is_some_and(|(low, high, at)| at.elapsed() < FRESH && (high - low) / 2.0 <= within_ns)
+        self.known.is_some_and(|known| known.at.elapsed() < FRESH && known.error() <= within_ns)
     }
 
     /// The device's clock showed `first` and then `last`, in nanoseconds, between `before` and `after`.
     pub fn observe(&mut self, before: Instant, first: f64, last: f64, after: Instant) {
         let (low, high) = (self.host(before) - first, self.host(after) - last);
         let now = Instant::now();
-        self.range = Some(match self.range {
-            None => (low, high, now),
-            Some((known_low, known_high, at)) => {
-                let drift = now.duration_since(at).as_secs_f64() * DRIFT;
-                let (known_low, known_high) = (known_low - drift, known_high + drift);
+        self.known = Some(match self.known {
+            None => Known::new(low, high, now),
+            Some(known) => {
+                let drift = now.duration_since(known.at).as_secs_f64() * DRIFT;
+                let (known_low, known_high) = (known.low - drift, known.high + drift);
                 // What contradicts all that was known: the clock was set anew.
                 if low > known_high || high < known_low {
-                    (low, high, now)
+                    Known::new(low, high, now)
                 } else {
-                    (low.max(known_low), high.min(known_high), now)
+                    known.replaced(low.max(known_low), high.min(known_high), now)
                 }
             }
         });
@@ -71,14 +102,14 @@ impl Clock {
 
     /// The host's time when the device's clock shows `time`, and how far off that may be; `None` where nothing is known.
     pub fn convert(&self, time: f64) -> Option<(Instant, Duration)> {
-        let (low, high, _) = self.range?;
-        let ns = time + (low + high) / 2.0;
+        let known = self.known?;
+        let ns = time + known.offset;
         let at = if ns >= 0.0 {
             self.zero.checked_add(Duration::from_nanos(ns as u64))?
         } else {
             self.zero.checked_sub(Duration::from_nanos(-ns as u64))?
         };
-        Some((at, Duration::from_nanos(((high - low) / 2.0).max(0.0) as u64)))
+        Some((at, Duration::from_nanos(known.error() as u64)))
     }
 }
 
@@ -107,5 +138,24 @@ mod tests {
         clock.observe(at(5_000), 0.0, 10.0, at(5_001));
         let (time, error) = clock.convert(5.0).unwrap();
         assert!(error < Duration::from_micros(1) && time >= at(5_000) && time <= at(5_001));
+    }
+
+    #[test]
+    fn a_range_that_narrows_a_little_leaves_the_order_of_short_work() {
+        let mut clock = Clock::new();
+        let zero = clock.zero;
+        let at = |us: u64| zero + Duration::from_micros(us);
+        let time = |us: u64| us as f64 * 1e3;
+        clock.observe(at(100), time(130), time(130), at(160));
+        let (first, error) = clock.convert(time(131)).unwrap();
+        assert_eq!((first, error), (at(131), Duration::from_micros(30)));
+        // The middle of what is known now is 6 us earlier.
+        clock.observe(at(200), time(240), time(240), at(258));
+        let (second, error) = clock.convert(time(133)).unwrap();
+        assert_eq!(second, at(133));
+        assert!((29_900..=30_100).contains(&error.as_nanos()), "{error:?}");
+        // Until much more is known.
+        clock.observe(at(305), time(300), time(300), at(315));
+        assert_eq!(clock.convert(time(135)).unwrap().0, at(145));
     }
 }

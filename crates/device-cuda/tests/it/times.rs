@@ -58,7 +58,9 @@ fn a_traced_step_hears_when_its_work_ran() {
         assert_eq!(trace.device_events_lost, 0);
         let event = NodeEvent { end_ns: trace.wall_ns, ..NodeEvent::new("n".into(), "NoOp") };
         let trace = StepTrace { events: vec![event], ..trace };
-        levada_trace::check(&trace, &["n".into()], &[]).unwrap();
+        if let Err(found) = levada_trace::check(&trace, &["n".into()], &[]) {
+            panic!("{found:?} in {:#?}", trace.device_events);
+        }
 
         let on = |track| trace.device_events.iter().filter(|e| e.track == track).collect::<Vec<&DeviceEvent>>();
         let copies = (on(Track::CopiesIn), on(Track::CopiesOut));
