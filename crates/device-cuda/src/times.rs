@@ -155,9 +155,9 @@ fn tell(state: &Mutex<State>, work: Receiver<Timed>) {
         let (Ok(first), Ok(last)) = (base.time(&start), base.time(&end)) else { continue };
         let mut state = state.lock();
         state.clock.observe(queued, first, last, seen);
-        let times = (state.clock.convert(first), state.clock.convert(last));
+        let times = stamp.track().and_then(|track| state.clock.times(track, first, last));
         drop(state);
-        if let (Some((start, error)), Some((end, _))) = times {
+        if let Some((start, end, error)) = times {
             stamp.ran(start, end, error);
         }
     }

@@ -171,9 +171,8 @@ impl Marker {
             state.clock.observe(submitted, first, last, seen);
         }
         for (stamp, times) in stamps.into_iter().zip(times.chunks_exact(2)) {
-            if let (Some((start, error)), Some((end, _))) =
-                (state.clock.convert(times[0]), state.clock.convert(times[1]))
-            {
+            let track = stamp.track();
+            if let Some((start, end, error)) = track.and_then(|track| state.clock.times(track, times[0], times[1])) {
                 stamp.ran(start, end, error);
             }
         }

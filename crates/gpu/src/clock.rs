@@ -3,8 +3,11 @@
 //! Nothing tells what a device's clock shows at a time of the host's. But a stamp that the device made after the host had
 //! submitted it is later than that, and one that the host saw is earlier: every such pair narrows the range in which the
 //! difference of the clocks lies. What is taken is its middle, until the range leaves it or is half as wide: if it moved with
-//! every pair, short pieces of work that follow each other would seem to have run in another order.
+//! every pair, times of work that came one after the other would not fit together. Where it moves, work of a track starts no
+//! earlier than what ran before it there has ended.
 
+use levada_trace::Track;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// How much the clocks may drift apart: nanoseconds in a second.
@@ -19,6 +22,18 @@ pub struct Clock {
     /// Where the host's times are counted from.
     zero: Instant,
     known: Option<Known>,
+    /// The last work of each track.
+    before: BTreeMap<Track, Work>,
+}
+
+/// Work of a track whose times were told, in nanoseconds.
+#[derive(Debug)]
+struct Work {
+    /// When it started, by the device's clock.
+    first: f64,
+    /// When it ended, by the host's clock, and how far off that may be.
+    end: f64,
+    error: f64,
 }
 
 /// What is known of the nanoseconds to add to the device's times to have the host's.
@@ -54,7 +69,7 @@ impl Known {
 
 impl Default for Clock {
     fn default() -> Clock {
-        Clock { zero: Instant::now(), known: None }
+        Clock { zero: Instant::now(), known: None, before: BTreeMap::new() }
     }
 }
 
@@ -74,6 +89,7 @@ impl Clock {
     /// Forgets what is known, because the device's times count from elsewhere now.
     pub fn forget(&mut self) {
         self.known = None;
+        self.before.clear();
     }
 
     /// True where the clock was looked at a short time ago and is known to this many nanoseconds.
@@ -92,6 +108,7 @@ impl Clock {
                 let (known_low, known_high) = (known.low - drift, known.high + drift);
                 // What contradicts all that was known: the clock was set anew.
                 if low > known_high || high < known_low {
+                    self.before.clear();
                     Known::new(low, high, now)
                 } else {
                     known.replaced(low.max(known_low), high.min(known_high), now)
@@ -100,16 +117,28 @@ impl Clock {
         });
     }
 
-    /// The host's time when the device's clock shows `time`, and how far off that may be; `None` where nothing is known.
-    pub fn convert(&self, time: f64) -> Option<(Instant, Duration)> {
+    /// The host's times when work of a track started and ended, of which the device's clock showed `first` and `last`, and how
+    /// far off they may be; `None` where nothing is known. Work of a track is to be asked for in its order.
+    pub fn times(&mut self, track: Track, first: f64, last: f64) -> Option<(Instant, Instant, Duration)> {
         let known = self.known?;
-        let ns = time + known.offset;
-        let at = if ns >= 0.0 {
-            self.zero.checked_add(Duration::from_nanos(ns as u64))?
+        let (mut start, mut error) = (first + known.offset, known.error());
+        if let Some(before) = self.before.get(&track)
+            && first >= before.first
+            && start < before.end
+        {
+            (start, error) = (before.end, error.max(before.error));
+        }
+        let end = start.max(last + known.offset);
+        self.before.insert(track, Work { first, end, error });
+        Some((self.instant(start)?, self.instant(end)?, Duration::from_nanos(error as u64)))
+    }
+
+    fn instant(&self, ns: f64) -> Option<Instant> {
+        if ns >= 0.0 {
+            self.zero.checked_add(Duration::from_nanos(ns as u64))
         } else {
-            self.zero.checked_sub(Duration::from_nanos(-ns as u64))?
-        };
-        Some((at, Duration::from_nanos(known.error() as u64)))
+            self.zero.checked_sub(Duration::from_nanos(-ns as u64))
+        }
     }
 }
 
@@ -117,10 +146,12 @@ impl Clock {
 mod tests {
     use super::*;
 
+    const TRACK: Track = Track::Compute(0);
+
     #[test]
     fn pairs_narrow_what_is_known_until_the_clock_is_set_anew() {
         let mut clock = Clock::new();
-        assert!(clock.convert(1.0).is_none());
+        assert!(clock.times(TRACK, 1.0, 1.0).is_none());
         let zero = clock.zero;
         let at = |us: u64| zero + Duration::from_micros(us);
         // The device's clock is 5,000 us ahead of the host's.
@@ -128,7 +159,7 @@ mod tests {
         clock.observe(at(100), ahead(150), ahead(160), at(400));
         clock.observe(at(500), ahead(510), ahead(900), at(1_900));
         clock.observe(at(2_000), ahead(2_500), ahead(2_600), at(2_620));
-        let (time, error) = clock.convert(ahead(3_000)).unwrap();
+        let (time, _, error) = clock.times(TRACK, ahead(3_000), ahead(3_000)).unwrap();
         // From 10 us too early to 20 us too late.
         let off = time.duration_since(at(3_000)).as_nanos() as f64;
         assert!((off - 5_000.0).abs() < 100.0, "{off}");
@@ -136,7 +167,7 @@ mod tests {
         assert!(clock.is_known(20_000.0) && !clock.is_known(10_000.0));
 
         clock.observe(at(5_000), 0.0, 10.0, at(5_001));
-        let (time, error) = clock.convert(5.0).unwrap();
+        let (time, _, error) = clock.times(TRACK, 5.0, 5.0).unwrap();
         assert!(error < Duration::from_micros(1) && time >= at(5_000) && time <= at(5_001));
     }
 
@@ -147,15 +178,19 @@ mod tests {
         let at = |us: u64| zero + Duration::from_micros(us);
         let time = |us: u64| us as f64 * 1e3;
         clock.observe(at(100), time(130), time(130), at(160));
-        let (first, error) = clock.convert(time(131)).unwrap();
-        assert_eq!((first, error), (at(131), Duration::from_micros(30)));
+        let times = clock.times(TRACK, time(131), time(132)).unwrap();
+        assert_eq!(times, (at(131), at(132), Duration::from_micros(30)));
         // The middle of what is known now is 6 us earlier.
         clock.observe(at(200), time(240), time(240), at(258));
-        let (second, error) = clock.convert(time(133)).unwrap();
-        assert_eq!(second, at(133));
+        let (start, end, error) = clock.times(TRACK, time(133), time(133)).unwrap();
+        assert_eq!((start, end), (at(133), at(133)));
         assert!((29_900..=30_100).contains(&error.as_nanos()), "{error:?}");
-        // Until much more is known.
-        clock.observe(at(305), time(300), time(300), at(315));
-        assert_eq!(clock.convert(time(135)).unwrap().0, at(145));
+        // Until much more is known: here, that it is 22 us earlier.
+        clock.observe(at(278), time(300), time(300), at(278));
+        let (start, end, again) = clock.times(TRACK, time(135), time(175)).unwrap();
+        assert_eq!((start, end, again), (at(133), at(153), error));
+        let (start, end, error) = clock.times(Track::CopiesIn, time(135), time(175)).unwrap();
+        assert_eq!((start, end), (at(113), at(153)));
+        assert!(error < Duration::from_micros(1), "{error:?}");
     }
 }

@@ -294,6 +294,11 @@ impl Stamp {
         }
     }
 
+    /// Where the work runs; `None` of one whose times were told.
+    pub fn track(&self) -> Option<Track> {
+        self.event.as_ref().map(|event| event.track)
+    }
+
     /// True if both are of one step.
     pub fn is_beside(&self, other: &Stamp) -> bool {
         Arc::ptr_eq(&self.recorder, &other.recorder)
