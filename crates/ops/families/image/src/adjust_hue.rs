@@ -1,6 +1,6 @@
 //! `AdjustHue`.
 
-use super::hsv::{CHANNELS, adjust_colors, category};
+use super::hsv::{CHANNELS, adjust_colors, adjustment};
 use crate::prelude::*;
 
 attrs! {
@@ -20,57 +20,88 @@ pub static ADJUST_HUE: Def<AdjustHue> = op::<AdjustHue>("AdjustHue")
         cx.output(0, images);
         Ok(())
     })
-    .kernel(|op: &AdjustHue, cx| adjust_colors(cx, op.dtype, "delta", turn))
+    .kernel(adjust_hue)
     .heavy()
     .host_inputs(&[1])
     .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
-/// The color with its hue turned by `delta`.
-fn turn(rgb: [f32; CHANNELS], delta: f32) -> [f32; CHANNELS] {
-    let (hue, low, high) = hue_and_range(rgb);
-    // Exactly what adding or taking away 6.0 again and again gives.
-    let mut hue = (hue + delta * 6.0) % 6.0;
-    if hue < 0.0 {
-        hue += 6.0;
-    }
-    if hue >= 6.0 {
-        hue -= 6.0;
-    }
-    let sector = category(hue);
-    let part = hue - sector as f32;
-    let part = if sector & 1 == 0 { part } else { 1.0 - part };
-    let middle = low + part * (high - low);
-    match sector {
-        0 => [high, middle, low],
-        1 => [middle, high, low],
-        2 => [low, high, middle],
-        3 => [low, middle, high],
-        4 => [middle, low, high],
-        _ => [high, low, middle],
+fn adjust_hue(op: &AdjustHue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let delta = adjustment(cx, "delta")?;
+    // Exactly what adding or taking away 6.0 again and again gives, which at most once is a loop of vectors.
+    if delta.abs() <= 1.0 {
+        adjust_colors(
+            cx,
+            op.dtype,
+            #[inline(always)]
+            |color| {
+                turn(
+                    color,
+                    #[inline(always)]
+                    |hue| hue + delta * 6.0,
+                )
+            },
+        )
+    } else {
+        adjust_colors(
+            cx,
+            op.dtype,
+            #[inline(always)]
+            |color| {
+                turn(
+                    color,
+                    #[inline(always)]
+                    |hue| (hue + delta * 6.0) % 6.0,
+                )
+            },
+        )
     }
 }
 
+/// The color with another hue, which `turned` gives: from -6.0 to 12.0. There are no branches, so that loops over it become
+/// vector code.
+#[inline(always)]
+fn turn(color: [f32; CHANNELS], turned: impl Fn(f32) -> f32) -> [f32; CHANNELS] {
+    let (hue, low, high) = hue_and_range(color);
+    let hue = turned(hue);
+    let hue = if hue >= 6.0 { hue - 6.0 } else { hue };
+    let hue = if hue < 0.0 { hue + 6.0 } else { hue };
+    let hue = if hue >= 6.0 { hue - 6.0 } else { hue };
+    // NaN is in the last sector.
+    let [first, second, third, fourth, fifth] = [1.0, 2.0, 3.0, 4.0, 5.0].map(|end| hue < end);
+    let pick = |in_first: f32, in_second: f32, in_third: f32, in_fourth: f32, in_fifth: f32, in_sixth: f32| {
+        let late = if fifth { in_fifth } else { in_sixth };
+        let late = if fourth { in_fourth } else { late };
+        let early = if second { in_second } else { in_third };
+        let early = if first { in_first } else { early };
+        if third { early } else { late }
+    };
+    let part = hue - pick(0.0, 1.0, 2.0, 3.0, 4.0, 5.0);
+    let back = 1.0 - part;
+    let middle = low + pick(part, back, part, back, part, back) * (high - low);
+    [
+        pick(high, middle, low, low, middle, high),
+        pick(middle, high, high, middle, low, low),
+        pick(low, low, middle, high, high, middle),
+    ]
+}
+
 /// The hue of a color, from 0.0 to 6.0, and its lowest and its highest channel.
+#[inline(always)]
 fn hue_and_range([r, g, b]: [f32; CHANNELS]) -> (f32, f32, f32) {
     // The comparisons decide what becomes of NaN.
-    let (low, middle, high, sector) = if r < g {
-        if b < r {
-            (b, r, g, 1)
-        } else if b > g {
-            (r, g, b, 3)
-        } else {
-            (r, b, g, 2)
-        }
-    } else if b < g {
-        (b, g, r, 0)
-    } else if b > r {
-        (g, r, b, 4)
-    } else {
-        (g, b, r, 5)
+    let rises = r < g;
+    let (low, high) = (if rises { r } else { g }, if rises { g } else { r });
+    let (below, above) = (b < low, b > high);
+    let middle = if above { high } else { b };
+    let middle = if below { low } else { middle };
+    let sector = |below_at: f32, above_at: f32, between: f32| {
+        let other = if above { above_at } else { between };
+        if below { below_at } else { other }
     };
-    if high == low {
-        return (0.0, low, high);
-    }
+    let from = if rises { sector(1.0, 3.0, 2.0) } else { sector(0.0, 4.0, 5.0) };
+    let falls = if rises { below | above } else { !(below | above) };
+    let (low, high) = (if below { b } else { low }, if above { b } else { high });
     let part = (middle - low) / (high - low);
-    (sector as f32 + if sector & 1 == 0 { part } else { 1.0 - part }, low, high)
+    let part = if falls { 1.0 - part } else { part };
+    (if high == low { 0.0 } else { from + part }, low, high)
 }

@@ -1,6 +1,6 @@
 //! `AdjustSaturation`.
 
-use super::hsv::{CHANNELS, adjust_colors, category};
+use super::hsv::{CHANNELS, adjust_colors, adjustment};
 use crate::prelude::*;
 
 attrs! {
@@ -26,15 +26,22 @@ pub static ADJUST_SATURATION: Def<AdjustSaturation> = op::<AdjustSaturation>("Ad
     .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 fn adjust_saturation(op: &AdjustSaturation, cx: &mut Cx<'_, '_>) -> Result<()> {
-    adjust_colors(cx, op.dtype, "scale", |rgb, scale| {
-        let (h, s, v) = hsv(rgb);
-        let scaled = s * scale;
-        // NaN becomes 0.
-        rgb_of(h, if scaled > 0.0 { scaled.min(1.0) } else { 0.0 }, v)
-    })
+    let scale = adjustment(cx, "scale")?;
+    adjust_colors(
+        cx,
+        op.dtype,
+        #[inline(always)]
+        |color| {
+            let (h, s, v) = hsv(color);
+            let scaled = s * scale;
+            // NaN becomes 0.
+            rgb_of(h, if scaled > 0.0 { scaled.min(1.0) } else { 0.0 }, v)
+        },
+    )
 }
 
-/// Hue, saturation and value of a color.
+/// Hue, saturation and value of a color. There are no branches, so that loops over it become vector code.
+#[inline(always)]
 fn hsv([r, g, b]: [f32; CHANNELS]) -> (f32, f32, f32) {
     // The first of two where one of them is NaN.
     let max = |x: f32, y: f32| if x < y { y } else { x };
@@ -43,36 +50,34 @@ fn hsv([r, g, b]: [f32; CHANNELS]) -> (f32, f32, f32) {
     let range = value - min(r, min(g, b));
     let saturation = if value > 0.0 { range / value } else { 0.0 };
     let norm = 1.0 / (6.0 * range);
-    let mut hue = if r == value {
-        norm * (g - b)
-    } else if g == value {
-        (f64::from(norm * (b - r)) + 2.0 / 6.0) as f32
-    } else {
-        (f64::from(norm * (r - g)) + 4.0 / 6.0) as f32
-    };
-    if range <= 0.0 {
-        hue = 0.0;
-    }
-    if hue < 0.0 {
-        hue += 1.0;
-    }
+    let after = |turn: f32, third: f64| (f64::from(norm * turn) + third / 3.0) as f32;
+    let hue = if g == value { after(b - r, 1.0) } else { after(r - g, 2.0) };
+    let hue = if r == value { norm * (g - b) } else { hue };
+    let hue = if range <= 0.0 { 0.0 } else { hue };
+    let hue = if hue < 0.0 { hue + 1.0 } else { hue };
     (hue, saturation, value)
 }
 
-/// The color of a hue, a saturation and a value.
+/// The color of a hue from 0.0 to 1.0, a saturation and a value.
+#[inline(always)]
 fn rgb_of(h: f32, s: f32, v: f32) -> [f32; CHANNELS] {
     let c = s * v;
     let m = v - c;
     let turns = h * 6.0;
-    let x = c * (1.0 - (turns.rem_euclid(2.0) - 1.0).abs());
-    let rgb = match category(turns) {
-        0 => [c, x, 0.0],
-        1 => [x, c, 0.0],
-        2 => [0.0, c, x],
-        3 => [0.0, x, c],
-        4 => [x, 0.0, c],
-        5 => [c, 0.0, x],
-        _ => [0.0; CHANNELS],
+    let [first, second, third, fourth, fifth, sixth] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(|end| turns < end);
+    let pick = |in_first: f32, in_second: f32, in_third: f32, in_fourth: f32, in_fifth: f32, in_sixth: f32| {
+        // The end of the turn and NaN are of no color.
+        let late = if sixth { in_sixth } else { 0.0 };
+        let late = if fifth { in_fifth } else { late };
+        let late = if fourth { in_fourth } else { late };
+        let early = if second { in_second } else { in_third };
+        let early = if first { in_first } else { early };
+        if third { early } else { late }
     };
-    rgb.map(|channel| channel + m)
+    let pairs = if second { 0.0 } else { 2.0 };
+    let pairs = if fourth { pairs } else { 4.0 };
+    let pairs = if turns >= 6.0 { 6.0 } else { pairs };
+    let x = c * (1.0 - (turns - pairs - 1.0).abs());
+    let parts = [pick(c, x, 0.0, 0.0, x, c), pick(x, c, c, x, 0.0, 0.0), pick(0.0, 0.0, x, c, c, x)];
+    parts.map(|channel| channel + m)
 }

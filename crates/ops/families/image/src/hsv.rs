@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::rules::{GREATER, Handles, LOGICAL_AND, PACK, SQUARE, UNPACK, first, never};
+use levada_ops_core::vectorized_for;
 
 /// Channels of a color.
 pub(crate) const CHANNELS: usize = 3;
@@ -28,33 +29,38 @@ pub(crate) fn factor(tensor: &Tensor, what: &str) -> Result<f32> {
     tensor.item()
 }
 
-/// The whole part of a hue. NaN is outside of all sectors, as in TensorFlow.
-#[inline(always)]
-pub(crate) fn category(hue: f32) -> i32 {
-    if hue.is_nan() { i32::MIN } else { hue as i32 }
-}
-
-/// Output 0 is input 0 with `f` of every color and of the scalar in input 1, which is called `what`.
+/// The scalar in input 1, which is called `what`, by which the colors of the images in input 0 are adjusted.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for inputs that are no RGB images or no scalar.
-pub(crate) fn adjust_colors(
-    cx: &mut Cx<'_, '_>,
-    dtype: DType,
-    what: &str,
-    f: impl Fn([f32; CHANNELS], f32) -> [f32; CHANNELS] + Sync + Send,
-) -> Result<()> {
-    let shape = cx.input(0)?.shape().clone();
-    check_images(&shape)?;
+pub(crate) fn adjustment(cx: &Cx<'_, '_>, what: &str) -> Result<f32> {
+    let shape = cx.input(0)?.shape();
+    check_images(shape)?;
     let factor = factor(cx.input(1)?, what)?;
     let channels = shape[shape.rank() - 1];
     if channels != CHANNELS {
         return Err(Error::invalid(format!("input must have 3 channels but instead has {channels} channels")));
     }
-    dispatch!(dtype, floats, |T| map_colors::<T>(cx, &shape, |color| {
-        f(color.map(|v| v.to_f64() as f32), factor).map(|v| T::from_f64(f64::from(v)))
-    }), else unsupported(cx, dtype))
+    Ok(factor)
 }
+
+/// Output 0 is input 0 with `f` of every color. Where `f` has no branches, it is computed of several at once.
+pub(crate) fn adjust_colors(
+    cx: &mut Cx<'_, '_>,
+    dtype: DType,
+    f: impl Fn([f32; CHANNELS]) -> [f32; CHANNELS] + Sync + Send,
+) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    dispatch!(dtype, floats, |T| map_colors::<T>(
+        cx,
+        &shape,
+        #[inline(always)]
+        |color| f(color.map(|v| v.to_f64() as f32)).map(|v| T::from_f64(f64::from(v)))
+    ), else unsupported(cx, dtype))
+}
+
+/// How many colors are computed at once.
+const BLOCK: usize = 64;
 
 /// Output 0 is `f` of every three elements of input 0.
 fn map_colors<T: Float>(
@@ -64,11 +70,30 @@ fn map_colors<T: Float>(
 ) -> Result<()> {
     cx.produce::<T>(0, shape, |cx, out| {
         let input = cx.slice::<T>(0)?;
-        cx.pool().for_chunks(out, CHANNELS, 10.0, |first, piece| {
-            let colors = input[first * CHANNELS..].chunks_exact(CHANNELS);
-            for (out, color) in piece.chunks_exact_mut(CHANNELS).zip(colors) {
-                out.copy_from_slice(&f([color[0], color[1], color[2]]));
-            }
+        cx.pool().for_chunks(out, CHANNELS, 4.0, |first, piece| {
+            let colors = &input[first * CHANNELS..][..piece.len()];
+            vectorized_for!(T, {
+                for (out, colors) in piece.chunks_mut(BLOCK * CHANNELS).zip(colors.chunks(BLOCK * CHANNELS)) {
+                    // Channels one after the other, since vectors of elements that are three apart are expensive.
+                    let mut planes = [[T::from_f64(0.0); BLOCK]; CHANNELS];
+                    for (i, color) in colors.chunks_exact(CHANNELS).enumerate() {
+                        for (plane, &channel) in planes.iter_mut().zip(color) {
+                            plane[i] = channel;
+                        }
+                    }
+                    for i in 0..BLOCK {
+                        let color = f([planes[0][i], planes[1][i], planes[2][i]]);
+                        for (plane, channel) in planes.iter_mut().zip(color) {
+                            plane[i] = channel;
+                        }
+                    }
+                    for (i, color) in out.chunks_exact_mut(CHANNELS).enumerate() {
+                        for (plane, channel) in planes.iter().zip(color) {
+                            *channel = plane[i];
+                        }
+                    }
+                }
+            });
         });
         Ok(())
     })
@@ -188,6 +213,7 @@ fn rounded<T: Float>(value: T::Base) -> T::Base {
     T::of_base(value).base()
 }
 
+#[inline(always)]
 fn hsv<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
     let round = rounded::<T>;
     let [zero, one, sixth] = [0.0, 1.0, 1.0 / 6.0].map(base::<T>);
@@ -213,6 +239,7 @@ fn hsv<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
     [hue, saturation, value].map(T::of_base)
 }
 
+#[inline(always)]
 fn rgb<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
     let round = rounded::<T>;
     let [zero, one, two, three, four, six] = [0.0, 1.0, 2.0, 3.0, 4.0, 6.0].map(base::<T>);

@@ -8,9 +8,12 @@ use super::nodes::{
     unable,
 };
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
 use levada_ops_core::rules::{concat, real};
 use levada_ops_core::vectorized_for;
+use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A reflection `1 - tau v v^H` that takes `x` to a multiple of its first axis: its `tau`, that multiple, and `v` without
 /// its first element, which is 1, in place of the rest of `x`. Signs are those of Eigen.
@@ -48,6 +51,79 @@ fn reflect_all<T: Field>(tau: T, v: &[T], columns: &mut [T], rows: usize, first:
     });
 }
 
+/// How many reflections are applied at once.
+const PANEL: usize = 16;
+
+/// Reflections that are applied one after the other, as products of matrices. What `1 - tau v v^H` takes away is `f v`, where
+/// `f` is `tau v^H x` of the `x` that those before it have left: all the `f` of a column are a linear function of its products
+/// with the `v` (Bischof and Van Loan, "The WY representation for products of Householder matrices", 1987).
+struct Reflections<T> {
+    /// A `v` in each row, all as long as the first.
+    vectors: Vec<T>,
+    /// From a row of products of a column with the `v` to one of `-f`.
+    weights: Vec<T>,
+    count: usize,
+}
+
+impl<T: Field> Reflections<T> {
+    /// The reflections in `work`, below the diagonal of these columns of `rows` elements; with `back` their inverses, the
+    /// last one first.
+    fn of(work: &[T], taus: &[T], rows: usize, columns: Range<usize>, back: bool) -> Result<Reflections<T>> {
+        let (count, len) = (columns.len(), rows - columns.start);
+        let column = |i: usize| if back { columns.end - 1 - i } else { columns.start + i };
+        let mut vectors = room(count * len, T::zero())?;
+        for (i, vector) in vectors.chunks_exact_mut(len).enumerate() {
+            let k = column(i);
+            let vector = &mut vector[k - columns.start..];
+            vector[0] = T::one();
+            vector[1..].copy_from_slice(&work[k * rows + k + 1..][..rows - k - 1]);
+        }
+        // Products of the `v` of a row with that of a column, conjugated.
+        let mut gram = room(count * count, T::zero())?;
+        let v = Mat::new(&vectors, len);
+        gemm::multiply_here(Size { m: count, n: count, k: len }, v, v.adjoint_if(true), &mut gram, count, false)?;
+        let mut weights = room(count * count, T::zero())?;
+        for (at, row) in weights.chunks_exact_mut(count).enumerate() {
+            for j in at..count {
+                let tau = taus[column(j)];
+                let tau = if back { tau.conj() } else { tau };
+                let taken = (at..j).fold(T::zero(), |sum, i| sum + row[i] * gram[i * count + j]);
+                row[j] = -(tau * (if j == at { T::one() } else { taken }));
+            }
+        }
+        Ok(Reflections { vectors, weights, count })
+    }
+
+    /// Applies them to the elements from `first` on of columns of `rows` elements.
+    fn apply(&self, pool: &Pool, columns: &mut [T], rows: usize, first: usize) -> Result<()> {
+        let (count, len) = (self.count, rows - first);
+        let (vectors, weights) = (Mat::new(&self.vectors, len), Mat::new(&self.weights, count));
+        let nanos = (count * len) as f64 * 0.1;
+        let failed = OnceLock::new();
+        let one = |piece: &mut [T]| {
+            let m = piece.len() / rows;
+            let (mut products, mut factors) = (room(m * count, T::zero())?, room(m * count, T::zero())?);
+            let size = Size { m, n: count, k: len };
+            gemm::multiply_here(
+                size,
+                Mat::new(&piece[first..], rows),
+                vectors.adjoint_if(true),
+                &mut products,
+                count,
+                false,
+            )?;
+            let size = Size { m, n: count, k: count };
+            gemm::multiply_here(size, Mat::new(&products, count), weights, &mut factors, count, false)?;
+            let size = Size { m, n: len, k: count };
+            gemm::multiply_here(size, Mat::new(&factors, count), vectors, &mut piece[first..], rows, true)
+        };
+        pool.for_chunks(columns, rows, nanos, |_, piece| {
+            one(piece).unwrap_or_else(|error| drop(failed.set(error)));
+        });
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+}
+
 /// `q` (rows x `wide`) and `r` (`wide` x cols) of a matrix, all row-major.
 pub(super) fn factor<T: Field>(
     pool: &Pool,
@@ -63,13 +139,25 @@ pub(super) fn factor<T: Field>(
     transpose(a, cols, &mut work);
     let steps = rows.min(cols);
     let mut taus = room(steps, T::zero())?;
-    for (k, tau) in taus.iter_mut().enumerate() {
-        let (head, rest) = work.split_at_mut((k + 1) * rows);
-        let column = &mut head[k * rows + k..];
-        let (factor, beta) = reflection(column);
-        (*tau, column[0]) = (factor, T::of(beta, 0.0));
-        let v = &column[1..];
-        pool.for_chunks(rest, rows, (rows - k) as f64, |_, columns| reflect_all(factor, v, columns, rows, k));
+    for begin in (0..steps).step_by(PANEL) {
+        let end = steps.min(begin + PANEL);
+        let (panel, rest) = work.split_at_mut(end * rows);
+        for k in begin..end {
+            let (head, others) = panel.split_at_mut((k + 1) * rows);
+            let column = &mut head[k * rows + k..];
+            let (factor, beta) = reflection(column);
+            (taus[k], column[0]) = (factor, T::of(beta, 0.0));
+            let (v, nanos) = (&column[1..], (rows - k) as f64);
+            pool.for_chunks(others, rows, nanos, |_, columns| reflect_all(factor, v, columns, rows, k));
+        }
+        if !rest.is_empty() {
+            Reflections::of(&work, &taus, rows, begin..end, false)?.apply(
+                pool,
+                &mut work[end * rows..],
+                rows,
+                begin,
+            )?;
+        }
     }
     for (i, row) in r.chunks_exact_mut(cols.max(1)).enumerate() {
         for (j, out) in row.iter_mut().enumerate() {
@@ -78,11 +166,25 @@ pub(super) fn factor<T: Field>(
     }
     let mut columns = room(rows * wide, T::zero())?;
     columns.iter_mut().step_by(rows + 1).take(wide).for_each(|v| *v = T::one());
-    for k in (0..steps).rev() {
-        let (tau, v) = (taus[k].conj(), &work[k * rows + k + 1..(k + 1) * rows]);
-        // Columns before `k` are still those of the identity, zero where this would change them.
-        let nanos = (rows - k) as f64;
-        pool.for_chunks(&mut columns[k * rows..], rows, nanos, |_, columns| reflect_all(tau, v, columns, rows, k));
+    for begin in (0..steps).step_by(PANEL).rev() {
+        let end = steps.min(begin + PANEL);
+        // Columns before these are still those of the identity, zero where this would change them.
+        if wide <= end {
+            for k in (begin..end).rev() {
+                let (tau, v) = (taus[k].conj(), &work[k * rows + k + 1..(k + 1) * rows]);
+                let nanos = (rows - k) as f64;
+                pool.for_chunks(&mut columns[k * rows..], rows, nanos, |_, columns| {
+                    reflect_all(tau, v, columns, rows, k);
+                });
+            }
+            continue;
+        }
+        Reflections::of(&work, &taus, rows, begin..end, true)?.apply(
+            pool,
+            &mut columns[begin * rows..],
+            rows,
+            begin,
+        )?;
     }
     transpose(&columns, rows.max(1), q);
     Ok(())
