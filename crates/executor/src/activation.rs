@@ -146,6 +146,13 @@ impl Ready {
         Ready { task: Task { node, dead, by: ShortIx::NONE, act: None, since: 0 }, of: act.identity }
     }
 
+    /// The number of its iteration in the innermost loop; 0 outside of loops.
+    #[inline]
+    pub(crate) fn iteration(&self) -> u64 {
+        let position = self.task.act.as_ref().and_then(|act| act.position.as_ref());
+        position.map_or(0, |position| position.iteration)
+    }
+
     /// The node, with its input slots.
     #[inline]
     pub(crate) fn open<'a>(&'a mut self, step: &'a Step) -> (&'a Task, &'a mut [Entry]) {

@@ -507,3 +507,13 @@ pub(crate) fn iteration_number(act: &Scope) -> u64 {
     (iteration_number(&position.frame.parent), &*position.frame.name, position.iteration).hash(&mut hasher);
     hasher.finish().max(1)
 }
+
+/// A node that is ready in an iteration of a loop that nothing else belongs to.
+#[cfg(test)]
+pub(crate) fn ready_in(iteration: u64, node: crate::plan::NodeIx) -> Ready {
+    let frame = Arc::new(Frame { name: "loop".into(), layout: 1, parent: None, state: Mutex::default() });
+    let act = Activation::iteration(&FrameLayout::default(), Position { frame, iteration }, false);
+    let mut ready = Ready::of(node);
+    ready.bind(Arc::new(act));
+    ready
+}

@@ -2,7 +2,7 @@
 
 use crate::activation::Ready;
 use crate::ranks::Ranks;
-use crate::sharing::LOOKED_AT;
+use crate::sharing::{LOOKED_AT, urgency};
 use crate::step::{Step, StepState};
 use crate::straight::{self, StraightLoop};
 use levada_graph::{DType, PartialShape, Result, Tensor};
@@ -393,14 +393,13 @@ impl Plan {
         self.ranks.get()
     }
 
-    /// Sorts nodes that became ready together, so that the one with the longest way to the end is taken first, from
-    /// behind.
+    /// Sorts nodes that became ready together, so that the most urgent one is taken first, from behind.
     pub(crate) fn prioritize(&self, ready: &mut [Ready]) {
         if !(2..=LOOKED_AT).contains(&ready.len()) {
             return;
         }
         if let Some(ranks) = self.ranks() {
-            ready.sort_by_key(|r| ranks.path(r.node));
+            ready.sort_by_key(|r| urgency(ranks, r));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::activation::Ready;
 use crate::ranks::Ranks;
+use std::cmp::Reverse;
 
 /// Nodes with less dependent work than this many nanoseconds are never handed to another thread one by one.
 pub(crate) const WORTH_SHARING: u32 = 10_000;
@@ -17,11 +18,17 @@ pub(crate) struct Give {
     pub(crate) together: Vec<Ready>,
 }
 
+/// How urgent a node is: what later iterations of a loop prepare waits for the earlier ones anyway; of one iteration, the node
+/// with the longest path to the end goes first.
+pub(crate) fn urgency(ranks: &Ranks, ready: &Ready) -> (Reverse<u64>, u32) {
+    (Reverse(ready.iteration()), ranks.path(ready.node))
+}
+
 /// Takes out of `ready` what other threads are to have, of which `free` are free. The last one, which this thread fires
 /// next, stays.
 ///
-/// A node is worth a thread if the work that depends on it is expensive, even if it is cheap itself. Nodes with the
-/// longest path to the end go first. If this thread is about to be busy for long, cheap nodes that lead to more than
+/// A node is worth a thread if the work that depends on it is expensive, even if it is cheap itself. The most
+/// urgent go first. If this thread is about to be busy for long, cheap nodes that lead to more than
 /// the successors of the busy node go too, all to one thread: together they may start something expensive.
 pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: impl Fn(&Ready) -> u32) -> Give {
     let mut give = Give::default();
@@ -30,7 +37,7 @@ pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: i
         let window = last.saturating_sub(LOOKED_AT)..last;
         let worth = window.filter(|&i| ranks.hanging(ready[i].node) >= WORTH_SHARING);
         // Of equals the oldest.
-        let Some(best) = worth.rev().max_by_key(|&i| ranks.path(ready[i].node)) else { break };
+        let Some(best) = worth.rev().max_by_key(|&i| urgency(ranks, &ready[i])) else { break };
         give.each.push(ready.remove(best));
     }
     let Some((next, others)) = ready.split_last() else { return give };
@@ -47,6 +54,7 @@ pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frames::ready_in;
     use crate::plan::NodeCost;
     use crate::testing::Sketch;
 
@@ -76,6 +84,20 @@ mod tests {
         let nodes = Sketch::of(&[20_000, 40_000, 30_000, 90_000]);
         assert_eq!(given(&nodes, &[0, 1, 2, 3], 2), (vec![1, 2], vec![]));
         assert_eq!(given(&nodes, &[3], 2), (vec![], vec![]));
+    }
+
+    #[test]
+    fn earlier_iterations_go_before_longer_ways() {
+        let plan = Sketch::of(&[90_000, 20_000, 30_000]).plan();
+        let ranks = Ranks::of(&plan);
+        ranks.weigh(&plan);
+        let mut list = vec![ready_in(7, 0), ready_in(5, 1), ready_in(5, 2), ready_in(6, 0)];
+        list.sort_by_key(|r| urgency(&ranks, r));
+        let order: Vec<(u64, u32)> = list.iter().rev().map(|r| (r.iteration(), r.node)).collect();
+        assert_eq!(order, [(5, 2), (5, 1), (6, 0), (7, 0)]);
+        let mut list = vec![ready_in(7, 0), ready_in(6, 1), ready_in(5, 2)];
+        let give = choose(&ranks, &mut list, 1, |r| plan.nodes[r.node as usize].cost.shareable());
+        assert_eq!(give.each.iter().map(|r| r.iteration()).collect::<Vec<_>>(), [6]);
     }
 
     #[test]

@@ -33,6 +33,13 @@ const WARM: Duration = Duration::from_micros(50);
 /// all is left to workers.
 const SHORT: f64 = 3e6;
 
+/// Work of fewer nanoseconds than this is done by its caller alone where the workers have jobs of their own: to wake one, and the
+/// caller afterwards, takes as long.
+const ALONE: f64 = 100_000.0;
+
+/// Work of fewer nanoseconds than this is shared between its caller and workers also where these have had jobs a short time ago.
+const BRIEF: f64 = 400_000.0;
+
 /// How long after a job the next ones are expected.
 const QUIET: Duration = Duration::from_millis(100);
 
@@ -377,20 +384,32 @@ impl Pool {
                 self.install(|| (0..free).into_par_iter().with_max_len(1).for_each(work));
             }
             free => {
-                let may_help = nanos < SHORT && self.worker().is_none() && self.is_idle();
-                match self.pool.get().and_then(Option::as_ref).filter(|_| may_help) {
-                    Some(pool) => self.with_help(pool, parts, free.min(parts).saturating_sub(1), &part),
-                    None => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(|p| busy(|| part(p)))),
+                let pool = self.pool.get().and_then(Option::as_ref);
+                match (self.done_by(nanos, free), pool) {
+                    (DoneBy::Caller, _) => (0..parts).for_each(part),
+                    (DoneBy::CallerWithHelp, Some(pool)) => {
+                        self.with_help(pool, parts, free.min(parts).saturating_sub(1), &part);
+                    }
+                    _ => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(|p| busy(|| part(p)))),
                 }
             }
         }
     }
 
-    /// True where no worker has been given a job for a while. A caller that works as well is one thread too many where they have
-    /// jobs, and where they have some now and then the system is slow to move threads between processors.
-    fn is_idle(&self) -> bool {
+    /// Who is to do work of so many nanoseconds, where so many workers may work now. A caller that works as well is one thread too
+    /// many where these have jobs, and where they have some now and then the system is slow to move threads between processors:
+    /// that takes longer than brief work.
+    fn done_by(&self, nanos: f64, free: usize) -> DoneBy {
+        if nanos >= SHORT || self.worker().is_some() {
+            return DoneBy::Workers;
+        }
         let jobs = self.jobs.lock();
-        jobs.running == 0 && jobs.last.is_none_or(|last| last.elapsed() > QUIET)
+        let is_quiet = || jobs.last.is_none_or(|last| last.elapsed() > QUIET);
+        match jobs.running {
+            0 if nanos < BRIEF || is_quiet() => DoneBy::CallerWithHelp,
+            running if nanos < ALONE && running + 1 >= free => DoneBy::Caller,
+            _ => DoneBy::Workers,
+        }
     }
 
     /// Calls `f` with ranges that cover `0..items`, in parallel where it is worth it. `nanos`: cost of one item.
@@ -505,6 +524,16 @@ impl Pool {
             }
         }
     }
+}
+
+/// Who does divided work.
+enum DoneBy {
+    /// The thread that calls for it.
+    Caller,
+    /// The same with workers that come in time.
+    CallerWithHelp,
+    /// Workers, while the caller waits unless it is one.
+    Workers,
 }
 
 /// The threads that a model checker runs.
