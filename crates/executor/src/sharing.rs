@@ -91,7 +91,7 @@ mod tests {
         let plan = Sketch::of(&[90_000, 20_000, 30_000]).plan();
         let ranks = Ranks::of(&plan);
         ranks.weigh(&plan);
-        let mut list = vec![ready_in(7, 0), ready_in(5, 1), ready_in(5, 2), ready_in(6, 0)];
+        let mut list = [ready_in(7, 0), ready_in(5, 1), ready_in(5, 2), ready_in(6, 0)];
         list.sort_by_key(|r| urgency(&ranks, r));
         let order: Vec<(u64, u32)> = list.iter().rev().map(|r| (r.iteration(), r.node)).collect();
         assert_eq!(order, [(5, 2), (5, 1), (6, 0), (7, 0)]);
