@@ -22,7 +22,7 @@ pub struct Clock {
     /// Where the host's times are counted from.
     zero: Instant,
     known: Option<Known>,
-    /// The last work of each track.
+    /// The newest work of each track.
     before: BTreeMap<Track, Work>,
 }
 
@@ -122,14 +122,15 @@ impl Clock {
     pub fn times(&mut self, track: Track, first: f64, last: f64) -> Option<(Instant, Instant, Duration)> {
         let known = self.known?;
         let (mut start, mut error) = (first + known.offset, known.error());
-        if let Some(before) = self.before.get(&track)
-            && first >= before.first
-            && start < before.end
-        {
+        let before = self.before.get(&track);
+        let is_newest = before.is_none_or(|before| first >= before.first);
+        if let Some(before) = before.filter(|before| is_newest && start < before.end) {
             (start, error) = (before.end, error.max(before.error));
         }
         let end = start.max(last + known.offset);
-        self.before.insert(track, Work { first, end, error });
+        if is_newest {
+            self.before.insert(track, Work { first, end, error });
+        }
         Some((self.instant(start)?, self.instant(end)?, Duration::from_nanos(error as u64)))
     }
 

@@ -27,42 +27,26 @@ pub static ADJUST_HUE: Def<AdjustHue> = op::<AdjustHue>("AdjustHue")
 
 fn adjust_hue(op: &AdjustHue, cx: &mut Cx<'_, '_>) -> Result<()> {
     let delta = adjustment(cx, "delta")?;
-    // Exactly what adding or taking away 6.0 again and again gives, which at most once is a loop of vectors.
     if delta.abs() <= 1.0 {
         adjust_colors(
             cx,
             op.dtype,
             #[inline(always)]
-            |color| {
-                turn(
-                    color,
-                    #[inline(always)]
-                    |hue| hue + delta * 6.0,
-                )
-            },
+            |color| turn::<false>(color, delta),
         )
     } else {
-        adjust_colors(
-            cx,
-            op.dtype,
-            #[inline(always)]
-            |color| {
-                turn(
-                    color,
-                    #[inline(always)]
-                    |hue| (hue + delta * 6.0) % 6.0,
-                )
-            },
-        )
+        adjust_colors(cx, op.dtype, |color| turn::<true>(color, delta))
     }
 }
 
-/// The color with another hue, which `turned` gives: from -6.0 to 12.0. There are no branches, so that loops over it become
-/// vector code.
+/// The color with its hue turned by `delta`, which is at most a whole turn unless `FAR`. Where it is, there are neither branches nor
+/// calls, so that loops over it become vector code.
 #[inline(always)]
-fn turn(color: [f32; CHANNELS], turned: impl Fn(f32) -> f32) -> [f32; CHANNELS] {
+fn turn<const FAR: bool>(color: [f32; CHANNELS], delta: f32) -> [f32; CHANNELS] {
     let (hue, low, high) = hue_and_range(color);
-    let hue = turned(hue);
+    // Exactly what adding or taking away 6.0 again and again gives.
+    let hue = hue + delta * 6.0;
+    let hue = if FAR { hue % 6.0 } else { hue };
     let hue = if hue >= 6.0 { hue - 6.0 } else { hue };
     let hue = if hue < 0.0 { hue + 6.0 } else { hue };
     let hue = if hue >= 6.0 { hue - 6.0 } else { hue };

@@ -278,3 +278,57 @@ fn factor_all<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, wide: usize, a: &[T], q
         factor(pool, all.matrix(a, i), all.rows, all.cols, wide, &mut q[i].lock(), &mut r[i].lock())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use levada_graph::{Complex32, Complex64};
+
+    /// That the factors are of the right form, and their product is the matrix.
+    fn check<T: Field>(rows: usize, cols: usize, wide: usize, within: f64) {
+        let number = |i: usize| ((i * i * 31 + i * 17) % 101) as f64 / 50.0 - 1.0;
+        let a: Vec<T> = (0..rows * cols).map(|i| T::of(number(i), number(i + 7))).collect();
+        let (mut q, mut r) = (vec![T::zero(); rows * wide], vec![T::zero(); wide * cols]);
+        factor(&Pool::new(2), &a, rows, cols, wide, &mut q, &mut r).unwrap();
+        let near = |found: T, expected: T, what: &str| {
+            let off = (found - expected).modulus();
+            assert!(off < within, "{what} of {rows} x {cols} is off by {off}");
+        };
+        for i in 0..rows {
+            for j in 0..cols {
+                let product = (0..wide).fold(T::zero(), |sum, k| sum + q[i * wide + k] * r[k * cols + j]);
+                near(product, a[i * cols + j], "q r");
+            }
+        }
+        for i in 0..wide {
+            for j in 0..wide {
+                let product = (0..rows).fold(T::zero(), |sum, k| sum + q[k * wide + i].conj() * q[k * wide + j]);
+                near(product, if i == j { T::one() } else { T::zero() }, "q^H q");
+            }
+            assert!(r[i * cols..][..cols.min(i)].iter().all(|v| v.is_zero()));
+        }
+    }
+
+    #[test]
+    fn the_product_of_the_factors_is_the_matrix() {
+        // Within a panel, several of them, with a rest, and with more rows or columns.
+        for (rows, cols) in
+            [(1, 1), (5, 3), (16, 16), (17, 17), (40, 40), (70, 33), (33, 70), (50, 16), (16, 50), (48, 32)]
+        {
+            for wide in [rows.min(cols), rows] {
+                check::<f32>(rows, cols, wide, 1e-4);
+                check::<f64>(rows, cols, wide, 1e-12);
+                check::<Complex32>(rows, cols, wide, 1e-4);
+                check::<Complex64>(rows, cols, wide, 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn matrices_of_zeros_are_factored() {
+        let (mut q, mut r) = (vec![0f64; 40 * 40], vec![1f64; 40 * 40]);
+        factor(&Pool::new(1), &[0f64; 40 * 40], 40, 40, 40, &mut q, &mut r).unwrap();
+        assert!(r.iter().all(|v| *v == 0.0));
+        assert!(q.iter().enumerate().all(|(i, v)| *v == f64::from(u8::from(i % 41 == 0))));
+    }
+}
