@@ -322,6 +322,7 @@ def main():
     threads = [int(n) for n in args.threads.split(",")]
     found = {"limits": limits(max(threads)), "rows": []}
     given = sorted(os.listdir(args.folder)) if args.folder else []
+    differing = []
     wanted = lambda name: not args.names or name in args.names
     print("machine: " + ", ".join(f"{name} {value:.1f}" for name, value in found["limits"].items()))
     head = "  ".join(f"{side:>11} {'spread':>6} {'CPU us':>11}" for side in ("Levada us", "TensorFlow"))
@@ -339,7 +340,12 @@ def main():
         for make in makes:
             case = make()
             for n in threads:
-                row = compare(case, n, args.rounds, args.seconds)
+                try:
+                    row = compare(case, n, args.rounds, args.seconds)
+                except AssertionError as error:
+                    differing.append(case.name)
+                    print(f"{case.name:24} {n:7}  results differ:{error}", flush=True)
+                    continue
                 found["rows"].append(row)
                 sides = [row["levada"], row["tensorflow"]]
                 sides = "  ".join(f"{side['us']:11.1f} {side['spread']:6.2f} {side['cpu_us']:11.1f}" for side in sides)
@@ -347,6 +353,8 @@ def main():
     if args.json:
         with open(args.json, "w") as file:
             json.dump(found, file, indent=1)
+    if differing:
+        raise SystemExit("results differ: " + ", ".join(differing))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ pub mod int8;
 mod native;
 mod out;
 mod packed;
+mod strided;
 pub mod tile;
 mod vector;
 

@@ -5,6 +5,7 @@
 
 use super::Gemm;
 pub use super::out::Out;
+pub use super::strided::Strided;
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
 

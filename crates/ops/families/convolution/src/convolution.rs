@@ -360,17 +360,17 @@ impl Convolution {
         let images =
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
+        let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
         if let Some(depthwise) = self.depthwise() {
             let out_slice = out.slice_mut()?;
             let is_narrow = self.channels < Panels::of::<T::Wide>().lanes;
             let series = [(self.windows(), weights)];
             let to = (&mut *out_slice, self.filters);
-            if !is_narrow || !self.by_lanes(cx.pool(), &images, &series, finisher, to) {
+            if !is_narrow || !self.by_lanes(cx.pool(), &images, &series, more, to)? {
                 depthwise.forward::<T>(cx.pool(), images.data, data, out_slice, finisher);
             }
             return self.as_laid_out::<T>(cx, out, self.filters);
         }
-        let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
         self.convolve(cx, images, &[(self.windows(), weights)], more, (out.slice_mut()?, self.filters))?;
         self.as_laid_out::<T>(cx, out, self.filters)
     }
@@ -462,12 +462,12 @@ impl Convolution {
         pool: &Pool,
         images: &Images<'_, T>,
         series: &[(Windows, Weights<'_, T::Wide>)],
-        finisher: Option<&Finisher<'_>>,
+        Options { cache, finisher }: Options<'_>,
         (out, channels): (&mut [T], usize),
-    ) -> bool {
-        let (Some(data), Some(out)) = (T::as_wide(images.data), T::as_wide_mut(out)) else { return false };
+    ) -> Result<bool> {
+        let (Some(data), Some(out)) = (T::as_wide(images.data), T::as_wide_mut(out)) else { return Ok(false) };
         let images = Images { data, size: images.size, channels: images.channels };
-        grouped::convolve(pool, images, series, self.groups, (out, channels), |first, rows| {
+        grouped::convolve(pool, images, series, self.groups, cache, (out, channels), |first, rows| {
             if let (Some(finisher), Some(rows)) = (finisher, <T::Wide as Lanes>::singles(rows)) {
                 finisher.rows(first, rows);
             }
@@ -485,7 +485,7 @@ impl Convolution {
         if self.by_winograd(cx, &images, series, more, (&mut *out, channels))? {
             return Ok(());
         }
-        if self.by_lanes(cx.pool(), &images, series, more.finisher, (&mut *out, channels)) {
+        if self.by_lanes(cx.pool(), &images, series, more, (&mut *out, channels))? {
             return Ok(());
         }
         let windows = series.iter().map(|(windows, _)| windows);
@@ -561,6 +561,17 @@ impl Convolution {
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let other = gradient.slice::<T>()?;
         let windows = self.windows();
+        if let (Some(data), Some(other), true, None) =
+            (T::as_wide(images.data), T::as_wide(other), self.groups > 1, self.depthwise())
+        {
+            let mut out = cx.alloc(T::DTYPE, filter)?;
+            if let Some(sums) = T::as_wide_mut(out.slice_mut()?) {
+                let images = Images { data, size: images.size, channels: images.channels };
+                if grouped::correlate(cx.pool(), images, &windows, self.groups, (other, self.filters), sums) {
+                    return Ok(out);
+                }
+            }
+        }
         let size = filter.num_elements();
         let pixels = other.len() / self.filters;
         let nanos = size as f64 / 50.0 + 1.0;
@@ -856,6 +867,37 @@ mod tests {
                 &cases[29], &cases[32], &cases[33], &cases[34], &cases[35],
             ] {
                 Case { dtype, ..case.clone() }.check(1, false);
+            }
+        }
+    }
+
+    #[test]
+    fn narrow_groups_equal_the_naive_loop() {
+        let base = case([2, 9, 61, 32], [3, 3, 8, 32], "SAME");
+        let of = |input: usize, channels: usize, groups: usize| Case {
+            input: [1, 9, 47, input],
+            filter: [3, 3, input / groups, channels],
+            ..base.clone()
+        };
+        let cases = [
+            base.clone(),
+            Case { strides: [2, 2], ..base.clone() },
+            Case { strides: [1, 3], ..base.clone() },
+            Case { dilations: [2, 3], padding: "VALID", ..base.clone() },
+            Case { filter: [5, 1, 8, 32], strides: [3, 2], ..base.clone() },
+            Case { filter: [1, 7, 8, 32], ..base.clone() },
+            Case { padding: "EXPLICIT", explicit: [0, 11, 70, 5], ..base.clone() },
+            of(64, 64, 16),
+            of(40, 40, 5),
+            of(12, 48, 6),
+            of(48, 24, 12),
+            of(64, 32, 4),
+            of(32, 32, 32),
+            of(34, 51, 17),
+        ];
+        for case in &cases {
+            for (dtype, threads, first) in [(DType::F32, 1, false), (DType::F32, 3, true), (DType::F64, 2, false)] {
+                Case { dtype, ..case.clone() }.check(threads, first);
             }
         }
     }

@@ -3,25 +3,33 @@
 //! A vector of results belongs to several groups. Images are spread so that each of its lanes finds its own input: for channel `i` of the
 //! groups' inputs a vector has, in every lane, channel `i` of the group that the lane's result belongs to. Results then are sums over
 //! taps and over `i` of vectors times vectors of weights. Only the rows that the windows of a line read are spread at a time, for a
-//! block of results, in a ring that stays in the cache.
+//! vector of channels of some windows side by side, in a ring that stays in the nearest cache.
 //!
 //! Where all channels are fewer than a vector has numbers, a vector belongs to several windows side by side: a line of results is one
 //! run of numbers, whose weights repeat after as many vectors as hold whole windows.
 
 use super::gather::{Images, Taps, Weights, Windows};
-use super::tile::{Channels, Spread};
-use levada_gemm::tile::{Aligned, Lanes, Panels};
+use super::tile::{Channels, Filters, Spread};
+use crate::prelude::*;
+use levada_gemm::tile::{Aligned, Lanes, Panels, Strided, dispatch};
 use levada_kernel::Pool;
 use levada_kernel::stream::{line, prefetch};
+use levada_ops_core::constant::Cache;
+use pulp::{Simd, WithSimd};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Input channels of a group, at most.
 const DEEPEST: usize = 16;
 /// Bytes of a ring, at most.
 const RING: usize = 1 << 20;
+/// Bytes of a ring that stays in the nearest cache beside weights and results.
+const NEAR: usize = 1 << 15;
+/// Windows side by side that are worth a ring of their own: the pixels that they share with the next ones are spread twice.
+const SIDE_BY_SIDE: usize = 6;
 
 /// Bytes of results that are computed before the next ones, about.
-const BAND: usize = 1 << 17;
+const BAND: usize = 1 << 18;
 /// Lines that are computed before the next ones, at least: the rows that the first of them read are spread anew.
 const FEWEST: usize = 6;
 
@@ -39,10 +47,22 @@ pub(crate) struct Grouped<'a, W> {
     groups: Vec<Range<usize>>,
     /// True where vectors belong to windows side by side.
     is_run: bool,
+    /// Windows in a line that are computed before the next ones.
+    side_by_side: usize,
     /// Numbers for which there are weights: those of a block, or of whole windows.
     wide: usize,
-    /// For each block, for each tap and input channel: a number for each lane.
-    weights: Aligned<W>,
+    /// Rows of weights for each block: one for each tap and input channel.
+    depth: usize,
+}
+
+/// For each block, for each tap and input channel: a weight for each lane.
+struct Packed<W>(Aligned<W>);
+
+/// Windows side by side of a line, for a block.
+struct Piece {
+    block: usize,
+    line: usize,
+    windows: Range<usize>,
 }
 
 /// The greatest number that divides both.
@@ -65,7 +85,6 @@ impl<'a, W: Lanes> Grouped<'a, W> {
     pub(crate) fn new(
         images: Images<'a, W>,
         windows: &'a Windows,
-        weights: Weights<'_, W>,
         groups: usize,
         channels: usize,
     ) -> Option<Grouped<'a, W>> {
@@ -74,7 +93,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         let is_flat = images.size[0] == 1 && windows.size[0] == 1 && td.taps.len() == 1 && td.taps[0].1 == 0;
         let lanes = Panels::of::<W>().lanes;
         let is_run = channels < lanes;
-        let is_wide = !is_run && 4 * each_out > lanes;
+        let is_wide = !is_run && 2 * each_out > lanes;
         if groups < 2 || !is_flat || images.data.is_empty() || each_out == 0 || each_in > DEEPEST || is_wide {
             return None;
         }
@@ -84,8 +103,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         }
         let wide = match is_run {
             true => channels / gcd(channels, lanes) * lanes,
-            false if channels == lanes => lanes,
-            false => 2 * lanes,
+            false => lanes,
         };
         if is_run && across * channels < wide {
             return None;
@@ -93,23 +111,20 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         let of_block = if is_run { groups } else { wide / each_out };
         let blocks: Vec<Range<usize>> =
             (0..groups).step_by(of_block).map(|first| first..(first + of_block).min(groups)).collect();
-        let (rows, columns) = (reach(th, 1).1, reach(tw, across).1);
-        let ring = [rows, columns, each_in, if is_run { channels } else { wide }, size_of::<W>()];
-        if ring.iter().try_fold(1usize, |n, &m| n.checked_mul(m))? > RING {
+        let rows = reach(th, 1).1;
+        let ring = |windows: usize| {
+            let ring = [rows, reach(tw, windows).1, each_in, if is_run { channels } else { wide }, size_of::<W>()];
+            ring.iter().try_fold(1usize, |n, &m| n.checked_mul(m))
+        };
+        let side_by_side = if is_run {
+            across
+        } else {
+            let near = (SIDE_BY_SIDE..across).rev().find(|&windows| ring(windows).is_some_and(|bytes| bytes <= NEAR));
+            let most = near.unwrap_or(SIDE_BY_SIDE.min(across)).max(1);
+            across.div_ceil(across.div_ceil(most).max(1))
+        };
+        if ring(side_by_side)? > RING {
             return None;
-        }
-        let depth = th.taps.len() * tw.taps.len() * each_in;
-        let mut packed = Aligned::zeros(blocks.len() * depth * wide);
-        let mut rest = packed.slice_mut().chunks_exact_mut(wide);
-        for block in &blocks {
-            for (row, to) in (0..depth).zip(&mut rest) {
-                let group = |g: usize| &weights.data[g * weights.group + row * weights.row..][..each_out];
-                for window in to.chunks_exact_mut(block.len() * each_out).take(if is_run { wide } else { 1 }) {
-                    for (g, to) in block.clone().zip(window.chunks_exact_mut(each_out)) {
-                        to.copy_from_slice(group(g));
-                    }
-                }
-            }
         }
         Some(Grouped {
             images: images.data,
@@ -121,9 +136,28 @@ impl<'a, W: Lanes> Grouped<'a, W> {
             windows,
             groups: blocks,
             is_run,
+            side_by_side,
             wide,
-            weights: packed,
+            depth: th.taps.len() * tw.taps.len() * each_in,
         })
+    }
+
+    /// The weights for each lane.
+    fn pack(&self, weights: Weights<'_, W>) -> Packed<W> {
+        let (each_out, wide) = (self.each_out, self.wide);
+        let mut packed = Aligned::zeros(self.groups.len() * self.depth * wide);
+        let mut rest = packed.slice_mut().chunks_exact_mut(wide);
+        for block in &self.groups {
+            for (row, to) in (0..self.depth).zip(&mut rest) {
+                let group = |g: usize| &weights.data[g * weights.group + row * weights.row..][..each_out];
+                for window in to.chunks_exact_mut(block.len() * each_out).take(if self.is_run { wide } else { 1 }) {
+                    for (g, to) in block.clone().zip(window.chunks_exact_mut(each_out)) {
+                        to.copy_from_slice(group(g));
+                    }
+                }
+            }
+        }
+        Packed(packed)
     }
 
     /// What a line of results costs, in nanoseconds.
@@ -131,57 +165,99 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         (self.windows.size[2] * self.channels * self.windows.num_taps() * self.each_in) as f64 * 0.04
     }
 
-    /// Writes the results of the windows in the lines from `first` on; lines without any stay as they are.
-    pub(crate) fn lines(&self, first: usize, out: &mut [W]) {
+    /// Calls `f` for each block and, of these lines, each that has windows, for some of these at a time: with the rows that they read
+    /// spread for the block, and for each tap and input channel where it lies for the first window and where its row of weights begins.
+    fn walk(&self, lines: Range<usize>, mut f: impl FnMut(Piece, &[W], &[(usize, usize)])) {
         let [_, th, tw] = &self.windows.taps;
         let [_, height, width] = self.windows.size;
         let across = tw.count(width);
-        let ((low, rows), (left, columns)) = (reach(th, 1), reach(tw, across));
+        let ((low, rows), (left, columns)) = (reach(th, 1), reach(tw, self.side_by_side));
         if across == 0 || rows == 0 || columns == 0 {
             return;
         }
         // Distances in the ring of pixels side by side, input channels and lines.
-        let (pixel, plane) = match self.is_run {
-            true => (self.channels, columns * self.channels),
-            false => (self.each_in * self.wide, self.wide),
-        };
-        let line = columns * self.each_in * if self.is_run { self.channels } else { self.wide };
+        let pixel = if self.is_run { self.channels } else { self.wide };
+        let plane = columns * pixel;
+        let line = self.each_in * plane;
         let mut ring = Aligned::zeros(rows * line);
         let ring = ring.slice_mut();
         let mut held: Vec<Option<usize>> = vec![None; rows];
-        let mut taps = Vec::new();
-        if self.groups.len() > 1 {
-            self.fetch(first, out);
-        }
-        let weights = self.weights.slice();
-        let weights = weights.chunks_exact((weights.len() / self.groups.len()).max(1));
-        for (block, weights) in self.groups.iter().zip(weights) {
+        // For each set of rows that lines have read so far, by number of the tap and place in the ring: where taps lie.
+        let mut known: Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)> = Vec::new();
+        let mut slots = Vec::new();
+        let starts = (0..across).step_by(self.side_by_side);
+        for (block, start) in (0..self.groups.len()).flat_map(|b| starts.clone().map(move |start| (b, start))) {
+            let windows = start..(start + self.side_by_side).min(across);
+            let first_column = left + (start * tw.step) as isize;
             held.fill(None);
-            for (i, out) in out.chunks_exact_mut(width * self.channels).enumerate() {
-                let (n, h) = ((first + i) / height, (first + i) % height);
+            for number in lines.clone() {
+                let (n, h) = (number / height, number % height);
                 if h < th.first || !(h - th.first).is_multiple_of(th.every) {
                     continue;
                 }
                 let at = ((h - th.first) / th.every * th.step) as isize;
-                taps.clear();
+                slots.clear();
                 for (j, &(_, y)) in th.taps.iter().enumerate() {
                     let Some(y) = usize::try_from(at + y).ok().filter(|&y| y < self.size[0]) else { continue };
                     let slot = (y as isize - low).rem_euclid(rows as isize) as usize;
                     let row = n * self.size[0] + y;
                     if held[slot].replace(row) != Some(row) {
-                        self.spread(row, left, block, (pixel, plane), &mut ring[slot * line..][..line]);
+                        let out = &mut ring[slot * line..][..line];
+                        self.spread(row, first_column, &self.groups[block], pixel, out);
                     }
-                    for (k, &(_, x)) in tw.taps.iter().enumerate() {
-                        for c in 0..self.each_in {
-                            let number = (j * tw.taps.len() + k) * self.each_in + c;
-                            taps.push((slot * line + (x - left) as usize * pixel + c * plane, number * self.wide));
-                        }
-                    }
+                    slots.push((j, slot));
                 }
-                let out = &mut out[tw.first * self.channels + block.start * self.each_out..];
-                self.row(across, block.len() * self.each_out, ring, &taps, weights, out);
+                let place = known.iter().position(|(of, _)| *of == slots).unwrap_or_else(|| {
+                    let tap = |(j, slot): (usize, usize), k: usize, c: usize| {
+                        let at = slot * line + (tw.taps[k].1 - left) as usize * pixel + c * plane;
+                        (at, ((j * tw.taps.len() + k) * self.each_in + c) * self.wide)
+                    };
+                    let columns = (0..tw.taps.len()).flat_map(|k| (0..self.each_in).map(move |c| (k, c)));
+                    let taps = slots.iter().flat_map(|&row| columns.clone().map(move |(k, c)| tap(row, k, c)));
+                    known.push((slots.clone(), taps.collect()));
+                    known.len() - 1
+                });
+                let taps = &known[place].1;
+                f(Piece { block, line: number, windows: windows.clone() }, ring, taps);
             }
         }
+    }
+
+    /// Writes the results of the windows in the lines from `first` on; lines without any stay as they are.
+    pub(crate) fn lines(&self, weights: &[W], first: usize, out: &mut [W]) {
+        let width = self.windows.size[2];
+        let (tw, row) = (&self.windows.taps[2], width * self.channels);
+        let each = self.depth * self.wide;
+        if self.groups.len() > 1 {
+            self.fetch(first, out);
+        }
+        self.walk(first..first + out.len() / row, |piece, ring, taps| {
+            let (block, weights) = (&self.groups[piece.block], &weights[piece.block * each..][..each]);
+            let out = &mut out[(piece.line - first) * row..][..row];
+            let out =
+                &mut out[(tw.first + piece.windows.start * tw.every) * self.channels + block.start * self.each_out..];
+            self.row(piece.windows.len(), block.len() * self.each_out, ring, taps, weights, out);
+        });
+    }
+
+    /// Adds to `sums`, which are laid out as packed weights, the sums over the windows in these lines of the products of what lies under
+    /// them with `gradient`, which has a number for each channel of each window.
+    fn add_lines(&self, gradient: &[W], lines: Range<usize>, sums: &mut [W]) {
+        let (wide, each, channels) = (self.wide, self.depth * self.wide, self.channels);
+        let width = self.windows.size[2];
+        // Lanes without a channel have sums that nothing reads.
+        let mut other = Aligned::zeros(self.side_by_side * wide);
+        self.walk(lines, |Piece { block, line, windows }, ring, taps| {
+            let of_block = self.groups[block].start * self.each_out..self.groups[block].end * self.each_out;
+            let pixels = gradient[(line * width + windows.start) * channels..].chunks_exact(channels);
+            let other = &mut other.slice_mut()[..windows.len() * wide];
+            for (to, pixel) in other.chunks_exact_mut(wide).zip(pixels) {
+                to[..of_block.len()].copy_from_slice(&pixel[of_block.clone()]);
+            }
+            let step = self.windows.taps[2].step * wide;
+            let out = &mut sums[block * each..][..each];
+            Filters { images: ring, step, taps, other, channels: wide, out }.run();
+        });
     }
 
     /// Asks for the rows that lines read and for where they are written, in order: blocks take pieces of them.
@@ -204,7 +280,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
     fn row(&self, windows: usize, channels: usize, ring: &[W], taps: &[(usize, usize)], weights: &[W], out: &mut [W]) {
         let (tw, wide) = (&self.windows.taps[2], self.wide);
         if !self.is_run {
-            let (step, row) = (tw.step * self.each_in * wide, tw.every * self.channels);
+            let (step, row) = (tw.step * wide, tw.every * self.channels);
             return Spread { some: Channels { images: ring, step, taps, weights, channels, row, out }, count: windows }
                 .run();
         }
@@ -221,28 +297,82 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         }
     }
 
-    /// Spreads a row of the images from column `left` on, for a block of groups; pixels and input channels lie this far apart.
-    fn spread(&self, row: usize, left: isize, block: &Range<usize>, (pixel, plane): (usize, usize), out: &mut [W]) {
+    /// Spreads a row of the images from column `left` on, for a block of groups; pixels lie this far apart.
+    fn spread(&self, row: usize, left: isize, block: &Range<usize>, pixel: usize, out: &mut [W]) {
         let (width, each_in, each_out) = (self.size[1], self.each_in, self.each_out);
         let from = &self.images[row * width * self.in_channels..][..width * self.in_channels];
         let inputs = block.start * each_in..block.end * each_in;
-        let columns = if self.is_run { plane } else { out.len() } / pixel;
-        for p in 0..columns {
-            let x = usize::try_from(left + p as isize).ok().filter(|&x| x < width);
-            let out = &mut out[p * pixel..];
-            let Some(inputs) = x.map(|x| &from[x * self.in_channels..][inputs.clone()]) else {
-                (0..each_in).for_each(|i| out[i * plane..][..block.len() * each_out].fill(W::zero()));
-                continue;
-            };
-            match each_out {
-                1 => place::<W, 1>(inputs, each_in, plane, out),
-                2 => place::<W, 2>(inputs, each_in, plane, out),
-                4 => place::<W, 4>(inputs, each_in, plane, out),
-                _ => {
-                    for (g, inputs) in inputs.chunks_exact(each_in).enumerate() {
-                        for (i, &x) in inputs.iter().enumerate() {
-                            out[i * plane + g * each_out..][..each_out].fill(x);
-                        }
+        let plane = out.len() / each_in;
+        let columns = plane / pixel;
+        // Those of the columns that the images have.
+        let begin = left.min(0).unsigned_abs().min(columns);
+        let end = width.saturating_add_signed(-left).clamp(begin, columns);
+        let channels = block.len() * each_out;
+        for p in (0..begin).chain(end..columns) {
+            (0..each_in).for_each(|i| out[p * pixel + i * plane..][..channels].fill(W::zero()));
+        }
+        if begin == end {
+            return;
+        }
+        let some = Spreading {
+            pixels: &from[left.saturating_add_unsigned(begin) as usize * self.in_channels + inputs.start..],
+            in_channels: self.in_channels,
+            count: end - begin,
+            groups: block.len(),
+            each_in,
+            each_out,
+            pixel,
+            plane,
+            out: &mut out[begin * pixel..],
+        };
+        dispatch::<W, _>(some);
+    }
+}
+
+/// Writes each number of some pixels as often as its group has results: number `i` of every group to plane `i`.
+struct Spreading<'a, W> {
+    /// From the first number of the first pixel on.
+    pixels: &'a [W],
+    in_channels: usize,
+    count: usize,
+    groups: usize,
+    each_in: usize,
+    each_out: usize,
+    /// Distances between pixels and planes.
+    pixel: usize,
+    plane: usize,
+    out: &'a mut [W],
+}
+
+impl<W: Lanes> Spreading<'_, W> {
+    /// For `GROUPS` groups of `OUT` results each.
+    #[inline(always)]
+    fn groups<const GROUPS: usize, const OUT: usize>(self) {
+        for (i, plane) in self.out.chunks_mut(self.plane).take(self.each_in).enumerate() {
+            let inputs: [Strided<'_, W>; GROUPS] = std::array::from_fn(|g| {
+                Strided::new(&self.pixels[g * self.each_in + i..], self.count, self.in_channels, 1)
+            });
+            for (p, out) in plane.chunks_exact_mut(GROUPS * OUT).take(self.count).enumerate() {
+                for g in 0..GROUPS {
+                    out[g * OUT..][..OUT].copy_from_slice(&[inputs[g].row(p)[0]; OUT]);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn any(self) {
+        let each_out = self.each_out;
+        for (p, pixel) in self.pixels.chunks(self.in_channels).take(self.count).enumerate() {
+            let out = &mut self.out[p * self.pixel..];
+            for (g, inputs) in pixel[..self.groups * self.each_in].chunks_exact(self.each_in).enumerate() {
+                for (i, &x) in inputs.iter().enumerate() {
+                    let out = &mut out[i * self.plane + g * each_out..][..each_out];
+                    match each_out {
+                        1 => out[0] = x,
+                        2 => out[..2].copy_from_slice(&[x; 2]),
+                        4 => out[..4].copy_from_slice(&[x; 4]),
+                        _ => out.fill(x),
                     }
                 }
             }
@@ -250,43 +380,111 @@ impl<'a, W: Lanes> Grouped<'a, W> {
     }
 }
 
-/// Writes each number of a pixel `OUT` times: number `i` of every group to plane `i`.
-#[inline(always)]
-fn place<W: Copy, const OUT: usize>(inputs: &[W], each_in: usize, plane: usize, out: &mut [W]) {
-    for (g, inputs) in inputs.chunks_exact(each_in).enumerate() {
-        for (i, &x) in inputs.iter().enumerate() {
-            out[i * plane + g * OUT..][..OUT].copy_from_slice(&[x; OUT]);
+impl<W: Lanes> WithSimd for Spreading<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        match (self.groups, self.each_out) {
+            _ if self.groups * self.each_out != self.pixel => self.any(),
+            (16, 1) => self.groups::<16, 1>(),
+            (8, 1) => self.groups::<8, 1>(),
+            (8, 2) => self.groups::<8, 2>(),
+            (4, 2) => self.groups::<4, 2>(),
+            (4, 4) => self.groups::<4, 4>(),
+            (2, 4) => self.groups::<2, 4>(),
+            (2, 8) => self.groups::<2, 8>(),
+            _ => self.any(),
         }
     }
 }
 
 /// Convolves `images` by these series into `out`; false, with nothing in it that counts, where other loops are better.
+///
+/// # Errors
+/// As [`Cache::get`].
 pub(crate) fn convolve<W: Lanes>(
     pool: &Pool,
     images: Images<'_, W>,
     series: &[(Windows, Weights<'_, W>)],
     groups: usize,
+    cache: Option<(&Cache, &Tensor)>,
     (out, channels): (&mut [W], usize),
     finish: impl Fn(usize, &mut [W]) + Sync,
-) -> bool {
-    let grouped = series.iter().map(|(windows, weights)| Grouped::new(images, windows, *weights, groups, channels));
-    let Some(grouped) = grouped.collect::<Option<Vec<_>>>().filter(|series| !series.is_empty()) else { return false };
+) -> Result<bool> {
+    let mut grouped = Vec::with_capacity(series.len());
+    for (windows, weights) in series {
+        let Some(series) = Grouped::new(images, windows, groups, channels) else { return Ok(false) };
+        let pack = || series.pack(*weights);
+        let packed = match cache {
+            Some((cache, filter)) => cache.get(filter, groups, || Ok(pack()))?,
+            None => Arc::new(pack()),
+        };
+        grouped.push((series, packed));
+    }
+    if grouped.is_empty() {
+        return Ok(false);
+    }
     // Where series leave windows out, those are zeros.
     let every = matches!(series, [(windows, _)] if windows.is_dense() && windows.num_taps() > 0);
     let width = series[0].0.size[2];
-    let nanos = grouped.iter().map(Grouped::nanos).sum::<f64>() / grouped.len() as f64 + 10.0;
+    let nanos = grouped.iter().map(|(grouped, _)| grouped.nanos()).sum::<f64>() / grouped.len() as f64 + 10.0;
     let line = width * channels;
     pool.for_chunks(out, line, nanos, |first, lines| {
         if !every {
             lines.fill(W::zero());
         }
         // A few at a time, whose numbers stay in the cache for all blocks.
-        let band = (BAND / (line * size_of::<W>())).max(FEWEST);
-        for (i, lines) in lines.chunks_mut(band * line).enumerate() {
-            let first = first + i * band;
-            grouped.iter().for_each(|series| series.lines(first, lines));
+        for (i, lines) in lines.chunks_mut(band::<W>(line) * line).enumerate() {
+            let first = first + i * band::<W>(line);
+            grouped.iter().for_each(|(series, weights)| series.lines(weights.0.slice(), first, lines));
             finish(first * width, lines);
         }
     });
+    Ok(true)
+}
+
+/// Lines that are computed before the next ones, for lines of so many numbers.
+fn band<W>(line: usize) -> usize {
+    (BAND / (line * size_of::<W>())).max(FEWEST)
+}
+
+/// The gradient of the weights, by the gradient of what `windows` sum; false, with nothing in `out` that counts, where other loops are
+/// better.
+pub(crate) fn correlate<W: Lanes>(
+    pool: &Pool,
+    images: Images<'_, W>,
+    windows: &Windows,
+    groups: usize,
+    (gradient, channels): (&[W], usize),
+    out: &mut [W],
+) -> bool {
+    let grouped = Grouped::new(images, windows, groups, channels).filter(|g| !g.is_run && windows.is_dense());
+    let Some(grouped) = grouped else { return false };
+    let line = windows.size[2] * channels;
+    let (lines, size) = (gradient.len() / line, grouped.groups.len() * grouped.depth * grouped.wide);
+    let nanos = grouped.nanos();
+    let parts = pool.parts(lines, nanos).min(pool.shares());
+    let each = lines.div_ceil(parts);
+    // Each part sums for itself, so that sums are added in a fixed order.
+    let mut sums = vec![W::zero(); parts * size];
+    pool.for_chunks(&mut sums, size, nanos * each as f64, |first, sums| {
+        for (part, sums) in (first..).zip(sums.chunks_exact_mut(size)) {
+            let end = ((part + 1) * each).min(lines);
+            for first in (part * each..end).step_by(band::<W>(line)) {
+                grouped.add_lines(gradient, first..(first + band::<W>(line)).min(end), sums);
+            }
+        }
+    });
+    let (total, rest) = sums.split_at_mut(size);
+    for sum in rest.chunks_exact(size) {
+        total.iter_mut().zip(sum).for_each(|(t, &s)| *t = t.add(s));
+    }
+    for (block, sums) in grouped.groups.iter().zip(total.chunks_exact(grouped.depth * grouped.wide)) {
+        let of_block = block.start * grouped.each_out..block.end * grouped.each_out;
+        for (row, sums) in out.chunks_exact_mut(channels).zip(sums.chunks_exact(grouped.wide)) {
+            row[of_block.clone()].copy_from_slice(&sums[..of_block.len()]);
+        }
+    }
     true
 }

@@ -1,7 +1,7 @@
 //! The innermost loops of convolutions beside [`levada_gemm::tile`], without anything gathered: windows are read where they lie in the
 //! (padded) images, as lines of elements side by side.
 
-use levada_gemm::tile::{Lanes, Line, Panels, dispatch, write};
+use levada_gemm::tile::{Lanes, Line, Panels, Strided, dispatch, write};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
@@ -253,9 +253,9 @@ impl<T: Lanes> Channels<'_, T> {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
         for &(tap, weights) in self.taps {
             let w = T::vectors::<S>(&self.weights[weights + first..][..width]);
+            let windows = Strided::new(&self.images[tap + from * self.step + first..], ROWS, self.step, width);
             for (i, sums) in sums.iter_mut().enumerate() {
-                let at = tap + (from + i) * self.step + first;
-                let x = T::vectors::<S>(&self.images[at..][..width]);
+                let x = T::vectors::<S>(windows.row(i));
                 for (v, sum) in sums.iter_mut().enumerate() {
                     *sum = T::multiply_add(simd, x[v], w[v], *sum);
                 }
@@ -368,8 +368,53 @@ impl<T: Lanes> WithSimd for Spread<'_, T> {
             first += 2 * lanes;
         }
         if first < self.some.channels {
-            self.some.panel::<S, 1>(simd, first, 0..count);
+            let rest = match self.some.step / lanes {
+                1 if first == 0 => self.close::<S, 1>(simd),
+                2 if first == 0 => self.close::<S, 2>(simd),
+                _ => 0,
+            };
+            self.some.panel::<S, 1>(simd, first, rest..count);
         }
+    }
+}
+
+impl<T: Lanes> Spread<'_, T> {
+    /// The sums of windows of a vector of channels whose images are a vector for each pixel, of which windows are `STEP` apart. Returns
+    /// the number of windows that this has been done for.
+    #[inline(always)]
+    fn close<S: Simd, const STEP: usize>(&mut self, simd: S) -> usize {
+        let mut from = 0;
+        // A vector of channels leaves registers for many windows, which share a load of weights.
+        loop {
+            from += match self.count - from {
+                7 => self.some.close::<S, STEP, 7>(simd, from),
+                12 | 20.. => self.some.close::<S, STEP, 12>(simd, from),
+                8 | 11.. => self.some.close::<S, STEP, 8>(simd, from),
+                6 | 9..=10 => self.some.close::<S, STEP, 6>(simd, from),
+                _ => return from,
+            };
+        }
+    }
+}
+
+impl<T: Lanes> Channels<'_, T> {
+    /// As [`Channels::tile`] for one vector of channels, where windows are `STEP` vectors apart.
+    #[inline(always)]
+    fn close<S: Simd, const STEP: usize, const ROWS: usize>(&mut self, simd: S, from: usize) -> usize {
+        let lanes = size_of::<T::V<S>>() / size_of::<T>();
+        let mut sums = [[T::splat(simd, T::zero()); 1]; ROWS];
+        for &(tap, weights) in self.taps {
+            let w = T::vectors::<S>(&self.weights[weights..][..lanes])[0];
+            let images = &self.images[tap + from * STEP * lanes..][..((ROWS - 1) * STEP + 1) * lanes];
+            let images = T::vectors::<S>(images);
+            for (i, sum) in sums.iter_mut().enumerate() {
+                sum[0] = T::multiply_add(simd, images[i * STEP], w, sum[0]);
+            }
+        }
+        let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.row);
+        let channels = self.channels;
+        write::<T, S, ROWS, 1>(sums, &mut (&mut *self.out).into(), (0, &places, channels), |_, s| s, |_, s| s);
+        ROWS
     }
 }
 
@@ -423,15 +468,17 @@ impl<T: Lanes> Filters<'_, T> {
     ) {
         let width = N * size_of::<T::V<S>>() / size_of::<T>();
         // Taps past the last one repeat it; their sums go nowhere.
-        let mut rows: [&[T]; TAPS] = [&[]; TAPS];
+        let mut rows = [Strided::new(&[], 0, 0, width); TAPS];
         for (i, row) in rows.iter_mut().enumerate() {
-            *row = &self.images[taps[i.min(taps.len() - 1)].0 + first..][..(windows - 1) * self.step + width];
+            let images = &self.images[taps[i.min(taps.len() - 1)].0 + first..];
+            *row = Strided::new(images, windows, self.step, width);
         }
         let mut sums = [[T::splat(simd, T::zero()); N]; TAPS];
+        let other = Strided::new(&self.other[first..], windows, self.channels, width);
         for i in 0..windows {
-            let y = T::vectors::<S>(&self.other[i * self.channels + first..][..width]);
+            let y = T::vectors::<S>(other.row(i));
             for t in 0..TAPS {
-                let x = T::vectors::<S>(&rows[t][i * self.step..][..width]);
+                let x = T::vectors::<S>(rows[t].row(i));
                 for v in 0..N {
                     sums[t][v] = T::multiply_add(simd, x[v], y[v], sums[t][v]);
                 }
