@@ -225,7 +225,7 @@ impl Depthwise<'_> {
         let of = |windows: Range<usize>| &gradient[windows.start * filters..windows.end * filters];
         if multiplier == 1 {
             return self.runs(range, |windows, taps| {
-                tile::Filters { images: input, step, taps, other: of(windows), channels, out: &mut *sums }.run();
+                tile::Filters { images: input, step, taps, other: of(windows), row: filters, channels, out: &mut *sums }.run();
             });
         }
         let each = sums.len() / multiplier;
@@ -234,7 +234,7 @@ impl Depthwise<'_> {
             let size = windows.len() * channels;
             take_apart(of(windows), multiplier, &mut others);
             for (out, other) in planes.chunks_exact_mut(each).zip(others.chunks_exact(size)) {
-                tile::Filters { images: input, step, taps, other, channels, out }.run();
+                tile::Filters { images: input, step, taps, other, row: channels, channels, out }.run();
             }
         });
         for (m, sum) in planes.chunks_exact(each).enumerate() {

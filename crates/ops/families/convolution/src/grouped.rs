@@ -249,14 +249,19 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         let mut other = Aligned::zeros(self.side_by_side * wide);
         self.walk(lines, |Piece { block, line, windows }, ring, taps| {
             let of_block = self.groups[block].start * self.each_out..self.groups[block].end * self.each_out;
-            let pixels = gradient[(line * width + windows.start) * channels..].chunks_exact(channels);
-            let other = &mut other.slice_mut()[..windows.len() * wide];
-            for (to, pixel) in other.chunks_exact_mut(wide).zip(pixels) {
-                to[..of_block.len()].copy_from_slice(&pixel[of_block.clone()]);
-            }
+            let gradient = &gradient[(line * width + windows.start) * channels + of_block.start..];
+            let (other, row) = if of_block.len() == wide {
+                (&gradient[..(windows.len() - 1) * channels + wide], channels)
+            } else {
+                let other = &mut other.slice_mut()[..windows.len() * wide];
+                for (to, pixel) in other.chunks_exact_mut(wide).zip(gradient.chunks(channels)) {
+                    to[..of_block.len()].copy_from_slice(&pixel[..of_block.len()]);
+                }
+                (&*other, wide)
+            };
             let step = self.windows.taps[2].step * wide;
             let out = &mut sums[block * each..][..each];
-            Filters { images: ring, step, taps, other, channels: wide, out }.run();
+            Filters { images: ring, step, taps, other, row, channels: wide, out }.run();
         });
     }
 

@@ -428,6 +428,8 @@ pub(crate) struct Filters<'a, T> {
     pub taps: &'a [(usize, usize)],
     /// A row of channels for each window.
     pub other: &'a [T],
+    /// Distance between rows.
+    pub row: usize,
     pub channels: usize,
     pub out: &'a mut [T],
 }
@@ -474,7 +476,7 @@ impl<T: Lanes> Filters<'_, T> {
             *row = Strided::new(images, windows, self.step, width);
         }
         let mut sums = [[T::splat(simd, T::zero()); N]; TAPS];
-        let other = Strided::new(&self.other[first..], windows, self.channels, width);
+        let other = Strided::new(&self.other[first..], windows, self.row, width);
         for i in 0..windows {
             let y = T::vectors::<S>(other.row(i));
             for t in 0..TAPS {
@@ -508,7 +510,7 @@ impl<T: Lanes> Filters<'_, T> {
     fn narrow<S: Simd>(&mut self, simd: S, lanes: usize) -> usize {
         let count = |len: usize, at: usize, step: usize| len.checked_sub(at + lanes).map_or(0, |room| room / step + 1);
         let within = self.taps.iter().map(|&(tap, _)| count(self.images.len(), tap, self.step)).min().unwrap_or(0);
-        let windows = within.min(count(self.other.len(), 0, self.channels));
+        let windows = within.min(count(self.other.len(), 0, self.row));
         self.panel::<S, 1>(simd, 0, windows, 0..self.channels);
         windows
     }
@@ -520,10 +522,10 @@ impl<T: Lanes> WithSimd for Filters<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
         let lanes = size_of::<T::V<S>>() / size_of::<T>();
-        let (channels, windows) = (self.channels, self.other.len() / self.channels);
+        let (channels, windows) = (self.channels, self.other.len().div_ceil(self.row));
         if channels < lanes {
             let done = self.narrow(simd, lanes);
-            for (i, y) in self.other.chunks_exact(channels).enumerate().skip(done) {
+            for (i, y) in self.other.chunks(self.row).map(|row| &row[..channels]).enumerate().skip(done) {
                 for &(tap, place) in self.taps {
                     let terms = self.images[tap + i * self.step..].iter().zip(y);
                     self.out[place..].iter_mut().zip(terms).for_each(|(o, (x, &y))| *o = o.add(x.mul(y)));
