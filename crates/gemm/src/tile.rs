@@ -97,6 +97,17 @@ pub fn dispatch<T: Lanes, W: WithSimd>(work: W) -> W::Output {
     if const { T::WIDE } { Arch::new().dispatch(work) } else { work.with_simd(Scalar::new()) }
 }
 
+/// As [`dispatch`], with vectors of as many numbers as those of `panels`.
+pub fn dispatch_for<T: Lanes, W: WithSimd>(panels: Panels, work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if panels.lanes * size_of::<T>() == HALF
+        && let Some(simd) = pulp::x86::V3::try_new()
+    {
+        return Simd::vectorize(simd, work);
+    }
+    dispatch::<T, _>(work)
+}
+
 macro_rules! floats {
     ($($ty:ty, [$($singles:tt)*], $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident;)*) => {$(
         impl Lanes for $ty {
@@ -158,6 +169,9 @@ impl Lanes for i32 {
     }
 }
 
+/// Bytes of a vector that is half as large as the largest ones.
+const HALF: usize = 32;
+
 /// How the machine's vectors divide columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panels {
@@ -180,6 +194,16 @@ impl Panels {
             }
         }
         dispatch::<T, _>(Ask::<T>(std::marker::PhantomData))
+    }
+
+    /// Those of `T` on this machine for so few columns: in vectors of half the size where these hold them all. Processors compute as many
+    /// numbers in that time with these, and none for nothing.
+    pub fn of_columns<T: Lanes>(columns: usize) -> Panels {
+        let panels = Panels::of::<T>();
+        if panels.lanes * size_of::<T>() == 2 * HALF && 2 * columns <= panels.lanes {
+            return Panels { lanes: panels.lanes / 2, most: 2 };
+        }
+        panels
     }
 
     /// The number of vectors of each panel for so many columns.
@@ -266,7 +290,7 @@ pub struct Sums<'a, T> {
 impl<T: Lanes> Sums<'_, T> {
     /// Computes the sums.
     pub fn run(self) {
-        dispatch::<T, _>(self);
+        dispatch_for::<T, _>(self.panels, self);
     }
 
     /// The panel from column `first` on: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` where those are enough.

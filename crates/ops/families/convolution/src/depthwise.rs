@@ -225,7 +225,16 @@ impl Depthwise<'_> {
         let of = |windows: Range<usize>| &gradient[windows.start * filters..windows.end * filters];
         if multiplier == 1 {
             return self.runs(range, |windows, taps| {
-                tile::Filters { images: input, step, taps, other: of(windows), row: filters, channels, out: &mut *sums }.run();
+                tile::Filters {
+                    images: input,
+                    step,
+                    taps,
+                    other: of(windows),
+                    row: filters,
+                    channels,
+                    out: &mut *sums,
+                }
+                .run();
             });
         }
         let each = sums.len() / multiplier;

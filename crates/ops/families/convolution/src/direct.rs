@@ -522,7 +522,7 @@ pub(crate) fn convolve<T: Operand>(
     let mut buffer = None;
     let data = padded.pad(cx, images, &mut buffer)?;
     let (each_in, each_out) = (images.channels / groups, channels / groups);
-    let panels = Panels::of::<T::Wide>();
+    let panels = Panels::of_columns::<T::Wide>(each_out);
     let few = is_few::<T>(each_in, each_out);
     let mut prepared = Vec::with_capacity(series.len());
     for (windows, weights) in series {
@@ -592,7 +592,7 @@ impl<'a, T: Operand> Correlation<'a, T> {
     /// Adds the sums over the windows `range` to `out`, which holds the rows `rows`: one for each tap and input channel.
     pub(crate) fn add(&self, range: Range<usize>, rows: Range<usize>, out: &mut [T::Wide]) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
-        let panels = Panels::of::<T::Wide>();
+        let panels = Panels::of_columns::<T::Wide>(each_out);
         let mut packed = Aligned::zeros(SUMMED * panels.width(each_out));
         for class in &self.classes {
             let elements = class.lines.iter().flat_map(|l| (l.offset..l.offset + l.len).zip(l.number..));

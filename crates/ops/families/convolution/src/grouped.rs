@@ -93,7 +93,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         let is_flat = images.size[0] == 1 && windows.size[0] == 1 && td.taps.len() == 1 && td.taps[0].1 == 0;
         let lanes = Panels::of::<W>().lanes;
         let is_run = channels < lanes;
-        let is_wide = !is_run && 2 * each_out > lanes;
+        let is_wide = !is_run && 4 * each_out > lanes;
         if groups < 2 || !is_flat || images.data.is_empty() || each_out == 0 || each_in > DEEPEST || is_wide {
             return None;
         }
@@ -398,7 +398,6 @@ impl<W: Lanes> WithSimd for Spreading<'_, W> {
             (4, 2) => self.groups::<4, 2>(),
             (4, 4) => self.groups::<4, 4>(),
             (2, 4) => self.groups::<2, 4>(),
-            (2, 8) => self.groups::<2, 8>(),
             _ => self.any(),
         }
     }

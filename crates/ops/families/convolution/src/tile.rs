@@ -1,7 +1,7 @@
 //! The innermost loops of convolutions beside [`levada_gemm::tile`], without anything gathered: windows are read where they lie in the
 //! (padded) images, as lines of elements side by side.
 
-use levada_gemm::tile::{Lanes, Line, Panels, Strided, dispatch, write};
+use levada_gemm::tile::{Lanes, Line, Panels, Strided, dispatch, dispatch_for, write};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
@@ -114,7 +114,7 @@ pub(crate) struct Elements<'a, T> {
 impl<T: Lanes> Elements<'_, T> {
     /// Computes the sums.
     pub(crate) fn run(self) {
-        dispatch::<T, _>(self);
+        dispatch_for::<T, _>(self.panels, self);
     }
 
     #[inline(always)]
