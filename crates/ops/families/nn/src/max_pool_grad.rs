@@ -97,11 +97,15 @@ fn find<T: Real, const N: usize>(input: &[T], pixels: &[usize], channels: usize,
     let (mut best, mut places) = (*of(pixels[0]), [0; N]);
     for (number, &pixel) in (1..).zip(&pixels[1..]) {
         let from = of(pixel);
+        // Others in their place: of elements changed in place, those that stay as they are would not be written, and to wait for masked
+        // writes takes long.
+        let (mut better, mut numbers) = ([T::zero(); N], [0; N]);
         for k in 0..N {
             let larger = best[k] < from[k];
-            best[k] = if larger { from[k] } else { best[k] };
-            places[k] = if larger { number } else { places[k] };
+            better[k] = if larger { from[k] } else { best[k] };
+            numbers[k] = if larger { number } else { places[k] };
         }
+        (best, places) = (better, numbers);
     }
     places
 }
