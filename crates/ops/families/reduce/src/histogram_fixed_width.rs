@@ -62,29 +62,98 @@ fn count<T: Real, O: Number>(cx: &Cx<'_, '_>, bins: &mut [O]) -> Result<()> {
         )));
     }
     // Sizes of the parts are doubles, as in TensorFlow.
-    let step = (high.to_f64() - low.to_f64()) / bins.len() as f64;
-    let last = (bins.len() - 1) as f64;
+    let (origin, step) = (low.to_f64(), (high.to_f64() - low.to_f64()) / bins.len() as f64);
+    let (values, n) = (cx.slice::<T>(0)?, bins.len());
     bins.fill(O::zero());
-    for &x in cx.slice::<T>(0)? {
-        if x.is_nan() {
-            return Err(Error::invalid("values must not contain NaN"));
+    // Counts of a part of the values: true where there is no NaN among these.
+    let tally = |values: &[T], bins: &mut [O]| {
+        let mut places = [0; BLOCK];
+        values.chunks(BLOCK).all(|values| {
+            let known = vectorized_for!(T, places_of(values, low, (origin, step), (n - 1) as f64, &mut places));
+            for &place in places.iter().take(if known { values.len() } else { 0 }) {
+                let bin = &mut bins[place as usize];
+                *bin = bin.add(O::one());
+            }
+            known
+        })
+    };
+    let nanos = 1.0;
+    // Counts for each part are worth their memory where they are far fewer than values.
+    let parts = if n <= values.len() / 8 { cx.pool().parts(values.len(), nanos).min(cx.pool().shares()) } else { 1 };
+    let known = if parts == 1 {
+        tally(values, bins)
+    } else {
+        let each = values.len().div_ceil(parts);
+        let mut counts: Vec<(bool, Vec<O>)> = (0..parts).map(|_| (true, vec![O::zero(); n])).collect();
+        cx.pool().for_chunks(&mut counts, 1, each as f64 * nanos, |first, counts| {
+            for (values, (known, bins)) in values.chunks(each).skip(first).zip(counts) {
+                *known = tally(values, bins);
+            }
+        });
+        for (_, counts) in &counts {
+            bins.iter_mut().zip(counts).for_each(|(bin, &count)| *bin = bin.add(count));
         }
-        let x = if x < low { low } else { x };
-        let bin = &mut bins[((x.to_f64() - low.to_f64()) / step).min(last) as usize];
-        *bin = bin.add(O::one());
+        counts.iter().all(|(known, _)| *known)
+    };
+    if !known {
+        return Err(Error::invalid("values must not contain NaN"));
     }
     Ok(())
+}
+
+/// Values whose places are computed before they are counted.
+const BLOCK: usize = 256;
+
+/// The number of the bin of each value; false where one is NaN.
+#[inline(always)]
+fn places_of<T: Real>(
+    values: &[T],
+    low: T,
+    (origin, step): (f64, f64),
+    last: f64,
+    places: &mut [i32; BLOCK],
+) -> bool {
+    let mut known = true;
+    for (place, &x) in places.iter_mut().zip(values) {
+        known &= !x.is_nan();
+        let x = if x < low { low } else { x };
+        *place = ((x.to_f64() - origin) / step).min(last) as i32;
+    }
+    known
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::run;
+    use crate::testing::{run, run_on};
 
     fn count(values: &[f32], range: &[f32], bins: i32) -> Result<Vec<i32>> {
         let op = HISTOGRAM_FIXED_WIDTH.of(HistogramFixedWidth { values: F32, dtype: I32 });
         let inputs = vec![Tensor::vector(values.to_vec()), Tensor::vector(range.to_vec()), Tensor::scalar(bins)];
         Ok(run(op, inputs, &[I32])?[0].slice()?.to_vec())
+    }
+
+    #[test]
+    fn parts_of_many_values_are_counted_side_by_side() {
+        let values: Vec<f32> = (0..400_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 * 1e-6 - 3.0).collect();
+        let counted = |values: &[f32], threads: usize, dtype: DType| {
+            let op = HISTOGRAM_FIXED_WIDTH.of(HistogramFixedWidth { values: F32, dtype });
+            let range = Tensor::vector(vec![0.0f32, 10.0]);
+            let inputs = vec![Tensor::vector(values.to_vec()), range, Tensor::scalar(37)];
+            run_on(threads, op, inputs, &[dtype])
+        };
+        let mut expected = vec![0; 37];
+        for &x in &values {
+            expected[((f64::from(x).max(0.0) / (10.0 / 37.0)) as usize).min(36)] += 1;
+        }
+        for threads in [1, 2, 5] {
+            assert_eq!(counted(&values, threads, I32).unwrap()[0].slice::<i32>().unwrap(), expected);
+        }
+        let wide = counted(&values, 3, I64).unwrap();
+        assert!(wide[0].slice::<i64>().unwrap().iter().copied().eq(expected.iter().map(|&n| i64::from(n))));
+        let mut values = values;
+        values[399_999] = f32::NAN;
+        assert_eq!(counted(&values, 3, I32).unwrap_err().code(), Code::InvalidArgument);
     }
 
     #[test]
