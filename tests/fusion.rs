@@ -495,6 +495,40 @@ fn rows_with_numbers_of_all_kinds() {
 }
 
 #[test]
+fn rows_that_are_taken_several_times() {
+    let shapes: [(&[usize], &[usize]); 10] = [
+        (&[40, 1, 100], &[1, 30, 100]),
+        (&[1, 40, 100], &[30, 1, 100]),
+        (&[3, 5, 7, 100], &[3, 1, 7, 100]),
+        (&[3, 5, 7, 100], &[3, 1, 7, 1]),
+        (&[3, 5, 7, 100], &[5, 1, 1]),
+        (&[3, 1, 7, 100], &[1, 5, 1, 1]),
+        (&[6, 1, 3000], &[1, 5, 3000]),
+        (&[4, 1, 9, 10], &[1, 3, 9, 10]),
+        (&[40, 1, 20], &[1, 30, 20]),
+        (&[0, 5, 100], &[1, 5, 1]),
+    ];
+    for (x, g) in shapes {
+        let nodes = vec![
+            node("apart", "Sub", &["x", "g"]),
+            node("squared", "Mul", &["apart", "apart"]),
+            node("again", "AddV2", &["squared", "x"]),
+        ];
+        let last = [
+            vec![reduction("d", "Sum", "squared"), node("y", "Sqrt", &["d"])],
+            vec![node("t", "Tanh", &["again"]), node("y", "Mul", &["t", "g"])],
+            vec![reduction("m", "Max", "again"), node("y", "Sub", &["again", "m"])],
+        ];
+        for last in last {
+            let graph = by_rows(&[-1], "float32", nodes.iter().cloned().chain(last).collect());
+            let (found, trace) = compare(&graph, &[("x", table(x, 1)), ("g", table(g, 2))], &["y"]);
+            assert!(found.is_ok(), "{x:?} {g:?}: {found:?}");
+            assert!(groups(&trace).iter().any(|group| group.len() >= 4), "{x:?} {g:?}: {:?}", groups(&trace));
+        }
+    }
+}
+
+#[test]
 fn groups_of_rows_end_at_what_is_seen_and_at_other_axes() {
     let layer = norms().remove(0);
     let feeds = [("x", table(&[70, 100], 1)), ("g", table(&[100], 2))];

@@ -65,13 +65,15 @@ pub(super) enum Kind {
     Row,
     /// Numbers that are the same for all rows.
     Across,
+    /// Rows of numbers, of which several rows of the output take the same one.
+    Picked,
     /// A number for each number of the output.
     Full,
 }
 
 impl Kind {
     pub(super) fn is_vector(self) -> bool {
-        matches!(self, Kind::Across | Kind::Full)
+        matches!(self, Kind::Across | Kind::Picked | Kind::Full)
     }
 
     /// What is made of two.
@@ -113,7 +115,11 @@ impl Strips {
     /// Those of a group; `None` where some nodes have none.
     pub(crate) fn of(group: &Group) -> Option<Strips> {
         let strip = |part: &crate::group::Part| {
-            let strip = part.kernel.strip(group.second(part));
+            let strip = part.kernel.strip(group.second(part)).map(|strip| match (strip, &part.inputs[..]) {
+                // One argument, which need not be kept.
+                (Strip::Basic(Basic::Mul), [x, y]) if x.origin == y.origin => Strip::Basic(Basic::Square),
+                (strip, _) => strip,
+            });
             strip.filter(|_| part.meta.outputs[..] == [DType::F32] && !part.inputs.is_empty())
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
@@ -179,41 +185,25 @@ impl Strips {
         }
         let total = domain.num_elements();
         let has_rows = row.is_some();
-        let mut inputs: SmallVec<[Kind; 8]> = SmallVec::new();
         let mut is_axes: SmallVec<[bool; 8]> = SmallVec::from_elem(false, io.num_inputs());
         for (part, strip) in group.parts.iter().zip(&self.0) {
             if let (Strip::Row(_), Some(Origin::Input(i))) = (strip, part.inputs.get(1).map(|s| s.origin)) {
                 is_axes[i] = true;
             }
         }
-        let (mut across, mut of_rows) = (false, has_rows);
-        for (i, is_axes) in is_axes.into_iter().enumerate() {
+        let mut shapes_of: SmallVec<[Option<&Shape>; 8]> = SmallVec::new();
+        for (i, &is_axes) in is_axes.iter().enumerate() {
             let tensor = input(i)?;
-            let n = tensor.num_elements();
-            let kind = match () {
-                _ if is_axes || n == 1 => Kind::One,
-                _ if n == total => Kind::Full,
-                _ if is_suffix(tensor.shape(), &domain) => Kind::Across,
-                _ if is_prefix(tensor.shape(), &domain) => Kind::Row,
-                _ => return None,
-            };
-            let size = match kind {
-                Kind::Across => Some(n),
-                Kind::Row => total.checked_div(n),
-                _ => None,
-            };
-            if row.is_some() && size.is_some() && row != size {
-                return None;
-            }
-            row = row.or(size);
-            across |= kind == Kind::Across;
-            of_rows |= kind == Kind::Row;
             let is_read = is_axes || (tensor.dtype() == DType::F32 && tensor.bytes().is_some());
             if !is_read {
                 return None;
             }
-            inputs.push(kind);
+            shapes_of.push((!is_axes && tensor.num_elements() != 1).then(|| tensor.shape()));
         }
+        let Inputs { kinds: inputs, picks, row } =
+            Inputs::in_order(&shapes_of, &domain, row).or_else(|| Inputs::picked(&shapes_of, &domain, row))?;
+        let across = inputs.contains(&Kind::Across);
+        let of_rows = has_rows || inputs.iter().any(|kind| matches!(kind, Kind::Row | Kind::Picked));
         let size = row.unwrap_or(STRIP);
         if total < FEW || size == 0 || (of_rows && size < SHORT) || (has_rows && size > LONG) {
             return None;
@@ -222,6 +212,7 @@ impl Strips {
         let mut parts: SmallVec<[Kind; 8]> = SmallVec::new();
         for (part, strip) in self.0.iter().enumerate() {
             let kind = |origin| match origin {
+                Origin::Input(i) if inputs[i] == Kind::Picked => Kind::Full,
                 Origin::Input(i) => inputs[i],
                 Origin::Part(p) => parts[p],
             };
@@ -233,7 +224,7 @@ impl Strips {
                 (_, Kind::One) => (made, 1),
                 (_, Kind::Row) => (made, rows),
                 (_, Kind::Across) => (made, size),
-                (_, Kind::Full) => (made, total),
+                (_, Kind::Picked | Kind::Full) => (made, total),
             };
             if shapes[part].num_elements() != count {
                 return None;
@@ -243,7 +234,7 @@ impl Strips {
         let output = *parts.last().filter(|kind| matches!(kind, Kind::Full | Kind::Row))?;
         // Short rows side by side, where only what is the same for all of them depends on rows.
         let row = if across && !of_rows && size < STRIP { size * (STRIP / size) } else { size };
-        Some(Plan { shape: shapes.last()?.clone(), inputs, parts, output, row, is_whole: has_rows })
+        Some(Plan { shape: shapes.last()?.clone(), inputs, picks, parts, output, row, is_whole: has_rows })
     }
 }
 
@@ -259,11 +250,100 @@ fn is_prefix(shape: &Shape, domain: &Shape) -> bool {
     shape.rank() == domain.rank() && domain.starts_with(&shape[..shape.rank() - inner])
 }
 
+/// What a group's inputs are for a strip.
+struct Inputs {
+    kinds: SmallVec<[Kind; 8]>,
+    picks: SmallVec<[Picks; 8]>,
+    /// Numbers of a row, where inputs or reductions say that.
+    row: Option<usize>,
+}
+
+/// Which of an input's rows, or of its numbers for rows, each row of the output takes; nothing where it takes its own.
+type Picks = Option<Box<[u32]>>;
+
+impl Inputs {
+    /// Of these shapes, where rows of the output take an input's rows in order or the same one, all of them; none is of one number.
+    fn in_order(shapes: &[Option<&Shape>], domain: &Shape, mut row: Option<usize>) -> Option<Inputs> {
+        let total = domain.num_elements();
+        let mut kinds = SmallVec::new();
+        for shape in shapes {
+            let n = shape.map_or(1, Shape::num_elements);
+            let (kind, size) = match shape {
+                None => (Kind::One, None),
+                Some(_) if n == total => (Kind::Full, None),
+                Some(shape) if is_suffix(shape, domain) => (Kind::Across, Some(n)),
+                Some(shape) if is_prefix(shape, domain) => (Kind::Row, Some(total.checked_div(n)?)),
+                _ => return None,
+            };
+            if row.is_some() && size.is_some() && row != size {
+                return None;
+            }
+            row = row.or(size);
+            kinds.push(kind);
+        }
+        Some(Inputs { kinds, picks: SmallVec::from_elem(None, shapes.len()), row })
+    }
+
+    /// As [`Inputs::in_order`], for inputs that are broadcast along any of the axes outside a row.
+    fn picked(shapes: &[Option<&Shape>], domain: &Shape, row: Option<usize>) -> Option<Inputs> {
+        let total = domain.num_elements();
+        let rank = domain.rank();
+        if shapes.iter().flatten().any(|shape| shape.rank() > rank) {
+            return None;
+        }
+        let size = |shape: &Shape, axis: usize| (axis + shape.rank()).checked_sub(rank).map_or(1, |axis| shape[axis]);
+        let covers = |shape: &Shape, inner: usize| (inner..rank).all(|axis| size(shape, axis) == domain[axis]);
+        let is_one = |shape: &Shape, inner: usize| (inner..rank).all(|axis| size(shape, axis) == 1);
+        let fits =
+            |shape: &Option<&Shape>, inner| shape.is_none_or(|shape| covers(shape, inner) || is_one(shape, inner));
+        let of_row = |inner: usize| domain[inner..].iter().product::<usize>();
+        let inner = (0..rank).find(|&inner| {
+            row.is_none_or(|row| row == of_row(inner)) && shapes.iter().all(|shape| fits(shape, inner))
+        })?;
+        let (row, outer) = (of_row(inner), &domain[..inner]);
+        let rows = u32::try_from(total.checked_div(row)?).ok()?;
+        if row < SHORT {
+            return None;
+        }
+        let mut kinds: SmallVec<[Kind; 8]> = SmallVec::new();
+        let mut picks: SmallVec<[Picks; 8]> = SmallVec::new();
+        for shape in shapes {
+            let (kind, outer_of) = match shape {
+                None => (Kind::One, None),
+                Some(shape) if shape.num_elements() == total => (Kind::Full, None),
+                Some(shape) if covers(shape, inner) && shape.num_elements() == row => (Kind::Across, None),
+                Some(shape) if covers(shape, inner) => (Kind::Picked, Some(shape)),
+                Some(shape) => (Kind::Row, Some(shape)),
+            };
+            kinds.push(kind);
+            picks.push(outer_of.map(|shape| {
+                // Steps along the axes outside a row, from the innermost of them on.
+                let mut step = 1;
+                let mut steps: SmallVec<[(usize, usize); 4]> = SmallVec::new();
+                for (axis, &n) in outer.iter().enumerate().rev() {
+                    let own = size(shape, axis);
+                    steps.push((n, if own == 1 { 0 } else { step }));
+                    step *= own;
+                }
+                let pick = |r: u32| {
+                    let along =
+                        |(rest, at): (usize, usize), &(n, step): &(usize, usize)| (rest / n, at + rest % n * step);
+                    // No larger than the number of rows.
+                    steps.iter().fold((r as usize, 0), along).1 as u32
+                };
+                (0..rows).map(pick).collect()
+            }));
+        }
+        Some(Inputs { kinds, picks, row: Some(row) })
+    }
+}
+
 /// What the values of a group are for a strip.
 struct Plan {
     /// Of the output.
     shape: Shape,
     inputs: SmallVec<[Kind; 8]>,
+    picks: SmallVec<[Picks; 8]>,
     parts: SmallVec<[Kind; 8]>,
     output: Kind,
     /// Numbers of a row.
@@ -458,9 +538,14 @@ impl Work<'_> {
     fn number(&self, lane: &Lane, at: At, origin: Origin) -> f32 {
         match (origin, self.kind(origin)) {
             (Origin::Part(p), _) => lane.numbers[p],
-            (Origin::Input(i), Kind::Row) => self.inputs[i][at.row],
+            (Origin::Input(i), Kind::Row) => self.inputs[i][self.pick(i, at.row)],
             (Origin::Input(i), _) => self.inputs[i][0],
         }
+    }
+
+    /// The row of an input, or its number for rows, that a row of the output takes.
+    fn pick(&self, input: usize, row: usize) -> usize {
+        self.plan.picks[input].as_ref().map_or(row, |picks| picks[row] as usize)
     }
 
     fn operand<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> Operand<'l> {
@@ -471,7 +556,53 @@ impl Work<'_> {
             }
             (Origin::Input(i), _) if self.taken == Some(i) => Operand::Numbers(&lane.taken[..at.len]),
             (Origin::Input(i), Kind::Across) => Operand::Numbers(&self.inputs[i][at.column..at.column + at.len]),
+            (Origin::Input(i), Kind::Picked) => {
+                let row = &self.inputs[i][self.pick(i, at.row) * self.plan.row..][..self.plan.row];
+                Operand::Numbers(&row[at.column..at.column + at.len])
+            }
             (Origin::Input(i), Kind::Full) => Operand::Numbers(&self.inputs[i][at.first..at.first + at.len]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(dims: &[usize]) -> Shape {
+        Shape::new(dims.iter().copied()).unwrap()
+    }
+
+    /// How inputs of these shapes are read for `domain`, and what each picks.
+    fn found(domain: &[usize], row: Option<usize>, inputs: &[&[usize]]) -> Option<(Vec<Kind>, Vec<Vec<u32>>, usize)> {
+        let shapes: Vec<Shape> = inputs.iter().map(|dims| shape(dims)).collect();
+        let shapes: Vec<Option<&Shape>> = shapes.iter().map(|s| (s.num_elements() != 1).then_some(s)).collect();
+        let domain = shape(domain);
+        assert!(Inputs::in_order(&shapes, &domain, row).is_none());
+        let Inputs { kinds, picks, row } = Inputs::picked(&shapes, &domain, row)?;
+        let picks = picks.iter().map(|picks| picks.iter().flatten().copied().collect());
+        Some((kinds.to_vec(), picks.collect(), row?))
+    }
+
+    #[test]
+    fn rows_are_picked_along_outer_axes() {
+        use Kind::{Across, Full, One, Picked, Row};
+        let pairs = found(&[2, 3, 100], None, &[&[2, 1, 100], &[1, 3, 100], &[100], &[]]);
+        let picks = [vec![0, 0, 0, 1, 1, 1], vec![0, 1, 2, 0, 1, 2], vec![], vec![]];
+        // The second is the same for all rows of two axes, but the first is not.
+        assert_eq!(pairs, Some((vec![Picked, Picked, Across, One], picks.into(), 100)));
+        let numbers = found(&[2, 3, 100], Some(100), &[&[2, 3, 100], &[3, 1]]);
+        assert_eq!(numbers, Some((vec![Full, Row], vec![vec![], vec![0, 1, 2, 0, 1, 2]], 100)));
+        let larger = found(&[2, 3, 10, 10], None, &[&[2, 1, 10, 10], &[2, 3, 1, 1]]);
+        assert_eq!(larger, Some((vec![Picked, Row], vec![vec![0, 0, 0, 1, 1, 1], (0..6).collect()], 100)));
+    }
+
+    #[test]
+    fn other_broadcasts_are_left_to_the_nodes() {
+        // Within a row, short rows, and rows of other reductions.
+        assert_eq!(found(&[4, 100, 100], Some(100), &[&[4, 100, 100], &[4, 1, 100], &[100, 50]]), None);
+        assert_eq!(found(&[2, 3, 20], None, &[&[2, 1, 20], &[1, 3, 20]]), None);
+        assert_eq!(found(&[2, 3, 100], Some(300), &[&[2, 1, 100], &[1, 3, 100]]), None);
+        assert_eq!(found(&[0, 3, 100], None, &[&[3, 1]]), Some((vec![Kind::Row], vec![vec![]], 100)));
     }
 }

@@ -51,9 +51,12 @@ impl Program {
     /// The program of a group whose parts are of these kinds.
     pub fn new(group: &Group, strips: &[Strip], kinds: &[Kind]) -> Program {
         let mut uses = vec![0; strips.len()];
-        for source in group.parts.iter().flat_map(|part| &part.inputs) {
-            if let Origin::Part(p) = source.origin {
-                uses[p] += 1;
+        for (part, &strip) in strips.iter().enumerate() {
+            let (x, y) = operands(group, strip, part);
+            for origin in [Some(x), y].into_iter().flatten() {
+                if let Origin::Part(p) = origin {
+                    uses[p] += 1;
+                }
             }
         }
         let done = vec![false; strips.len()];

@@ -106,13 +106,7 @@ const BLOCK: usize = 256;
 
 /// The number of the bin of each value; false where one is NaN.
 #[inline(always)]
-fn places_of<T: Real>(
-    values: &[T],
-    low: T,
-    (origin, step): (f64, f64),
-    last: f64,
-    places: &mut [i32; BLOCK],
-) -> bool {
+fn places_of<T: Real>(values: &[T], low: T, (origin, step): (f64, f64), last: f64, places: &mut [i32; BLOCK]) -> bool {
     let mut known = true;
     for (place, &x) in places.iter_mut().zip(values) {
         known &= !x.is_nan();
@@ -135,7 +129,8 @@ mod tests {
 
     #[test]
     fn parts_of_many_values_are_counted_side_by_side() {
-        let values: Vec<f32> = (0..400_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 * 1e-6 - 3.0).collect();
+        let values: Vec<f32> =
+            (0..400_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 * 1e-6 - 3.0).collect();
         let counted = |values: &[f32], threads: usize, dtype: DType| {
             let op = HISTOGRAM_FIXED_WIDTH.of(HistogramFixedWidth { values: F32, dtype });
             let range = Tensor::vector(vec![0.0f32, 10.0]);
