@@ -496,7 +496,7 @@ fn rows_with_numbers_of_all_kinds() {
 
 #[test]
 fn rows_that_are_taken_several_times() {
-    let shapes: [(&[usize], &[usize]); 10] = [
+    let shapes: [(&[usize], &[usize]); 14] = [
         (&[40, 1, 100], &[1, 30, 100]),
         (&[1, 40, 100], &[30, 1, 100]),
         (&[3, 5, 7, 100], &[3, 1, 7, 100]),
@@ -507,9 +507,13 @@ fn rows_that_are_taken_several_times() {
         (&[4, 1, 9, 10], &[1, 3, 9, 10]),
         (&[40, 1, 20], &[1, 30, 20]),
         (&[0, 5, 100], &[1, 5, 1]),
+        (&[4, 9, 9, 8, 8], &[4, 1, 1, 8, 1]),
+        (&[2, 50, 4, 32], &[2, 1, 4, 1]),
+        (&[40, 6, 3, 32], &[3, 1]),
+        (&[5, 3, 90], &[1, 3, 1]),
     ];
     for (x, g) in shapes {
-        let nodes = vec![
+        let nodes = [
             node("apart", "Sub", &["x", "g"]),
             node("squared", "Mul", &["apart", "apart"]),
             node("again", "AddV2", &["squared", "x"]),

@@ -18,6 +18,7 @@ use chain::{Chain, Link, Operand, fetch};
 use levada_graph::{DType, Result, Shape, Tensor};
 use program::{Program, Step};
 use smallvec::SmallVec;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A function of one number, for as many numbers as both slices have.
@@ -49,6 +50,8 @@ const STRIP: usize = 2048;
 const SHORT: usize = 64;
 /// Rows of more numbers are reduced in pieces, in another order.
 const LONG: usize = 1 << 16;
+/// Inputs that are broadcast within rows are spread where that makes fewer numbers than this part of all.
+const SPREAD: usize = 16;
 /// Outputs made of fewer numbers are left to the nodes.
 const FEW: usize = 1024;
 /// Inputs of at least so many numbers are fetched ahead.
@@ -152,9 +155,15 @@ impl Strips {
             inputs.push(if is_numbers { io.input(i)?.slice()? } else { &[] });
         }
         for (i, input) in inputs.iter().enumerate().filter(|(i, _)| plan.inputs[*i] == Kind::Across) {
-            if input.len() < plan.row {
+            if input.len() < plan.row && plan.spreads[i].is_none() {
                 repeated.push((i, input.repeat(plan.row / input.len())));
             }
+        }
+        for (i, spreads) in plan.spreads.iter().enumerate() {
+            let Some(places) = spreads else { continue };
+            let each = places.last().map_or(0, |&last| last as usize + 1);
+            let row = |from: &[f32]| places.iter().map(|&place| from[place as usize]).collect::<Vec<f32>>();
+            repeated.push((i, inputs[i].chunks_exact(each).flat_map(row).collect()));
         }
         for (i, numbers) in &repeated {
             inputs[*i] = numbers;
@@ -200,7 +209,7 @@ impl Strips {
             }
             shapes_of.push((!is_axes && tensor.num_elements() != 1).then(|| tensor.shape()));
         }
-        let Inputs { kinds: inputs, picks, row } =
+        let Inputs { kinds: inputs, picks, spreads, row } =
             Inputs::in_order(&shapes_of, &domain, row).or_else(|| Inputs::picked(&shapes_of, &domain, row))?;
         let across = inputs.contains(&Kind::Across);
         let of_rows = has_rows || inputs.iter().any(|kind| matches!(kind, Kind::Row | Kind::Picked));
@@ -226,7 +235,10 @@ impl Strips {
                 (_, Kind::Across) => (made, size),
                 (_, Kind::Picked | Kind::Full) => (made, total),
             };
-            if shapes[part].num_elements() != count {
+            // What is smaller is computed again wherever it is broadcast to, if that is cheap.
+            let may_repeat = matches!(strip, Strip::Basic(_)) && part + 1 < self.0.len();
+            let n = shapes[part].num_elements();
+            if n != count && !(may_repeat && n < count) {
                 return None;
             }
             parts.push(made);
@@ -234,7 +246,7 @@ impl Strips {
         let output = *parts.last().filter(|kind| matches!(kind, Kind::Full | Kind::Row))?;
         // Short rows side by side, where only what is the same for all of them depends on rows.
         let row = if across && !of_rows && size < STRIP { size * (STRIP / size) } else { size };
-        Some(Plan { shape: shapes.last()?.clone(), inputs, picks, parts, output, row, is_whole: has_rows })
+        Some(Plan { shape: shapes.last()?.clone(), inputs, picks, spreads, parts, output, row, is_whole: has_rows })
     }
 }
 
@@ -254,12 +266,16 @@ fn is_prefix(shape: &Shape, domain: &Shape) -> bool {
 struct Inputs {
     kinds: SmallVec<[Kind; 8]>,
     picks: SmallVec<[Picks; 8]>,
+    spreads: SmallVec<[Spreads; 8]>,
     /// Numbers of a row, where inputs or reductions say that.
     row: Option<usize>,
 }
 
 /// Which of an input's rows, or of its numbers for rows, each row of the output takes; nothing where it takes its own.
 type Picks = Option<Box<[u32]>>;
+
+/// For an input that is broadcast within a row: for each number of the row where it lies in the input's row.
+type Spreads = Option<Box<[u32]>>;
 
 impl Inputs {
     /// Of these shapes, where rows of the output take an input's rows in order or the same one, all of them; none is of one number.
@@ -281,10 +297,11 @@ impl Inputs {
             row = row.or(size);
             kinds.push(kind);
         }
-        Some(Inputs { kinds, picks: SmallVec::from_elem(None, shapes.len()), row })
+        let none = || SmallVec::from_elem(None, shapes.len());
+        Some(Inputs { kinds, picks: none(), spreads: none(), row })
     }
 
-    /// As [`Inputs::in_order`], for inputs that are broadcast along any of the axes outside a row.
+    /// As [`Inputs::in_order`], for inputs that are broadcast along any axes: along those of a row, they are spread first.
     fn picked(shapes: &[Option<&Shape>], domain: &Shape, row: Option<usize>) -> Option<Inputs> {
         let total = domain.num_elements();
         let rank = domain.rank();
@@ -294,48 +311,64 @@ impl Inputs {
         let size = |shape: &Shape, axis: usize| (axis + shape.rank()).checked_sub(rank).map_or(1, |axis| shape[axis]);
         let covers = |shape: &Shape, inner: usize| (inner..rank).all(|axis| size(shape, axis) == domain[axis]);
         let is_one = |shape: &Shape, inner: usize| (inner..rank).all(|axis| size(shape, axis) == 1);
-        let fits =
-            |shape: &Option<&Shape>, inner| shape.is_none_or(|shape| covers(shape, inner) || is_one(shape, inner));
         let of_row = |inner: usize| domain[inner..].iter().product::<usize>();
+        // Numbers after it has been spread, where it has to be.
+        let spread = |shape: &Shape, inner: usize| match covers(shape, inner) || is_one(shape, inner) {
+            true => 0,
+            false => (0..inner).map(|axis| size(shape, axis)).product::<usize>() * of_row(inner),
+        };
         let inner = (0..rank).find(|&inner| {
-            row.is_none_or(|row| row == of_row(inner)) && shapes.iter().all(|shape| fits(shape, inner))
+            let spread: usize = shapes.iter().flatten().map(|shape| spread(shape, inner)).sum();
+            row.is_none_or(|row| row == of_row(inner)) && spread <= total / SPREAD
         })?;
-        let (row, outer) = (of_row(inner), &domain[..inner]);
-        let rows = u32::try_from(total.checked_div(row)?).ok()?;
-        if row < SHORT {
+        let row = of_row(inner);
+        if row < SHORT || u32::try_from(total).is_err() {
             return None;
         }
-        let mut kinds: SmallVec<[Kind; 8]> = SmallVec::new();
-        let mut picks: SmallVec<[Picks; 8]> = SmallVec::new();
+        let mut inputs =
+            Inputs { kinds: SmallVec::new(), picks: SmallVec::new(), spreads: SmallVec::new(), row: Some(row) };
         for shape in shapes {
-            let (kind, outer_of) = match shape {
-                None => (Kind::One, None),
-                Some(shape) if shape.num_elements() == total => (Kind::Full, None),
-                Some(shape) if covers(shape, inner) && shape.num_elements() == row => (Kind::Across, None),
-                Some(shape) if covers(shape, inner) => (Kind::Picked, Some(shape)),
-                Some(shape) => (Kind::Row, Some(shape)),
-            };
-            kinds.push(kind);
-            picks.push(outer_of.map(|shape| {
-                // Steps along the axes outside a row, from the innermost of them on.
-                let mut step = 1;
-                let mut steps: SmallVec<[(usize, usize); 4]> = SmallVec::new();
-                for (axis, &n) in outer.iter().enumerate().rev() {
-                    let own = size(shape, axis);
-                    steps.push((n, if own == 1 { 0 } else { step }));
-                    step *= own;
+            let (mut picks, mut spreads) = (None, None);
+            let kind = match shape {
+                None => Kind::One,
+                Some(shape) if shape.num_elements() == total => Kind::Full,
+                Some(shape) => {
+                    let along = |axes: Range<usize>| places(axes.map(|axis| (domain[axis], size(shape, axis))));
+                    let is_one = is_one(shape, inner);
+                    if !is_one && !covers(shape, inner) {
+                        spreads = Some(along(inner..rank));
+                    }
+                    let is_same = (0..inner).all(|axis| size(shape, axis) == 1);
+                    if is_one || !is_same {
+                        picks = Some(along(0..inner));
+                    }
+                    match (is_one, is_same) {
+                        (true, _) => Kind::Row,
+                        (false, true) => Kind::Across,
+                        (false, false) => Kind::Picked,
+                    }
                 }
-                let pick = |r: u32| {
-                    let along =
-                        |(rest, at): (usize, usize), &(n, step): &(usize, usize)| (rest / n, at + rest % n * step);
-                    // No larger than the number of rows.
-                    steps.iter().fold((r as usize, 0), along).1 as u32
-                };
-                (0..rows).map(pick).collect()
-            }));
+            };
+            inputs.kinds.push(kind);
+            inputs.picks.push(picks);
+            inputs.spreads.push(spreads);
         }
-        Some(Inputs { kinds, picks, row: Some(row) })
+        Some(inputs)
     }
+}
+
+/// For each place along some axes of the output, given with an input's size along them, the place in the input.
+fn places(axes: impl DoubleEndedIterator<Item = (usize, usize)>) -> Box<[u32]> {
+    let (mut count, mut step) = (1, 1);
+    let mut steps: SmallVec<[(usize, usize); 8]> = SmallVec::new();
+    for (n, own) in axes.rev() {
+        steps.push((n, if own == 1 { 0 } else { step }));
+        step *= own;
+        count *= n;
+    }
+    let along = |(rest, at): (usize, usize), &(n, step): &(usize, usize)| (rest / n, at + rest % n * step);
+    // There are no more places than fit.
+    (0..count).map(|place| steps.iter().fold((place, 0), along).1 as u32).collect()
 }
 
 /// What the values of a group are for a strip.
@@ -344,6 +377,7 @@ struct Plan {
     shape: Shape,
     inputs: SmallVec<[Kind; 8]>,
     picks: SmallVec<[Picks; 8]>,
+    spreads: SmallVec<[Spreads; 8]>,
     parts: SmallVec<[Kind; 8]>,
     output: Kind,
     /// Numbers of a row.
@@ -579,7 +613,7 @@ mod tests {
         let shapes: Vec<Option<&Shape>> = shapes.iter().map(|s| (s.num_elements() != 1).then_some(s)).collect();
         let domain = shape(domain);
         assert!(Inputs::in_order(&shapes, &domain, row).is_none());
-        let Inputs { kinds, picks, row } = Inputs::picked(&shapes, &domain, row)?;
+        let Inputs { kinds, picks, row, .. } = Inputs::picked(&shapes, &domain, row)?;
         let picks = picks.iter().map(|picks| picks.iter().flatten().copied().collect());
         Some((kinds.to_vec(), picks.collect(), row?))
     }
@@ -598,11 +632,24 @@ mod tests {
     }
 
     #[test]
+    fn small_inputs_are_spread_within_rows() {
+        use Kind::{Across, Full, Picked};
+        let groups = found(&[2, 50, 4, 32], None, &[&[2, 50, 4, 32], &[2, 1, 4, 1]]);
+        let picks = [0, 1].into_iter().flat_map(|n| [n; 50]).collect();
+        assert_eq!(groups, Some((vec![Full, Picked], vec![vec![], picks], 128)));
+        // In rows as long as that makes few numbers: all of an image.
+        let same = found(&[40, 6, 3, 32], None, &[&[40, 6, 3, 32], &[3, 1]]);
+        assert_eq!(same, Some((vec![Full, Across], vec![vec![], vec![]], 6 * 3 * 32)));
+        let places = places([(2, 1), (3, 3), (2, 1)].into_iter());
+        assert_eq!(places[..], [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
+    }
+
+    #[test]
     fn other_broadcasts_are_left_to_the_nodes() {
         // Within a row, short rows, and rows of other reductions.
         assert_eq!(found(&[4, 100, 100], Some(100), &[&[4, 100, 100], &[4, 1, 100], &[100, 50]]), None);
         assert_eq!(found(&[2, 3, 20], None, &[&[2, 1, 20], &[1, 3, 20]]), None);
         assert_eq!(found(&[2, 3, 100], Some(300), &[&[2, 1, 100], &[1, 3, 100]]), None);
-        assert_eq!(found(&[0, 3, 100], None, &[&[3, 1]]), Some((vec![Kind::Row], vec![vec![]], 100)));
+        assert_eq!(found(&[0, 3, 100], None, &[&[3, 1]]), None);
     }
 }

@@ -183,7 +183,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         let ring = ring.slice_mut();
         let mut held: Vec<Option<usize>> = vec![None; rows];
         // For each set of rows that lines have read so far, by number of the tap and place in the ring: where taps lie.
-        let mut known: Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)> = Vec::new();
+        let mut known: Vec<[Vec<(usize, usize)>; 2]> = Vec::new();
         let mut slots = Vec::new();
         let starts = (0..across).step_by(self.side_by_side);
         for (block, start) in (0..self.groups.len()).flat_map(|b| starts.clone().map(move |start| (b, start))) {
@@ -207,17 +207,17 @@ impl<'a, W: Lanes> Grouped<'a, W> {
                     }
                     slots.push((j, slot));
                 }
-                let place = known.iter().position(|(of, _)| *of == slots).unwrap_or_else(|| {
+                let place = known.iter().position(|[of, _]| *of == slots).unwrap_or_else(|| {
                     let tap = |(j, slot): (usize, usize), k: usize, c: usize| {
                         let at = slot * line + (tw.taps[k].1 - left) as usize * pixel + c * plane;
                         (at, ((j * tw.taps.len() + k) * self.each_in + c) * self.wide)
                     };
                     let columns = (0..tw.taps.len()).flat_map(|k| (0..self.each_in).map(move |c| (k, c)));
                     let taps = slots.iter().flat_map(|&row| columns.clone().map(move |(k, c)| tap(row, k, c)));
-                    known.push((slots.clone(), taps.collect()));
+                    known.push([slots.clone(), taps.collect()]);
                     known.len() - 1
                 });
-                let taps = &known[place].1;
+                let taps = &known[place][1];
                 f(Piece { block, line: number, windows: windows.clone() }, ring, taps);
             }
         }
