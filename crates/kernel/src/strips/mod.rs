@@ -154,16 +154,18 @@ impl Strips {
             let is_numbers = taken != Some(i) && io.input(i)?.dtype() == DType::F32;
             inputs.push(if is_numbers { io.input(i)?.slice()? } else { &[] });
         }
-        for (i, input) in inputs.iter().enumerate().filter(|(i, _)| plan.inputs[*i] == Kind::Across) {
-            if input.len() < plan.row && plan.spreads[i].is_none() {
-                repeated.push((i, input.repeat(plan.row / input.len())));
+        for (i, &input) in inputs.iter().enumerate() {
+            let spread = plan.spreads[i].as_ref().map(|places| {
+                let each = places.last().map_or(0, |&last| last as usize + 1);
+                let row = |from: &[f32]| places.iter().map(|&place| from[place as usize]).collect::<Vec<f32>>();
+                input.chunks_exact(each).flat_map(row).collect::<Vec<f32>>()
+            });
+            let n = spread.as_ref().map_or(input.len(), Vec::len);
+            if plan.inputs[i] == Kind::Across && n < plan.row {
+                repeated.push((i, spread.as_deref().unwrap_or(input).repeat(plan.row / n)));
+            } else if let Some(spread) = spread {
+                repeated.push((i, spread));
             }
-        }
-        for (i, spreads) in plan.spreads.iter().enumerate() {
-            let Some(places) = spreads else { continue };
-            let each = places.last().map_or(0, |&last| last as usize + 1);
-            let row = |from: &[f32]| places.iter().map(|&place| from[place as usize]).collect::<Vec<f32>>();
-            repeated.push((i, inputs[i].chunks_exact(each).flat_map(row).collect()));
         }
         for (i, numbers) in &repeated {
             inputs[*i] = numbers;
