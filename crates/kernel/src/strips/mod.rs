@@ -195,6 +195,9 @@ impl Strips {
             (row, domain) = (Some(size), whole.clone());
         }
         let total = domain.num_elements();
+        if total < FEW {
+            return None;
+        }
         let has_rows = row.is_some();
         let mut is_axes: SmallVec<[bool; 8]> = SmallVec::from_elem(false, io.num_inputs());
         for (part, strip) in group.parts.iter().zip(&self.0) {
@@ -216,7 +219,7 @@ impl Strips {
         let across = inputs.contains(&Kind::Across);
         let of_rows = has_rows || inputs.iter().any(|kind| matches!(kind, Kind::Row | Kind::Picked));
         let size = row.unwrap_or(STRIP);
-        if total < FEW || size == 0 || (of_rows && size < SHORT) || (has_rows && size > LONG) {
+        if size == 0 || (of_rows && size < SHORT) || (has_rows && size > LONG) {
             return None;
         }
         let rows = total / size;

@@ -567,7 +567,7 @@ impl Convolution {
             let mut out = cx.alloc(T::DTYPE, filter)?;
             if let Some(sums) = T::as_wide_mut(out.slice_mut()?) {
                 let images = Images { data, size: images.size, channels: images.channels };
-                if grouped::correlate(cx.pool(), images, &windows, self.groups, (other, self.filters), sums) {
+                if grouped::correlate(cx, images, &windows, self.groups, (other, self.filters), sums)? {
                     return Ok(out);
                 }
             }

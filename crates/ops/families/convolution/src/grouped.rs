@@ -455,24 +455,29 @@ fn band<W>(line: usize) -> usize {
 
 /// The gradient of the weights, by the gradient of what `windows` sum; false, with nothing in `out` that counts, where other loops are
 /// better.
-pub(crate) fn correlate<W: Lanes>(
-    pool: &Pool,
+///
+/// # Errors
+/// Where memory runs out.
+pub(crate) fn correlate<W: Lanes + Element>(
+    cx: &Cx<'_, '_>,
     images: Images<'_, W>,
     windows: &Windows,
     groups: usize,
     (gradient, channels): (&[W], usize),
     out: &mut [W],
-) -> bool {
+) -> Result<bool> {
     let grouped = Grouped::new(images, windows, groups, channels).filter(|g| !g.is_run && windows.is_dense());
-    let Some(grouped) = grouped else { return false };
+    let Some(grouped) = grouped else { return Ok(false) };
     let line = windows.size[2] * channels;
     let (lines, size) = (gradient.len() / line, grouped.groups.len() * grouped.depth * grouped.wide);
     let nanos = grouped.nanos();
+    let pool = cx.pool();
     let parts = pool.parts(lines, nanos).min(pool.shares());
     let each = lines.div_ceil(parts);
     // Each part sums for itself, so that sums are added in a fixed order.
-    let mut sums = vec![W::zero(); parts * size];
-    pool.for_chunks(&mut sums, size, nanos * each as f64, |first, sums| {
+    let mut sums = cx.zeros(W::DTYPE, &Shape::new([parts, size])?)?;
+    let sums = sums.slice_mut::<W>()?;
+    pool.for_chunks(sums, size, nanos * each as f64, |first, sums| {
         for (part, sums) in (first..).zip(sums.chunks_exact_mut(size)) {
             let end = ((part + 1) * each).min(lines);
             for first in (part * each..end).step_by(band::<W>(line)) {
@@ -490,5 +495,5 @@ pub(crate) fn correlate<W: Lanes>(
             row[of_block.clone()].copy_from_slice(&sums[..of_block.len()]);
         }
     }
-    true
+    Ok(true)
 }

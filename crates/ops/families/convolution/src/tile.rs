@@ -369,8 +369,8 @@ impl<T: Lanes> WithSimd for Spread<'_, T> {
         }
         if first < self.some.channels {
             let rest = match self.some.step / lanes {
-                1 if first == 0 => self.close::<S, 1>(simd),
-                2 if first == 0 => self.close::<S, 2>(simd),
+                1 if first == 0 => self.adjacent::<S, 1>(simd),
+                2 if first == 0 => self.adjacent::<S, 2>(simd),
                 _ => 0,
             };
             self.some.panel::<S, 1>(simd, first, rest..count);
@@ -382,15 +382,15 @@ impl<T: Lanes> Spread<'_, T> {
     /// The sums of windows of a vector of channels whose images are a vector for each pixel, of which windows are `STEP` apart. Returns
     /// the number of windows that this has been done for.
     #[inline(always)]
-    fn close<S: Simd, const STEP: usize>(&mut self, simd: S) -> usize {
+    fn adjacent<S: Simd, const STEP: usize>(&mut self, simd: S) -> usize {
         let mut from = 0;
         // A vector of channels leaves registers for many windows, which share a load of weights.
         loop {
             from += match self.count - from {
-                7 => self.some.close::<S, STEP, 7>(simd, from),
-                12 | 20.. => self.some.close::<S, STEP, 12>(simd, from),
-                8 | 11.. => self.some.close::<S, STEP, 8>(simd, from),
-                6 | 9..=10 => self.some.close::<S, STEP, 6>(simd, from),
+                7 => self.some.adjacent::<S, STEP, 7>(simd, from),
+                12 | 20.. => self.some.adjacent::<S, STEP, 12>(simd, from),
+                8 | 11.. => self.some.adjacent::<S, STEP, 8>(simd, from),
+                6 | 9..=10 => self.some.adjacent::<S, STEP, 6>(simd, from),
                 _ => return from,
             };
         }
@@ -400,7 +400,7 @@ impl<T: Lanes> Spread<'_, T> {
 impl<T: Lanes> Channels<'_, T> {
     /// As [`Channels::tile`] for one vector of channels, where windows are `STEP` vectors apart.
     #[inline(always)]
-    fn close<S: Simd, const STEP: usize, const ROWS: usize>(&mut self, simd: S, from: usize) -> usize {
+    fn adjacent<S: Simd, const STEP: usize, const ROWS: usize>(&mut self, simd: S, from: usize) -> usize {
         let lanes = size_of::<T::V<S>>() / size_of::<T>();
         let mut sums = [[T::splat(simd, T::zero()); 1]; ROWS];
         for &(tap, weights) in self.taps {
