@@ -10,6 +10,7 @@ mod rows;
 
 use levada_graph::{DType, Error, Result, Shape};
 use levada_kernel::Pool;
+use levada_kernel::strips::Pieces;
 use levada_ops_core::number::Number;
 use std::marker::PhantomData;
 
@@ -143,11 +144,10 @@ impl Axes {
     }
 }
 
-/// What a reduction makes of a contiguous run, as [`Axes::reduce`] makes it of each of those that are not cut into pieces.
-pub fn run<T: Copy, R: Reduce<T>>(x: &[T]) -> R::Out {
-    let mut acc = [R::start()];
-    rows::runs::<T, R>(x, x.len(), &mut acc);
-    R::finish(acc[0], x.len())
+/// What a reduction makes of numbers that come piece by piece, as [`Axes::reduce`] makes it of a contiguous run that is not cut.
+pub fn run<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Out {
+    let count = x.count();
+    R::finish(rows::pieces::<R>(x), count)
 }
 
 fn reduce<T, R>(pool: &Pool, x: &[T], groups: &[(usize, bool)], count: usize, out: &mut [R::Out])

@@ -2,10 +2,9 @@
 
 use super::{Finish, Loops, PIECE, Reduce, compiled};
 use levada_kernel::Pool;
-use levada_kernel::stream::{line, prefetch};
+use levada_kernel::stream::{line, needs_hints, prefetch};
+use levada_kernel::strips::{PIECE as LEAF, Pieces};
 
-/// Elements that are accumulated side by side before sums are added pairwise.
-const LEAF: usize = 2048;
 /// Runs that are reduced before results are made of them.
 const BLOCK: usize = 64;
 /// Bytes of runs that come from far memory.
@@ -61,12 +60,31 @@ pub(super) fn runs<T: Copy, R: Reduce<T>>(x: &[T], size: usize, accs: &mut [R::A
     compiled::<T, R, _>(
         #[inline(always)]
         || {
-            let is_far = size_of_val(x) >= FAR;
+            let is_far = size_of_val(x) >= FAR && needs_hints();
             for (i, acc) in accs.iter_mut().enumerate() {
                 *acc = run::<T, R>(&x[i * size..(i + 1) * size], is_far);
             }
         },
     );
+}
+
+/// Reduces numbers that come piece by piece.
+pub(super) fn pieces<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Acc {
+    compiled::<f32, R, _>(
+        #[inline(always)]
+        || {
+            let count = x.count();
+            if count <= LEAF {
+                return run::<f32, R>(x.piece(0..count), false);
+            }
+            let mut tree = Tree::new();
+            for start in (0..count).step_by(LEAF) {
+                let leaf = leaf::<f32, R>(x.piece(start..count.min(start + LEAF)), false);
+                tree.push::<f32, R>(leaf);
+            }
+            tree.merged::<f32, R>()
+        },
+    )
 }
 
 #[inline(always)]
@@ -77,21 +95,48 @@ fn run<T: Copy, R: Reduce<T>>(x: &[T], is_far: bool) -> R::Acc {
     if x.len() <= 256 {
         return lanes::<T, R, 16>(x, is_far);
     }
-    // A counter in binary: level `i` holds the merged value of 2^i leaves, where there is one.
-    let mut levels: [Option<R::Acc>; usize::BITS as usize] = [None; usize::BITS as usize];
-    for piece in x.chunks(LEAF) {
-        let mut acc = leaf::<T, R>(piece, is_far);
-        for level in &mut levels {
-            match level.take() {
-                Some(before) => acc = R::merge(before, acc),
-                None => {
-                    *level = Some(acc);
-                    break;
-                }
-            }
-        }
+    if x.len() <= LEAF {
+        return leaf::<T, R>(x, is_far);
     }
-    levels.into_iter().flatten().reduce(|small, large| R::merge(large, small)).unwrap_or_else(R::start)
+    let mut tree = Tree::new();
+    for piece in x.chunks(LEAF) {
+        tree.push::<T, R>(leaf::<T, R>(piece, is_far));
+    }
+    tree.merged::<T, R>()
+}
+
+/// Merges leaves in order as a binary tree does: a counter in binary, whose level `i` holds the merged value of 2^i leaves where
+/// there is one.
+struct Tree<A> {
+    levels: [Option<A>; usize::BITS as usize],
+    used: usize,
+}
+
+impl<A: Copy> Tree<A> {
+    #[inline(always)]
+    fn new() -> Tree<A> {
+        Tree { levels: [None; usize::BITS as usize], used: 0 }
+    }
+
+    #[inline(always)]
+    fn push<T, R: Reduce<T, Acc = A>>(&mut self, mut leaf: A) {
+        let mut at = 0;
+        while let Some(before) = self.levels[at].take() {
+            leaf = R::merge(before, leaf);
+            at += 1;
+        }
+        self.levels[at] = Some(leaf);
+        self.used = self.used.max(at + 1);
+    }
+
+    #[inline(always)]
+    fn merged<T, R: Reduce<T, Acc = A>>(self) -> A {
+        let mut merged = None;
+        for &large in self.levels[..self.used].iter().flatten() {
+            merged = Some(merged.map_or(large, |small| R::merge(large, small)));
+        }
+        merged.unwrap_or_else(R::start)
+    }
 }
 
 #[inline(always)]
@@ -114,9 +159,12 @@ fn lanes<T: Copy, R: Reduce<T>, const N: usize>(x: &[T], is_far: bool) -> R::Acc
         if is_far {
             (0..N).step_by(line::<T>()).for_each(|at| prefetch(piece, AHEAD / size_of::<T>() + at));
         }
+        // A new array stays in vectors.
+        let mut next = accs;
         for i in 0..N {
-            accs[i] = R::merge(accs[i], R::lift(piece[i]));
+            next[i] = R::merge(accs[i], R::lift(piece[i]));
         }
+        accs = next;
     }
     for (acc, &x) in accs.iter_mut().zip(rest) {
         *acc = R::merge(*acc, R::lift(x));

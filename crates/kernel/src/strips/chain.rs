@@ -3,7 +3,7 @@
 //! Every function gives the bits that the loops over the nodes' own functions give: there are no fused operations, and numbers that
 //! are not ordered are chosen as there.
 
-use crate::stream::{line, prefetch};
+use crate::stream::{Stream, line, prefetch_later};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 
@@ -109,23 +109,43 @@ pub(super) struct Link<'a> {
 }
 
 /// Functions one after the other, the first of which takes `first`.
-pub(super) struct Chain<'a, 'b> {
+pub(super) struct Chain<'a, 'b, 'c> {
     pub first: Operand<'a>,
     pub links: &'b [Link<'a>],
-    pub also: &'b mut [Vec<f32>],
+    pub also: &'b mut [&'c mut [f32]],
+    /// At a multiple of a cache line where there is a stream.
     pub out: &'b mut [f32],
+    /// Stores to `out` past the caches.
+    pub stream: Option<&'b mut Stream>,
     /// Numbers that are read next, as many as are computed.
-    pub ahead: &'b [&'a [f32]],
+    pub ahead: Ahead<'b>,
 }
 
-impl Chain<'_, '_> {
+/// What is fetched while something else is computed: of each slice what lies `from` there on.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    pub of: &'a [&'a [f32]],
+    pub from: usize,
+}
+
+impl Ahead<'_> {
+    /// Brings such a range near.
+    #[inline(always)]
+    pub fn fetch(self, range: Range<usize>) {
+        for numbers in self.of {
+            range.clone().step_by(line::<f32>()).for_each(|at| prefetch_later(numbers, self.from + at));
+        }
+    }
+}
+
+impl Chain<'_, '_, '_> {
     /// Computes all of `out`.
     pub fn compute(self) {
         Arch::new().dispatch(self);
     }
 }
 
-impl WithSimd for Chain<'_, '_> {
+impl WithSimd for Chain<'_, '_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -140,13 +160,13 @@ impl WithSimd for Chain<'_, '_> {
     }
 }
 
-impl Chain<'_, '_> {
+impl Chain<'_, '_, '_> {
     /// Computes blocks of `K` vectors from `at` on; where it stopped.
     #[inline(always)]
     fn blocks<S: Simd, const K: usize>(&mut self, simd: S, mut at: usize) -> usize {
         let size = K * S::F32_LANES;
         while at + size <= self.out.len() {
-            fetch(self.ahead, at..at + size);
+            self.ahead.fetch(at..at + size);
             let mut x = load::<S, K>(simd, self.first, at);
             for link in self.links {
                 let y = load::<S, K>(simd, link.other, at);
@@ -155,7 +175,11 @@ impl Chain<'_, '_> {
                     store(simd, &mut self.also[i][at..at + size], &x);
                 }
             }
-            store(simd, &mut self.out[at..at + size], &x);
+            let out = &mut self.out[at..at + size];
+            match &mut self.stream {
+                Some(stream) => stream.vectors(simd, &x, out),
+                None => store(simd, out, &x),
+            }
             at += size;
         }
         at
@@ -173,14 +197,6 @@ impl Chain<'_, '_> {
             }
         }
         simd.partial_store_f32s(&mut self.out[at..end], x[0]);
-    }
-}
-
-/// Brings such a range of each slice near.
-#[inline(always)]
-pub(super) fn fetch(ahead: &[&[f32]], range: Range<usize>) {
-    for numbers in ahead {
-        range.clone().step_by(line::<f32>()).for_each(|at| prefetch(numbers, at));
     }
 }
 

@@ -1,25 +1,24 @@
 //! How the CPU computes a group of float32 nodes whose kernels say what they do with a [`Strip`]: strip after strip of its output,
-//! all nodes on one strip while it is in the nearest cache, without tensors. Where nodes reduce rows, a strip is a row, so that what
-//! is computed of its sums goes back over it before it has left the cache.
+//! without tensors. Where nodes reduce rows, a strip is a row, so that what is computed of its sums goes back over it before it has
+//! left the caches; between two reductions all nodes compute one piece of it while that is in the nearest cache.
 //!
 //! Every function gives the bits that the nodes' kernels give. [`chain`] computes cheap functions in registers, [`program`] says
 //! which of them follow each other.
 
 mod chain;
 mod program;
+mod work;
 
 pub use chain::Basic;
 
 use crate::arena::Arena;
 use crate::group::{Group, Origin};
 use crate::io::Io;
-use crate::stream::Stream;
-use chain::{Chain, Link, Operand, fetch};
 use levada_graph::{DType, Result, Shape, Tensor};
-use program::{Program, Step};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
+use work::Work;
 
 /// A function of one number, for as many numbers as both slices have.
 pub type Each = fn(&[f32], &mut [f32]);
@@ -39,13 +38,31 @@ pub enum Strip {
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The number of a row.
-    pub reduce: fn(&[f32]) -> f32,
+    pub reduce: fn(&mut dyn Pieces) -> f32,
     /// True where the axes stay with size 1.
     pub keep_dims: bool,
 }
 
-/// Numbers of a strip where rows do not matter.
-const STRIP: usize = 2048;
+/// Numbers that are read in order, piece by piece.
+pub trait Pieces {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// Those in a range of at most [`PIECE`], which begins where the one before it ended.
+    fn piece(&mut self, range: Range<usize>) -> &[f32];
+}
+
+impl Pieces for &[f32] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn piece(&mut self, range: Range<usize>) -> &[f32] {
+        &self[range]
+    }
+}
+
+/// Numbers that are computed before the next ones are: of all values together, about as many as the nearest cache holds.
+pub const PIECE: usize = 2048;
 /// Rows of fewer numbers are left to the nodes.
 const SHORT: usize = 64;
 /// Rows of more numbers are reduced in pieces, in another order.
@@ -54,11 +71,6 @@ const LONG: usize = 1 << 16;
 const SPREAD: usize = 16;
 /// Outputs made of fewer numbers are left to the nodes.
 const FEW: usize = 1024;
-/// Inputs of at least so many numbers are fetched ahead.
-const FAR: usize = 1 << 18;
-/// Numbers that a function takes between two fetches.
-const FETCHED: usize = 256;
-
 /// What a value is for a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -170,9 +182,7 @@ impl Strips {
         for (i, numbers) in &repeated {
             inputs[*i] = numbers;
         }
-        let program = Program::new(group, &self.0, &plan.parts);
-        let work = Work { group, strips: &self.0, plan: &plan, inputs, taken, program };
-        work.run(io, out.slice_mut()?);
+        Work::new(group, &self.0, &plan, &inputs, taken).run(io, out.slice_mut()?);
         Ok(Some(out))
     }
 
@@ -218,7 +228,7 @@ impl Strips {
             Inputs::in_order(&shapes_of, &domain, row).or_else(|| Inputs::picked(&shapes_of, &domain, row))?;
         let across = inputs.contains(&Kind::Across);
         let of_rows = has_rows || inputs.iter().any(|kind| matches!(kind, Kind::Row | Kind::Picked));
-        let size = row.unwrap_or(STRIP);
+        let size = row.unwrap_or(PIECE);
         if size == 0 || (of_rows && size < SHORT) || (has_rows && size > LONG) {
             return None;
         }
@@ -250,7 +260,7 @@ impl Strips {
         }
         let output = *parts.last().filter(|kind| matches!(kind, Kind::Full | Kind::Row))?;
         // Short rows side by side, where only what is the same for all of them depends on rows.
-        let row = if across && !of_rows && size < STRIP { size * (STRIP / size) } else { size };
+        let row = if across && !of_rows && size < PIECE { size * (PIECE / size) } else { size };
         Some(Plan { shape: shapes.last()?.clone(), inputs, picks, spreads, parts, output, row, is_whole: has_rows })
     }
 }
@@ -389,219 +399,6 @@ struct Plan {
     row: usize,
     /// True where a strip has to be a whole row.
     is_whole: bool,
-}
-
-/// A group that is computed.
-struct Work<'a> {
-    group: &'a Group,
-    strips: &'a [Strip],
-    plan: &'a Plan,
-    /// The numbers of the inputs; none of the one whose memory the output has.
-    inputs: SmallVec<[&'a [f32]; 8]>,
-    taken: Option<usize>,
-    program: Program,
-}
-
-/// What one thread keeps from strip to strip.
-struct Lane {
-    slots: Vec<Vec<f32>>,
-    numbers: Vec<f32>,
-    /// A strip of the input whose memory the output has.
-    taken: Vec<f32>,
-    /// A strip of the output before it is stored.
-    made: Vec<f32>,
-}
-
-/// A strip: its place in the output, its row, its place in the row.
-#[derive(Clone, Copy)]
-struct At {
-    first: usize,
-    len: usize,
-    row: usize,
-    column: usize,
-}
-
-impl Work<'_> {
-    fn run(&self, io: &Io<'_>, out: &mut [f32]) {
-        let row = self.plan.row;
-        let strip = if self.plan.is_whole { row } else { row.min(STRIP) };
-        let nanos = row as f64 * self.nanos();
-        let bytes = size_of_val(out);
-        match self.plan.output {
-            Kind::Row => io.pool().for_chunks(out, 1, nanos, |first, out| {
-                let mut lane = self.lane(strip);
-                for (i, out) in out.iter_mut().enumerate() {
-                    let at = At { first: (first + i) * row, len: row, row: first + i, column: 0 };
-                    self.strip(&mut lane, at, &mut []);
-                    *out = lane.numbers.last().copied().unwrap_or_default();
-                }
-            }),
-            _ => io.pool().for_chunks(out, row, nanos, |first, out| {
-                let mut lane = self.lane(strip);
-                let mut stream = Stream::to(bytes).filter(|_| self.taken.is_none());
-                for (i, out) in out.chunks_mut(row).enumerate() {
-                    for (j, out) in out.chunks_mut(strip).enumerate() {
-                        let (row_at, column) = (first + i, j * strip);
-                        let at = At { first: row_at * row + column, len: out.len(), row: row_at, column };
-                        if self.taken.is_some() {
-                            lane.taken[..out.len()].copy_from_slice(out);
-                        }
-                        match &mut stream {
-                            Some(stream) => {
-                                let mut made = std::mem::take(&mut lane.made);
-                                self.strip(&mut lane, at, &mut made[..out.len()]);
-                                stream.copy(&made[..out.len()], out);
-                                lane.made = made;
-                            }
-                            None => self.strip(&mut lane, at, out),
-                        }
-                    }
-                }
-            }),
-        }
-    }
-
-    /// Nanoseconds for a number of the output, roughly.
-    fn nanos(&self) -> f64 {
-        let of = |step: &Step| match step {
-            Step::Number(_) => 0.0,
-            Step::Reduce { .. } => 0.1,
-            Step::Each { .. } => 0.5,
-            Step::Chain { links, .. } => 0.1 + 0.05 * links.len() as f64,
-        };
-        0.3 + self.program.steps.iter().map(of).sum::<f64>()
-    }
-
-    fn lane(&self, strip: usize) -> Lane {
-        let numbers = vec![0.0; self.strips.len()];
-        let slots = (0..self.program.num_slots).map(|_| vec![0.0; strip]).collect();
-        let taken = if self.taken.is_some() { vec![0.0; strip] } else { Vec::new() };
-        Lane { slots, numbers, taken, made: vec![0.0; strip] }
-    }
-
-    /// Computes a strip of the output, or the number of a row, which is then the last part's.
-    fn strip(&self, lane: &mut Lane, at: At, out: &mut [f32]) {
-        let last = self.strips.len() - 1;
-        for (index, step) in self.program.steps.iter().enumerate() {
-            let ahead = if index == self.program.slowest { self.ahead(at) } else { SmallVec::new() };
-            match step {
-                Step::Number(part) => {
-                    let (x, y) = program::operands(self.group, self.strips[*part], *part);
-                    let x = self.number(lane, at, x);
-                    let y = y.map_or(0.0, |y| self.number(lane, at, y));
-                    lane.numbers[*part] = match self.strips[*part] {
-                        Strip::Basic(basic) => basic.of(x, y),
-                        Strip::Each(each) => {
-                            let mut made = [0.0];
-                            each(&[x], &mut made);
-                            made[0]
-                        }
-                        Strip::Row(row) => (row.reduce)(&[x]),
-                    };
-                }
-                Step::Reduce { part, row, of } => {
-                    if let Operand::Numbers(numbers) = self.operand(lane, at, *of) {
-                        lane.numbers[*part] = (row.reduce)(numbers);
-                    }
-                }
-                Step::Each { part, each, of } => self.write(lane, *part == last, *part, at.len, out, |lane, made| {
-                    if let Operand::Numbers(numbers) = self.operand(lane, at, *of) {
-                        let size = if ahead.is_empty() { at.len } else { FETCHED };
-                        for (i, (x, made)) in numbers.chunks(size).zip(made.chunks_mut(size)).enumerate() {
-                            fetch(&ahead, i * size..i * size + x.len());
-                            each(x, made);
-                        }
-                    }
-                }),
-                Step::Chain { part, first, links } => {
-                    let kept =
-                        links.iter().filter(|link| link.is_kept).filter_map(|link| self.program.slots[link.part]);
-                    let kept: SmallVec<[usize; 2]> = kept.collect();
-                    let mut also: SmallVec<[Vec<f32>; 2]> =
-                        kept.iter().map(|&slot| std::mem::take(&mut lane.slots[slot])).collect();
-                    self.write(lane, *part == last, *part, at.len, out, |lane, made| {
-                        let mut given: SmallVec<[Link<'_>; 16]> = SmallVec::new();
-                        let mut count = 0;
-                        for link in links {
-                            let other = link.other.map_or(Operand::Number(0.0), |other| self.operand(lane, at, other));
-                            let to = link.is_kept.then_some(count);
-                            count += usize::from(link.is_kept);
-                            given.push(Link { basic: link.basic, other, is_second: link.is_second, also: to });
-                        }
-                        let first = self.operand(lane, at, *first);
-                        Chain { first, links: &given, also: &mut also, out: made, ahead: &ahead }.compute();
-                    });
-                    for (slot, numbers) in kept.into_iter().zip(also) {
-                        lane.slots[slot] = numbers;
-                    }
-                }
-            }
-        }
-    }
-
-    /// What the strip after this one reads from far memory.
-    fn ahead(&self, at: At) -> SmallVec<[&[f32]; 4]> {
-        let next = at.first + at.len;
-        let inputs = self.inputs.iter().zip(&self.plan.inputs);
-        let are_far = |(input, kind): &(&&[f32], &Kind)| **kind == Kind::Full && input.len() >= FAR;
-        inputs.filter(are_far).filter_map(|(input, _)| input.get(next..)).collect()
-    }
-
-    /// Lets `f` write a part: to the output where it is the last, else to its slot.
-    fn write(
-        &self,
-        lane: &mut Lane,
-        is_last: bool,
-        part: usize,
-        len: usize,
-        out: &mut [f32],
-        f: impl FnOnce(&Lane, &mut [f32]),
-    ) {
-        match self.program.slots[part] {
-            Some(slot) if !is_last => {
-                let mut made = std::mem::take(&mut lane.slots[slot]);
-                f(lane, &mut made[..len]);
-                lane.slots[slot] = made;
-            }
-            _ => f(lane, out),
-        }
-    }
-
-    fn kind(&self, origin: Origin) -> Kind {
-        match origin {
-            Origin::Input(i) => self.plan.inputs[i],
-            Origin::Part(p) => self.plan.parts[p],
-        }
-    }
-
-    fn number(&self, lane: &Lane, at: At, origin: Origin) -> f32 {
-        match (origin, self.kind(origin)) {
-            (Origin::Part(p), _) => lane.numbers[p],
-            (Origin::Input(i), Kind::Row) => self.inputs[i][self.pick(i, at.row)],
-            (Origin::Input(i), _) => self.inputs[i][0],
-        }
-    }
-
-    /// The row of an input, or its number for rows, that a row of the output takes.
-    fn pick(&self, input: usize, row: usize) -> usize {
-        self.plan.picks[input].as_ref().map_or(row, |picks| picks[row] as usize)
-    }
-
-    fn operand<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> Operand<'l> {
-        match (origin, self.kind(origin)) {
-            (_, Kind::One | Kind::Row) => Operand::Number(self.number(lane, at, origin)),
-            (Origin::Part(p), _) => {
-                Operand::Numbers(self.program.slots[p].map_or(&[], |slot| &lane.slots[slot][..at.len]))
-            }
-            (Origin::Input(i), _) if self.taken == Some(i) => Operand::Numbers(&lane.taken[..at.len]),
-            (Origin::Input(i), Kind::Across) => Operand::Numbers(&self.inputs[i][at.column..at.column + at.len]),
-            (Origin::Input(i), Kind::Picked) => {
-                let row = &self.inputs[i][self.pick(i, at.row) * self.plan.row..][..self.plan.row];
-                Operand::Numbers(&row[at.column..at.column + at.len])
-            }
-            (Origin::Input(i), Kind::Full) => Operand::Numbers(&self.inputs[i][at.first..at.first + at.len]),
-        }
-    }
 }
 
 #[cfg(test)]

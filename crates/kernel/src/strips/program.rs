@@ -3,16 +3,26 @@
 use super::{Basic, Each, Kind, Row, Strip};
 use crate::group::{Group, Origin};
 
-/// A step of a program. A part that is a vector for a strip is written to its slot, one that is a number for a row to its number.
-pub(super) enum Step {
-    /// A part that is a number.
-    Number(usize),
-    /// A part that is a number for the row.
-    Reduce {
-        part: usize,
-        row: Row,
-        of: Origin,
-    },
+/// What is done for every strip between two reductions: piece after piece of the strip, all vectors on one piece while it is in the
+/// nearest cache.
+#[derive(Default)]
+pub(super) struct Phase {
+    /// Parts that are numbers, which come before all vectors.
+    pub numbers: Vec<usize>,
+    pub vectors: Vec<Vector>,
+    /// What is made of the pieces of the last of the vectors, or of something that was there before.
+    pub reduce: Option<Reduce>,
+}
+
+/// A part that is a number for the row.
+pub(super) struct Reduce {
+    pub part: usize,
+    pub row: Row,
+    pub of: Origin,
+}
+
+/// A part that is a vector for a strip, and is written to its slot.
+pub(super) enum Vector {
     Each {
         part: usize,
         each: Each,
@@ -22,29 +32,54 @@ pub(super) enum Step {
         part: usize,
         first: Origin,
         links: Vec<Planned>,
+        /// Parts before the last one that others need, too.
+        kept: Vec<usize>,
     },
+}
+
+impl Phase {
+    /// True where the last of the vectors is reduced while it is made.
+    pub fn is_fused(&self) -> bool {
+        let of = self.reduce.as_ref().map(|reduce| reduce.of);
+        of.is_some() && of == self.vectors.last().map(|vector| Origin::Part(vector.part()))
+    }
+}
+
+impl Vector {
+    pub fn part(&self) -> usize {
+        match self {
+            Vector::Each { part, .. } | Vector::Chain { part, .. } => *part,
+        }
+    }
 }
 
 /// A function of a chain.
 pub(super) struct Planned {
-    /// Its part.
-    pub part: usize,
     pub basic: Basic,
     pub other: Option<Origin>,
     /// True where what comes from the link before is the second argument.
     pub is_second: bool,
-    /// True where others need what it gives, too.
-    pub is_kept: bool,
+    /// Which of the chain's parts that are kept it gives.
+    pub also: Option<usize>,
+}
+
+/// Where a vector is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Slot {
+    /// A piece of it at a time, since nothing after its phase reads it.
+    Piece(usize),
+    Strip(usize),
 }
 
 /// What is done for every strip.
 pub(super) struct Program {
-    pub steps: Vec<Step>,
+    pub phases: Vec<Phase>,
     /// The slot of each part that has one.
-    pub slots: Vec<Option<usize>>,
-    pub num_slots: usize,
-    /// The step that takes longest beside the memory it reads: while it computes, the next strip is fetched.
-    pub slowest: usize,
+    pub slots: Vec<Option<Slot>>,
+    pub num_pieces: usize,
+    pub num_strips: usize,
+    /// The phase, and the vector of it, that takes longest beside the memory it reads: while it computes, the next strip is fetched.
+    pub slowest: (usize, usize),
 }
 
 impl Program {
@@ -60,19 +95,18 @@ impl Program {
             }
         }
         let done = vec![false; strips.len()];
-        let mut order = Order { group, strips, kinds, uses, done, steps: Vec::new() };
+        let mut order = Order { group, strips, kinds, uses, done, phases: vec![Phase::default()] };
         order.part(strips.len() - 1);
-        let steps = order.steps;
-        let (slots, num_slots) = slots(&steps, kinds);
-        let vectors = |is_each: bool| {
-            steps.iter().rposition(|step| match step {
-                Step::Each { .. } => is_each,
-                Step::Chain { .. } => !is_each,
-                Step::Number(_) | Step::Reduce { .. } => false,
+        let phases = order.phases;
+        let Slots { of: slots, num_pieces, num_strips } = slots(&phases, kinds.len());
+        let last = |is_each: bool| {
+            phases.iter().enumerate().rev().find_map(|(i, phase)| {
+                let found = phase.vectors.iter().rposition(|vector| matches!(vector, Vector::Each { .. }) == is_each);
+                found.map(|vector| (i, vector))
             })
         };
-        let slowest = vectors(true).or_else(|| vectors(false)).unwrap_or(0);
-        Program { steps, slots, num_slots, slowest }
+        let slowest = last(true).or_else(|| last(false)).unwrap_or_default();
+        Program { phases, slots, num_pieces, num_strips, slowest }
     }
 }
 
@@ -83,31 +117,40 @@ struct Order<'a> {
     /// How often each part is taken.
     uses: Vec<usize>,
     done: Vec<bool>,
-    steps: Vec<Step>,
+    /// The last one has no reduction yet.
+    phases: Vec<Phase>,
 }
 
 impl Order<'_> {
     /// Computes a part, after what it takes.
     fn part(&mut self, part: usize) {
         let (x, y) = self.operands(part);
-        let step = match self.strips[part] {
+        match self.strips[part] {
             Strip::Basic(_) if self.kinds[part].is_vector() => {
-                let mut links = Vec::new();
-                let first = self.chain(part, &mut links);
-                Step::Chain { part, first, links }
+                let (mut links, mut kept) = (Vec::new(), Vec::new());
+                let first = self.chain(part, &mut links, &mut kept);
+                self.phase().vectors.push(Vector::Chain { part, first, links, kept });
             }
             strip => {
                 self.need(x);
                 y.into_iter().for_each(|y| self.need(y));
                 match strip {
-                    Strip::Row(row) => Step::Reduce { part, row, of: x },
-                    Strip::Each(each) if self.kinds[part].is_vector() => Step::Each { part, each, of: x },
-                    _ => Step::Number(part),
+                    Strip::Row(row) => {
+                        self.phase().reduce = Some(Reduce { part, row, of: x });
+                        self.phases.push(Phase::default());
+                    }
+                    Strip::Each(each) if self.kinds[part].is_vector() => {
+                        self.phase().vectors.push(Vector::Each { part, each, of: x });
+                    }
+                    _ => self.phase().numbers.push(part),
                 }
             }
-        };
-        self.steps.push(step);
+        }
         self.done[part] = true;
+    }
+
+    fn phase(&mut self) -> &mut Phase {
+        self.phases.last_mut().expect("there is always one that has not ended")
     }
 
     fn need(&mut self, origin: Origin) {
@@ -119,7 +162,7 @@ impl Order<'_> {
     }
 
     /// Puts a part at the end of a chain, with what only has to be computed for it before it. What the chain begins with.
-    fn chain(&mut self, part: usize, links: &mut Vec<Planned>) -> Origin {
+    fn chain(&mut self, part: usize, links: &mut Vec<Planned>, kept: &mut Vec<usize>) -> Origin {
         let (x, y) = self.operands(part);
         let is_second = !self.can_chain(x) && y.is_some_and(|y| self.can_chain(y));
         let (main, other) = match y {
@@ -130,10 +173,11 @@ impl Order<'_> {
         other.into_iter().for_each(|other| self.need(other));
         let first = match main {
             Origin::Part(before) if self.can_chain(main) => {
-                let first = self.chain(before, links);
+                let first = self.chain(before, links, kept);
                 self.done[before] = true;
-                if let Some(last) = links.last_mut() {
-                    last.is_kept = self.uses[before] > 1;
+                if let Some(last) = links.last_mut().filter(|_| self.uses[before] > 1) {
+                    last.also = Some(kept.len());
+                    kept.push(before);
                 }
                 first
             }
@@ -143,7 +187,7 @@ impl Order<'_> {
             }
         };
         if let Strip::Basic(basic) = self.strips[part] {
-            links.push(Planned { part, basic, other, is_second, is_kept: false });
+            links.push(Planned { basic, other, is_second, also: None });
         }
         first
     }
@@ -166,56 +210,81 @@ pub(super) fn operands(group: &Group, strip: Strip, part: usize) -> (Origin, Opt
     (inputs[0].origin, second.map(|source| source.origin))
 }
 
-/// A slot for every vector that a step writes but for the output, which others take over once it is read no more.
-fn slots(steps: &[Step], kinds: &[Kind]) -> (Vec<Option<usize>>, usize) {
-    let mut last = vec![0; kinds.len()];
-    for (i, step) in steps.iter().enumerate() {
-        each_read(step, |part| last[part] = i);
-    }
-    let mut slots = vec![None; kinds.len()];
-    let (mut free, mut count) = (Vec::new(), 0);
-    for (i, step) in steps.iter().enumerate() {
-        let mut give = |part: usize| {
-            if part + 1 == kinds.len() {
-                return;
-            }
-            slots[part] = Some(free.pop().unwrap_or_else(|| {
-                count += 1;
-                count - 1
-            }));
-        };
-        match step {
-            Step::Each { part, .. } => give(*part),
-            Step::Chain { part, links, .. } => {
-                links.iter().filter(|link| link.is_kept).for_each(|link| give(link.part));
-                give(*part);
-            }
-            Step::Number(_) | Step::Reduce { .. } => {}
-        }
-        // Not before: what is written must not be what is read.
-        each_read(step, |part| {
-            if last[part] == i
-                && let Some(slot) = slots[part]
-                && !free.contains(&slot)
-            {
-                free.push(slot);
-            }
-        });
-    }
-    (slots, count)
+/// A slot for each part that has one, and how many there are of either kind.
+struct Slots {
+    of: Vec<Option<Slot>>,
+    num_pieces: usize,
+    num_strips: usize,
 }
 
-/// The parts that a step reads and that may have slots.
-fn each_read(step: &Step, mut visit: impl FnMut(usize)) {
+/// A slot for every vector that is written but for the output, which others take over once it is read no more.
+fn slots(phases: &[Phase], num_parts: usize) -> Slots {
+    // Where each part is written and last read: phases, and places in them.
+    let mut written = vec![(0, 0); num_parts];
+    let mut last = vec![(0, 0); num_parts];
+    let mut is_whole = vec![false; num_parts];
+    for (i, phase) in phases.iter().enumerate() {
+        for (j, vector) in phase.vectors.iter().enumerate() {
+            each_read(vector, |part| last[part] = (i, j));
+            each_written(vector, |part| written[part] = (i, j));
+        }
+        if let Some(Reduce { of: Origin::Part(part), .. }) = phase.reduce {
+            last[part] = (i, phase.vectors.len());
+            is_whole[part] |= !phase.is_fused();
+        }
+    }
+    let mut slots = Slots { of: vec![None; num_parts], num_pieces: 0, num_strips: 0 };
+    let (mut pieces, mut strips) = (Vec::new(), Vec::new());
+    for (i, phase) in phases.iter().enumerate() {
+        for j in 0..=phase.vectors.len() {
+            if let Some(vector) = phase.vectors.get(j) {
+                each_written(vector, |part| {
+                    if part + 1 == num_parts {
+                        return;
+                    }
+                    let is_piece = last[part].0 == i && !is_whole[part];
+                    let (free, count) = match is_piece {
+                        true => (&mut pieces, &mut slots.num_pieces),
+                        false => (&mut strips, &mut slots.num_strips),
+                    };
+                    let slot = free.pop().unwrap_or_else(|| {
+                        *count += 1;
+                        *count - 1
+                    });
+                    slots.of[part] = Some(if is_piece { Slot::Piece(slot) } else { Slot::Strip(slot) });
+                });
+            }
+            // Not before: what is written must not be what is read.
+            for part in (0..num_parts).filter(|&part| last[part] == (i, j) && written[part] <= (i, j)) {
+                match slots.of[part] {
+                    Some(Slot::Piece(slot)) if !pieces.contains(&slot) => pieces.push(slot),
+                    Some(Slot::Strip(slot)) if !strips.contains(&slot) => strips.push(slot),
+                    _ => {}
+                }
+            }
+        }
+    }
+    slots
+}
+
+/// The parts that a vector writes.
+fn each_written(vector: &Vector, mut visit: impl FnMut(usize)) {
+    if let Vector::Chain { kept, .. } = vector {
+        kept.iter().copied().for_each(&mut visit);
+    }
+    visit(vector.part());
+}
+
+/// The parts that a vector reads and that may have slots.
+fn each_read(vector: &Vector, mut visit: impl FnMut(usize)) {
     let mut see = |origin: &Origin| {
         if let Origin::Part(part) = origin {
             visit(*part);
         }
     };
-    match step {
-        Step::Number(_) => {}
-        Step::Reduce { of, .. } | Step::Each { of, .. } => see(of),
-        Step::Chain { first, links, .. } => {
+    match vector {
+        Vector::Each { of, .. } => see(of),
+        Vector::Chain { first, links, .. } => {
             see(first);
             links.iter().filter_map(|link| link.other.as_ref()).for_each(see);
         }

@@ -3,7 +3,7 @@
 use super::scan::{CUMPROD, Running};
 use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, PACK, axes, concat, first, int, kept_shape, never, range};
-use levada_kernel::strips::Row;
+use levada_kernel::strips::{Pieces, Row};
 use levada_ops_core::halves::Half;
 use levada_reduction::{Axes, Reduce, SumOf, is_exact, is_vector};
 use std::marker::PhantomData;
@@ -35,7 +35,7 @@ const fn reduction(name: &'static str, kernel: fn(&Reduction, &mut Cx<'_, '_>) -
 }
 
 /// What a reduction of float32 does with rows.
-fn by_rows(op: &Reduction, reduce: fn(&[f32]) -> f32) -> Option<Strip> {
+fn by_rows(op: &Reduction, reduce: fn(&mut dyn Pieces) -> f32) -> Option<Strip> {
     (op.dtype == DType::F32).then_some(Strip::Row(Row { reduce, keep_dims: op.keep_dims }))
 }
 
@@ -63,7 +63,7 @@ macro_rules! folded {
 }
 
 pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbers, SumOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<f32, SumOf<f32>>))
+    .strip(|op| by_rows(op, levada_reduction::run::<SumOf<f32>>))
     .doc("The sum of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Sum)
@@ -71,7 +71,7 @@ pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbe
     .batch(levada_ops_core::batch::along_axes);
 
 pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<f32, ProdOf<f32>>))
+    .strip(|op| by_rows(op, levada_reduction::run::<ProdOf<f32>>))
     .doc("The product of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Prod)
@@ -79,7 +79,7 @@ pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, num
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<f32, MeanOf<f32>>))
+    .strip(|op| by_rows(op, levada_reduction::run::<MeanOf<f32>>))
     .doc("The mean of the elements along the axes. Of integers it is rounded towards zero.")
     .gradient(|op, g| {
         let (x, y) = (g.input(0), g.output(0));
@@ -96,7 +96,7 @@ pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, num
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals, MinOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<f32, MinOf<f32>>))
+    .strip(|op| by_rows(op, levada_reduction::run::<MinOf<f32>>))
     .doc("The least element along the axes; NaN where there is one.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
@@ -104,7 +104,7 @@ pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals, MaxOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<f32, MaxOf<f32>>))
+    .strip(|op| by_rows(op, levada_reduction::run::<MaxOf<f32>>))
     .doc("The greatest element along the axes; NaN where there is one.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
@@ -112,7 +112,7 @@ pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals
     .batch(levada_ops_core::batch::along_axes);
 
 pub static EUCLIDEAN_NORM: Def<Reduction> = reduction("EuclideanNorm", |op, cx| folded!(op, cx, numbers, NormOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<f32, NormOf<f32>>))
+    .strip(|op| by_rows(op, levada_reduction::run::<NormOf<f32>>))
     .doc("The square root of the sum of squares along the axes.")
     .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))))
     .batch(levada_ops_core::batch::along_axes);

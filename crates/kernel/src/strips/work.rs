@@ -1,0 +1,403 @@
+//! The work of a group: its strips, and where each finds what it reads.
+
+use super::chain::{Ahead, Chain, Link, Operand};
+use super::program::{self, Phase, Program, Reduce, Slot, Vector};
+use super::{Kind, PIECE, Pieces, Plan, Strip};
+use crate::group::{Group, Origin};
+use crate::io::Io;
+use crate::stream::{Stream, is_at_line, line};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// Inputs of at least so many numbers are fetched ahead.
+const FAR: usize = 1 << 18;
+/// Numbers that a function takes between two fetches.
+const FETCHED: usize = 256;
+
+/// A group that is computed.
+pub(super) struct Work<'a> {
+    group: &'a Group,
+    strips: &'a [Strip],
+    plan: &'a Plan,
+    inputs: Vec<Source<'a>>,
+    parts: Vec<Source<'a>>,
+    /// The output has an input's memory.
+    is_taken: bool,
+    program: Program,
+}
+
+/// Where a strip finds a value.
+enum Source<'a> {
+    /// A number for all.
+    Number(f32),
+    /// The number that a part is.
+    Part(usize),
+    /// A number for each row, or which of these each row takes.
+    Row(&'a [f32], Option<&'a [u32]>),
+    /// Numbers that are the same for all rows.
+    Across(&'a [f32]),
+    /// Rows, and which of them each row of the output takes.
+    Picked(&'a [f32], &'a [u32]),
+    /// A number for each number of the output.
+    Full(&'a [f32]),
+    /// As `Full`, where the output overwrites them.
+    Taken,
+    /// A slot.
+    Slot(Slot),
+}
+
+/// Numbers at a multiple of a cache line.
+#[derive(Default)]
+struct Buffer {
+    numbers: Vec<f32>,
+    start: usize,
+}
+
+impl Buffer {
+    fn of(len: usize) -> Buffer {
+        let numbers = vec![0.0; len + line::<f32>()];
+        let start = numbers.as_ptr().align_offset(64).min(line::<f32>());
+        Buffer { numbers, start }
+    }
+
+    #[inline(always)]
+    fn range(&self, from: usize, len: usize) -> &[f32] {
+        &self.numbers[self.start + from..self.start + from + len]
+    }
+
+    #[inline(always)]
+    fn range_mut(&mut self, from: usize, len: usize) -> &mut [f32] {
+        &mut self.numbers[self.start + from..self.start + from + len]
+    }
+}
+
+/// A slot's memory, which is taken out while it is written.
+type Held = Option<Box<Buffer>>;
+
+#[inline(always)]
+fn near(slot: &Held) -> &Buffer {
+    slot.as_ref().expect("what is written is not read")
+}
+
+/// What one thread keeps from strip to strip.
+struct Lane {
+    strips: Vec<Held>,
+    pieces: Vec<Held>,
+    numbers: Vec<f32>,
+    /// A strip of the input whose memory the output has.
+    taken: Buffer,
+    /// A piece of the output before it is stored past the caches.
+    made: Buffer,
+}
+
+/// A strip or a piece of it.
+#[derive(Clone, Copy)]
+struct At {
+    /// Its place in the output.
+    first: usize,
+    len: usize,
+    row: usize,
+    /// Its place in the row.
+    column: usize,
+    /// Its place in the strip.
+    offset: usize,
+}
+
+impl At {
+    fn piece(self, range: Range<usize>) -> At {
+        let start = range.start;
+        At { first: self.first + start, len: range.len(), column: self.column + start, offset: start, ..self }
+    }
+}
+
+/// A strip of the output, and what stores it past the caches.
+struct Out<'a> {
+    numbers: &'a mut [f32],
+    stream: Option<&'a mut Stream>,
+}
+
+/// The last vector of a phase, made while it is reduced.
+struct Made<'a, 'w> {
+    work: &'a Work<'w>,
+    lane: &'a mut Lane,
+    at: At,
+    phase: usize,
+    of: Origin,
+    ahead: &'a [&'a [f32]],
+}
+
+impl Pieces for Made<'_, '_> {
+    fn count(&self) -> usize {
+        self.at.len
+    }
+
+    fn piece(&mut self, range: Range<usize>) -> &[f32] {
+        let at = self.at.piece(range);
+        self.work.vectors(self.lane, at, self.phase, self.ahead, &mut Out { numbers: &mut [], stream: None });
+        self.work.numbers(self.lane, at, self.of)
+    }
+}
+
+impl<'a> Work<'a> {
+    /// A group whose inputs have these numbers; none of the one whose memory the output has.
+    pub fn new(
+        group: &'a Group,
+        strips: &'a [Strip],
+        plan: &'a Plan,
+        inputs: &[&'a [f32]],
+        taken: Option<usize>,
+    ) -> Work<'a> {
+        let program = Program::new(group, strips, &plan.parts);
+        let input = |(i, &numbers): (usize, &&'a [f32])| match (plan.inputs[i], plan.picks[i].as_deref()) {
+            _ if taken == Some(i) => Source::Taken,
+            (Kind::Row, picks) => Source::Row(numbers, picks),
+            (Kind::Picked, Some(picks)) => Source::Picked(numbers, picks),
+            (Kind::Across, _) => Source::Across(numbers),
+            (Kind::Full | Kind::Picked, _) => Source::Full(numbers),
+            // There are none where an input is not of numbers but of axes.
+            (Kind::One, _) => Source::Number(numbers.first().copied().unwrap_or_default()),
+        };
+        let inputs = inputs.iter().enumerate().map(input).collect();
+        let part = |(part, slot): (usize, &Option<Slot>)| slot.map_or(Source::Part(part), Source::Slot);
+        let parts = program.slots.iter().enumerate().map(part).collect();
+        Work { group, strips, plan, inputs, parts, is_taken: taken.is_some(), program }
+    }
+
+    pub fn run(&self, io: &Io<'_>, out: &mut [f32]) {
+        let row = self.plan.row;
+        let strip = if self.plan.is_whole { row } else { row.min(PIECE) };
+        let nanos = row as f64 * self.nanos();
+        let bytes = size_of_val(out);
+        match self.plan.output {
+            Kind::Row => io.pool().for_chunks(out, 1, nanos, |first, out| {
+                let mut lane = self.lane(strip);
+                for (i, out) in out.iter_mut().enumerate() {
+                    let at = At { first: (first + i) * row, len: row, row: first + i, column: 0, offset: 0 };
+                    self.strip(&mut lane, at, Out { numbers: &mut [], stream: None });
+                    *out = lane.numbers.last().copied().unwrap_or_default();
+                }
+            }),
+            _ => io.pool().for_chunks(out, row, nanos, |first, out| {
+                let mut lane = self.lane(strip);
+                let mut stream = Stream::to(bytes).filter(|_| !self.is_taken);
+                for (i, out) in out.chunks_mut(row).enumerate() {
+                    for (j, out) in out.chunks_mut(strip).enumerate() {
+                        let (row_at, column) = (first + i, j * strip);
+                        let at = At { first: row_at * row + column, len: out.len(), row: row_at, column, offset: 0 };
+                        if self.is_taken {
+                            lane.taken.range_mut(0, out.len()).copy_from_slice(out);
+                        }
+                        self.strip(&mut lane, at, Out { numbers: out, stream: stream.as_mut() });
+                    }
+                }
+            }),
+        }
+    }
+
+    /// Nanoseconds for a number of the output, roughly.
+    fn nanos(&self) -> f64 {
+        let of = |vector: &Vector| match vector {
+            Vector::Each { .. } => 0.5,
+            Vector::Chain { links, .. } => 0.1 + 0.05 * links.len() as f64,
+        };
+        let of = |phase: &Phase| {
+            let reduce = if phase.reduce.is_some() { 0.1 } else { 0.0 };
+            reduce + phase.vectors.iter().map(of).sum::<f64>()
+        };
+        0.3 + self.program.phases.iter().map(of).sum::<f64>()
+    }
+
+    fn lane(&self, strip: usize) -> Lane {
+        let (program, piece) = (&self.program, strip.min(PIECE));
+        Lane {
+            strips: (0..program.num_strips).map(|_| Some(Box::new(Buffer::of(strip)))).collect(),
+            pieces: (0..program.num_pieces).map(|_| Some(Box::new(Buffer::of(piece)))).collect(),
+            numbers: vec![0.0; self.strips.len()],
+            taken: Buffer::of(if self.is_taken { strip } else { 0 }),
+            made: Buffer::of(piece),
+        }
+    }
+
+    /// Computes a strip of the output, or the number of a row, which is then the last part's.
+    fn strip(&self, lane: &mut Lane, at: At, mut out: Out<'_>) {
+        let ahead = self.ahead(at);
+        for (i, phase) in self.program.phases.iter().enumerate() {
+            for &part in &phase.numbers {
+                lane.numbers[part] = self.compute(lane, at, part);
+            }
+            let ahead: &[&[f32]] = if i == self.program.slowest.0 { &ahead } else { &[] };
+            match &phase.reduce {
+                Some(Reduce { part, row, of }) if phase.is_fused() => {
+                    let made = (row.reduce)(&mut Made { work: self, lane, at, phase: i, of: *of, ahead });
+                    lane.numbers[*part] = made;
+                }
+                reduce => {
+                    if !phase.vectors.is_empty() {
+                        for start in (0..at.len).step_by(PIECE) {
+                            let piece = at.piece(start..at.len.min(start + PIECE));
+                            self.vectors(lane, piece, i, ahead, &mut out);
+                        }
+                    }
+                    if let Some(Reduce { part, row, of }) = reduce {
+                        lane.numbers[*part] = (row.reduce)(&mut self.numbers(lane, at, *of));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A part that is a number.
+    fn compute(&self, lane: &Lane, at: At, part: usize) -> f32 {
+        let (x, y) = program::operands(self.group, self.strips[part], part);
+        let x = self.number(lane, at, x);
+        match self.strips[part] {
+            Strip::Basic(basic) => basic.of(x, y.map_or(0.0, |y| self.number(lane, at, y))),
+            Strip::Each(each) => {
+                let mut made = [0.0];
+                each(&[x], &mut made);
+                made[0]
+            }
+            Strip::Row(row) => (row.reduce)(&mut &[x][..]),
+        }
+    }
+
+    /// Computes a piece of the vectors of a phase.
+    fn vectors(&self, lane: &mut Lane, at: At, phase: usize, ahead: &[&[f32]], out: &mut Out<'_>) {
+        for (i, vector) in self.program.phases[phase].vectors.iter().enumerate() {
+            let of = if self.program.slowest == (phase, i) { ahead } else { &[] };
+            let ahead = Ahead { of, from: at.offset };
+            let part = vector.part();
+            if part + 1 < self.strips.len() {
+                let mut slot = self.slot(lane, part).and_then(Option::take);
+                self.vector(lane, at, vector, ahead, self.place(part, at, &mut slot), None);
+                self.put(lane, part, slot);
+                continue;
+            }
+            let numbers = &mut out.numbers[at.offset..at.offset + at.len];
+            let is_direct = matches!(vector, Vector::Chain { .. }) && is_at_line(numbers);
+            match &mut out.stream {
+                Some(stream) if !is_direct => {
+                    let mut made = std::mem::take(&mut lane.made);
+                    self.vector(lane, at, vector, ahead, made.range_mut(0, at.len), None);
+                    stream.copy(made.range(0, at.len), numbers);
+                    lane.made = made;
+                }
+                stream => self.vector(lane, at, vector, ahead, numbers, stream.as_deref_mut()),
+            }
+        }
+    }
+
+    fn vector(
+        &self,
+        lane: &mut Lane,
+        at: At,
+        vector: &Vector,
+        ahead: Ahead<'_>,
+        made: &mut [f32],
+        stream: Option<&mut Stream>,
+    ) {
+        match vector {
+            Vector::Each { each, of, .. } => {
+                let numbers = self.numbers(lane, at, *of);
+                let size = if ahead.of.is_empty() { at.len } else { FETCHED };
+                for (i, (x, made)) in numbers.chunks(size).zip(made.chunks_mut(size)).enumerate() {
+                    ahead.fetch(i * size..i * size + x.len());
+                    each(x, made);
+                }
+            }
+            Vector::Chain { first, links, kept, .. } => {
+                let mut taken: SmallVec<[(usize, Held); 2]> = SmallVec::new();
+                for &part in kept {
+                    taken.push((part, self.slot(lane, part).and_then(Option::take)));
+                }
+                let mut also: SmallVec<[&mut [f32]; 2]> =
+                    taken.iter_mut().map(|(part, slot)| self.place(*part, at, slot)).collect();
+                let mut given: SmallVec<[Link<'_>; 16]> = SmallVec::new();
+                for link in links {
+                    let other = link.other.map_or(Operand::Number(0.0), |other| self.operand(lane, at, other));
+                    given.push(Link { basic: link.basic, other, is_second: link.is_second, also: link.also });
+                }
+                let first = self.operand(lane, at, *first);
+                Chain { first, links: &given, also: &mut also, out: made, stream, ahead }.compute();
+                drop((given, also));
+                for (part, slot) in taken {
+                    self.put(lane, part, slot);
+                }
+            }
+        }
+    }
+
+    /// What the strip after this one reads from far memory.
+    fn ahead(&self, at: At) -> SmallVec<[&[f32]; 4]> {
+        let next = at.first + at.len;
+        let far = |source: &Source<'a>| match *source {
+            Source::Full(numbers) if numbers.len() >= FAR => numbers.get(next..),
+            _ => None,
+        };
+        self.inputs.iter().filter_map(far).collect()
+    }
+
+    /// The slot of a part, to be written while others are read.
+    #[inline(always)]
+    fn slot<'l>(&self, lane: &'l mut Lane, part: usize) -> Option<&'l mut Held> {
+        match self.program.slots[part]? {
+            Slot::Piece(slot) => lane.pieces.get_mut(slot),
+            Slot::Strip(slot) => lane.strips.get_mut(slot),
+        }
+    }
+
+    #[inline(always)]
+    fn put(&self, lane: &mut Lane, part: usize, held: Held) {
+        if let Some(slot) = self.slot(lane, part) {
+            *slot = held;
+        }
+    }
+
+    /// Where a piece of a part lies in its slot.
+    #[inline(always)]
+    fn place<'b>(&self, part: usize, at: At, slot: &'b mut Held) -> &'b mut [f32] {
+        let from = if matches!(self.program.slots[part], Some(Slot::Strip(_))) { at.offset } else { 0 };
+        slot.as_mut().map_or(&mut [], |slot| slot.range_mut(from, at.len))
+    }
+
+    /// A piece of a vector; none of what is a number.
+    fn numbers<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> &'l [f32] {
+        match self.operand(lane, at, origin) {
+            Operand::Numbers(numbers) => numbers,
+            Operand::Number(_) => &[],
+        }
+    }
+
+    /// A value that is a number for the row.
+    #[inline(always)]
+    fn number(&self, lane: &Lane, at: At, origin: Origin) -> f32 {
+        match self.operand(lane, at, origin) {
+            Operand::Number(number) => number,
+            Operand::Numbers(numbers) => numbers.first().copied().unwrap_or_default(),
+        }
+    }
+
+    #[inline(always)]
+    fn operand<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> Operand<'l> {
+        let source = match origin {
+            Origin::Input(i) => &self.inputs[i],
+            Origin::Part(p) => &self.parts[p],
+        };
+        match *source {
+            Source::Number(number) => Operand::Number(number),
+            Source::Part(part) => Operand::Number(lane.numbers[part]),
+            Source::Row(numbers, picks) => {
+                Operand::Number(numbers[picks.map_or(at.row, |picks| picks[at.row] as usize)])
+            }
+            Source::Across(numbers) => Operand::Numbers(&numbers[at.column..at.column + at.len]),
+            Source::Picked(numbers, picks) => {
+                let start = picks[at.row] as usize * self.plan.row + at.column;
+                Operand::Numbers(&numbers[start..start + at.len])
+            }
+            Source::Full(numbers) => Operand::Numbers(&numbers[at.first..at.first + at.len]),
+            Source::Taken => Operand::Numbers(lane.taken.range(at.offset, at.len)),
+            Source::Slot(Slot::Piece(slot)) => Operand::Numbers(near(&lane.pieces[slot]).range(0, at.len)),
+            Source::Slot(Slot::Strip(slot)) => Operand::Numbers(near(&lane.strips[slot]).range(at.offset, at.len)),
+        }
+    }
+}
