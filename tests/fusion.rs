@@ -533,6 +533,32 @@ fn rows_that_are_taken_several_times() {
 }
 
 #[test]
+fn rows_longer_than_a_piece_are_computed_between_reductions() {
+    // What a later reduction needs again, what only its own one reads, and what is reduced after something else was computed.
+    let nodes = vec![
+        node("a", "Mul", &["x", "x"]),
+        node("b", "Tanh", &["a"]),
+        reduction("m", "Mean", "a"),
+        node("c", "Sub", &["b", "m"]),
+        node("d", "SquaredDifference", &["c", "x"]),
+        reduction("v", "Sum", "d"),
+        node("e", "AddV2", &["c", "v"]),
+        node("f", "Exp", &["b"]),
+        reduction("w", "Max", "f"),
+        node("h", "Mul", &["e", "a"]),
+        node("i", "Sub", &["h", "w"]),
+        reduction("u", "Sum", "c"),
+        node("y", "AddV2", &["i", "u"]),
+    ];
+    for dims in [[3, 64], [70, 100], [5, 2048], [5, 2049], [3, 5000], [2, 12_288], [1030, 4096]] {
+        let graph = by_rows(&[-1], "float32", nodes.clone());
+        let (found, trace) = compare(&graph, &[("x", table(&dims, 1)), ("g", table(&[1], 2))], &["y"]);
+        assert!(found.is_ok(), "{dims:?}: {found:?}");
+        assert!(groups(&trace).iter().any(|group| group.len() >= 6), "{dims:?}: {:?}", groups(&trace));
+    }
+}
+
+#[test]
 fn groups_of_rows_end_at_what_is_seen_and_at_other_axes() {
     let layer = norms().remove(0);
     let feeds = [("x", table(&[70, 100], 1)), ("g", table(&[100], 2))];

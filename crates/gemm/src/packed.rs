@@ -3,10 +3,11 @@
 
 #![allow(unsafe_code)]
 
-use super::tile::{Aligned, Out, Panels, Piece, Sums, VECTORS, strided};
+use super::tile::{Ahead, Aligned, Out, Panels, Piece, Sums, VECTORS, strided};
 use super::{Mat, Size, Then};
 use levada_graph::{Error, Result};
 use levada_kernel::Pool;
+use levada_kernel::stream::{line, prefetch};
 use levada_ops_core::moves::turn;
 use std::cell::Cell;
 use std::ops::Range;
@@ -29,6 +30,11 @@ const PART_ROWS: usize = 192;
 const FEWEST_ROWS: usize = 24;
 /// Nor are those of fewer columns, or of sums of fewer products.
 const FEWEST: usize = 16;
+
+/// Numbers of a second factor that are not left in a cache by what comes before a product.
+const FAR: usize = 1 << 18;
+/// Rows of a matrix that are fetched before they are packed.
+const FETCHED_ROWS: usize = 16;
 
 /// A matrix, packed.
 pub struct Packed {
@@ -102,6 +108,11 @@ fn pack(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32]
         return;
     }
     for (p, row) in out.chunks_exact_mut(width).take(rows.len()).enumerate() {
+        if b.col == 1 {
+            // Parts of rows that are far from each other are not found ahead by the machine.
+            let next = start + (p + FETCHED_ROWS) * b.row;
+            (0..cols.len()).step_by(line::<f32>()).for_each(|j| prefetch(b.data, next + j));
+        }
         let from = &b.data[start + p * b.row..];
         match b.col {
             1 => row[..cols.len()].copy_from_slice(&from[..cols.len()]),
@@ -261,7 +272,19 @@ pub(super) fn product(
     let each = m.div_ceil(parts).next_multiple_of(tile).min(m);
     let parts = m.div_ceil(each);
     let start = &start;
-    let job = |job: usize, Scratch(packed): &mut Scratch| {
+    // What is packed for a block of a panel: the rest of memory is read while the one before it is computed.
+    let ahead = |panel: usize, block: usize| match b {
+        Factor::Matrix(b) if b.col == 1 && k * n >= FAR && panels[panel].1 == Ahead::<f32>::LINES * line::<f32>() => {
+            let inner = &blocks[block].0;
+            b.data.get(inner.start * b.row + panels[panel].0..).map(|numbers| Ahead {
+                numbers,
+                row: b.row,
+                rows: inner.len(),
+            })
+        }
+        _ => None,
+    };
+    let job = |job: usize, is_last: bool, Scratch(packed): &mut Scratch| {
         let (part, (first, wide)) = (job / panels.len(), panels[job % panels.len()]);
         let rows = part * each..((part + 1) * each).min(m);
         let cols = first..n.min(first + wide);
@@ -274,6 +297,11 @@ pub(super) fn product(
                 }
                 Factor::Packed(b) => &b.panel(first, wide)[inner.start * wide..inner.end * wide],
             };
+            let mut ahead = match block + 1 < blocks.len() {
+                true => ahead(job % panels.len(), block + 1),
+                false if is_last => None,
+                false => ahead((job + 1) % panels.len(), 0),
+            };
             for top in rows.clone().step_by(ROWS) {
                 let some = top..(top + ROWS).min(rows.end);
                 // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this whole
@@ -283,7 +311,8 @@ pub(super) fn product(
                 let (starts, places) = (&starts[..some.len()], &places[..some.len()]);
                 let from = &numbers[place(top, inner)..];
                 let (depth, panels, columns, add) = (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
-                Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add }.run();
+                let ahead = ahead.take();
+                Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add, ahead }.run();
                 let Some(then) = then.filter(|_| inner.end == k) else { continue };
                 for i in some {
                     // SAFETY: as above; `Sums` is done.
@@ -297,7 +326,7 @@ pub(super) fn product(
     let len = if matches!(b, Factor::Matrix(_)) { depth * wide } else { 0 };
     let jobs = |range: Range<usize>| {
         let mut scratch = Scratch::take(len);
-        range.for_each(|i| job(i, &mut scratch));
+        range.clone().for_each(|i| job(i, i + 1 == range.end, &mut scratch));
         scratch.put_back();
     };
     let count = parts * panels.len();

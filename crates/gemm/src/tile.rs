@@ -6,6 +6,7 @@
 use super::Gemm;
 pub use super::out::Out;
 pub use super::strided::Strided;
+use levada_kernel::stream::{line, prefetch_later};
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
 
@@ -285,6 +286,40 @@ pub struct Sums<'a, T> {
     pub places: &'a [usize],
     /// Adds to what is there.
     pub add: bool,
+    /// What is read after this, and comes from far memory.
+    pub ahead: Option<Ahead<'a, T>>,
+}
+
+/// Rows of a matrix that are brought to the second cache, a line at every element of a tile's sums.
+#[derive(Clone, Copy)]
+pub struct Ahead<'a, T> {
+    /// From the first number of the first row on.
+    pub numbers: &'a [T],
+    /// Numbers from row to row.
+    pub row: usize,
+    /// Rows that are not yet brought.
+    pub rows: usize,
+}
+
+impl<T> Ahead<'_, T> {
+    /// Cache lines of a row.
+    pub const LINES: usize = 4;
+
+    /// Brings what `elements` elements of a tile have time for: the next ones bring what comes after that.
+    #[inline(always)]
+    fn advance(&mut self, elements: usize) {
+        let rows = elements / Self::LINES;
+        self.rows = self.rows.saturating_sub(rows);
+        self.numbers = self.numbers.get(rows * self.row..).unwrap_or_default();
+    }
+
+    #[inline(always)]
+    fn fetch(&self, element: usize) {
+        let (row, line_at) = (element / Self::LINES, element % Self::LINES);
+        if row < self.rows {
+            prefetch_later(self.numbers, row * self.row + line_at * line::<T>());
+        }
+    }
 }
 
 impl<T: Lanes> Sums<'_, T> {
@@ -295,7 +330,7 @@ impl<T: Lanes> Sums<'_, T> {
 
     /// The panel from column `first` on: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` where those are enough.
     #[inline(always)]
-    fn panel<S: Simd, const ROWS: usize, const SOME: usize, const FEW: usize, const N: usize>(
+    fn panel<S: Simd, const ROWS: usize, const SOME: usize, const FEW: usize, const N: usize, const AHEAD: bool>(
         &mut self,
         simd: S,
         first: usize,
@@ -305,10 +340,10 @@ impl<T: Lanes> Sums<'_, T> {
         let rest = self.starts.len() % ROWS;
         let full = self.starts.len() - if rest > SOME { 0 } else { rest };
         for piece in 0..self.pieces.len() {
-            self.tiles::<S, ROWS, N>(simd, first, weights, piece, 0..full);
+            self.tiles::<S, ROWS, N, AHEAD>(simd, first, weights, piece, 0..full);
             match full..self.starts.len() {
-                rest if rest.len() > FEW => self.tiles::<S, SOME, N>(simd, first, weights, piece, rest),
-                rest => self.tiles::<S, FEW, N>(simd, first, weights, piece, rest),
+                rest if rest.len() > FEW => self.tiles::<S, SOME, N, AHEAD>(simd, first, weights, piece, rest),
+                rest => self.tiles::<S, FEW, N, AHEAD>(simd, first, weights, piece, rest),
             }
         }
     }
@@ -316,14 +351,18 @@ impl<T: Lanes> Sums<'_, T> {
     /// The sums of a tile over a piece. A loop that is not within another one over the same sums: the compiler would
     /// move these to memory and back at every turn.
     #[inline(always)]
-    fn sums<S: Simd, const ROWS: usize, const N: usize>(
+    fn sums<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         simd: S,
         rows: [&[T]; ROWS],
         elements: &[(usize, usize)],
         weights: &[[T::V<S>; N]],
+        ahead: Ahead<'_, T>,
     ) -> [[T::V<S>; N]; ROWS] {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-        for &(offset, number) in elements {
+        for (at, &(offset, number)) in elements.iter().enumerate() {
+            if AHEAD {
+                ahead.fetch(at);
+            }
             let w = &weights[number];
             for i in 0..ROWS {
                 let x = T::splat(simd, rows[i][offset]);
@@ -337,7 +376,7 @@ impl<T: Lanes> Sums<'_, T> {
 
     /// Sums over a piece, added to what those before have written.
     #[inline(always)]
-    fn tiles<S: Simd, const ROWS: usize, const N: usize>(
+    fn tiles<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         &mut self,
         simd: S,
         first: usize,
@@ -359,7 +398,12 @@ impl<T: Lanes> Sums<'_, T> {
             for i in 0..ROWS {
                 rows[i] = &self.from[at[i]..][..extent];
             }
-            let sums = Self::sums(simd, rows, elements, weights);
+            let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
+            let sums = Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead);
+            if AHEAD {
+                ahead.advance(elements.len());
+                self.ahead = Some(ahead);
+            }
             let at = (first, places, channels);
             if piece == 0 && !self.add {
                 write::<T, S, ROWS, N>(sums, &mut self.out, at, |_, s| s, |_, s| s);
@@ -414,11 +458,12 @@ impl<T: Lanes> WithSimd for Sums<'_, T> {
         for vectors in self.panels.split(self.columns) {
             let (now, rest) = weights.split_at(vectors * lanes * depth);
             match vectors {
-                1 => self.panel::<S, 8, 4, 2, 1>(simd, first, now),
-                2 if self.panels.most == 2 => self.panel::<S, 5, 3, 1, 2>(simd, first, now),
-                2 => self.panel::<S, 8, 4, 2, 2>(simd, first, now),
-                3 => self.panel::<S, 8, 4, 2, 3>(simd, first, now),
-                _ => self.panel::<S, 6, 4, 2, 4>(simd, first, now),
+                1 => self.panel::<S, 8, 4, 2, 1, false>(simd, first, now),
+                2 if self.panels.most == 2 => self.panel::<S, 5, 3, 1, 2, false>(simd, first, now),
+                2 => self.panel::<S, 8, 4, 2, 2, false>(simd, first, now),
+                3 => self.panel::<S, 8, 4, 2, 3, false>(simd, first, now),
+                _ if self.ahead.is_some() => self.panel::<S, 6, 4, 2, 4, true>(simd, first, now),
+                _ => self.panel::<S, 6, 4, 2, 4, false>(simd, first, now),
             }
             weights = rest;
             first += vectors * lanes;

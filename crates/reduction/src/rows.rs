@@ -159,12 +159,9 @@ fn lanes<T: Copy, R: Reduce<T>, const N: usize>(x: &[T], is_far: bool) -> R::Acc
         if is_far {
             (0..N).step_by(line::<T>()).for_each(|at| prefetch(piece, AHEAD / size_of::<T>() + at));
         }
-        // A new array stays in vectors.
-        let mut next = accs;
         for i in 0..N {
-            next[i] = R::merge(accs[i], R::lift(piece[i]));
+            accs[i] = R::merge(accs[i], R::lift(piece[i]));
         }
-        accs = next;
     }
     for (acc, &x) in accs.iter_mut().zip(rest) {
         *acc = R::merge(*acc, R::lift(x));

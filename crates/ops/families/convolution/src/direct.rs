@@ -425,6 +425,7 @@ impl<T: Operand> Packing<'_, T> {
                             out: (&mut *out).into(),
                             places,
                             add: false,
+                            ahead: None,
                         }
                         .run();
                     }
@@ -468,6 +469,7 @@ impl<T: Operand> Packing<'_, T> {
                         out: (&mut *out).into(),
                         places,
                         add: false,
+                        ahead: None,
                     }
                     .run();
                 });

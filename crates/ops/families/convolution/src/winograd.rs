@@ -421,6 +421,7 @@ impl<const T: usize> Filter<'_, T> {
                 out: out.into(),
                 places,
                 add: false,
+                ahead: None,
             }
             .run();
         }

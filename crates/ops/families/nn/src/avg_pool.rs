@@ -1,7 +1,7 @@
 //! `AvgPool` and `AvgPool3D`.
 
 use super::avg_pool_grad::{AVG_POOL_3D_GRAD, AVG_POOL_GRAD};
-use super::pooling::{PoolAttrs, Pooling, SAME_OR_VALID, images, shape, volumes, windows};
+use super::pooling::{PoolAttrs, Pooling, SAME_OR_VALID, by_pieces, images, shape, volumes, windows};
 use crate::prelude::*;
 use crate::rules::first;
 
@@ -40,23 +40,59 @@ fn avg_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
+/// Windows of more pixels are summed line by line: pieces of channels would be read from too many places.
+const FEW_PIXELS: usize = 64;
+
 fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T]) {
     let channels = pooling.channels;
-    let nanos = (pooling.window() * channels) as f64 * 0.15 + 10.0;
+    let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         let mut sums = vec![<T::Base>::zero(); channels];
+        let windows = first..first + piece.len() / channels.max(1);
         vectorized_for!(T, {
-            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                sums.fill(<T::Base>::zero());
-                pooling.each_pixel(first + i, |pixel| {
-                    let from = &input[pixel * channels..][..channels];
-                    sums.iter_mut().zip(from).for_each(|(s, &v)| *s = *s + v.base());
-                });
-                let count = <T::Base>::from_usize(pooling.count(first + i));
-                out.iter_mut().zip(&sums).for_each(|(o, &s)| *o = T::of_base(s / count));
-            }
+            pooling.for_windows(
+                windows,
+                #[inline(always)]
+                |window, pixels| {
+                    let out = &mut piece[(window - first) * channels..][..channels];
+                    if pixels.len() <= FEW_PIXELS {
+                        by_pieces!(channels, |first, N| mean::<_, N>(input, pixels, out, first));
+                        return;
+                    }
+                    sums.fill(<T::Base>::zero());
+                    for pixel in pixels {
+                        let from = &input[pixel * channels..][..channels];
+                        for (sum, &x) in sums.iter_mut().zip(from) {
+                            *sum = *sum + x.base();
+                        }
+                    }
+                    let count = <T::Base>::from_usize(pixels.len());
+                    for (out, &sum) in out.iter_mut().zip(&sums) {
+                        *out = T::of_base(sum / count);
+                    }
+                },
+            );
         });
     });
+}
+
+/// The mean of `N` channels of a window's pixels, from `first` on.
+#[inline(always)]
+fn mean<T: Float, const N: usize>(input: &[T], pixels: &[usize], out: &mut [T], first: usize) {
+    let channels = out.len();
+    let mut sums = [<T::Base>::zero(); N];
+    for pixel in pixels {
+        let Some(from) = input[pixel * channels + first..].first_chunk::<N>() else { return };
+        let mut next = sums;
+        for k in 0..N {
+            next[k] = sums[k] + from[k].base();
+        }
+        sums = next;
+    }
+    let count = <T::Base>::from_usize(pixels.len());
+    for k in 0..N {
+        out[first + k] = T::of_base(sums[k] / count);
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +106,27 @@ mod tests {
             let op = AVG_POOL.of(PoolAttrs::of_images([2, 2], [2, 2], padding));
             let x = Tensor::from_vec(Shape::new([1, 3, 3, 1]).unwrap(), (0..9).map(|i| i as f32).collect()).unwrap();
             assert_eq!(run(op, vec![x], &[DType::F32]).unwrap()[0].slice::<f32>().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn means_of_small_and_large_windows_equal_the_naive_loop() {
+        let [h, w, c] = [12, 13, 45];
+        let x: Vec<f32> = (0..h * w * c).map(|i| ((i * 29) % 31) as f32).collect();
+        let input = Tensor::from_vec(Shape::new([1, h, w, c]).unwrap(), x.clone()).unwrap();
+        for size in [1, 3, 8, 9] {
+            let op = AVG_POOL.of(PoolAttrs::of_images([size as i64; 2], [1, 1], "VALID"));
+            let found = run(op, vec![input.clone()], &[DType::F32]).unwrap();
+            let mut found = found[0].slice::<f32>().unwrap().iter();
+            for (top, left) in (0..=h - size).flat_map(|top| (0..=w - size).map(move |left| (top, left))) {
+                for channel in 0..c {
+                    let under =
+                        (top..top + size).flat_map(|i| (left..left + size).map(move |j| (i * w + j) * c + channel));
+                    // Whole numbers: their sum is exact.
+                    let mean = under.map(|at| x[at]).sum::<f32>() / (size * size) as f32;
+                    assert_eq!(found.next(), Some(&mean), "{size} at {top}, {left}");
+                }
+            }
         }
     }
 

@@ -38,7 +38,7 @@ macro_rules! halves {
 
 halves!(f16, bf16);
 
-const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 
 /// The greatest element; NaN may be left out. Minus infinity of nothing.
 #[inline(always)]
@@ -46,13 +46,25 @@ pub(crate) fn greatest<B: num_traits::Float>(x: &[B]) -> B {
     let mut lanes = [B::neg_infinity(); LANES];
     let pieces = x.chunks_exact(LANES);
     let rest = pieces.remainder();
+    // New arrays stay in registers.
     for piece in pieces {
+        let mut next = lanes;
         for i in 0..LANES {
-            lanes[i] = if piece[i] > lanes[i] { piece[i] } else { lanes[i] };
+            next[i] = if piece[i] > lanes[i] { piece[i] } else { lanes[i] };
         }
+        lanes = next;
     }
-    let all = lanes.iter().chain(rest);
-    all.fold(B::neg_infinity(), |max, &x| if x > max { x } else { max })
+    for (lane, &x) in lanes.iter_mut().zip(rest) {
+        *lane = if x > *lane { x } else { *lane };
+    }
+    let mut n = LANES / 2;
+    while n > 0 {
+        for i in 0..n {
+            lanes[i] = if lanes[i + n] > lanes[i] { lanes[i + n] } else { lanes[i] };
+        }
+        n /= 2;
+    }
+    lanes[0]
 }
 
 /// Rows of fewer elements are not fetched ahead.
@@ -68,11 +80,16 @@ pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out:
         if x.len() >= SHORT {
             (0..LANES).step_by(line::<B>()).for_each(|at| prefetch(piece, x.len() + at));
         }
+        let mut exponentials = [<B as Number>::zero(); LANES];
         for i in 0..LANES {
-            let e = (piece[i] - max).fast_exp();
-            out[i] = e;
-            lanes[i] = lanes[i] + e;
+            exponentials[i] = (piece[i] - max).fast_exp();
         }
+        out.copy_from_slice(&exponentials);
+        let mut next = lanes;
+        for i in 0..LANES {
+            next[i] = lanes[i] + exponentials[i];
+        }
+        lanes = next;
     }
     for ((&x, out), lane) in rest.iter().zip(outs.into_remainder()).zip(&mut lanes) {
         let e = (x - max).fast_exp();
