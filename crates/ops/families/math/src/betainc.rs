@@ -60,18 +60,18 @@ fn betainc_op(op: &Betainc, cx: &mut Cx<'_, '_>) -> Result<()> {
         }
     }
     match op.dtype {
-        DType::F32 => betainc::<f32>(&shape, cx),
-        _ => betainc::<f64>(&shape, cx),
+        DType::F32 => betainc::<f32>(&shape, beta::incomplete_single, cx),
+        _ => betainc::<f64>(&shape, beta::incomplete, cx),
     }
 }
 
-fn betainc<T: Real>(shape: &Shape, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn betainc<T: Real>(shape: &Shape, function: fn(T, T, T) -> T, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.produce::<T>(0, shape, |cx, out| {
         let (a, b, x) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?, cx.slice::<T>(2)?);
-        let at = |items: &[T], i: usize| if items.len() == 1 { items[0].to_f64() } else { items[i].to_f64() };
+        let at = |items: &[T], i: usize| if items.len() == 1 { items[0] } else { items[i] };
         cx.pool().for_chunks(out, 1, 200.0, |first, out| {
             for (i, out) in (first..).zip(out) {
-                *out = T::from_f64(beta::incomplete(at(a, i), at(b, i), at(x, i)));
+                *out = function(at(a, i), at(b, i), at(x, i));
             }
         });
         Ok(())

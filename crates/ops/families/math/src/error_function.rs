@@ -2,7 +2,7 @@
 
 use super::exponential::EXP;
 use super::roots::SQUARE;
-use super::special::{error_function as special, in_f64};
+use super::special::{error_function as special, singles};
 use crate::elementwise::vector_math as vector;
 use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Elementwise, FLOATS, each, unary};
@@ -32,12 +32,22 @@ pub static ERFC: Def<Elementwise> = unary("Erfc", FLOATS, |op, cx| {
 .doc("1 less the error function.")
 .gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (-2.0 / PI.sqrt()))));
 
-pub static ERFINV: Def<Elementwise> =
-    unary("Erfinv", FLOATS, |op, cx| unary::floats(&in_f64::<200, _>(special::erfinv), op.dtype, cx))
-        .doc("The inverse of the error function.")
-        .gradient(|_, g| one(g, |dy, _, y| dy * (EXP.call([SQUARE.call([y])]) * (PI.sqrt() / 2.0))));
+pub static ERFINV: Def<Elementwise> = unary("Erfinv", FLOATS, |op, cx| {
+    let inverse = map1! {
+        [f32] @ 2.0, wide |x| singles::erfinv(x);
+        [f64] @ 200.0 |x| special::erfinv(x);
+    };
+    unary::floats(&inverse, op.dtype, cx)
+})
+.doc("The inverse of the error function.")
+.gradient(|_, g| one(g, |dy, _, y| dy * (EXP.call([SQUARE.call([y])]) * (PI.sqrt() / 2.0))));
 
-pub static NDTRI: Def<Elementwise> =
-    unary("Ndtri", FLOATS, |op, cx| unary::floats(&in_f64::<200, _>(special::ndtri), op.dtype, cx))
-        .doc("The quantile function of the standard normal distribution.")
-        .gradient(|_, g| one(g, |dy, _, y| dy * (EXP.call([SQUARE.call([y]) * 0.5]) * (2.0 * PI).sqrt())));
+pub static NDTRI: Def<Elementwise> = unary("Ndtri", FLOATS, |op, cx| {
+    let inverse = map1! {
+        [f32] @ 2.0, wide |x| singles::ndtri(x);
+        [f64] @ 200.0 |x| special::ndtri(x);
+    };
+    unary::floats(&inverse, op.dtype, cx)
+})
+.doc("The quantile function of the standard normal distribution.")
+.gradient(|_, g| one(g, |dy, _, y| dy * (EXP.call([SQUARE.call([y]) * 0.5]) * (2.0 * PI).sqrt())));

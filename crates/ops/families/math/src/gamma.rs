@@ -1,28 +1,38 @@
 //! The gamma function and its kin.
 
 use super::exponential::{EXP, LOG};
-use super::special::{gamma, in_f64, incomplete_gamma, zeta};
+use super::special::{gamma, in_f64, incomplete_gamma, singles, zeta};
 use crate::elementwise::{Elementwise, FLOATS, binary, unary};
 use crate::prelude::*;
 use crate::rules::{NONE, one, two};
 
 const SINGLE_DOUBLE: &[AttrSpec] = &[Attr::dtype("T", &[DType::F32, DType::F64])];
 
-pub static DIGAMMA: Def<Elementwise> =
-    unary("Digamma", FLOATS, |op, cx| unary::floats(&in_f64::<30, _>(gamma::digamma), op.dtype, cx))
-        .doc("The derivative of [`Lgamma`].")
-        .gradient(|_, g| one(g, |dy, x, _| dy * POLYGAMMA.call([x.ones_like(), x])));
+pub static DIGAMMA: Def<Elementwise> = unary("Digamma", FLOATS, |op, cx| {
+    let digamma = map1! {
+        [f32] @ 4.0, wide |x| singles::digamma(x);
+        [f64] @ 30.0 |x| gamma::digamma(x);
+    };
+    unary::floats(&digamma, op.dtype, cx)
+})
+.doc("The derivative of [`Lgamma`].")
+.gradient(|_, g| one(g, |dy, x, _| dy * POLYGAMMA.call([x.ones_like(), x])));
 
 pub static LGAMMA: Def<Elementwise> =
     unary("Lgamma", FLOATS, |op, cx| unary::floats(&in_f64::<20, _>(gamma::lgamma), op.dtype, cx))
         .doc("The logarithm of the absolute value of the gamma function.")
         .gradient(|_, g| one(g, |dy, x, _| dy * DIGAMMA.call([x])));
 
-pub static IGAMMA: Def<Elementwise> =
-    binary("Igamma", FLOATS, |op, cx| binary::floats(&in_f64::<200, _>(incomplete_gamma::igamma), op.dtype, cx))
-        .doc("The lower regularized incomplete gamma function.")
-        .inputs(AX)
-        .gradient(|_, g| two(g, |dy, a, x| (dy * IGAMMA_GRAD_A.call([a, x]), dy * density(a, x))));
+pub static IGAMMA: Def<Elementwise> = binary("Igamma", FLOATS, |op, cx| {
+    let incomplete = map2! {
+        [f32] @ 60.0 |a, x| incomplete_gamma::igamma_single(a, x);
+        [f64] @ 200.0 |a, x| incomplete_gamma::igamma(a, x);
+    };
+    binary::floats(&incomplete, op.dtype, cx)
+})
+.doc("The lower regularized incomplete gamma function.")
+.inputs(AX)
+.gradient(|_, g| two(g, |dy, a, x| (dy * IGAMMA_GRAD_A.call([a, x]), dy * density(a, x))));
 
 pub static IGAMMA_GRAD_A: Def<Elementwise> = binary("IgammaGradA", SINGLE_DOUBLE, |op, cx| {
     binary::floats(&in_f64::<400, _>(incomplete_gamma::igamma_grad_a), op.dtype, cx)
@@ -30,11 +40,16 @@ pub static IGAMMA_GRAD_A: Def<Elementwise> = binary("IgammaGradA", SINGLE_DOUBLE
 .doc("The derivative of [`Igamma`] by `a`.")
 .inputs(AX);
 
-pub static IGAMMAC: Def<Elementwise> =
-    binary("Igammac", FLOATS, |op, cx| binary::floats(&in_f64::<200, _>(incomplete_gamma::igammac), op.dtype, cx))
-        .doc("The upper regularized incomplete gamma function.")
-        .inputs(AX)
-        .gradient(|_, g| two(g, |dy, a, x| (-(dy * IGAMMA_GRAD_A.call([a, x])), -(dy * density(a, x)))));
+pub static IGAMMAC: Def<Elementwise> = binary("Igammac", FLOATS, |op, cx| {
+    let incomplete = map2! {
+        [f32] @ 60.0 |a, x| incomplete_gamma::igammac_single(a, x);
+        [f64] @ 200.0 |a, x| incomplete_gamma::igammac(a, x);
+    };
+    binary::floats(&incomplete, op.dtype, cx)
+})
+.doc("The upper regularized incomplete gamma function.")
+.inputs(AX)
+.gradient(|_, g| two(g, |dy, a, x| (-(dy * IGAMMA_GRAD_A.call([a, x])), -(dy * density(a, x)))));
 
 const AX: &[Arg] = &[arg("a", of("T")), arg("x", of("T"))];
 

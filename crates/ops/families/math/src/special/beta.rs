@@ -1,6 +1,7 @@
 //! The regularized incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8).
 
-use super::gamma::{lgamma, ln_1p_less, stirling};
+use super::SINGLE;
+use super::gamma::{lgamma, lgamma_parts, ln_1p_less, stirling};
 use std::f64::consts::PI;
 
 /// In place of a zero in the continued fraction.
@@ -10,6 +11,12 @@ const TERMS: usize = 200_000;
 
 /// The distribution function of the beta distribution.
 pub(crate) fn incomplete(a: f64, b: f64, x: f64) -> f64 {
+    by(a, b, x, front, fraction)
+}
+
+/// It by functions that compute its factors.
+#[inline(always)]
+fn by(a: f64, b: f64, x: f64, front: fn(f64, f64, f64) -> f64, fraction: fn(f64, f64, f64) -> f64) -> f64 {
     let inside = a > 0.0 && b > 0.0 && a.is_finite() && b.is_finite() && (0.0..=1.0).contains(&x);
     if !inside {
         return f64::NAN;
@@ -25,6 +32,15 @@ pub(crate) fn incomplete(a: f64, b: f64, x: f64) -> f64 {
     }
 }
 
+/// As [`incomplete`], to no more digits than an `f32` has.
+pub(crate) fn incomplete_single(a: f32, b: f32, x: f32) -> f32 {
+    // Next to nothing may be left of 1.
+    if a.min(b) < 0.1 {
+        return incomplete(a.into(), b.into(), x.into()) as f32;
+    }
+    by(a.into(), b.into(), x.into(), front_single, fraction_single) as f32
+}
+
 /// `x^a (1 - x)^b / B(a, b)`
 fn front(a: f64, b: f64, x: f64) -> f64 {
     let sum = a + b;
@@ -35,6 +51,47 @@ fn front(a: f64, b: f64, x: f64) -> f64 {
     let (left, right) = (x * sum - a, (1.0 - x) * sum - b);
     let exponent = a * ln_1p_less(left / a) + b * ln_1p_less(right / b);
     (exponent + stirling(sum) - stirling(a) - stirling(b)).exp() * (a * b / (2.0 * PI * sum)).sqrt()
+}
+
+/// [`front`] without the logarithms of the gamma function.
+#[inline(always)]
+fn front_single(a: f64, b: f64, x: f64) -> f64 {
+    if a >= 10.0 && b >= 10.0 {
+        return front(a, b, x);
+    }
+    let (left, right, sum) = (lgamma_parts(a), lgamma_parts(b), lgamma_parts(a + b));
+    let exponent = a * x.ln() + b * (-x).ln_1p() + (sum.0 - left.0 - right.0);
+    exponent.exp() * (left.1 * right.1 / sum.1)
+}
+
+/// [`fraction`] by the recurrence of its convergents (Abramowitz and Stegun 3.10.1), which divides once in two steps.
+#[inline(always)]
+fn fraction_single(a: f64, b: f64, x: f64) -> f64 {
+    let sum = a + b;
+    let (mut above, mut below) = ((1.0, 1.0), (1.0, 1.0 - sum * x / (a + 1.0)));
+    let (mut m, mut at) = (0.0, a);
+    for _ in 1..TERMS {
+        m += 1.0;
+        at += 2.0;
+        let (before, after) = (at - 1.0, at + 1.0);
+        let scale = x / (before * at * after);
+        let even = m * (b - m) * after * scale;
+        let odd = -(a + m) * (sum + m) * before * scale;
+        above.0 = above.1 + even * above.0;
+        below.0 = below.1 + even * below.0;
+        above.1 = above.0 + odd * above.1;
+        below.1 = below.0 + odd * below.1;
+        let (last, former) = (above.1 * below.0, above.0 * below.1);
+        if (last - former).abs() <= SINGLE * last.abs() {
+            break;
+        }
+        let size = below.1.abs();
+        if !(1e-100..=1e100).contains(&size) && size > 0.0 {
+            above = (above.0 / size, above.1 / size);
+            below = (below.0 / size, below.1 / size);
+        }
+    }
+    above.1 / below.1
 }
 
 fn fraction(a: f64, b: f64, x: f64) -> f64 {

@@ -2,8 +2,8 @@
 //! evaluation of the continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31), and for large `a`, where both
 //! are slow, quadrature of the density over the nearer tail.
 
-use super::gamma::{digamma, lgamma, ln_1p_less, stirling};
-use super::integrate;
+use super::gamma::{digamma, lgamma, lgamma_parts, ln_1p_less, stirling};
+use super::{SINGLE, integrate};
 use std::f64::consts::PI;
 
 /// From here on by quadrature.
@@ -12,6 +12,8 @@ const LARGE: f64 = 10_000.0;
 const TERMS: usize = 20_000;
 /// In place of a zero in the continued fraction.
 const TINY: f64 = 1e-300;
+/// Convergents are made less where they exceed this.
+const HUGE: f64 = 1e100;
 
 /// `x^a e^-x / gamma(a + 1)`
 fn power(a: f64, x: f64) -> f64 {
@@ -23,6 +25,28 @@ fn power(a: f64, x: f64) -> f64 {
 
 /// The lower one, which is the distribution function of the gamma distribution.
 pub(crate) fn igamma(a: f64, x: f64) -> f64 {
+    lower_by(a, x, lower, upper)
+}
+
+/// The upper one: 1 less the lower one.
+pub(crate) fn igammac(a: f64, x: f64) -> f64 {
+    upper_by(a, x, lower, upper)
+}
+
+/// As [`igamma`], to no more digits than an `f32` has.
+pub(crate) fn igamma_single(a: f32, x: f32) -> f32 {
+    lower_by(a.into(), x.into(), lower_single, upper_single) as f32
+}
+
+/// As [`igammac`], to no more digits than an `f32` has. What it takes from 1 has them all, since next to nothing is left where `a` is
+/// small.
+pub(crate) fn igammac_single(a: f32, x: f32) -> f32 {
+    upper_by(a.into(), x.into(), lower, upper_single) as f32
+}
+
+/// The lower one by functions that compute the lesser of the two.
+#[inline(always)]
+fn lower_by(a: f64, x: f64, lower: fn(f64, f64) -> f64, upper: fn(f64, f64) -> f64) -> f64 {
     if x == 0.0 {
         return 0.0;
     }
@@ -33,8 +57,9 @@ pub(crate) fn igamma(a: f64, x: f64) -> f64 {
     }
 }
 
-/// The upper one: 1 less the lower one.
-pub(crate) fn igammac(a: f64, x: f64) -> f64 {
+/// The upper one by functions that compute the lesser of the two.
+#[inline(always)]
+fn upper_by(a: f64, x: f64, lower: fn(f64, f64) -> f64, upper: fn(f64, f64) -> f64) -> f64 {
     if a.is_infinite() && x.is_infinite() {
         // TensorFlow gives 0 for both functions.
         return 0.0;
@@ -80,6 +105,64 @@ fn upper(a: f64, x: f64) -> f64 {
         return right_tail(a, x, |_| 1.0);
     }
     power(a, x) * a * fraction(a, x).0
+}
+
+/// [`power`] without the logarithm of the gamma function.
+#[inline(always)]
+fn power_single(a: f64, x: f64) -> f64 {
+    if a < 10.0 {
+        let (exponent, factor) = lgamma_parts(a + 1.0);
+        return (a * x.ln() - x - exponent).exp() * factor;
+    }
+    power(a, x)
+}
+
+#[inline(always)]
+fn lower_single(a: f64, x: f64) -> f64 {
+    if a > LARGE {
+        return lower(a, x);
+    }
+    let (mut term, mut sum, mut k) = (1.0, 1.0, a);
+    let fourth_power = x * x * (x * x);
+    // Four terms at a time, which are divided once.
+    for _ in 1..TERMS {
+        let (first, second, third, fourth) = (k + 1.0, k + 2.0, k + 3.0, k + 4.0);
+        let part = term / (first * second * (third * fourth));
+        sum += part * (x * (third * fourth * second + x * (third * fourth + x * (fourth + x))));
+        term = part * fourth_power;
+        k = fourth;
+        if term < sum * SINGLE {
+            break;
+        }
+    }
+    power_single(a, x) * sum
+}
+
+/// The continued fraction by the recurrence of its convergents (Abramowitz and Stegun 3.10.1), which divides only once.
+#[inline(always)]
+fn upper_single(a: f64, x: f64) -> f64 {
+    if a > LARGE {
+        return upper(a, x);
+    }
+    let mut b = x + 1.0 - a;
+    let (mut above, mut below) = ((0.0, 1.0), (1.0, b));
+    let mut i = 0.0;
+    for _ in 1..TERMS {
+        i += 1.0;
+        b += 2.0;
+        let numerator = i * (a - i);
+        above = (above.1, b * above.1 + numerator * above.0);
+        below = (below.1, b * below.1 + numerator * below.0);
+        let (last, before) = (above.1 * below.0, above.0 * below.1);
+        if (last - before).abs() <= SINGLE * last.abs() {
+            break;
+        }
+        if below.1.abs() > HUGE {
+            above = (above.0 / HUGE, above.1 / HUGE);
+            below = (below.0 / HUGE, below.1 / HUGE);
+        }
+    }
+    power_single(a, x) * a * above.1 / below.1
 }
 
 /// The continued fraction of the upper function and its derivative by `a`. Lentz's method on values with derivatives.
