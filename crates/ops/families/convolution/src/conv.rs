@@ -1,6 +1,7 @@
 //! `Conv`: a convolution of two or three dimensions with any number of batch axes.
 
-use super::convolution::{Convolution, Parameters};
+use super::convolution::Convolution;
+use super::parameters::Parameters;
 use super::product::dispatch_operand;
 use crate::prelude::*;
 use levada_ops_core::constant::Cache;

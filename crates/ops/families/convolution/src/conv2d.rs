@@ -1,6 +1,7 @@
 //! `Conv2D` and its gradients.
 
-use super::convolution::{Convolution, Parameters};
+use super::convolution::Convolution;
+use super::parameters::Parameters;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;

@@ -1,7 +1,8 @@
 //! `Conv3D` and its gradients.
 
 use super::conv2d::LABELS;
-use super::convolution::{Convolution, Parameters};
+use super::convolution::Convolution;
+use super::parameters::Parameters;
 use super::product::dispatch_operand;
 use super::workspace::{self, Of};
 use crate::prelude::*;

@@ -1,9 +1,10 @@
-//! Convolutions of any number of dimensions up to three, with groups, and their gradients.
+//! Convolutions of any number of dimensions up to three, with groups.
 
 use super::depthwise::Depthwise;
-use super::direct::{self, Correlation, Options, Padded};
-use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
+use super::direct::{self, Options, Padded};
+use super::gather::{Images, Taps, Weights, Windows, convolve};
 use super::grouped;
+use super::parameters::{Parameters, groups_of};
 use super::product::{Operand, dispatch_operand};
 use super::winograd::{self, Operands, Sizes, Tiles};
 use crate::prelude::*;
@@ -12,122 +13,10 @@ use levada_gemm::tile::{Lanes, Panels};
 use levada_kernel::Pool;
 use levada_ops_core::constant::Cache;
 use levada_ops_core::images::swap;
-use levada_ops_core::images::window::{Axis, Layout, Pad, output_dim, pad_of};
-use std::collections::BTreeMap;
+use levada_ops_core::images::window::{Axis, Layout};
 
 /// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
 const SHALLOW: usize = 64;
-
-/// The attrs of a convolution.
-#[derive(Clone, Copy)]
-pub(crate) struct Parameters<'a> {
-    /// Number of spatial dimensions.
-    pub spatial: usize,
-    pub strides: &'a [i64],
-    /// Empty for ones.
-    pub dilations: &'a [i64],
-    pub padding: &'a [u8],
-    pub explicit_paddings: &'a [i64],
-    pub data_format: &'a [u8],
-}
-
-/// Stride, dilation and padding along an axis.
-pub(crate) type Slide = (i64, i64, Pad);
-
-impl Parameters<'_> {
-    /// The layout.
-    ///
-    /// # Errors
-    /// As [`Layout::of`].
-    pub(crate) fn layout(&self) -> Result<Layout> {
-        Layout::of(self.data_format)
-    }
-
-    /// The explicit paddings with which images without this margin of zeros, before and after each axis, give the same;
-    /// `None` where the margin is not around the pixels alone, or the padding depends on the size of the images.
-    pub(crate) fn explicit_with(&self, margin: &[(usize, usize)]) -> Option<Vec<i64>> {
-        let own: &[i64] = match self.padding {
-            b"VALID" => &[],
-            b"EXPLICIT" => self.explicit_paddings,
-            _ => return None,
-        };
-        let rank = self.spatial + 2;
-        let channel = self.layout().ok()?.channel(rank);
-        if margin.len() != rank || margin[0] != (0, 0) || margin[channel] != (0, 0) {
-            return None;
-        }
-        let all = margin.iter().flat_map(|&(before, after)| [before, after]).enumerate();
-        all.map(|(i, more)| own.get(i).unwrap_or(&0).checked_add(i64::try_from(more).ok()?)).collect()
-    }
-
-    /// How windows slide along depth, height and width.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENT` for lists of the wrong length, `UNIMPLEMENTED` for strides or dilations that skip images or
-    /// channels.
-    pub(crate) fn slides(&self) -> Result<[Slide; 3]> {
-        let (rank, layout) = (self.spatial + 2, self.layout()?);
-        let check = |attr: &str, list: &[i64]| -> Result<()> {
-            if list.len() != rank {
-                return Err(Error::invalid(format!("{attr} must specify {rank} dimensions"))
-                    .attr(attr)
-                    .expected(format!("{rank} values"))
-                    .found(format!("{} values", list.len())));
-            }
-            if list[0] != 1 || list[layout.channel(rank)] != 1 {
-                let what =
-                    format!("Current implementation does not yet support {attr} in the batch and depth dimensions");
-                return Err(Error::unimplemented(what).attr(attr));
-            }
-            Ok(())
-        };
-        check("strides", self.strides)?;
-        if !self.dilations.is_empty() {
-            check("dilations", self.dilations)?;
-        }
-        let mut slides = [(1, 1, Pad::Valid); 3];
-        for i in 0..self.spatial {
-            let axis = layout.spatial(i);
-            let dilation = self.dilations.get(axis).copied().unwrap_or(1);
-            let pad = pad_of(self.padding, self.explicit_paddings, layout, rank, i)?;
-            slides[3 - self.spatial + i] = (self.strides[axis], dilation, pad);
-        }
-        Ok(slides)
-    }
-
-    /// Says the shape of the result of convolving input 0 with the filter that is input 1.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENT` where the shapes cannot be right.
-    pub(crate) fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (rank, layout, slides) = (self.spatial + 2, self.layout()?, self.slides()?);
-        let (input, filter) = (cx.with_rank(0, rank)?, cx.with_rank(1, rank)?);
-        let mut sizes = [None; 3];
-        for i in 0..self.spatial {
-            let (stride, dilation, pad) = slides[3 - self.spatial + i];
-            sizes[i] =
-                output_dim(input.dim(layout.spatial(i) as isize), filter.dim(i as isize), stride, dilation, pad)?;
-        }
-        if let (Some(c), Some(f)) = (input.dim(layout.channel(rank) as isize), filter.dim(rank as isize - 2)) {
-            groups_of(c, f)?;
-        }
-        cx.output(0, layout.partial(input.dim(0), &sizes[..self.spatial], filter.dim(rank as isize - 1)));
-        Ok(())
-    }
-}
-
-/// Number of groups of input channels.
-fn groups_of(channels: usize, filter_depth: usize) -> Result<usize> {
-    if filter_depth == 0 {
-        return Err(Error::invalid("filter depth must be strictly positive, got 0"));
-    }
-    if !channels.is_multiple_of(filter_depth) {
-        return Err(Error::invalid(format!(
-            "input depth must be evenly divisible by filter depth: {channels} vs {filter_depth}"
-        )));
-    }
-    Ok(channels / filter_depth)
-}
 
 /// The convolution of images, whose channels are last, with filters that lie inside of them everywhere.
 ///
@@ -169,7 +58,8 @@ pub struct Convolution {
     pub groups: usize,
     /// Where the channels are.
     pub layout: Layout,
-    spatial: usize,
+    /// Number of spatial dimensions.
+    pub(super) spatial: usize,
 }
 
 impl Convolution {
@@ -213,22 +103,13 @@ impl Convolution {
         self.layout.shape(self.batch, &sizes[3 - self.spatial..], self.filters)
     }
 
-    /// Checks the shape of a gradient of the result.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENT` where it is not the result's.
-    pub fn check_gradient(&self, gradient: &Shape) -> Result<()> {
-        let expected = self.output_shape()?;
-        if *gradient != expected {
-            return Err(Error::invalid("out_backprop does not have the shape of the convolution's result")
-                .expected(format!("shape {expected}"))
-                .found(format!("shape {gradient}")));
-        }
-        Ok(())
-    }
-
     /// The tensor with its channels last.
-    fn channels_last<T: Operand>(&self, cx: &Cx<'_, '_>, tensor: &Tensor, channels: usize) -> Result<Tensor> {
+    pub(super) fn channels_last<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        tensor: &Tensor,
+        channels: usize,
+    ) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor.clone());
         }
@@ -239,7 +120,7 @@ impl Convolution {
     }
 
     /// The opposite of [`Convolution::channels_last`].
-    fn as_laid_out<T: Operand>(&self, cx: &Cx<'_, '_>, tensor: Tensor, channels: usize) -> Result<Tensor> {
+    pub(super) fn as_laid_out<T: Operand>(&self, cx: &Cx<'_, '_>, tensor: Tensor, channels: usize) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor);
         }
@@ -260,66 +141,8 @@ impl Convolution {
         Windows { size: self.spatial_sizes(|a| a.output), taps }
     }
 
-    /// The windows of the transposed convolution: for each input element the output elements that it was part of. Those
-    /// of elements whose places differ by the stride are alike and form a series.
-    pub(super) fn transposed(&self) -> Vec<Windows> {
-        let series = self.axes.map(|a| {
-            let stride = a.stride as isize;
-            let mut series: BTreeMap<usize, Taps> = BTreeMap::new();
-            for k in (0..a.window).rev() {
-                let place = (k * a.dilation) as isize - a.before as isize;
-                let first = place.rem_euclid(stride);
-                let taps = series.entry(first as usize).or_default();
-                taps.taps.push((k, (first - place) / stride));
-            }
-            let with = |(first, taps)| Taps { first, every: a.stride, step: 1, ..taps };
-            series.into_iter().map(with).collect::<Vec<Taps>>()
-        });
-        let size = self.spatial_sizes(|a| a.input);
-        let mut all = Vec::new();
-        for d in &series[0] {
-            for h in &series[1] {
-                for w in &series[2] {
-                    all.push(Windows { size, taps: [d.clone(), h.clone(), w.clone()] });
-                }
-            }
-        }
-        all
-    }
-
-    /// The weights of a series of the transposed convolution: rows of taps and output channels, columns of input
-    /// channels.
-    fn transposed_weights<T: Operand>(&self, pool: &Pool, windows: &Windows, filter: &[T]) -> Vec<T::Wide> {
-        // Rows written side by side, from as many elements that lie side by side.
-        const ROWS: usize = 16;
-        let (each_in, each_out) = (self.channels / self.groups, self.filters / self.groups);
-        let [_, height, width] = self.spatial_sizes(|a| a.window);
-        let [td, th, tw] = &windows.taps;
-        let mut taps = Vec::with_capacity(windows.num_taps());
-        for &(d, _) in &td.taps {
-            for &(h, _) in &th.taps {
-                taps.extend(tw.taps.iter().map(|&(w, _)| ((d * height + h) * width + w) * each_in * self.filters));
-            }
-        }
-        let mut weights = vec![<T::Wide>::zero(); taps.len() * each_in * self.filters];
-        pool.for_chunks(&mut weights, each_in, each_in as f64, |mut row, mut rest| {
-            while !rest.is_empty() {
-                let (at, out) = (row / each_out, row % each_out);
-                let count = ROWS.min(each_out - out).min(rest.len() / each_in);
-                let (now, more) = rest.split_at_mut(count * each_in);
-                let from = &filter[taps[at % taps.len()] + at / taps.len() * each_out + out..];
-                for i in 0..each_in {
-                    let from = &from[i * self.filters..][..count];
-                    from.iter().enumerate().for_each(|(r, v)| now[r * each_in + i] = v.widen());
-                }
-                (rest, row) = (more, row + count);
-            }
-        });
-        weights
-    }
-
     /// The same convolution as one of single channels, where it is that.
-    fn depthwise(&self) -> Option<Depthwise<'_>> {
+    pub(super) fn depthwise(&self) -> Option<Depthwise<'_>> {
         let single = self.groups == self.channels && self.groups > 1;
         let multiplier = self.filters.checked_div(self.groups)?;
         single.then_some(Depthwise { axes: &self.axes, channels: self.channels, multiplier })
@@ -400,7 +223,13 @@ impl Convolution {
     }
 
     /// As [`Convolution::padded`], for sums over windows; `by_rows` where each thread sums over all of them.
-    fn padded_sums(&self, pool: &Pool, images: [usize; 3], windows: &Windows, by_rows: bool) -> Option<Padded> {
+    pub(super) fn padded_sums(
+        &self,
+        pool: &Pool,
+        images: [usize; 3],
+        windows: &Windows,
+        by_rows: bool,
+    ) -> Option<Padded> {
         let none = Padded::none(images);
         if by_rows {
             let padded = Padded::new(images, self.channels, self.batch, std::iter::once(windows));
@@ -474,7 +303,7 @@ impl Convolution {
         })
     }
 
-    fn convolve<T: Operand>(
+    pub(super) fn convolve<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
         images: Images<'_, T>,
@@ -500,130 +329,6 @@ impl Convolution {
                 Ok(())
             }
         }
-    }
-
-    /// The gradient of the input, of shape `input`.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENT` where `gradient` is not the result's; otherwise where memory runs out.
-    pub(crate) fn backward_input<T: Operand>(
-        &self,
-        cx: &Cx<'_, '_>,
-        input: &Shape,
-        filter: &Tensor,
-        gradient: &Tensor,
-    ) -> Result<Tensor> {
-        self.check_gradient(gradient.shape())?;
-        if input.num_elements() == 0 || filter.num_elements() == 0 || gradient.num_elements() == 0 {
-            return cx.zeros(filter.dtype(), input);
-        }
-        let gradient = self.channels_last::<T>(cx, gradient, self.filters)?;
-        let mut out = cx.alloc(T::DTYPE, input)?;
-        if let Some(depthwise) = self.depthwise() {
-            let mut buffer = Vec::new();
-            let filter = T::wide(filter.slice()?, &mut buffer);
-            depthwise.backward_input::<T>(cx.pool(), gradient.slice()?, filter, out.slice_mut()?);
-            return self.as_laid_out::<T>(cx, out, self.channels);
-        }
-        let each_in = self.channels / self.groups;
-        let images =
-            Images { data: gradient.slice::<T>()?, size: self.spatial_sizes(|a| a.output), channels: self.filters };
-        let windows = self.transposed();
-        let filter = filter.slice::<T>()?;
-        let packed: Vec<Vec<T::Wide>> = windows.iter().map(|w| self.transposed_weights(cx.pool(), w, filter)).collect();
-        let series: Vec<_> = windows
-            .into_iter()
-            .zip(&packed)
-            .map(|(w, data)| (w, Weights { data, group: data.len() / self.groups, row: each_in }))
-            .collect();
-        self.convolve(cx, images, &series, Options::default(), (out.slice_mut()?, self.channels))?;
-        self.as_laid_out::<T>(cx, out, self.channels)
-    }
-
-    /// The gradient of the filter, of shape `filter`.
-    ///
-    /// # Errors
-    /// As [`Convolution::backward_input`].
-    pub(crate) fn backward_filter<T: Operand>(
-        &self,
-        cx: &Cx<'_, '_>,
-        input: &Tensor,
-        filter: &Shape,
-        gradient: &Tensor,
-    ) -> Result<Tensor> {
-        self.check_gradient(gradient.shape())?;
-        if filter.num_elements() == 0 || input.num_elements() == 0 || gradient.num_elements() == 0 {
-            return cx.zeros(T::DTYPE, filter);
-        }
-        let input = self.channels_last::<T>(cx, input, self.channels)?;
-        let gradient = self.channels_last::<T>(cx, gradient, self.filters)?;
-        let images =
-            Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
-        let other = gradient.slice::<T>()?;
-        let windows = self.windows();
-        if let (Some(data), Some(other), true, None) =
-            (T::as_wide(images.data), T::as_wide(other), self.groups > 1, self.depthwise())
-        {
-            let mut out = cx.alloc(T::DTYPE, filter)?;
-            if let Some(sums) = T::as_wide_mut(out.slice_mut()?) {
-                let images = Images { data, size: images.size, channels: images.channels };
-                if grouped::correlate(cx, images, &windows, self.groups, (other, self.filters), sums)? {
-                    return Ok(out);
-                }
-            }
-        }
-        let size = filter.num_elements();
-        let pixels = other.len() / self.filters;
-        let nanos = size as f64 / 50.0 + 1.0;
-        // Where the filter has many more rows than there are windows, parts take rows.
-        let rows = size / self.filters;
-        let by_rows = rows >= 2 * pixels && self.depthwise().is_none();
-        let padded = self.padded_sums(cx.pool(), images.size, &windows, by_rows);
-        let mut buffer = None;
-        let direct = match (padded, self.depthwise()) {
-            (Some(padded), None) => {
-                let other = (other, self.filters);
-                Some(Correlation::new(cx, padded, images, &windows, self.groups, other, &mut buffer)?)
-            }
-            _ => None,
-        };
-        let (mut input, mut gradient) = (Vec::new(), Vec::new());
-        let single = self.depthwise().map(|d| (d, T::wide(images.data, &mut input), T::wide(other, &mut gradient)));
-        let wide = <T::Wide as Element>::DTYPE;
-        // Otherwise they take windows and sum into accumulators of their own, which are added in a fixed order.
-        let by_rows = direct.as_ref().filter(|_| by_rows);
-        let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().shares()) };
-        let each = pixels.div_ceil(parts);
-        let sums_shape = Shape::new([parts].into_iter().chain(filter.iter().copied()))?;
-        let mut sums = cx.zeros(wide, &sums_shape)?;
-        let sums_slice = sums.slice_mut::<T::Wide>()?;
-        if let Some(direct) = by_rows {
-            let nanos = (pixels * self.filters) as f64 / 50.0;
-            cx.pool().for_chunks(sums_slice, self.filters, nanos, |first, piece| {
-                direct.add(0..pixels, first..first + piece.len() / self.filters, piece);
-            });
-        } else {
-            cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
-                for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
-                    let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
-                    match (&direct, &single) {
-                        (Some(direct), _) => direct.add(range, 0..rows, sum),
-                        (None, Some((single, input, gradient))) => single.backward_filter(input, gradient, range, sum),
-                        (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
-                    }
-                }
-            });
-        }
-        let (total, rest) = sums_slice.split_at_mut(size);
-        for sum in rest.chunks_exact(size) {
-            total.iter_mut().zip(sum).for_each(|(t, &s)| *t = t.add(s));
-        }
-        if T::DTYPE == wide && parts == 1 {
-            return sums.reshaped(filter.clone());
-        }
-        let mut out = cx.alloc(T::DTYPE, filter)?;
-        out.slice_mut::<T>()?.iter_mut().zip(total.iter()).for_each(|(o, &v)| *o = T::narrow(v));
-        Ok(out)
     }
 }
 

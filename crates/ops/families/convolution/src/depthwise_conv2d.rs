@@ -1,6 +1,7 @@
 //! `DepthwiseConv2dNative` and its gradients.
 
-use super::convolution::{Convolution, Parameters};
+use super::convolution::Convolution;
+use super::parameters::Parameters;
 use super::product::dispatch_operand;
 use super::workspace::Of;
 use crate::prelude::*;

@@ -1,7 +1,8 @@
 //! `LevadaQuantizedConv2D` and `LevadaQuantizedDepthwiseConv2D`: convolutions of codes and what follows them.
 
 use super::codes::{ACTIVATIONS, Ending, Kept, Made, RESULTS, Rest, Scale, dispatch_result, isa};
-use super::convolution::{Convolution, Parameters, check_filter};
+use super::convolution::{Convolution, check_filter};
+use super::parameters::Parameters;
 use crate::prelude::*;
 use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
 use levada_ops_core::images::window::{Axis, Layout, output_dim};

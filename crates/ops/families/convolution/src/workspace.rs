@@ -1,7 +1,8 @@
 //! What convolutions take besides their results, from above: padded copies of images, images in another layout, and sums.
 
-use super::convolution::{Convolution, Parameters};
+use super::convolution::Convolution;
 use super::direct::by_channels;
+use super::parameters::Parameters;
 use super::product::dispatch_operand;
 use crate::prelude::*;
 use levada_ops_core::images::window::{Axis, Layout};
