@@ -29,10 +29,6 @@ const LOOK_EVERY: f64 = 5e6;
 /// what a step does between two of them is mostly short.
 const WARM: Duration = Duration::from_micros(50);
 
-/// Work of fewer nanoseconds than this is shared between its caller and workers; of longer work, which waking a worker does not delay much,
-/// all is left to workers.
-const SHORT: f64 = 3e6;
-
 /// Work of fewer nanoseconds than this is done by its caller alone where the workers have jobs of their own: to wake one, and the
 /// caller afterwards, takes as long.
 const ALONE: f64 = 100_000.0;
@@ -398,9 +394,10 @@ impl Pool {
 
     /// Who is to do work of so many nanoseconds, where so many workers may work now. A caller that works as well is one thread too
     /// many where these have jobs, and where they have some now and then the system is slow to move threads between processors:
-    /// that takes longer than brief work.
+    /// that takes longer than brief work. Where they have none the caller works whatever the work takes: a step that leaves some of its
+    /// work to workers has one thread more than processors, and the system may keep two of them on one for milliseconds.
     fn done_by(&self, nanos: f64, free: usize) -> DoneBy {
-        if nanos >= SHORT || self.worker().is_some() {
+        if self.worker().is_some() {
             return DoneBy::Workers;
         }
         let jobs = self.jobs.lock();
