@@ -44,12 +44,26 @@ pub const fn is_common<T: Element>() -> bool {
 pub trait Exp {
     /// e to the power of this number.
     fn fast_exp(self) -> Self;
+
+    /// e to the power of this number, which is not positive. It takes less time, and may be 0 where it is no normal number.
+    #[inline(always)]
+    fn fast_exp_below_zero(self) -> Self
+    where
+        Self: Sized,
+    {
+        self.fast_exp()
+    }
 }
 
 impl Exp for f32 {
     #[inline(always)]
     fn fast_exp(self) -> f32 {
         vector_math::exp(self)
+    }
+
+    #[inline(always)]
+    fn fast_exp_below_zero(self) -> f32 {
+        vector_math::exp_below_zero(self)
     }
 }
 
@@ -86,6 +100,10 @@ mod tests {
             let (fast, exact) = (x.fast_exp(), f64::from(x).exp());
             let step = f64::from(fast.to_bits().abs_diff((exact as f32).to_bits()));
             assert!(step <= 2.0, "exp({x}) = {fast}, not {exact}");
+            if x <= 0.0 {
+                let below = x.fast_exp_below_zero();
+                assert!(below == fast || (below == 0.0 && fast < 1.2 * f32::MIN_POSITIVE), "exp({x}) = {below}");
+            }
         }
         for i in -80_000..75_000 {
             let x = i as f64 * 1e-2;
@@ -99,6 +117,8 @@ mod tests {
         assert_eq!(f32::INFINITY.fast_exp(), f32::INFINITY);
         assert_eq!(f32::NEG_INFINITY.fast_exp(), 0.0);
         assert_eq!(0f32.fast_exp(), 1.0);
+        assert!(f32::NAN.fast_exp_below_zero().is_nan());
+        assert_eq!([f32::NEG_INFINITY, -1e30, -1e4].map(f32::fast_exp_below_zero), [0.0; 3]);
         assert!(f32::NAN.fast_exp().is_nan() && f64::NAN.fast_exp().is_nan());
         assert_eq!(f64::INFINITY.fast_exp(), f64::INFINITY);
         assert_eq!(f64::NEG_INFINITY.fast_exp(), 0.0);

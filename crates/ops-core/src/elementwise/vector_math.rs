@@ -54,6 +54,16 @@ pub fn exp(x: f32) -> f32 {
     y * power_of_two(half) * power_of_two(n.wrapping_sub(half))
 }
 
+/// `e^x` for `x <= 0`, with the bits of [`exp`] where they are those of a normal number, and 0 below.
+#[inline(always)]
+pub fn exp_below_zero(x: f32) -> f32 {
+    // The logarithm of the least normal number, rounded up.
+    const LEAST: f32 = -87.33;
+    let (r, n) = reduce(x);
+    let y = (1.0 + near_zero(r)) * power_of_two(n);
+    if x < LEAST { 0.0 } else { y }
+}
+
 /// `e^x - 1`, within 2 units.
 #[inline(always)]
 pub fn exp_m1(x: f32) -> f32 {

@@ -57,14 +57,27 @@ pub(crate) fn greatest<B: num_traits::Float>(x: &[B]) -> B {
     for (lane, &x) in lanes.iter_mut().zip(rest) {
         *lane = if x > *lane { x } else { *lane };
     }
-    let mut n = LANES / 2;
-    while n > 0 {
-        for i in 0..n {
-            lanes[i] = if lanes[i + n] > lanes[i] { lanes[i + n] } else { lanes[i] };
-        }
-        n /= 2;
+    let lanes = halved::<B, 16, true>(&lanes);
+    let lanes = halved::<B, 8, true>(&lanes);
+    let lanes = halved::<B, 4, true>(&lanes);
+    let lanes = halved::<B, 2, true>(&lanes);
+    halved::<B, 1, true>(&lanes)[0]
+}
+
+/// The first half of `2 N` numbers, each with its counterpart in the second: the greater of both, or the sum.
+#[inline(always)]
+fn halved<B: num_traits::Float, const N: usize, const GREATEST: bool>(x: &[B]) -> [B; N] {
+    let (first, second) = (&x[..N], &x[N..2 * N]);
+    // A new array stays in registers.
+    let mut half = [B::zero(); N];
+    for i in 0..N {
+        half[i] = match GREATEST {
+            true if second[i] > first[i] => second[i],
+            true => first[i],
+            false => first[i] + second[i],
+        };
     }
-    lanes[0]
+    half
 }
 
 /// Rows of fewer elements are not fetched ahead.
@@ -82,7 +95,7 @@ pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out:
         }
         let mut exponentials = [<B as Number>::zero(); LANES];
         for i in 0..LANES {
-            exponentials[i] = (piece[i] - max).fast_exp();
+            exponentials[i] = (piece[i] - max).fast_exp_below_zero();
         }
         out.copy_from_slice(&exponentials);
         let mut next = lanes;
@@ -91,17 +104,25 @@ pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out:
         }
         lanes = next;
     }
-    for ((&x, out), lane) in rest.iter().zip(outs.into_remainder()).zip(&mut lanes) {
-        let e = (x - max).fast_exp();
-        *out = e;
-        *lane = *lane + e;
-    }
-    let mut n = LANES / 2;
-    while n > 0 {
-        for i in 0..n {
-            lanes[i] = lanes[i] + lanes[i + n];
+    if !rest.is_empty() {
+        // Filled up with what adds nothing.
+        let mut piece = [B::neg_infinity(); LANES];
+        piece[..rest.len()].copy_from_slice(rest);
+        let mut exponentials = [<B as Number>::zero(); LANES];
+        for i in 0..LANES {
+            exponentials[i] = (piece[i] - max).fast_exp_below_zero();
         }
-        n /= 2;
+        let out = outs.into_remainder();
+        out.copy_from_slice(&exponentials[..out.len()]);
+        let mut next = lanes;
+        for i in 0..LANES {
+            next[i] = lanes[i] + exponentials[i];
+        }
+        lanes = next;
     }
-    lanes[0]
+    let lanes = halved::<B, 16, false>(&lanes);
+    let lanes = halved::<B, 8, false>(&lanes);
+    let lanes = halved::<B, 4, false>(&lanes);
+    let lanes = halved::<B, 2, false>(&lanes);
+    halved::<B, 1, false>(&lanes)[0]
 }

@@ -121,7 +121,7 @@ fn short_rows<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], class
                 }
             }
             for (e, &x) in made.iter_mut().zip(&*out) {
-                *e = x.fast_exp();
+                *e = x.fast_exp_below_zero();
             }
             for (made, out) in made.chunks_exact_mut(classes).zip(out.chunks_exact_mut(classes)) {
                 if log {
