@@ -7,6 +7,7 @@
 
 mod columns;
 mod rows;
+mod short;
 
 use levada_graph::{DType, Error, Result, Shape};
 use levada_kernel::Pool;
@@ -14,19 +15,23 @@ use levada_kernel::strips::Pieces;
 use levada_ops_core::number::Number;
 use std::marker::PhantomData;
 
+pub use short::Merge;
+
 /// Elements in a piece of a reduction that is cut up because there are few results.
 const PIECE: usize = 1 << 16;
 
 /// What a reduction does with elements of type `T`.
 pub trait Reduce<T>: Send + Sync + 'static {
     /// What is accumulated.
-    type Acc: Copy + Send + Sync;
+    type Acc: Copy + Send + Sync + 'static;
     /// Type of the result.
     type Out: Copy + Send + Sync;
     /// True where it pays to compile the loops for the vectors of this machine.
     const VECTOR: bool;
     /// True where merging is exact, so that the order in which elements are merged does not matter.
     const EXACT: bool;
+    /// What merging does, where `T` and [`Reduce::Acc`] are `f32` and it is one of these.
+    const SINGLES: Option<Merge> = None;
     /// The accumulated value of nothing.
     fn start() -> Self::Acc;
     /// One element.
@@ -59,7 +64,7 @@ struct Loops<T, A> {
     pairwise: fn(&mut [A]) -> A,
 }
 
-impl<T: Copy, A: Copy> Loops<T, A> {
+impl<T: Copy + 'static, A: Copy> Loops<T, A> {
     fn of<R: Reduce<T, Acc = A>>() -> Loops<T, A> {
         Loops {
             start: R::start(),
@@ -263,6 +268,14 @@ pub const fn is_exact(dtype: DType) -> bool {
     dtype.is_integer()
 }
 
+/// What a reduction of numbers of this type does, where they are `f32`.
+pub const fn singles(dtype: DType, merge: Merge) -> Option<Merge> {
+    match dtype {
+        DType::F32 => Some(merge),
+        _ => None,
+    }
+}
+
 /// Sums in the wide type.
 pub struct SumOf<T>(PhantomData<T>);
 
@@ -271,6 +284,7 @@ impl<T: Number> Reduce<T> for SumOf<T> {
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
     const EXACT: bool = is_exact(T::DTYPE);
+    const SINGLES: Option<Merge> = singles(T::DTYPE, Merge::Sum);
     fn start() -> T::Wide {
         T::Wide::zero()
     }

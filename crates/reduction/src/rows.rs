@@ -1,9 +1,11 @@
 //! Reductions of contiguous runs.
 
-use super::{Finish, Loops, PIECE, Reduce, compiled};
+use super::{Finish, Loops, PIECE, Reduce, short};
 use levada_kernel::Pool;
 use levada_kernel::stream::{line, needs_hints, prefetch};
 use levada_kernel::strips::{PIECE as LEAF, Pieces};
+use pulp::{Simd, WithSimd};
+use std::marker::PhantomData;
 
 /// Runs that are reduced before results are made of them.
 const BLOCK: usize = 64;
@@ -56,26 +58,33 @@ pub(super) fn reduce<T, A, O>(
 }
 
 /// Reduces each run of `size` elements of `x` to one of `accs`.
-pub(super) fn runs<T: Copy, R: Reduce<T>>(x: &[T], size: usize, accs: &mut [R::Acc]) {
-    compiled::<T, R, _>(
+pub(super) fn runs<T: Copy + 'static, R: Reduce<T>>(x: &[T], size: usize, accs: &mut [R::Acc]) {
+    struct Runs<'a, T, R: Reduce<T>>(&'a [T], usize, &'a mut [R::Acc]);
+    impl<T: Copy + 'static, R: Reduce<T>> WithSimd for Runs<'_, T, R> {
+        type Output = ();
         #[inline(always)]
-        || {
+        fn with_simd<S: Simd>(self, simd: S) {
+            let Runs(x, size, accs) = self;
             let is_far = size_of_val(x) >= FAR && needs_hints();
             for (i, acc) in accs.iter_mut().enumerate() {
-                *acc = run::<T, R>(&x[i * size..(i + 1) * size], is_far);
+                *acc = run::<S, T, R>(simd, &x[i * size..(i + 1) * size], is_far);
             }
-        },
-    );
+        }
+    }
+    in_vectors::<T, R, _>(Runs::<T, R>(x, size, accs));
 }
 
 /// Reduces numbers that come piece by piece.
 pub(super) fn pieces<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Acc {
-    compiled::<f32, R, _>(
+    struct All<'a, R>(&'a mut dyn Pieces, PhantomData<R>);
+    impl<R: Reduce<f32>> WithSimd for All<'_, R> {
+        type Output = R::Acc;
         #[inline(always)]
-        || {
+        fn with_simd<S: Simd>(self, simd: S) -> R::Acc {
+            let x = self.0;
             let count = x.count();
             if count <= LEAF {
-                return run::<f32, R>(x.piece(0..count), false);
+                return run::<S, f32, R>(simd, x.piece(0..count), false);
             }
             let mut tree = Tree::new();
             for start in (0..count).step_by(LEAF) {
@@ -83,17 +92,27 @@ pub(super) fn pieces<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Acc {
                 tree.push::<f32, R>(leaf);
             }
             tree.merged::<f32, R>()
-        },
-    )
+        }
+    }
+    in_vectors::<f32, R, _>(All::<R>(x, PhantomData))
+}
+
+/// As [`compiled`](super::compiled), of what names the vectors.
+#[inline(always)]
+fn in_vectors<T, R: Reduce<T>, F: WithSimd>(f: F) -> F::Output {
+    if const { R::VECTOR } { pulp::Arch::new().dispatch(f) } else { f.with_simd(pulp::Scalar::new()) }
 }
 
 #[inline(always)]
-fn run<T: Copy, R: Reduce<T>>(x: &[T], is_far: bool) -> R::Acc {
-    if const { R::EXACT && !R::VECTOR } || x.len() < 16 {
+fn run<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T], is_far: bool) -> R::Acc {
+    if const { R::EXACT && !R::VECTOR } || x.len() < short::LANES {
         return x.iter().fold(R::start(), |acc, &x| R::merge(acc, R::lift(x)));
     }
     if x.len() <= 256 {
-        return lanes::<T, R, 16>(x, is_far);
+        return match short::lanes::<S, T, R>(simd, x) {
+            Some((accs, rest)) => merged::<T, R, _>(accs, rest),
+            None => lanes::<T, R, { short::LANES }>(x, is_far),
+        };
     }
     if x.len() <= LEAF {
         return leaf::<T, R>(x, is_far);
@@ -163,6 +182,12 @@ fn lanes<T: Copy, R: Reduce<T>, const N: usize>(x: &[T], is_far: bool) -> R::Acc
             accs[i] = R::merge(accs[i], R::lift(piece[i]));
         }
     }
+    merged::<T, R, N>(accs, rest)
+}
+
+/// Merges fewer than `N` more elements with what the lanes have accumulated, then the lanes pairwise.
+#[inline(always)]
+fn merged<T: Copy, R: Reduce<T>, const N: usize>(mut accs: [R::Acc; N], rest: &[T]) -> R::Acc {
     for (acc, &x) in accs.iter_mut().zip(rest) {
         *acc = R::merge(*acc, R::lift(x));
     }

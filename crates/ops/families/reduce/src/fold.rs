@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, PACK, axes, concat, first, int, kept_shape, never, range};
 use levada_kernel::strips::{Pieces, Row};
 use levada_ops_core::halves::Half;
-use levada_reduction::{Axes, Reduce, SumOf, is_exact, is_vector};
+use levada_reduction::{Axes, Merge, Reduce, SumOf, is_exact, is_vector, singles};
 use std::marker::PhantomData;
 
 attrs! {
@@ -313,6 +313,7 @@ impl<T: Averaged> Reduce<T> for MeanOf<T> {
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
     const EXACT: bool = is_exact(T::DTYPE);
+    const SINGLES: Option<Merge> = singles(T::DTYPE, Merge::Sum);
     fn start() -> T::Total {
         T::Total::zero()
     }
@@ -335,6 +336,7 @@ impl<T: Real> Reduce<T> for MinOf<T> {
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
     const EXACT: bool = is_exact(T::DTYPE);
+    const SINGLES: Option<Merge> = singles(T::DTYPE, Merge::Min);
     fn start() -> T {
         T::INFINITY
     }
@@ -358,6 +360,7 @@ impl<T: Real> Reduce<T> for MaxOf<T> {
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
     const EXACT: bool = is_exact(T::DTYPE);
+    const SINGLES: Option<Merge> = singles(T::DTYPE, Merge::Max);
     fn start() -> T {
         T::MINUS_INFINITY
     }
