@@ -21,6 +21,7 @@
 mod array;
 pub mod attr;
 pub mod batch;
+mod bools;
 pub mod buffer;
 pub mod check;
 pub mod collections;

@@ -1,5 +1,6 @@
 //! Tensors: a dtype, a shape, and reference-counted elements.
 
+use crate::bools;
 use crate::buffer::{Buffer, Charge, Ledger};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -85,19 +86,19 @@ macro_rules! plain_elements {
     ($($ty:tt => $dtype:ident),*) => {$(
         impl Element for $ty {
             const DTYPE: DType = DType::$dtype;
-            #[inline]
-            fn read(tensor: &Tensor) -> Option<&[Self]> {
-                bytemuck::checked::try_cast_slice(tensor.bytes()?).ok()
-            }
-            #[inline]
-            fn write(tensor: &mut Tensor) -> Option<&mut [Self]> {
-                bytemuck::checked::try_cast_slice_mut(tensor.bytes_mut()?).ok()
-            }
-            plain_elements!(@vectors $ty);
+            plain_elements!(@slices $ty);
         }
     )*};
     // Not every byte is a bool, so that vectors of bools go in as vectors of bytes, and do not come out.
-    (@vectors bool) => {
+    (@slices bool) => {
+        #[inline]
+        fn read(tensor: &Tensor) -> Option<&[bool]> {
+            bools::of(tensor.bytes()?)
+        }
+        #[inline]
+        fn write(tensor: &mut Tensor) -> Option<&mut [bool]> {
+            bools::of_mut(tensor.bytes_mut()?)
+        }
         fn build(shape: Shape, values: Vec<bool>) -> Tensor {
             Tensor::of_plain(DType::Bool, shape, values.into_iter().map(u8::from).collect())
         }
@@ -105,7 +106,15 @@ macro_rules! plain_elements {
             Err(tensor)
         }
     };
-    (@vectors $ty:ty) => {
+    (@slices $ty:ty) => {
+        #[inline]
+        fn read(tensor: &Tensor) -> Option<&[Self]> {
+            bytemuck::try_cast_slice(tensor.bytes()?).ok()
+        }
+        #[inline]
+        fn write(tensor: &mut Tensor) -> Option<&mut [Self]> {
+            bytemuck::try_cast_slice_mut(tensor.bytes_mut()?).ok()
+        }
         fn build(shape: Shape, values: Vec<Self>) -> Tensor {
             Tensor::of_plain(Self::DTYPE, shape, values)
         }
