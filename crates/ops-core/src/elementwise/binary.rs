@@ -85,7 +85,9 @@ pub fn drive<A: Element, R: Send>(
         let mut right = Operand::new(b, y.shape(), shape, out.len());
         let mut at = 0;
         while at < out.len() {
-            let p = left.piece(first + at, out.len() - at);
+            // No more of one than there is of the other: it would be put together again for the next piece.
+            let max = right.span(first + at, out.len() - at);
+            let p = left.piece(first + at, max);
             let q = right.piece(first + at, p.len());
             block(&p[..q.len()], q, &mut out[at..at + q.len()]);
             at += q.len();

@@ -5,7 +5,7 @@ use levada_graph::Shape;
 use smallvec::SmallVec;
 
 /// Runs of equal direction at least this long are handed out without a copy.
-const LONG_RUN: usize = 64;
+const LONG_RUN: usize = 256;
 
 /// Patterns up to this many elements are written out repeatedly.
 const LONG_PERIOD: usize = 4096;
@@ -54,6 +54,18 @@ impl<'a, T: Clone> Operand<'a, T> {
             return Operand(Kind::Tiled { run, period: size });
         }
         Operand(Kind::Strided { items, axes, buffer: Vec::new() })
+    }
+
+    /// How many elements come in one piece from position `at` on, of at most `max`.
+    #[inline]
+    pub fn span(&self, at: usize, max: usize) -> usize {
+        match &self.0 {
+            Kind::Strided { axes, .. } => match axes.last() {
+                Some(inner) if inner.stride != 0 && inner.size >= LONG_RUN => max.min(inner.size - at % inner.size),
+                _ => max.min(BLOCK),
+            },
+            _ => max,
+        }
     }
 
     /// The elements from position `at` of the output on: at least one and at most `max`, which must not be 0.
