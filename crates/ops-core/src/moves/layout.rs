@@ -3,6 +3,7 @@
 use super::{Cell, turn};
 use levada_kernel::{Pool, Stream};
 use smallvec::SmallVec;
+use std::array::from_fn;
 use std::ops::Range;
 
 /// A stretch of an output axis: `len` positions from `start` on, of which the first is read at offset `from` and each
@@ -98,23 +99,37 @@ impl Axis {
         }
     }
 
-    /// This axis and the next inner one as one, where they walk the source like one.
-    fn joined(&self, inner: &Axis) -> Option<Axis> {
+    /// This axis and the next inner one as one, where they walk the source like one but for at most `apart` positions of
+    /// this axis, which become stretches of their own.
+    fn joined(&self, inner: &Axis, apart: usize) -> Option<Axis> {
         let (from, step) = inner.single()?;
         let stride = inner.len as isize * step;
-        if !self.runs.iter().all(|r| r.from.is_none() || r.len == 1 || r.step == stride) {
+        let is_whole = |r: &Run| r.from.is_none() || r.len == 1 || r.step == stride;
+        if self.runs.iter().filter(|r| !is_whole(r)).map(|r| r.len).sum::<usize>() > apart {
             return None;
         }
         let mut axis = Axis::default();
         for run in &self.runs {
-            axis = match run.from {
-                Some(outer) => axis.copy(run.len * inner.len, outer + from, step),
-                None => axis.fill(run.len * inner.len),
-            };
+            let (pieces, len) = if is_whole(run) { (1, run.len) } else { (run.len, 1) };
+            for i in 0..pieces as isize {
+                axis = match run.from {
+                    Some(outer) => axis.copy(len * inner.len, outer + i * run.step + from, step),
+                    None => axis.fill(len * inner.len),
+                };
+            }
         }
         Some(axis)
     }
 }
+
+/// Elements of a row that takes longer to find than to copy.
+const SHORT: usize = 32;
+
+/// Most rows of an axis that are noted one by one.
+const MOST_APART: usize = 256;
+
+/// Elements of a block that is transposed without a buffer: it and its source stay in the nearest cache.
+const SMALL: usize = 1024;
 
 /// For every element of an output where in the source it comes from: the sum of one offset for each axis.
 #[derive(Clone, Debug)]
@@ -140,7 +155,7 @@ impl Layout {
                 base += axis.at(0)?;
                 continue;
             }
-            match axes.last().and_then(|outer| outer.joined(axis)) {
+            match axes.last().and_then(|outer| outer.joined(axis, 0)) {
                 Some(joined) => *axes.last_mut()? = joined,
                 None => axes.push(axis.clone()),
             }
@@ -154,9 +169,18 @@ impl Layout {
             return;
         }
         let nanos = 0.1 + size_of::<T>() as f64 / 8.0;
-        let Some((base, axes)) = self.simplified() else {
+        let Some((base, mut axes)) = self.simplified() else {
             return pool.for_chunks(out, 1, nanos, |_, piece| piece.fill(pad.clone()));
         };
+        // Mirrored pixels, above all: all but those at the edges are copied as one.
+        if let [.., rows, cols] = axes.as_mut_slice()
+            && rows.single().is_none()
+            && cols.len <= SHORT
+            && let Some(joined) = rows.joined(cols, MOST_APART)
+        {
+            *rows = joined;
+            axes.pop();
+        }
         match axes.as_slice() {
             [] => out[0] = src[base as usize].clone(),
             [axis] => {
@@ -212,8 +236,14 @@ fn copy_rows<T: Cell>(
 fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>, cols: &Axis, pad: &T, out: &mut [T]) {
     if let (Some((row_from, row_step)), Some((col_from, col_step))) = (rows.single(), cols.single()) {
         let start = base + row_from + col_from + range.start as isize * row_step;
-        let transposed = row_step.abs() < col_step.abs() && row_step != 0 && range.len() >= 4 && cols.len >= 4;
-        if transposed {
+        let side = range.len().min(cols.len);
+        if let (1, Ok(step @ 2..)) = (row_step, usize::try_from(col_step))
+            && side > 1
+            && (side <= 4 || out.len() <= SMALL)
+        {
+            return transpose_small(&src[start as usize..], step, cols.len, out);
+        }
+        if row_step.abs() < col_step.abs() && row_step != 0 && side >= 4 {
             return transpose(src, start, row_step, col_step, cols.len, out);
         }
         // The colors of pixels, above all.
@@ -250,6 +280,37 @@ fn copy_pieces<T: Cell, const N: usize>(src: &[T], mut from: isize, step: isize,
     for piece in out.chunks_exact_mut(N) {
         piece.clone_from_slice(&src[from as usize..][..N]);
         from += step;
+    }
+}
+
+/// As [`transpose`] for small or narrow blocks whose columns are runs of `src`, `step` apart.
+fn transpose_small<T: Cell>(src: &[T], step: usize, width: usize, out: &mut [T]) {
+    if width >= turn::SIDE
+        && let (Some(words), Some(out)) = (T::words(src), T::words_mut(out))
+        && turn::turn(words, (0, step), (out.len() / width, width), out, width)
+    {
+        return;
+    }
+    // Of a width that is known, the loop becomes vector code.
+    match width {
+        2 => interleave::<T, 2>(src, step, 2, out),
+        3 => interleave::<T, 3>(src, step, 3, out),
+        4 => interleave::<T, 4>(src, step, 4, out),
+        _ => interleave::<T, 4>(src, step, width, out),
+    }
+}
+
+/// As [`transpose_small`], `N` columns at a time, the last of which may be some of those before.
+#[inline(always)]
+fn interleave<T: Cell, const N: usize>(src: &[T], step: usize, width: usize, out: &mut [T]) {
+    let height = out.len() / width;
+    for left in (0..width).step_by(N) {
+        let left = left.min(width - N);
+        let columns: [&[T]; N] = from_fn(|i| &src[(left + i) * step..][..height]);
+        for (row, to) in (0..height).zip(out.chunks_exact_mut(width)) {
+            let to = to[left..].first_chunk_mut().expect("rows are no shorter");
+            *to = from_fn::<T, N, _>(|i| columns[i][row].clone());
+        }
     }
 }
 
@@ -356,6 +417,7 @@ fn copy_run<T: Cell>(src: &[T], from: isize, step: isize, out: &mut [T]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use levada_graph::Bytes;
 
     fn copied(threads: usize, layout: &Layout, src: &[u32], len: usize) -> Vec<u32> {
         let mut out = vec![99; len];
@@ -386,6 +448,73 @@ mod tests {
         assert_eq!(copied(1, &layout, &src, 12), [7, 7, 7, 7, 5, 4, 3, 7, 2, 1, 0, 7]);
         let turned = Layout::new([Axis::strided(3, 0, 1), Axis::strided(2, 0, 3)]);
         assert_eq!(copied(1, &turned, &src, 6), [0, 3, 1, 4, 2, 5]);
+    }
+
+    /// Compares the layouts, made of `axes`, with the places of single elements.
+    fn check<T: Cell + PartialEq + std::fmt::Debug>(pools: &[Pool], axes: &[Axis], src: &[T], pad: &T) {
+        let mut expected = vec![Some(0)];
+        for axis in axes {
+            let places = expected.iter().flat_map(|at| (0..axis.len).map(move |i| Some((*at)? + axis.at(i)?)));
+            expected = places.collect();
+        }
+        let expected: Vec<T> =
+            expected.iter().map(|at| at.map_or(pad.clone(), |at: isize| src[at as usize].clone())).collect();
+        for pool in pools {
+            let mut out = vec![pad.clone(); expected.len()];
+            Layout::new(axes.iter().cloned()).copy(pool, src, pad, &mut out);
+            assert!(out == expected, "{axes:?}");
+        }
+    }
+
+    /// As [`check`], for elements of every size.
+    fn check_all(pools: &[Pool], axes: &[Axis], len: usize) {
+        let numbers = 0..len as u64;
+        check::<u8>(pools, axes, &numbers.clone().map(|i| i as u8).collect::<Vec<_>>(), &7);
+        check::<u16>(pools, axes, &numbers.clone().map(|i| i as u16).collect::<Vec<_>>(), &7);
+        check::<u32>(pools, axes, &numbers.clone().map(|i| i as u32).collect::<Vec<_>>(), &7);
+        check::<u64>(pools, axes, &numbers.clone().collect::<Vec<_>>(), &7);
+        check::<[u64; 2]>(pools, axes, &numbers.clone().map(|i| [i, !i]).collect::<Vec<_>>(), &[7; 2]);
+        let strings: Vec<Bytes> = numbers.map(|i| i.to_string().into_bytes().into()).collect();
+        check::<Bytes>(pools, axes, &strings, &Bytes::default());
+    }
+
+    #[test]
+    fn small_transposes_agree_with_the_places_of_single_elements() {
+        let pools = [1, 3].map(Pool::new);
+        let sides = [0, 1, 2, 3, 4, 5, 8, 9, 16, 24, 33];
+        for (rows, cols) in sides.iter().flat_map(|&rows| sides.map(|cols| (rows, cols))) {
+            for (outer, gap) in [(1, 0), (3, 0), (2, 3)] {
+                // A row of the source is longer than is used by `gap`.
+                let (step, plane) = (rows + gap, cols * (rows + gap));
+                let axes = [(outer, plane), (rows, 1), (cols, step)].map(|(n, s)| Axis::strided(n, 0, s as isize));
+                check_all(&pools, &axes, outer * plane);
+            }
+        }
+        for (rows, cols) in [(700, 2), (3000, 3), (1100, 4), (2, 3000), (3, 1100), (40, 130)] {
+            let axes = [(5, rows * cols), (rows, 1), (cols, rows)].map(|(n, s)| Axis::strided(n, 0, s as isize));
+            check_all(&pools, &axes, 5 * rows * cols);
+        }
+    }
+
+    #[test]
+    fn mirrored_margins_agree_with_the_places_of_single_elements() {
+        let pools = [1, 3].map(Pool::new);
+        for (size, margin) in [(0, 0), (1, 1), (2, 1), (5, 4), (7, 0), (60, 9), (400, 200)] {
+            for (channels, offset) in [0, 1, 2, 3, 5, 40].into_iter().flat_map(|c| [(c, 0), (c, 1)]) {
+                let mirrored = |size: usize, step: isize, margin: usize| {
+                    let margin = margin.min(size.saturating_sub(offset));
+                    let first = (margin as isize - 1 + offset as isize) * step;
+                    let last = (size as isize - 1 - offset as isize) * step;
+                    Axis::default().copy(margin, first, -step).copy(size, 0, step).copy(margin, last, -step)
+                };
+                let step = channels as isize;
+                let (x, c) = (mirrored(size, step, margin), Axis::strided(channels, 0, 1));
+                let y = mirrored(3, step * size as isize, margin);
+                check_all(&pools, &[x.clone(), c.clone()], size * channels);
+                check_all(&pools, &[y, x.clone(), c.clone()], 3 * size * channels);
+                check_all(&pools, &[Axis::default().fill(1).copy(2, 0, 0), x, c], size * channels);
+            }
+        }
     }
 
     #[test]
