@@ -42,33 +42,36 @@ fn avg_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 /// Windows of more pixels are summed line by line: pieces of channels would be read from too many places.
 const FEW_PIXELS: usize = 64;
+/// Runs of windows of pixels of fewer channels are summed by pieces in any case: most of a piece is read again.
+const FEW_CHANNELS: usize = 32;
 
 fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T]) {
     let channels = pooling.channels;
-    let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
-    cx.pool().for_chunks(out, channels, nanos, |first, piece| {
+    cx.pool().for_chunks(out, channels, pooling.nanos::<T>(), |first, piece| {
         let mut sums = vec![<T::Base>::zero(); channels];
         let windows = first..first + piece.len() / channels.max(1);
         vectorized_for!(T, {
-            pooling.for_windows(
+            pooling.for_runs(
                 windows,
                 #[inline(always)]
-                |window, pixels| {
-                    let out = &mut piece[(window - first) * channels..][..channels];
-                    if pixels.len() <= FEW_PIXELS {
-                        by_pieces!(channels, |first, N| mean::<_, N>(input, pixels, out, first));
+                |window, run, pixels| {
+                    let out = &mut piece[(window - first) * channels..][..run * channels];
+                    if pixels.len() <= FEW_PIXELS || channels < FEW_CHANNELS && out.len() >= FEW_CHANNELS {
+                        by_pieces!(out.len(), |first, N| mean::<_, N>(input, channels, pixels, out, first));
                         return;
                     }
-                    sums.fill(<T::Base>::zero());
-                    for pixel in pixels {
-                        let from = &input[pixel * channels..][..channels];
-                        for (sum, &x) in sums.iter_mut().zip(from) {
-                            *sum = *sum + x.base();
+                    for (right, out) in out.chunks_exact_mut(channels).enumerate() {
+                        sums.fill(<T::Base>::zero());
+                        for pixel in pixels {
+                            let from = &input[(pixel + right) * channels..][..channels];
+                            for (sum, &x) in sums.iter_mut().zip(from) {
+                                *sum = *sum + x.base();
+                            }
                         }
-                    }
-                    let count = <T::Base>::from_usize(pixels.len());
-                    for (out, &sum) in out.iter_mut().zip(&sums) {
-                        *out = T::of_base(sum / count);
+                        let count = <T::Base>::from_usize(pixels.len());
+                        for (out, &sum) in out.iter_mut().zip(&sums) {
+                            *out = T::of_base(sum / count);
+                        }
                     }
                 },
             );
@@ -76,10 +79,9 @@ fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut 
     });
 }
 
-/// The mean of `N` channels of a window's pixels, from `first` on.
+/// The means of `N` channels of the pixels of a run of windows, from `first` on.
 #[inline(always)]
-fn mean<T: Float, const N: usize>(input: &[T], pixels: &[usize], out: &mut [T], first: usize) {
-    let channels = out.len();
+fn mean<T: Float, const N: usize>(input: &[T], channels: usize, pixels: &[usize], out: &mut [T], first: usize) {
     let mut sums = [<T::Base>::zero(); N];
     for pixel in pixels {
         let Some(from) = input[pixel * channels + first..].first_chunk::<N>() else { return };
@@ -90,8 +92,8 @@ fn mean<T: Float, const N: usize>(input: &[T], pixels: &[usize], out: &mut [T], 
         sums = next;
     }
     let count = <T::Base>::from_usize(pixels.len());
-    for k in 0..N {
-        out[first + k] = T::of_base(sums[k] / count);
+    for (out, sum) in out[first..][..N].iter_mut().zip(sums) {
+        *out = T::of_base(sum / count);
     }
 }
 

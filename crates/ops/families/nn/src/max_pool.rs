@@ -71,10 +71,9 @@ fn larger<T: Real>(a: T, b: T) -> T {
     if a < b { b } else { a }
 }
 
-/// The largest of `N` channels of a window's pixels, from `first` on.
+/// The largest of `N` channels of the pixels of a run of windows, from `first` on.
 #[inline(always)]
-fn largest<T: Real, const N: usize>(input: &[T], pixels: &[usize], out: &mut [T], first: usize) {
-    let channels = out.len();
+fn largest<T: Real, const N: usize>(input: &[T], channels: usize, pixels: &[usize], out: &mut [T], first: usize) {
     let mut largest = [T::LOWEST; N];
     for pixel in pixels {
         let Some(from) = input[pixel * channels + first..].first_chunk::<N>() else { return };
@@ -87,16 +86,15 @@ fn largest<T: Real, const N: usize>(input: &[T], pixels: &[usize], out: &mut [T]
 
 fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T]) {
     let channels = pooling.channels;
-    let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
-    cx.pool().for_chunks(out, channels, nanos, |first, piece| {
+    cx.pool().for_chunks(out, channels, pooling.nanos::<T>(), |first, piece| {
         let windows = first..first + piece.len() / channels.max(1);
         vectorized_for!(T, {
-            pooling.for_windows(
+            pooling.for_runs(
                 windows,
                 #[inline(always)]
-                |window, pixels| {
-                    let out = &mut piece[(window - first) * channels..][..channels];
-                    by_pieces!(channels, |first, N| largest::<_, N>(input, pixels, out, first));
+                |window, run, pixels| {
+                    let out = &mut piece[(window - first) * channels..][..run * channels];
+                    by_pieces!(out.len(), |first, N| largest::<_, N>(input, channels, pixels, out, first));
                 },
             );
         });

@@ -1,6 +1,7 @@
 //! Pooling windows: the parameters that all pooling ops share.
 
 use crate::prelude::*;
+use crate::simd::is_common;
 use levada_kernel::Io;
 use levada_ops_core::images::window::{Axis, Layout, Pad, output_dim, pad_of};
 use std::ops::Range;
@@ -290,6 +291,15 @@ impl Pooling {
         self.axes.iter().map(|a| a.window.min(a.input)).product()
     }
 
+    /// Time that [`Pooling::for_runs`] takes for a window, about.
+    pub(crate) fn nanos<T: Element>(&self) -> f64 {
+        let elements = (self.window() * self.channels) as f64;
+        match self.axes[2].stride {
+            1 if is_common::<T>() => elements * 0.03 + 1.0,
+            _ => elements * 0.1 + 5.0,
+        }
+    }
+
     /// Image and place of window number `window`.
     #[inline(always)]
     pub(crate) fn split(&self, window: usize) -> (usize, [usize; 3]) {
@@ -317,6 +327,23 @@ impl Pooling {
     /// Calls `f` with each of these windows and the numbers of the pixels under it, in rising order.
     #[inline(always)]
     pub(crate) fn for_windows(&self, windows: Range<usize>, mut f: impl FnMut(usize, &[usize])) {
+        self.by_runs(
+            windows,
+            1,
+            #[inline(always)]
+            |window, _, pixels| f(window, pixels),
+        );
+    }
+
+    /// As [`Pooling::for_windows`], with runs of neighbouring windows, each of which lies one pixel after the one before
+    /// it: calls `f` with the first, the length of the run and the pixels under the first.
+    #[inline(always)]
+    pub(crate) fn for_runs(&self, windows: Range<usize>, f: impl FnMut(usize, usize, &[usize])) {
+        self.by_runs(windows, usize::MAX, f);
+    }
+
+    #[inline(always)]
+    fn by_runs(&self, windows: Range<usize>, longest: usize, mut f: impl FnMut(usize, usize, &[usize])) {
         let [ad, ah, aw] = &self.axes;
         let (mut lines, mut pixels) = (Vec::new(), Vec::new());
         let mut next = windows.start;
@@ -328,15 +355,20 @@ impl Pooling {
                 lines.extend(ah.span(h).map(|h| ((n * ad.input + d) * ah.input + h) * aw.input));
             }
             let end = windows.end.min(next + aw.output - w);
-            for (window, w) in (next..end).zip(w..) {
+            let mut w = w;
+            while next < end {
                 let span = aw.span(w);
                 pixels.clear();
                 for line in &lines {
                     pixels.extend(span.clone().map(|w| line + w));
                 }
-                f(window, &pixels);
+                // Windows in the padding have fewer pixels than their neighbours.
+                let is_whole = aw.stride == 1 && span.len() == aw.window;
+                let run = if is_whole { aw.input - span.end + 1 } else { 1 };
+                let run = run.min(longest).min(end - next);
+                f(next, run, &pixels);
+                (next, w) = (next + run, w + run);
             }
-            next = end;
         }
     }
 
@@ -427,6 +459,77 @@ impl PoolAttrs {
             data_format: "NDHWC".into(),
             spatial: 3,
             ..PoolAttrs::of_images([1, 1], [1, 1], padding)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avg_pool::AVG_POOL;
+    use crate::max_pool::MAX_POOL;
+    use crate::testing::run_on;
+
+    /// Sizes of an axis: padding before and after it, number of windows.
+    fn axis(input: usize, window: usize, stride: usize, padding: &str) -> Option<[usize; 3]> {
+        let [before, after] = match padding {
+            "VALID" => [0, 0],
+            "SAME" => {
+                let all = ((input.div_ceil(stride).max(1) - 1) * stride + window).saturating_sub(input);
+                [all / 2, all - all / 2]
+            }
+            _ => [1.min(window - 1), window - 1],
+        };
+        let room = (input + before + after).checked_sub(window)?;
+        Some([before, after, if padding == "SAME" { input.div_ceil(stride) } else { room / stride + 1 }])
+    }
+
+    #[test]
+    fn runs_of_windows_give_what_each_window_gives() {
+        let shapes =
+            [[1, 1, 1, 1], [2, 3, 2, 3], [1, 9, 50, 1], [2, 7, 13, 5], [1, 5, 19, 40], [1, 60, 150, 3], [1, 0, 4, 2]];
+        let windows = [[1, 1], [2, 2], [3, 3], [3, 5], [1, 4], [9, 10]];
+        let paddings = ["VALID", "SAME", "EXPLICIT"];
+        let all = shapes.iter().flat_map(|s| windows.map(|w| (s, w))).flat_map(|(s, w)| paddings.map(|p| (s, w, p)));
+        for ((&[n, h, w, c], [kh, kw], padding), down) in all.flat_map(|case| [(case, 1), (case, 2)]) {
+            let (Some([top, bottom, oh]), Some([left, right, ow])) =
+                (axis(h, kh, down, padding), axis(w, kw, 1, padding))
+            else {
+                continue;
+            };
+            let mut attrs = PoolAttrs::of_images([kh as i64, kw as i64], [down as i64, 1], padding);
+            if padding == "EXPLICIT" {
+                attrs.explicit_paddings = [0, 0, top, bottom, left, right, 0, 0].map(|p| p as i64).to_vec();
+            }
+            // Whole numbers, whose sums are exact; zeros of both signs and NaN.
+            let whole: Vec<f32> = (0..n * h * w * c).map(|i| ((i * 29) % 31) as f32 - 15.0).collect();
+            let special = whole.iter().map(|&x| match x as i32 {
+                -14 | 0 => f32::NAN,
+                1 | 2 => 0.0,
+                3.. => -0.0,
+                _ => x,
+            });
+            let special: Vec<f32> = special.collect();
+            let pool = |op, x: &[f32]| {
+                let x = Tensor::from_vec(Shape::new([n, h, w, c]).unwrap(), x.to_vec()).unwrap();
+                run_on(3, op, vec![x], &[DType::F32]).unwrap().remove(0)
+            };
+            let (mean, largest) = (pool(AVG_POOL.of(attrs.clone()), &whole), pool(MAX_POOL.of(attrs), &special));
+            assert_eq!((mean.shape().dims(), largest.shape()), (&[n, oh, ow, c][..], mean.shape()));
+            let found = mean.slice::<f32>().unwrap().iter().zip(largest.slice::<f32>().unwrap());
+            for (i, (&mean, &largest)) in found.enumerate() {
+                let (b, y, x, channel) = (i / (oh * ow * c), i / (ow * c) % oh * down, i / c % ow, i % c);
+                let rows = (y..y + kh).filter(|y| (top..top + h).contains(y)).map(|y| (b * h + y - top) * w);
+                let columns = (x..x + kw).filter(|x| (left..left + w).contains(x));
+                let under: Vec<usize> =
+                    rows.flat_map(|row| columns.clone().map(move |x| (row + x - left) * c + channel)).collect();
+                let sum: f32 = under.iter().map(|&at| whole[at]).sum();
+                let above = |a: f32, &at: &usize| if a < special[at] { special[at] } else { a };
+                let expected = (sum / under.len() as f32, under.iter().fold(f32::MIN, above).to_bits());
+                let what = format!("{i} of {:?}, {kh} x {kw}, {padding}", [n, h, w, c]);
+                assert!(mean == expected.0 || under.is_empty(), "{what}: {mean}");
+                assert_eq!(largest.to_bits(), expected.1, "{what}");
+            }
         }
     }
 }
