@@ -504,6 +504,13 @@ mod tests {
                 compare::<f32>(&pool, Size { m: 1, n: 70, k }, [k, 1, 1, k + 1], 70);
                 compare::<f64>(&pool, Size { m: 70, n: 1, k }, [1, 70, 1, 1], 1);
             }
+            for (n, k) in [(1, 3), (2, 1), (3, 3), (3, 4), (4, 2), (4, 4)] {
+                for m in [5, 16, 47, 5000] {
+                    compare::<f32>(&pool, Size { m, n, k }, [k, 1, n, 1], n);
+                    compare::<f64>(&pool, Size { m, n, k }, [k, 1, 1, k], n);
+                    compare::<f32>(&pool, Size { m, n, k }, [k, 1, n, 1], n + 1);
+                }
+            }
             compare::<f32>(&pool, Size { m: 3, n: 5, k: 40_000 }, [1, 3, 5, 1], 5);
             compare::<f32>(&pool, Size { m: 1, n: 6, k: 2 * DEPTH + 1 }, [2 * DEPTH + 1, 1, 6, 1], 6);
         }

@@ -32,6 +32,55 @@ fn small<T: Number>(
     }
 }
 
+/// Rows that are multiplied side by side.
+const ROWS: usize = 16;
+
+/// A product of many rows with a matrix of a few elements, such as points that are turned.
+fn tall<T: Number>(
+    pool: Option<&Pool>,
+    Size { m, n, k }: Size,
+    a: &[T],
+    b: Mat<'_, T>,
+    c: &mut [T],
+    then: Then<'_, T>,
+) {
+    let fill = |first: usize, c: &mut [T]| {
+        let a = &a[first * k..];
+        vectorized_for!(T, tall_rows(a, b, k, n, c));
+        if let Some(then) = then {
+            c.chunks_exact_mut(n).enumerate().for_each(|(i, row)| then(first + i, 0, row));
+        }
+    };
+    match pool {
+        Some(pool) => pool.for_chunks(&mut c[..m * n], n, 0.5 * (n + k) as f64, fill),
+        None => fill(0, &mut c[..m * n]),
+    }
+}
+
+#[inline(always)]
+fn tall_rows<T: Number>(a: &[T], b: Mat<'_, T>, k: usize, n: usize, c: &mut [T]) {
+    let (mut columns, mut sums) = ([[T::zero(); ROWS]; FEW], [T::zero(); ROWS]);
+    for (a, c) in a.chunks(ROWS * k).zip(c.chunks_mut(ROWS * n)) {
+        for (i, row) in a.chunks_exact(k).enumerate() {
+            for (column, &x) in columns.iter_mut().zip(row) {
+                column[i] = x;
+            }
+        }
+        for j in 0..n {
+            for (p, column) in columns[..k].iter().enumerate() {
+                let factor = b.data[p * b.row + j * b.col];
+                for i in 0..ROWS {
+                    let term = column[i].mul(factor);
+                    sums[i] = if p == 0 { term } else { sums[i].add(term) };
+                }
+            }
+            for (c, &sum) in c[j..].iter_mut().step_by(n).zip(&sums) {
+                *c = sum;
+            }
+        }
+    }
+}
+
 /// Multiplies where one factor is a vector and the layout is one that is faster here than in general, and where all are small.
 /// False where not.
 pub(super) fn product<T: Number>(
@@ -53,6 +102,10 @@ pub(super) fn product<T: Number>(
     }
     if m == 1 {
         return times_matrix(pool, a, b, (n, k), &mut c[..n], then);
+    }
+    if n.max(k) <= FEW && a.col == 1 && a.row == k && width == n {
+        tall(pool, size, a.data, b, c, then);
+        return true;
     }
     if n == 1 && width == 1 {
         // The result's rows are of one column each.
