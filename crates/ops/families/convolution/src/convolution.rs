@@ -141,9 +141,10 @@ impl Convolution {
         Windows { size: self.spatial_sizes(|a| a.output), taps }
     }
 
-    /// The same convolution as one of single channels, where it is that.
+    /// The same convolution as one of single channels, where it is that and loops over these, or over windows side by side, pay.
     pub(super) fn depthwise(&self) -> Option<Depthwise<'_>> {
-        let single = self.groups == self.channels && self.groups > 1;
+        let is_plane = self.filters == 1 && self.axes[2].stride == 1;
+        let single = self.groups == self.channels && (self.groups > 1 || is_plane);
         let multiplier = self.filters.checked_div(self.groups)?;
         single.then_some(Depthwise { axes: &self.axes, channels: self.channels, multiplier })
     }
@@ -186,7 +187,7 @@ impl Convolution {
         let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
         if let Some(depthwise) = self.depthwise() {
             let out_slice = out.slice_mut()?;
-            let is_narrow = self.channels < Panels::of::<T::Wide>().lanes;
+            let is_narrow = (2..Panels::of::<T::Wide>().lanes).contains(&self.channels);
             let series = [(self.windows(), weights)];
             let to = (&mut *out_slice, self.filters);
             if !is_narrow || !self.by_lanes(cx.pool(), &images, &series, more, to)? {
@@ -599,6 +600,10 @@ mod tests {
             of(64, 32, 4),
             of(32, 32, 32),
             of(34, 51, 17),
+            of(1, 1, 1),
+            Case { input: [2, 9, 150, 1], dilations: [2, 3], ..of(1, 1, 1) },
+            Case { strides: [2, 1], padding: "VALID", ..of(1, 1, 1) },
+            Case { filter: [1, 31, 1, 1], padding: "EXPLICIT", explicit: [0, 1, 70, 5], ..of(1, 1, 1) },
         ];
         for case in &cases {
             for (dtype, threads, first) in [(DType::F32, 1, false), (DType::F32, 3, true), (DType::F64, 2, false)] {

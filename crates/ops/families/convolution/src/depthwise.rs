@@ -61,6 +61,11 @@ impl Depthwise<'_> {
         (taps * self.filters()) as f64 * 0.1 + 10.0
     }
 
+    /// True where windows side by side are computed as channels are: each of them with the same weights, which are repeated.
+    fn is_single(&self) -> bool {
+        self.filters() == 1 && self.axes[2].stride == 1
+    }
+
     /// Distance between windows side by side.
     fn step(&self) -> usize {
         self.axes[2].stride * self.channels
@@ -107,7 +112,10 @@ impl Depthwise<'_> {
     ) {
         let (mut buffer, mut planes) = (Vec::new(), Vec::new());
         let input = T::wide(input, &mut buffer);
-        take_apart(filter, self.multiplier, &mut planes);
+        match self.is_single() {
+            true => filter.iter().for_each(|&weight| planes.extend([weight; LONGEST])),
+            false => take_apart(filter, self.multiplier, &mut planes),
+        }
         let filters = self.filters();
         pool.for_chunks(out, filters, self.nanos(), |first, mut rest| {
             let (mut wide, mut sums) = (Vec::new(), Vec::new());
@@ -125,6 +133,12 @@ impl Depthwise<'_> {
     /// The results of windows side by side. `sums` is for those of single planes of filters.
     fn sum<W: Lanes>(&self, input: &[W], taps: &[(usize, usize)], planes: &[W], out: &mut [W], sums: &mut Vec<W>) {
         let (channels, step, multiplier) = (self.channels, self.step(), self.multiplier);
+        if self.is_single() {
+            let taps: Taps = taps.iter().map(|&(tap, weight)| (tap, weight * LONGEST)).collect();
+            let (taps, weights, count) = (&taps[..], planes, out.len());
+            return tile::Channels { images: input, step: count, taps, weights, channels: count, row: count, out }
+                .run();
+        }
         if multiplier == 1 {
             return tile::Channels { images: input, step, taps, weights: planes, channels, row: channels, out }.run();
         }
