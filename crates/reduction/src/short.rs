@@ -23,10 +23,7 @@ pub(crate) const LANES: usize = 16;
 /// Accumulates every sixteenth of these numbers; the rest of fewer than sixteen comes back. Nothing where this machine or the type
 /// has no vectors for it.
 #[inline(always)]
-pub(crate) fn lanes<'a, S: Simd, T: Copy + 'static, R: Reduce<T>>(
-    simd: S,
-    x: &'a [T],
-) -> Option<([R::Acc; LANES], &'a [T])> {
+pub(crate) fn lanes<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T]) -> Option<([R::Acc; LANES], &[T])> {
     let merge = const { R::SINGLES }?;
     if const { S::F32_LANES < 4 || S::F32_LANES > LANES } {
         return None;
