@@ -143,10 +143,9 @@ impl Convolution {
 
     /// The same convolution as one of single channels, where it is that and loops over these, or over windows side by side, pay.
     pub(super) fn depthwise(&self) -> Option<Depthwise<'_>> {
-        let is_plane = self.filters == 1 && self.axes[2].stride == 1;
-        let single = self.groups == self.channels && (self.groups > 1 || is_plane);
         let multiplier = self.filters.checked_div(self.groups)?;
-        single.then_some(Depthwise { axes: &self.axes, channels: self.channels, multiplier })
+        let depthwise = Depthwise { axes: &self.axes, channels: self.channels, multiplier };
+        (self.groups == self.channels && (self.groups > 1 || depthwise.is_single())).then_some(depthwise)
     }
 
     /// The convolution's result. `cache` is for filters that do not change. `finisher` is for `f32` and channels that are last.
@@ -604,6 +603,7 @@ mod tests {
             Case { input: [2, 9, 150, 1], dilations: [2, 3], ..of(1, 1, 1) },
             Case { strides: [2, 1], padding: "VALID", ..of(1, 1, 1) },
             Case { filter: [1, 31, 1, 1], padding: "EXPLICIT", explicit: [0, 1, 70, 5], ..of(1, 1, 1) },
+            Case { filter: [33, 32, 1, 1], ..of(1, 1, 1) },
         ];
         for case in &cases {
             for (dtype, threads, first) in [(DType::F32, 1, false), (DType::F32, 3, true), (DType::F64, 2, false)] {

@@ -15,6 +15,9 @@ use std::ops::Range;
 /// Windows that are computed before the next ones, at most: what they read then is in the nearest caches for all their channels.
 const LONGEST: usize = 64;
 
+/// Weights that are repeated for each window of a run, at most: no large filter takes many times its memory.
+const MOST_REPEATED: usize = 1024;
+
 /// For each tap the place of what lies under it, and of its weights.
 type Taps = SmallVec<[(usize, usize); 16]>;
 
@@ -62,8 +65,9 @@ impl Depthwise<'_> {
     }
 
     /// True where windows side by side are computed as channels are: each of them with the same weights, which are repeated.
-    fn is_single(&self) -> bool {
-        self.filters() == 1 && self.axes[2].stride == 1
+    pub(crate) fn is_single(&self) -> bool {
+        let taps: usize = self.axes.iter().map(|a| a.window).product();
+        self.filters() == 1 && self.axes[2].stride == 1 && taps <= MOST_REPEATED
     }
 
     /// Distance between windows side by side.
