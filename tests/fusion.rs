@@ -1276,3 +1276,85 @@ fn a_fused_batch_norm_gives_what_its_ops_give() {
         assert!(found.chunks_exact(2).all(|pair| pair[0] == pair[1]), "{format}, training {training}: {found:?}");
     }
 }
+
+/// Attention by a graph: queries, keys and values of `[batch, positions, heads, size]`, with their heads brought forward where `moved`.
+fn attention(dtype: &str, moved: bool, between: &[Value]) -> Value {
+    let mut nodes = vec![
+        json!({"name": "q", "op": "Placeholder", "attr": {"dtype": dtype}}),
+        json!({"name": "k", "op": "Placeholder", "attr": {"dtype": dtype}}),
+        json!({"name": "v", "op": "Placeholder", "attr": {"dtype": dtype}}),
+        json!({"name": "m", "op": "Placeholder", "attr": {"dtype": dtype}}),
+        json!({"name": "scale", "op": "Const", "attr": {"dtype": dtype, "value": 0.125}}),
+        json!({"name": "perm", "op": "Const", "attr": {"dtype": "int32", "value": [0, 2, 1, 3]}}),
+    ];
+    nodes.extend_from_slice(between);
+    let last = between.last().map_or("scores", |node| node["name"].as_str().unwrap());
+    nodes.push(json!({"name": "weights", "op": "Softmax", "input": [last]}));
+    match moved {
+        true => {
+            for name in ["q", "k", "v"] {
+                nodes.push(json!({"name": format!("{name}_heads"), "op": "Transpose", "input": [name, "perm"]}));
+            }
+            let attr = json!({"adj_y": true});
+            nodes.push(json!({"name": "scores", "op": "BatchMatMulV2", "input": ["q_heads", "k_heads"], "attr": attr}));
+            nodes.push(json!({"name": "sums", "op": "BatchMatMulV2", "input": ["weights", "v_heads"]}));
+            nodes.push(json!({"name": "y", "op": "Transpose", "input": ["sums", "perm"]}));
+        }
+        false => {
+            let attr = |equation: &str| json!({"equation": equation, "N": 2});
+            let (first, second) = (attr("aecd,abcd->acbe"), attr("acbe,aecd->abcd"));
+            nodes.push(json!({"name": "scores", "op": "Einsum", "input": ["k", "q"], "attr": first}));
+            nodes.push(json!({"name": "y", "op": "Einsum", "input": ["weights", "v"], "attr": second}));
+        }
+    }
+    json!({"node": nodes})
+}
+
+#[test]
+fn attention_tile_by_tile_gives_the_bits_of_its_nodes() {
+    let scaled = json!({"name": "scaled", "op": "Mul", "input": ["scores", "scale"]});
+    let masked = json!({"name": "masked", "op": "AddV2", "input": ["m", "scaled"]});
+    let wide = json!({"name": "wide", "op": "Maximum", "input": ["masked", "scale"]});
+    let between: [&[Value]; 3] = [&[], &[scaled.clone()], &[scaled, masked, wide]];
+    // Batch, positions of queries and of keys, heads, size.
+    let sizes = [
+        [2, 150, 160, 3, 8],
+        [1, 600, 300, 2, 16],
+        [1, 1000, 70, 1, 5],
+        [3, 1, 900, 40, 4],
+        [5, 64, 64, 4, 24],
+        [0, 8, 8, 2, 4],
+    ];
+    for (i, [batch, positions, keys, heads, size]) in sizes.into_iter().enumerate() {
+        for (moved, between) in [(true, between[i % 3]), (false, between[(i + 1) % 3]), (true, between[2])] {
+            for mask in [&[batch, 1, 1, keys][..], &[positions, keys], &[1, heads, positions, 1]] {
+                let graph = attention("float32", moved, between);
+                let queries = table(&[batch, positions, heads, size], 1);
+                let (k, v) = (table(&[batch, keys, heads, size], 2), table(&[batch, keys, heads, size], 3));
+                let (found, trace) =
+                    compare(&graph, &[("q", queries), ("k", k), ("v", v), ("m", table(mask, 4))], &["y"]);
+                assert_eq!(found.unwrap()[0].shape().dims(), [batch, positions, heads, size]);
+                let members = groups(&trace).into_iter().find(|group| group.contains(&"weights")).unwrap();
+                assert_eq!(members.len(), between.len() + if moved { 7 } else { 3 });
+            }
+        }
+    }
+}
+
+#[test]
+fn attention_fails_as_its_nodes_do() {
+    let masked = json!({"name": "masked", "op": "AddV2", "input": ["scores", "m"]});
+    for moved in [true, false] {
+        let graph = attention("float32", moved, std::slice::from_ref(&masked));
+        let feeds = |keys: &[usize], mask: &[usize]| {
+            let x = table(&[2, 64, 4, 16], 1);
+            [("q", x.clone()), ("k", table(keys, 2)), ("v", x), ("m", table(mask, 3))]
+        };
+        for (keys, mask) in [([2, 64, 4, 8], &[64][..]), ([2, 50, 4, 16], &[1]), ([2, 64, 4, 16], &[3, 64])] {
+            let (found, _) = compare(&graph, &feeds(&keys, mask), &["y"]);
+            assert_eq!(found.unwrap_err().code(), Code::InvalidArgument);
+        }
+        let (found, _) = compare(&graph, &feeds(&[2, 64, 4, 16], &[64]), &["y"]);
+        assert!(found.is_ok());
+    }
+}

@@ -13,6 +13,7 @@ mod partial;
 mod plain;
 mod pruning;
 mod scalars;
+mod tiles;
 
 use crate::draft::Draft;
 use crate::pass::{self, PassCx};

@@ -39,6 +39,7 @@ use crate::lane;
 use crate::opaque::{self, Opaque, Open, Opened};
 use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
+use crate::tiles::{Cuts, Given, Stage};
 use levada_graph::attr::Attrs as AttrMap;
 use levada_graph::batch::{BatchCx, Batched, Vectorize};
 use levada_graph::grad::{Differentiate, GradCx, Grads, V};
@@ -130,6 +131,8 @@ pub struct Body<D> {
     stacks: Option<fn(Opaque<'_>) -> bool>,
     epilogue: Option<fn(Opaque<'_>) -> Option<Epilogue>>,
     finished: Option<Finished<D>>,
+    stage: Option<Stage>,
+    cuts: Option<fn(Opaque<'_>, &[Given<'_>]) -> Option<Cuts>>,
     margin_input: Option<usize>,
     with_margin: Option<Rebind>,
     cost: Cost,
@@ -170,6 +173,8 @@ impl<D> Body<D> {
             stacks: None,
             epilogue: None,
             finished: None,
+            stage: None,
+            cuts: None,
             margin_input: None,
             with_margin: None,
             cost: Cost::Cheap,
@@ -226,6 +231,19 @@ impl<D: Device> AnyKernel for Ready<D> {
     }
     fn epilogue(&self) -> Option<Epilogue> {
         self.body.epilogue.and_then(|epilogue| epilogue(self.op.attrs()))
+    }
+    fn stage(&self) -> Option<Stage> {
+        self.body.stage
+    }
+    fn is_cut(&self) -> bool {
+        self.body.cuts.is_some() || self.piecewise() != Piecewise::No
+    }
+    fn cuts(&self, inputs: &[Given<'_>]) -> Option<Cuts> {
+        match self.body.cuts {
+            Some(cuts) => cuts(self.op.attrs(), inputs),
+            None if self.piecewise() != Piecewise::No => Cuts::elementwise(inputs),
+            None => None,
+        }
     }
     fn finishes(&self) -> bool {
         self.body.finished.is_some_and(|(finishes, _)| finishes(self.op.attrs()))
@@ -702,6 +720,14 @@ impl<A: 'static> Def<A> {
     /// For products: the attrs with which the kernel can do what nodes after it do, and the kernel that does.
     pub const fn finishes(mut self, which: fn(&A) -> bool, compute: Finishing<Cpu, A>) -> Def<A> {
         self.on_cpu().finished = Some((opaque::question(which), opaque::finishing(compute)));
+        self
+    }
+
+    /// For ops that can be nodes of a chain that is computed tile by tile: the part that they play there, and how their output can be
+    /// cut.
+    pub const fn tiles(mut self, stage: Stage, cuts: fn(&A, &[Given<'_>]) -> Option<Cuts>) -> Def<A> {
+        let body = self.on_cpu();
+        (body.stage, body.cuts) = (Some(stage), Some(opaque::question_of_inputs(cuts)));
         self
     }
 

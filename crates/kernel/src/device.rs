@@ -6,6 +6,7 @@ use crate::group::{FuseLimits, Group};
 use crate::kernel::{AnyKernel, KernelCx, KernelEntry};
 use crate::pieces::Pieces;
 use crate::region::{Join, Region};
+use crate::tiles::Tiled;
 use levada_graph::{AnyOp, DType, Element, Error, Result, Shape, Tensor};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,6 +49,12 @@ pub trait AnyDevice: Send + Sync {
     /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one. The
     /// first has a kernel that [`finishes`](AnyKernel::finishes), the others have an [`epilogue`](AnyKernel::epilogue).
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        let _ = group;
+        None
+    }
+    /// The kernel that computes a chain of products and what lies between them tile by tile; `None` if its nodes are better computed one
+    /// by one. Each of them has a kernel of this device whose output [can be cut](AnyKernel::is_cut).
+    fn tile(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
         None
     }
@@ -159,6 +166,9 @@ impl AnyDevice for CpuDevice {
     }
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         Finished::new(group.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)
+    }
+    fn tile(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        Tiled::new(group.clone(), self.cpu.arena.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)
     }
 }
 

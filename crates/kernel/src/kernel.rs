@@ -5,6 +5,7 @@ use crate::epilogue::{Epilogue, Finish};
 use crate::io::{Io, NodeMeta};
 use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
+use crate::tiles::{Cuts, Given, Stage};
 use levada_graph::{AnyOp, Result, Tensor};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -74,6 +75,19 @@ pub trait AnyKernel: Send + Sync {
     }
     /// What it does with the result of the node before it, where a product can do that too.
     fn epilogue(&self) -> Option<Epilogue> {
+        None
+    }
+    /// The part that it can play in a chain that is computed tile by tile.
+    fn stage(&self) -> Option<Stage> {
+        None
+    }
+    /// True where [`AnyKernel::cuts`] may say how the output can be cut.
+    fn is_cut(&self) -> bool {
+        false
+    }
+    /// How the output can be cut, for these inputs; `None` where it cannot or they do not fit.
+    fn cuts(&self, inputs: &[Given<'_>]) -> Option<Cuts> {
+        let _ = inputs;
         None
     }
     /// True for a product that can do what nodes after it do.

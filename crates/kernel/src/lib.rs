@@ -6,7 +6,7 @@
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
 //! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work, in `turns`; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
-//! [`group`] is several nodes computed as one, `pieces` and [`strips`] how the CPU does that, with [`stream`] for large outputs, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
+//! [`group`] is several nodes computed as one, `pieces` and [`strips`] how the CPU does that, with [`stream`] for large outputs, [`epilogue`] what follows a product and [`tiles`] chains of products; [`region`] runs nodes one after the other
 //! as one node, and [`scalar_region`] does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
 //! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls;
 //! [`observe`] is who watches nodes run and chooses their order, and [`finite`] looks for NaNs.
@@ -43,6 +43,7 @@ pub mod share;
 pub mod stream;
 pub mod strips;
 pub mod tensors;
+pub mod tiles;
 pub mod transfer;
 mod turns;
 pub mod watch;
@@ -73,4 +74,5 @@ pub use scalars::ScalarFunction;
 pub use stream::Stream;
 pub use strips::{Basic, Strip};
 pub use tensors::SessionTensors;
+pub use tiles::{Cut, Cuts, Given, Stage};
 pub use watch::{Wait, Waitable, Watch};

@@ -7,6 +7,7 @@
 
 use crate::def::{Facts, Finishing, FinishingOpaque};
 use crate::kernel::KernelCx;
+use crate::tiles::{Cuts, Given};
 use levada_graph::{AnyOp, Result, Tensor};
 use std::marker::PhantomData;
 use std::mem::transmute;
@@ -44,6 +45,14 @@ pub(crate) const fn kernel<D, A>(
 ) -> fn(Opaque<'_>, &mut KernelCx<'_, '_, D>) -> Result<()> {
     // SAFETY: as above.
     unsafe { transmute(compute) }
+}
+
+/// As [`question`], for functions that are given inputs as well.
+pub(crate) const fn question_of_inputs<A>(
+    of: fn(&A, &[Given<'_>]) -> Option<Cuts>,
+) -> fn(Opaque<'_>, &[Given<'_>]) -> Option<Cuts> {
+    // SAFETY: as above.
+    unsafe { transmute(of) }
 }
 
 /// As [`question`], for what a kernel does with the nodes after it.

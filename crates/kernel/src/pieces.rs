@@ -12,6 +12,7 @@ use crate::pool::Pool;
 use crate::resources::Resources;
 use crate::scalars::ScalarFunction;
 use crate::strips::Strips;
+use crate::tiles::{Cuts, Given};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
@@ -154,6 +155,12 @@ impl AnyKernel for Pieces {
 
     fn scalar_function(&self, _: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
         self.group.function(step)
+    }
+    fn is_cut(&self) -> bool {
+        self.split.is_none()
+    }
+    fn cuts(&self, inputs: &[Given<'_>]) -> Option<Cuts> {
+        Cuts::elementwise(inputs).filter(|_| self.is_cut())
     }
     fn cost(&self) -> Cost {
         let heavy = self.group.parts.iter().any(|p| p.kernel.cost() == Cost::Heavy);

@@ -7,8 +7,8 @@ pub use levada_graph::prelude::*;
 pub use levada_kernel::def::{OpAttrs, unsupported};
 #[allow(unused_imports)]
 pub use levada_kernel::{
-    Basic, Cost, Cpu, Def, Entry, Epilogue, Finish, Form, Function, KernelCx, Piecewise, ScalarFunction, Strip, form,
-    op,
+    Basic, Cost, Cpu, Cut, Cuts, Def, Entry, Epilogue, Finish, Form, Function, Given, KernelCx, Piecewise,
+    ScalarFunction, Stage, Strip, form, op,
 };
 
 #[allow(unused_imports)]

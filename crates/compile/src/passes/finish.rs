@@ -11,7 +11,7 @@ use crate::pass::{ALL, Fact, Pass, PassCx};
 use levada_graph::spec::Role;
 use levada_graph::{EdgeType, Result};
 use levada_kernel::group::Origin;
-use levada_kernel::{Epilogue, Function, Group};
+use levada_kernel::{AnyDevice, AnyKernel, Epilogue, Function, Group};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ struct Chain {
 }
 
 /// By node number, the consumers of output 0; `None` where something else sees the node.
-type Consumers = Vec<Option<SmallVec<[NodeIx; 2]>>>;
+pub(super) type Consumers = Vec<Option<SmallVec<[NodeIx; 2]>>>;
 
 fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     let products: Vec<NodeIx> = draft.existing().filter(|&at| is_product(draft.node(at))).collect();
@@ -59,7 +59,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     Ok(changed)
 }
 
-fn consumers(draft: &Draft<'_>) -> Consumers {
+pub(super) fn consumers(draft: &Draft<'_>) -> Consumers {
     let mut consumers: Consumers = vec![Some(SmallVec::new()); draft.nodes.len()];
     for at in draft.existing() {
         let node = draft.node(at);
@@ -79,7 +79,7 @@ fn consumers(draft: &Draft<'_>) -> Consumers {
 }
 
 /// True for a node that can be in a chain if its kernel can.
-fn is_plain(node: &DraftNode<'_>) -> bool {
+pub(super) fn is_plain(node: &DraftNode<'_>) -> bool {
     node.values.is_none()
         && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
         && !node.inputs.is_empty()
@@ -149,6 +149,17 @@ fn chain(draft: &Draft<'_>, product: NodeIx, consumers: &Consumers, deadness: &D
 
 /// The node that computes a chain; `None` if the device has none.
 fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<DraftNode<'g>> {
+    joined(draft, cx, chain, |device, group| device.finish(group))
+}
+
+/// The node that computes these nodes with the kernel that `make` gives, each after those whose output it takes; `None` if there
+/// is none.
+pub(super) fn joined<'g>(
+    draft: &Draft<'g>,
+    cx: &PassCx<'_>,
+    chain: &[NodeIx],
+    make: impl Fn(&dyn AnyDevice, &Arc<Group>) -> Option<Arc<dyn AnyKernel>>,
+) -> Option<DraftNode<'g>> {
     let last = draft.node(*chain.last()?);
     let device = &cx.placement.devices[last.device as usize];
     let mut inputs: SmallVec<[Port; 2]> = SmallVec::new();
@@ -169,7 +180,7 @@ fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<
     }
     let known = inputs.iter().map(|port| draft.value(*port).cloned()).collect();
     let group = Arc::new(Group::new(parts, known));
-    let kernel = device.finish(&group)?;
+    let kernel = make(&**device, &group)?;
     Some(DraftNode {
         inputs,
         input_types: types.into(),

@@ -26,6 +26,7 @@ passes! {
     lists
     neutral
     margins
+    tiles
     finish
     fuse
     partial

@@ -79,6 +79,12 @@ pub static TRANSPOSE: Def<Transpose> = op::<Transpose>("Transpose")
     .kernel(transpose::<Cpu>)
     .heavy()
     .host_inputs(&[1])
+    .tiles(Stage::Moves, |_, inputs| {
+        let &[Given { shape, .. }, Given { value: Some(perm), .. }] = inputs else { return None };
+        let perm = permutation(&perm.to_i64s().ok()?, shape.rank()).ok()?;
+        let shape = Shape::new(perm.iter().map(|&axis| shape[axis])).ok()?;
+        Some(Cuts { shape, axes: perm.into_iter().map(|axis| Some(Cut::from_slice(&[Some(axis), None]))).collect() })
+    })
     .batch(|op, b| {
         if b.varies(1) {
             return None;

@@ -39,6 +39,7 @@ pub static BATCH_MAT_MUL: Def<BatchMatMul> = op::<BatchMatMul>("BatchMatMulV2")
         plan.run(cx, op.dtype)
     })
     .heavy()
+    .tiles(Stage::Product, cuts)
     .batch(|op, b| {
         let (x, y) = (b.rank(0)?, b.rank(1)?);
         if x < 2 || y < 2 {
@@ -113,6 +114,26 @@ fn batch_mat_mul_v3(op: &BatchMatMulV3, cx: &mut Cx<'_, '_>) -> Result<()> {
         BF16 => cx.produce::<bf16>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
         _ => cx.produce::<i32>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
     }
+}
+
+/// Along the axes before the matrices, the rows of `x` and the columns of `y`.
+fn cuts(op: &BatchMatMul, inputs: &[Given<'_>]) -> Option<Cuts> {
+    let &[Given { shape: x, .. }, Given { shape: y, .. }] = inputs else { return None };
+    let shape = Plan::new(x, y, [op.adj_x, op.adj_y], op.broadcast).ok()?.shape;
+    let (row, col) = (x.rank() - 2 + usize::from(op.adj_x), y.rank() - 1 - usize::from(op.adj_y));
+    let axes = (0..shape.rank()).map(|axis| {
+        let before = |input: &Shape| {
+            let own = (axis + input.rank()).checked_sub(shape.rank());
+            own.filter(|&own| input[own] == shape[axis])
+        };
+        let cut = match shape.rank() - axis {
+            1 => [None, Some(col)],
+            2 => [Some(row), None],
+            _ => [before(x), before(y)],
+        };
+        Some(Cut::from(cut))
+    });
+    Some(Cuts { axes: axes.collect(), shape })
 }
 
 fn gradient(g: &GradCx, adjoint: [bool; 2]) -> Grads {

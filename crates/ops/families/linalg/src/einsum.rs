@@ -30,6 +30,7 @@ pub static EINSUM: Def<Einsum> = op::<Einsum>("Einsum")
         sum_of_products(cx, op.dtype, &op.equation, &inputs)
     })
     .heavy()
+    .tiles(Stage::Product, |op, inputs| cuts(&op.equation, inputs))
     .batch(|op, b| {
         let equation = op.equation.as_str();
         let (terms, result) = equation.split_once("->")?;
@@ -90,13 +91,13 @@ fn merged(label: Label, a: Dim, b: Dim) -> Result<Dim> {
 /// The labels of each input's axes, their sizes, and the labels of the result's axes.
 type Resolved = (Vec<Vec<Label>>, Vec<(Label, usize)>, Vec<Label>);
 
-fn resolve(equation: &str, inputs: &[&Tensor]) -> Result<Resolved> {
+fn resolve(equation: &str, inputs: &[&Shape]) -> Result<Resolved> {
     let equation = Equation::parse(equation, inputs.len())?;
     let mut labels = Vec::new();
     let mut sizes: Vec<(Label, usize)> = Vec::new();
-    for (i, t) in inputs.iter().enumerate() {
-        let axes = equation.input(i, t.shape().rank())?;
-        for (&label, &size) in axes.iter().zip(t.shape().iter()) {
+    for (i, shape) in inputs.iter().enumerate() {
+        let axes = equation.input(i, shape.rank())?;
+        for (&label, &size) in axes.iter().zip(shape.iter()) {
             match sizes.iter_mut().find(|(l, _)| *l == label) {
                 Some((_, n)) => *n = merged(label, Some(*n), Some(size))?.unwrap_or(size),
                 None => sizes.push((label, size)),
@@ -106,6 +107,23 @@ fn resolve(equation: &str, inputs: &[&Tensor]) -> Result<Resolved> {
     }
     let output = equation.output(ellipsis_axes(&labels))?;
     Ok((labels, sizes, output))
+}
+
+/// Along the labels that occur once in a product of two tensors and in its result.
+fn cuts(equation: &str, inputs: &[Given<'_>]) -> Option<Cuts> {
+    let shapes: Vec<&Shape> = inputs.iter().map(|input| input.shape).collect();
+    let (labels, sizes, output) = resolve(equation, &shapes).ok().filter(|_| shapes.len() == 2)?;
+    let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).map_or(1, |(_, n)| *n);
+    let shape = Shape::new(output.iter().map(size)).ok()?;
+    let is_once = |labels: &[Label], label: &Label| labels.iter().filter(|l| *l == label).count() <= 1;
+    let axes = output.iter().map(|label| {
+        let own = |(labels, shape): (&Vec<Label>, &&Shape)| {
+            labels.iter().position(|l| l == label).filter(|&axis| shape[axis] == size(label))
+        };
+        let can_be = is_once(&output, label) && labels.iter().all(|labels| is_once(labels, label));
+        can_be.then(|| labels.iter().zip(&shapes).map(own).collect())
+    });
+    Some(Cuts { axes: axes.collect(), shape })
 }
 
 /// An equation on tensors: labels are numbers from 0 on.
@@ -124,7 +142,8 @@ impl Labels {
     /// # Errors
     /// `INVALID_ARGUMENT` where they do not fit.
     pub fn of(equation: &str, inputs: &[&Tensor]) -> Result<Labels> {
-        let (labels, mut sizes, output) = resolve(equation, inputs)?;
+        let shapes: Vec<&Shape> = inputs.iter().map(|tensor| tensor.shape()).collect();
+        let (labels, mut sizes, output) = resolve(equation, &shapes)?;
         for label in &output {
             if !sizes.iter().any(|(l, _)| l == label) {
                 sizes.push((*label, 1));
@@ -160,7 +179,7 @@ pub fn sum_of_products(cx: &mut Cx<'_, '_>, dtype: DType, equation: &str, inputs
 }
 
 fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str, inputs: &[Tensor]) -> Result<()> {
-    let (labels, sizes, output) = resolve(equation, &inputs.iter().collect::<Vec<_>>())?;
+    let (labels, sizes, output) = resolve(equation, &inputs.iter().map(Tensor::shape).collect::<Vec<_>>())?;
     let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).map_or(1, |(_, n)| *n);
     let shape = Shape::new(output.iter().map(size))?;
     let operands =

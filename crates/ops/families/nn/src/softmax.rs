@@ -26,6 +26,12 @@ const fn softmaxes(name: &'static str, kernel: fn(&Softmax, &mut Cx<'_, '_>) -> 
         })
         .kernel(kernel)
         .heavy()
+        .tiles(Stage::Rows, |_, inputs| {
+            let shape = inputs.first()?.shape.clone();
+            let last = shape.rank().checked_sub(1)?;
+            let cut = |axis| (axis < last).then(|| Cut::from_slice(&[Some(axis)]));
+            Some(Cuts { axes: (0..shape.rank()).map(cut).collect(), shape })
+        })
 }
 
 pub static SOFTMAX: Def<Softmax> = softmaxes(
