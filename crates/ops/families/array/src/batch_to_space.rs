@@ -9,7 +9,6 @@ use crate::rules::first;
 attrs! {
     /// Rearranges the batch axis into blocks of shape `block_shape` along the axes after the first, then removes
     /// `crops` from the start and end of each.
-    /// `crops` from the start and end of each.
     pub struct BatchToSpaceND {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

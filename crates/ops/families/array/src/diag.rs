@@ -12,7 +12,6 @@ const DTYPES: &[DType] = {
 attrs! {
     /// Builds a tensor of shape `[d.., d..]` that holds `diagonal`, of shape `[d..]`, where both halves of the index
     /// agree, and 0 elsewhere.
-    /// agree, and 0 elsewhere.
     pub struct Diag {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),

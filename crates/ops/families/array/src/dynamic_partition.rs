@@ -8,7 +8,6 @@ use crate::rules::{Handles, NONE, range};
 attrs! {
     /// Splits `data` into `num_partitions` tensors: tensor `i` holds, in order, the slices whose entry in `partitions`
     /// is `i`.
-    /// is `i`.
     pub struct DynamicPartition {
         /// Number of partitions.
         count: i64 = Attr::int("num_partitions").at_least(1),

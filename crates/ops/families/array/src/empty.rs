@@ -7,7 +7,6 @@ use crate::rules::never;
 attrs! {
     /// Returns a tensor of shape `shape`. Its elements are zero whether or not `init` is set, so that runs are
     /// reproducible.
-    /// reproducible.
     pub struct Empty {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),

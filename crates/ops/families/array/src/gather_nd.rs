@@ -11,7 +11,6 @@ use crate::rules::{Handles, first};
 /// # Errors
 /// `INVALID_ARGUMENT` for an unknown policy. It is reported here because a graph may contain any policy as long as no
 /// run needs the node.
-/// run needs the node.
 pub fn ignores_bad_indices(policy: &str) -> Result<bool> {
     match policy {
         "IGNORE" => Ok(true),

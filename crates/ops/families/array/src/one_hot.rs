@@ -7,7 +7,6 @@ use crate::rules::never;
 attrs! {
     /// Adds a new axis `axis` of size `depth` that holds `on_value` at the position given by the index and `off_value`
     /// elsewhere.
-    /// elsewhere.
     pub struct OneHot {
         /// Position of the new axis; -1 for the last.
         axis: i64 = Attr::int("axis").or_int(-1),

@@ -7,7 +7,6 @@ use crate::rules::first;
 attrs! {
     /// Shifts the elements of `input` by `shift[i]` along `axis[i]`; elements shifted past the end wrap around to the
     /// start.
-    /// start.
     pub struct Roll {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -8,7 +8,6 @@ use crate::rules::{Handles, concat, first};
 attrs! {
     /// Returns `size[i]` positions of each axis `i`, starting at `begin[i]`; a size of -1 means all remaining
     /// positions.
-    /// positions.
     pub struct Slice {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -18,7 +18,6 @@ attrs! {
 attrs! {
     /// Splits `value` along axis `split_dim` into pieces of sizes `size_splits`, one of which may be -1 for the
     /// remainder.
-    /// remainder.
     pub struct SplitV {
         /// Number of pieces.
         count: i64 = Attr::int("num_split").at_least(1),

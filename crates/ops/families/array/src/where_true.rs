@@ -101,7 +101,6 @@ fn write<T: Copy + Default + PartialEq, const R: usize>(
 
 /// Writes the positions of the nonzero elements among `elements`, which start at flat index `first`, to `out`, which
 /// has room for them.
-/// has room for them.
 fn write_any<T: Copy + Default + PartialEq>(dims: &[usize], first: usize, mut elements: &[T], out: &mut [i64]) {
     let mut place = vec![0; dims.len()];
     let mut rest = first;

@@ -8,7 +8,6 @@ attrs! {
     pub struct DecodeWav {
         /// Number of channels to return: surplus channels are dropped, missing ones repeat the last channel; -1 for
         /// those of the file.
-        /// those of the file.
         channels: i64 = Attr::int("desired_channels").or_int(-1),
         /// Number of samples to return: surplus samples are dropped, missing ones are zero; -1 for those of the file.
         samples: i64 = Attr::int("desired_samples").or_int(-1),

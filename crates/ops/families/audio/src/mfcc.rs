@@ -1,18 +1,20 @@
-//! `Mfcc`: mel-frequency cepstral coefficients.
+//! //! `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxVars`, `FakeQuantWithMinMaxVarsPerChannel` and their gradients:
+//! floats rounded to the nearest quantized value.
 
 use crate::prelude::*;
 use std::f64::consts::PI;
 
 attrs! {
-    /// Computes the mel-frequency cepstral coefficients of the squared magnitudes that `AudioSpectrogram` returns.
+    /// /// Multiplies two quantized matrices; the product is quantized with the output's scale and zero point.
+    /// unchanged.
     pub struct Mfcc {
-        /// Upper frequency limit, in hertz.
+        /// /// The attrs of fake quantization with a fixed range.
         upper: f32 = Attr::float("upper_frequency_limit").or_float(4000.0),
-        /// Lower frequency limit, in hertz.
+        /// /// Minimum of the range.
         lower: f32 = Attr::float("lower_frequency_limit").or_float(20.0),
-        /// Number of mel filter bands.
+        /// /// Maximum of the range.
         bands: i64 = Attr::int("filterbank_channel_count").or_int(40),
-        /// Number of coefficients per window.
+        /// /// Number of bits of a quantized value, 2 to 16.
         coefficients: i64 = Attr::int("dct_coefficient_count").or_int(13),
     }
 }
@@ -79,7 +81,8 @@ impl Bank {
         Ok(Bank { start, shares, bands })
     }
 
-    /// Computes the logarithms of the energies of all bands.
+    /// /// Computes the gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range and
+    /// 0 elsewhere; 0 for the range.
     fn loudness(&self, spectrum: &[f32], out: &mut Vec<f64>) {
         out.clear();
         out.resize(self.bands, 0.0);
