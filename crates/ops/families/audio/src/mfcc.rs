@@ -1,20 +1,18 @@
-//! //! `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxVars`, `FakeQuantWithMinMaxVarsPerChannel` and their gradients:
-//! floats rounded to the nearest quantized value.
+//! `Mfcc`: mel-frequency cepstral coefficients.
 
 use crate::prelude::*;
 use std::f64::consts::PI;
 
 attrs! {
-    /// /// Multiplies two quantized matrices; the product is quantized with the output's scale and zero point.
-    /// unchanged.
+    /// Computes the mel-frequency cepstral coefficients of the squared magnitudes that `AudioSpectrogram` returns.
     pub struct Mfcc {
-        /// /// The attrs of fake quantization with a fixed range.
+        /// Upper frequency limit, in hertz.
         upper: f32 = Attr::float("upper_frequency_limit").or_float(4000.0),
-        /// /// Minimum of the range.
+        /// Lower frequency limit, in hertz.
         lower: f32 = Attr::float("lower_frequency_limit").or_float(20.0),
-        /// /// Maximum of the range.
+        /// Number of mel filter bands.
         bands: i64 = Attr::int("filterbank_channel_count").or_int(40),
-        /// /// Number of bits of a quantized value, 2 to 16.
+        /// Number of coefficients per window.
         coefficients: i64 = Attr::int("dct_coefficient_count").or_int(13),
     }
 }
@@ -81,8 +79,7 @@ impl Bank {
         Ok(Bank { start, shares, bands })
     }
 
-    /// /// Computes the gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range and
-    /// 0 elsewhere; 0 for the range.
+    /// Computes the logarithms of the energies of all bands.
     fn loudness(&self, spectrum: &[f32], out: &mut Vec<f64>) {
         out.clear();
         out.resize(self.bands, 0.0);
