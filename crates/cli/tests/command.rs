@@ -430,8 +430,8 @@ fn place_names_what_contradicts_what() {
     let text = String::from_utf8(output.stdout).unwrap();
     for line in [
         "  - step asks for the device \"/cpu:1\"",
-        "  - with_step asks for the place of loc:@step (_class)",
-        "  - torn asks for the place of loc:@with_step (_class)",
+        "  - with_step asks to be colocated with loc:@step (_class)",
+        "  - torn asks to be colocated with loc:@with_step (_class)",
         "  - torn asks for the device \"/cpu:0\"",
         "  - set the device of torn to \"/device:CPU:1\"",
         "  - allow soft placement (--soft)",

@@ -109,8 +109,8 @@ fn a_device_that_is_missing_is_missing_once() {
         "conflict 1 of 1: this cannot be met",
         "- 20 nodes ask for the device \"/cpu:1\": n0, n1, n2 and 17 more",
         "- set the device of n0, n1, n2 and 17 more to \"/device:CPU:0\"",
-        "- take the device away from n0, n1, n2 and 17 more",
-        "- have more devices (--devices cpu:2)",
+        "- remove the device from n0, n1, n2 and 17 more",
+        "- use more devices (--devices cpu:2)",
         "- allow soft placement (--soft)",
     ] {
         assert!(has(&text, line), "{line} is not in\n{text}");
@@ -152,10 +152,10 @@ fn what_soft_placement_drops_is_said() {
         {"name": "c", "op": "NoOp"}]}"#;
     let graph = written(&folder("soft"), "graph.json", nodes);
     let text = stdout(&["place", &graph, "--soft"]);
-    assert!(text.contains("it asks for \"/gpu:7\" in vain: there is no such device"), "{text}");
-    assert!(text.ends_with("not where they ask to be: a (--explain NODE says why)\n"), "{text}");
+    assert!(text.contains("its request for \"/gpu:7\" cannot be met: there is no such device"), "{text}");
+    assert!(text.ends_with("not placed as requested: a (--explain NODE says why)\n"), "{text}");
     let text = stdout(&["place", &graph, "--soft", "--explain", "a"]);
-    assert!(has(&text, "it asks for \"/gpu:7\" in vain: there is no such device"), "{text}");
+    assert!(has(&text, "its request for \"/gpu:7\" cannot be met: there is no such device"), "{text}");
     let placed = json(&["place", &graph, "--soft", "--json"]);
     let unmet: Vec<bool> = placed["nodes"].as_array().unwrap().iter().map(|n| n["unmet"].is_array()).collect();
     assert_eq!(unmet, [true, false, false]);
