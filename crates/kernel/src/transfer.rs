@@ -100,11 +100,11 @@ pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice
     if tensor.dtype() == DType::Variant {
         return transfer_objects(from, to, tensor, done);
     }
-    // What variables of a device hold may come from nodes elsewhere.
+    // The contents of a device's variables may come from nodes elsewhere.
     if tensor.device_memory().zip(to).is_some_and(|((memory, _), to)| memory.device() == &**to.name()) {
         return done(Ok(tensor));
     }
-    // A tensor without device memory is on the host whatever was expected, for instance one of no elements.
+    // A tensor without device memory is on the host whatever was expected, for instance one without elements.
     let from = from.filter(|_| tensor.device_memory().is_some());
     let source = from.and_then(|d| d.memory());
     let target = to.and_then(|d| d.memory());
@@ -144,7 +144,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// The variants with the copies in them.
+    /// Returns the variants with the copies in them.
     fn finish(&mut self) -> Result<Tensor> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -180,7 +180,7 @@ fn transfer_objects(
     }
     let count = inner.len();
     let pending = Pending { tensor, copies: vec![None; count], left: count, error: None, done: Some(done) };
-    // Protects what copies that end on several threads leave.
+    // Protects the results of copies that end on several threads.
     let pending = Arc::new(Mutex::new(pending));
     for (i, tensor) in inner.into_iter().enumerate() {
         let pending = pending.clone();
@@ -210,7 +210,7 @@ fn transfer_objects(
     }
 }
 
-/// As [`transfer`], and waits for the copy. Not for threads that run steps.
+/// As [`transfer`], but waits for the copy. Not for threads that run steps.
 ///
 /// # Errors
 /// What the copy fails with.
