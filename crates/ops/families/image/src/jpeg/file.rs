@@ -1,21 +1,21 @@
-//! Markers of a JPEG, and what they say.
+//! The markers of a JPEG and their segments.
 
 use super::entropy::{self, Bits, Codes};
 use super::failed;
 use crate::prelude::*;
 use levada_kernel::Arena;
 
-/// The place of each coefficient in its block, in the order in which a file has them. What lies behind the last goes to the last.
+/// The position in its block of each coefficient, in file (zigzag) order. Indices beyond the last map to the last.
 pub(super) const ORDER: [u8; 80] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
     47, 55, 62, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63,
 ];
 
-/// Most scans that are read of one file.
+/// Maximum number of scans read from one file.
 const SCANS: usize = 1000;
 
-/// How colors are stored.
+/// The color space of the stored components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Space {
     Gray,
@@ -26,47 +26,47 @@ pub(super) enum Space {
     Unknown,
 }
 
-/// A component of an image, such as its brightness.
+/// A component of an image, such as luma.
 pub(super) struct Component {
     id: u8,
-    /// Samples of this component across and down where that with the most has `Frame::most` of them.
+    /// Horizontal and vertical sampling factors, relative to the maxima in `Frame::most`.
     pub(super) across: usize,
     pub(super) down: usize,
     table: usize,
-    /// The steps of its coefficients in natural order, once a scan has begun.
+    /// The quantization steps in natural order, once a scan has begun.
     pub(super) steps: Option<[u16; 64]>,
-    /// Blocks in a row and rows of blocks that hold its samples.
+    /// Columns and rows of blocks that hold its samples.
     pub(super) columns: usize,
     pub(super) rows: usize,
-    /// Blocks in a row as stored, with those that only fill up groups.
+    /// Blocks in a row as stored, including padding to whole MCUs.
     pub(super) stride: usize,
     /// Coefficients, block after block, each in natural order.
     pub(super) blocks: Vec<[i16; 64]>,
-    /// Bits of each of the first coefficients that are still missing in progressive files; -1 before the first scan.
+    /// Low bits of each coefficient still missing in progressive files; -1 before the first scan.
     missing: [i8; 64],
 }
 
-/// What the header says of the image.
+/// The frame header.
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) height: usize,
     pub(super) width: usize,
     pub(super) progressive: bool,
     pub(super) components: Vec<Component>,
-    /// The most samples that a component has across and down.
+    /// The maximum sampling factors of the components.
     pub(super) most: [usize; 2],
-    /// Rows of groups of blocks that were read.
+    /// Number of complete MCU rows read.
     pub(super) complete: usize,
 }
 
-/// Bytes of a file. As in libjpeg it matters where the part begins that is being read: a segment, or a group of blocks.
+/// The bytes of a file. As in libjpeg, the start of the unit being read matters: a segment or an MCU.
 pub(super) struct Source<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where the part begins that is being read.
+    /// Where the unit being read begins.
     start: usize,
     recover: bool,
-    /// Whether the file ended within a part.
+    /// Whether the file ended within a unit.
     pub(super) is_cut: bool,
 }
 
@@ -77,24 +77,25 @@ impl Source<'_> {
         byte.ok_or_else(|| failed("the file ends too early"))
     }
 
-    /// The next byte; `None` behind the end.
+    /// The next byte; `None` past the end.
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.bytes.get(self.at)?;
         self.at += 1;
         Some(*byte)
     }
 
-    /// A part begins here.
+    /// Starts a unit at the current position.
     pub(super) fn begin(&mut self) {
         self.start = self.at;
     }
 
-    /// How many bytes there are from here.
+    /// Number of remaining bytes.
     pub(super) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// What follows behind the end of coefficients: those of the group of blocks again, or where it has none a marker.
+    /// Handles the end of the data within a scan: rereads the current MCU, or returns an end marker if none of it was
+    /// read.
     pub(super) fn again(&mut self) -> Result<Option<u8>> {
         let is_cut = self.start < self.bytes.len();
         if !self.recover {
@@ -112,10 +113,10 @@ impl Source<'_> {
     }
 }
 
-/// The marker of the end.
+/// The end-of-image marker.
 const END: u8 = 0xd9;
 
-/// A file that is being read.
+/// A file being read.
 pub(super) struct File<'a> {
     source: Source<'a>,
     pub(super) frame: Frame,
@@ -125,19 +126,19 @@ pub(super) struct File<'a> {
     restart: usize,
     jfif: bool,
     adobe: Option<u8>,
-    /// A marker that ended a scan and was not looked at yet.
+    /// A marker that ended a scan and has not been processed yet.
     marker: Option<u8>,
-    /// Rows of groups of blocks that there are where the file is cut off.
+    /// Number of complete MCU rows, if the file is truncated.
     pub(super) rows: Option<usize>,
 }
 
-/// The components and bits of a scan.
+/// The scan header.
 pub(super) struct Scan {
-    /// Of each component its number, its table of first and its table of other coefficients.
+    /// Per component its index, its DC table and its AC table.
     pub(super) components: Vec<(usize, usize, usize)>,
     pub(super) first: usize,
     pub(super) last: usize,
-    /// The bit that was sent before, and the one that this scan sends.
+    /// The bit position sent before and the one this scan sends.
     pub(super) before: u8,
     pub(super) bit: u8,
 }
@@ -148,7 +149,7 @@ impl<'a> File<'a> {
             source: Source { bytes, at: 0, start: 0, recover, is_cut: false },
             frame: Frame::default(),
             steps: [None; 4],
-            // A file may leave the usual tables out.
+            // A file may omit the standard tables.
             dc: [Some(Codes::usual(0)), Some(Codes::usual(1)), None, None],
             ac: [Some(Codes::usual(2)), Some(Codes::usual(3)), None, None],
             restart: 0,
@@ -159,7 +160,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether color was stored as brightness and two differences, and so on.
+    /// Determines the color space of the stored components.
     pub(super) fn space(&self) -> Space {
         let ids = self.frame.components.iter().map(|c| c.id);
         match (self.frame.components.len(), self.jfif, self.adobe) {
@@ -174,7 +175,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether the file is by a program that stores four colors the other way around.
+    /// Whether the file was written by Adobe software, which stores CMYK inverted.
     pub(super) fn is_adobe(&self) -> bool {
         self.adobe.is_some()
     }
@@ -192,7 +193,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Reads all scans, up to the end of the file.
+    /// Reads all scans up to the end of the file.
     pub(super) fn read_scans(&mut self, arena: &Arena) -> Result<()> {
         self.allocate(arena)?;
         let mut single = false;
@@ -226,7 +227,7 @@ impl<'a> File<'a> {
             }
             read?;
             self.marker = match self.segments(unread) {
-                // All pixels are there.
+                // All pixels have been decoded.
                 Err(_) if single && self.source.is_cut => None,
                 other => other?,
             };
@@ -237,7 +238,7 @@ impl<'a> File<'a> {
         Ok(())
     }
 
-    /// Checks what a scan of a progressive file adds, and notes it.
+    /// Checks the coefficient range of a progressive scan and records it.
     fn progress(&mut self, scan: &Scan) -> Result<()> {
         let is_range = match scan.first {
             0 => scan.last == 0,
@@ -253,7 +254,7 @@ impl<'a> File<'a> {
         Ok(())
     }
 
-    /// True for a progressive file that lacks bits of the first coefficients, which libjpeg would guess.
+    /// True for a progressive file that lacks bits of the first coefficients, which libjpeg would estimate.
     fn is_coarse(&self) -> bool {
         let components = &self.frame.components;
         let at = |i: usize| usize::from(ORDER[i]);
@@ -268,7 +269,7 @@ impl<'a> File<'a> {
         let groups = [frame.height.div_ceil(8 * frame.most[1]), frame.width.div_ceil(8 * frame.most[0])];
         let count = |c: &Component| (groups[0] * c.down, groups[1] * c.across);
         let blocks = frame.components.iter().map(|c| count(c).0 * count(c).1).sum::<usize>();
-        // A sample of each coefficient comes on top.
+        // One additional byte per coefficient for its sample.
         arena.check(blocks * 64 * 3)?;
         for c in &mut frame.components {
             let (rows, columns) = count(c);
@@ -281,7 +282,8 @@ impl<'a> File<'a> {
         Ok(())
     }
 
-    /// Reads segments up to a scan, or gives `None` at the end of the file. The first marker may have been read already.
+    /// Reads segments up to the next scan; returns `None` at the end of the file. The first marker may already have
+    /// been read.
     fn segments(&mut self, unread: Option<u8>) -> Result<Option<u8>> {
         let mut marker = unread;
         loop {
@@ -312,7 +314,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Skips a segment, and looks at who wrote it.
+    /// Skips a segment, noting JFIF and Adobe markers.
     fn skip(&mut self, marker: u8) -> Result<()> {
         let length = self.source.short()?.checked_sub(2).ok_or_else(|| failed("a segment of no length"))?;
         let mut head = [0; 12];
