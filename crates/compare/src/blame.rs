@@ -78,7 +78,8 @@ pub(crate) fn of(session: &Session, first: (&Node, &Values), second: (&Node, &Va
     }
 }
 
-/// What the node gives in float64 for the inputs that it had; `None` where it is not of floats, or has no kernel for them.
+/// What the node gives in float64 for the inputs that it had; `None` where it is not of floats, or has no kernel for
+/// them.
 fn exact(session: &Session, node: &Node, values: &Values, output: u32) -> Option<Tensor> {
     if node.op.is_stateful() || node.inputs.is_empty() {
         return None;

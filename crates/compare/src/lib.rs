@@ -1,5 +1,5 @@
-//! Compares two graphs node by node: the same graph on other devices, in other dtypes or versions, or a graph and tensors
-//! that another runtime gave for its nodes. Says where they first differ, and whose arithmetic is to blame.
+//! Compares two graphs node by node: the same graph on other devices, in other dtypes or versions, or a graph and
+//! tensors that another runtime gave for its nodes. Says where they first differ, and whose arithmetic is to blame.
 
 mod blame;
 mod measure;
@@ -18,8 +18,8 @@ use values::Values;
 pub struct Options {
     /// Values of endpoints, by name; each graph takes those that it has.
     pub feeds: Vec<(String, Tensor)>,
-    /// What the run is for: everything that these need is compared. Empty for everything that can be computed from the feeds
-    /// without changing state.
+    /// What the run is for: everything that these need is compared. Empty for everything that can be computed from the
+    /// feeds without changing state.
     pub fetches: Vec<String>,
     /// What counts as equal.
     pub tolerance: Tolerance,

@@ -24,7 +24,8 @@ pub(crate) struct Values {
 const MOST_FAILURES: usize = 32;
 
 impl Values {
-    /// Runs what `options` ask for and fetches everything on the way; again without a node that fails and what depends on it.
+    /// Runs what `options` ask for and fetches everything on the way; again without a node that fails and what depends
+    /// on it.
     pub fn of(session: &Session, options: &Options) -> Result<Values> {
         let graph = session.graph();
         let feeds: Vec<(&str, Tensor)> = options

@@ -1,12 +1,12 @@
 //! Runs a graph in other legal orders than the usual one and tells which results depend on the order.
 //!
-//! Each order gets a session of its own: the same graph, the same initialization, the same random seeds, one thread. What
-//! differs is which of the nodes that are ready runs next. Fetches and the state of variables and queues afterwards are compared
-//! bit for bit with those of the usual order.
+//! Each order gets a session of its own: the same graph, the same initialization, the same random seeds, one thread.
+//! What differs is which of the nodes that are ready runs next. Fetches and the state of variables and queues
+//! afterwards are compared bit for bit with those of the usual order.
 //!
-//! Reading order: `order` chooses nodes and notes what ran; `state` makes runs comparable and reads what they leave; this module
-//! decides which orders to try: the pairs of nodes that [`lint`](levada_lint::lint) doubts, all pairs of nodes with state, every
-//! order where there are few, and random ones.
+//! Reading order: `order` chooses nodes and notes what ran; `state` makes runs comparable and reads what they leave;
+//! this module decides which orders to try: the pairs of nodes that [`lint`](levada_lint::lint) doubts, all pairs of
+//! nodes with state, every order where there are few, and random ones.
 
 mod order;
 mod state;
@@ -109,8 +109,8 @@ pub struct At {
 /// Two orders with different results.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// Two nodes that changed places, the one that usually runs first before the other: those at which the orders part, where more
-    /// did. `None` where the usual order fails before any did.
+    /// Two nodes that changed places, the one that usually runs first before the other: those at which the orders part,
+    /// where more did. `None` where the usual order fails before any did.
     pub pair: Option<(String, String)>,
     /// What differs.
     pub changes: Vec<Change>,
@@ -131,7 +131,8 @@ pub struct Report {
     pub is_complete: bool,
     /// What depends on the order.
     pub differences: Vec<Difference>,
-    /// Nodes that give something else in every run, whatever the order: these and what follows from them cannot be compared.
+    /// Nodes that give something else in every run, whatever the order: these and what follows from them cannot be
+    /// compared.
     pub unsteady: Vec<String>,
 }
 
@@ -215,8 +216,8 @@ fn signature(graph: &Graph, request: &Request) -> Result<Signature> {
     Ok(signature)
 }
 
-/// Nodes that count as stateful, and before or after which it makes no difference what runs: those that give handles, and
-/// random numbers of their own.
+/// Nodes that count as stateful, and before or after which it makes no difference what runs: those that give handles,
+/// and random numbers of their own.
 fn quiet(graph: &Graph) -> HashSet<String> {
     let of_graph = graph.nodes().map(|(_, node)| (node.spec(), node.inputs.is_empty(), node.name.to_string()));
     let is_quiet = |role: Role, effect: Option<Effect>, makes: bool, is_first: bool| {

@@ -15,7 +15,8 @@ pub enum Order {
     Usual,
     /// As usual, but the first of these nodes only once the second has run, or nothing else is left.
     Late(String, String),
-    /// Nodes without state first. Of those with state the one with the number that comes next here, from behind; 0 after the end.
+    /// Nodes without state first. Of those with state the one with the number that comes next here, from behind; 0
+    /// after the end.
     Script(Vec<usize>),
     /// A random one, with this state of the generator.
     Random(u64),

@@ -58,7 +58,8 @@ impl Accesses {
 pub struct Uses<'a> {
     library: &'a Arc<Library>,
     registry: &'a Registry,
-    /// `None` for a function that is being looked at: what it does to its arguments when it calls itself, it does anyway.
+    /// `None` for a function that is being looked at: what it does to its arguments when it calls itself, it does
+    /// anyway.
     found: HashMap<String, Option<Arc<Vec<Option<Kind>>>>>,
 }
 

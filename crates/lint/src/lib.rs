@@ -105,8 +105,8 @@ struct Subject<'a> {
     run: Option<&'a Signature>,
 }
 
-/// Looks at a graph and the functions of its library. `run` is what is fed, fetched and run together; without it, each node
-/// of the graph is taken for something that may be run. Faults come first.
+/// Looks at a graph and the functions of its library. `run` is what is fed, fetched and run together; without it, each
+/// node of the graph is taken for something that may be run. Faults come first.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for a cycle that is not a loop.

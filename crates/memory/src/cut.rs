@@ -1,16 +1,16 @@
 //! The most that can be alive at once: a maximum weight closure, found as a minimum cut.
 //!
-//! Each node of the step has two events, its start and its end. A moment of the step is a set of events that have happened,
-//! closed under what must happen before: the end of a node after its start, its start after the ends of the nodes before it.
-//! A tensor counts from the start of the node that makes it to the end of its last consumer, so the weight of a moment is the
-//! sum of what has started less what has ended. With one last consumer for each tensor the heaviest closed set is the exact
-//! answer, over all orders and any number of workers.
+//! Each node of the step has two events, its start and its end. A moment of the step is a set of events that have
+//! happened, closed under what must happen before: the end of a node after its start, its start after the ends of the
+//! nodes before it. A tensor counts from the start of the node that makes it to the end of its last consumer, so the
+//! weight of a moment is the sum of what has started less what has ended. With one last consumer for each tensor the
+//! heaviest closed set is the exact answer, over all orders and any number of workers.
 //!
-//! Where either of several consumers may be the last, which one is to be chosen for each tensor makes the exact answer hard
-//! (Touati, "Register saturation in instruction level parallelism", 2005). Such a tensor first counts until something starts
-//! that needs all of them to have ended. The result is never below the true one. Where it counts a tensor whose consumers all
-//! have ended, each of them is tried as the last, most promising first, as long as the budget lasts; what has not been tried
-//! counts with its bound.
+//! Where either of several consumers may be the last, which one is to be chosen for each tensor makes the exact answer
+//! hard (Touati, "Register saturation in instruction level parallelism", 2005). Such a tensor first counts until
+//! something starts that needs all of them to have ended. The result is never below the true one. Where it counts a
+//! tensor whose consumers all have ended, each of them is tried as the last, most promising first, as long as the
+//! budget lasts; what has not been tried counts with its bound.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -99,7 +99,8 @@ impl Flow {
         pushed
     }
 
-    /// The greatest flow, or as much of it as is found within `work` steps. The level of what the source still reaches is set.
+    /// The greatest flow, or as much of it as is found within `work` steps. The level of what the source still reaches
+    /// is set.
     fn run(&mut self, source: u32, sink: u32, work: &mut u64) -> (u64, bool) {
         let (mut flow, mut path) = (0, Vec::new());
         while self.search(source, sink, work) {

@@ -131,8 +131,8 @@ impl<'p> Layout<'p> {
     }
 }
 
-/// The instances of a plan. `is_heavy`: whether a node makes tensors that count; loops without such nodes are looked at as one
-/// iteration.
+/// The instances of a plan. `is_heavy`: whether a node makes tensors that count; loops without such nodes are looked at
+/// as one iteration.
 pub(crate) fn instances(plan: &Plan, is_heavy: &[bool], threads: usize) -> Option<Instances> {
     let frames = plan.frames.len();
     let mut heavy = vec![false; frames];
@@ -260,8 +260,8 @@ fn limit_iterations(layout: &Layout<'_>, parallel: &dyn Fn(usize) -> u32, all: &
 }
 
 impl Instances {
-    /// In the last iteration of a loop its switches lead out of it: what they would hand to its body does not run. So whatever runs
-    /// in the loop has ended once the loop has, as far as it leads to its end.
+    /// In the last iteration of a loop its switches lead out of it: what they would hand to its body does not run. So
+    /// whatever runs in the loop has ended once the loop has, as far as it leads to its end.
     fn end_loops(&mut self, plan: &Plan, copies: &[u32]) {
         // The number of the node that a switch takes its predicate from.
         let predicate = |instance: &Instance| {

@@ -1,15 +1,15 @@
 //! Predicts the memory of a step before it runs, and bounds it for every order of its nodes.
 //!
-//! In: a session, and a run of it with the shapes of what it is fed ([`Asked`]). Out: a [`Report`]: for each device what is
-//! there all the time, the peak that is expected and what is alive then, and a bound that holds for any legal order and any
-//! number of workers. Tensors whose size is not known before the run are named, and the figures are then at least what is
-//! said. Nothing runs but what the compiler computes beforehand, and no feed needs a value.
+//! In: a session, and a run of it with the shapes of what it is fed ([`Asked`]). Out: a [`Report`]: for each device
+//! what is there all the time, the peak that is expected and what is alive then, and a bound that holds for any legal
+//! order and any number of workers. Tensors whose size is not known before the run are named, and the figures are then
+//! at least what is said. Nothing runs but what the compiler computes beforehand, and no feed needs a value.
 //!
-//! The step is looked at as the plan runs it: constants are folded, nodes are fused, a buffer is reused where the executor
-//! certainly does. Loops are looked at as many iterations as may be under way at once. What counts is what the arena hands
-//! out, rounded up as it does, with constants, variables, queues at their fullest, feeds, and the step's input slots; tensors
-//! in variants and of functions that are called, what kernels of products keep of rearranged weights, and the memory of the
-//! process beyond tensors do not.
+//! The step is looked at as the plan runs it: constants are folded, nodes are fused, a buffer is reused where the
+//! executor certainly does. Loops are looked at as many iterations as may be under way at once. What counts is what the
+//! arena hands out, rounded up as it does, with constants, variables, queues at their fullest, feeds, and the step's
+//! input slots; tensors in variants and of functions that are called, what kernels of products keep of rearranged
+//! weights, and the memory of the process beyond tensors do not.
 //!
 //! ```
 //! # use levada_memory::{Asked, analyse};
@@ -22,9 +22,9 @@
 //! # )}
 //! ```
 //!
-//! Reading order: `instances` are the nodes of the plan, those of loops several times; `model` follows the tensors through
-//! them; `lives` says from when to when they live; `cut` finds the most that can be alive at once; `order` runs the nodes in
-//! the executor's order, and looks for orders that take less; `trips` counts iterations.
+//! Reading order: `instances` are the nodes of the plan, those of loops several times; `model` follows the tensors
+//! through them; `lives` says from when to when they live; `cut` finds the most that can be alive at once; `order` runs
+//! the nodes in the executor's order, and looks for orders that take less; `trips` counts iterations.
 
 mod cut;
 mod instances;
@@ -60,8 +60,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Adds what was not said: the outputs of the graph where nothing is fetched or run, and a feed of the shape that the graph
-    /// says for each placeholder that the run needs.
+    /// Adds what was not said: the outputs of the graph where nothing is fetched or run, and a feed of the shape that
+    /// the graph says for each placeholder that the run needs.
     ///
     /// # Errors
     /// What is wrong with the names, or the graph.
@@ -277,8 +277,8 @@ pub fn analyse(session: &Session, asked: &Asked) -> Result<Report> {
     Ok(Report { devices, unknown: model.unknown, threads })
 }
 
-/// Control edges with which no order takes more than `limit` bytes on a device; `None` where none are found. The error says
-/// what the least is that was found.
+/// Control edges with which no order takes more than `limit` bytes on a device; `None` where none are found. The error
+/// says what the least is that was found.
 ///
 /// # Errors
 /// As [`analyse`]; `NOT_FOUND` for a device that does not exist.
@@ -289,8 +289,9 @@ pub fn within(session: &Session, asked: &Asked, device: &str, limit: u64) -> Res
     Ok(order::within(&model, place as u32, limit))
 }
 
-/// Runs a prepared step once and returns the most bytes that were in the memory of the host at once, counted as the bound
-/// counts them; `None` in a session without [limits](levada_session::SessionOptions::limits), which keeps no account.
+/// Runs a prepared step once and returns the most bytes that were in the memory of the host at once, counted as the
+/// bound counts them; `None` in a session without [limits](levada_session::SessionOptions::limits), which keeps no
+/// account.
 ///
 /// # Errors
 /// What the run fails with.

@@ -1,5 +1,5 @@
-//! From when to when tensors live: which of their consumers may be the last, and what comes after all of them. Nodes have
-//! numbers that grow along every edge.
+//! From when to when tensors live: which of their consumers may be the last, and what comes after all of them. Nodes
+//! have numbers that grow along every edge.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};

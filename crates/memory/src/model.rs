@@ -581,7 +581,8 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// What the nodes of a group take between them if they are computed one after the other, besides the last one's output.
+    /// What the nodes of a group take between them if they are computed one after the other, besides the last one's
+    /// output.
     fn one_by_one(&self, members: &[&Node]) -> u64 {
         let Given { graph, known, .. } = *self.given;
         let ids: Vec<Option<NodeId>> = members.iter().map(|m| graph.find(&m.name)).collect();

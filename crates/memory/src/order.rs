@@ -193,8 +193,8 @@ fn alive(model: &Model, place: u32, order: &[(u32, bool)]) -> (Vec<u32>, Vec<u32
 /// How many of the nodes that are ready are compared, at most: those that became ready last.
 const COMPARED: usize = 1024;
 
-/// An order of the nodes, one at a time, that keeps little in memory: of what is ready, always what frees most. Returns the
-/// order and its peak.
+/// An order of the nodes, one at a time, that keeps little in memory: of what is ready, always what frees most. Returns
+/// the order and its peak.
 fn frugal(model: &Model, place: u32) -> (Vec<u32>, u64) {
     in_order(model, place, |ready, memory| {
         // Of those that are alike the one that became ready last, which goes on with what is there.

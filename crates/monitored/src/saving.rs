@@ -90,8 +90,8 @@ pub(crate) fn clean(directory: &Path) {
     sweep(directory, None);
 }
 
-/// Removes the state of inputs beside checkpoints that were never complete or are gone, but for one that is being saved. What
-/// cannot be removed takes space and does nothing else.
+/// Removes the state of inputs beside checkpoints that were never complete or are gone, but for one that is being
+/// saved. What cannot be removed takes space and does nothing else.
 fn sweep(directory: &Path, saving: Option<&Path>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -11,8 +11,8 @@ use levada_train::Variable;
 pub type InitFn = dyn Fn(&Session) -> Result<()>;
 
 /// What a session needs before its first step. What is left out is taken from the graph's collections (`init_op`,
-/// `local_init_op`, `ready_op`, `ready_for_local_init_op`, `summary_op`), and where they lack it, from its variables, tables and
-/// summaries.
+/// `local_init_op`, `ready_op`, `ready_for_local_init_op`, `summary_op`), and where they lack it, from its variables,
+/// tables and summaries.
 #[derive(Default)]
 pub struct Scaffold {
     /// Nodes that give variables their first values, where no checkpoint does.

@@ -9,15 +9,16 @@
 //! | `file`, `sha256` | a file that was read |
 //! | `nodes` | names of nodes, which later lines refer to by number, from 0 |
 //! | `tensor` | a tensor as TensorFlow's JSON of a `TensorProto`; later lines refer to tensors by number, from 0 |
-//! | `value`, `instance`, `tensors` or `error` | a value from outside, of the kind that `value` says: `seed`, `time`, `host` |
-//! | `begin` | a run of this number begins: `thread`, `runner`, `feeds` (names and tensors), `fetches`, `targets` |
-//! | `turns` | nodes use state: lists of the instance, the run, the node and the numbers of the state |
+//! | `value`, `instance`, `tensors` or `error` | a value from outside, of the kind that `value` says: `seed`, `time`,
+//! `host` | | `begin` | a run of this number begins: `thread`, `runner`, `feeds` (names and tensors), `fetches`,
+//! `targets` | | `turns` | nodes use state: lists of the instance, the run, the node and the numbers of the state |
 //! | `cut`, `by_node`, `error` | something ends the run of this number |
 //! | `end`, `fetched` or `error` | the run of this number has ended; of each tensor the SHA-256, or null |
 //! | `lines`, `sha256` | the number of lines before this one, and the SHA-256 of their bytes |
 //!
-//! Instances are 16 hexadecimal digits, errors an object with `code`, `message`, `node` and `op`. `begin`, `turns`, `cut` and `end` are in the order in
-//! which this happened. What a reader does not know in a line it passes over; other versions it refuses.
+//! Instances are 16 hexadecimal digits, errors an object with `code`, `message`, `node` and `op`. `begin`, `turns`,
+//! `cut` and `end` are in the order in which this happened. What a reader does not know in a line it passes over; other
+//! versions it refuses.
 
 use crate::digest::{self, Sha256};
 use crate::recording::{Cut, Event, Outcome, Recording, Run, Setup, Turn};
@@ -42,14 +43,15 @@ pub const MOST_LINE: u64 = 4 << 30;
 /// Turns in one line.
 const TURNS: usize = 512;
 
-/// Writes a recording. A file of this name is replaced when the new one is complete, and stays as it is where something fails.
+/// Writes a recording. A file of this name is replaced when the new one is complete, and stays as it is where something
+/// fails.
 ///
 /// # Errors
 /// Where the file cannot be written, and `UNIMPLEMENTED` for a value that a file cannot hold.
 pub fn write(path: &Path, recording: &Recording) -> Result<()> {
     let failed = |e: io::Error| levada_kernel::files::failed(path, &e);
-    // A link goes on leading to the file. What is not a plain file, such as a pipe, and what is in a directory that takes no new
-    // files, is written where it is.
+    // A link goes on leading to the file. What is not a plain file, such as a pipe, and what is in a directory that
+    // takes no new files, is written where it is.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let is_replaced = fs::metadata(&place).map_or(true, |before| before.is_file());
     let name = place.file_name().unwrap_or_default().to_string_lossy();
@@ -228,8 +230,8 @@ fn error_json(error: &Error) -> Value {
 /// Reads a recording.
 ///
 /// # Errors
-/// `DATA_LOSS` for a file that is damaged or not whole, `INVALID_ARGUMENT` for one that is no recording, `UNIMPLEMENTED` for another
-/// version, `RESOURCE_EXHAUSTED` for one that is too large.
+/// `DATA_LOSS` for a file that is damaged or not whole, `INVALID_ARGUMENT` for one that is no recording,
+/// `UNIMPLEMENTED` for another version, `RESOURCE_EXHAUSTED` for one that is too large.
 pub fn read(path: &Path) -> Result<Recording> {
     let failed = |e: &io::Error| levada_kernel::files::failed(path, e);
     let file = File::open(path).map_err(|e| failed(&e))?;

@@ -90,8 +90,8 @@ struct Progress {
 /// Repeats all runs of a recording, each begun after those that had ended before it, and compares what they give.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a graph that is not the recorded one, and where there is none; what is wrong with the graph; `NOT_FOUND`
-/// where it is to stop at a node that does not run.
+/// `INVALID_ARGUMENT` for a graph that is not the recorded one, and where there is none; what is wrong with the graph;
+/// `NOT_FOUND` where it is to stop at a node that does not run.
 pub fn replay(
     recording: &Recording,
     graph: Option<Graph>,

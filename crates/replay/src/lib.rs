@@ -1,9 +1,10 @@
 //! Replays recorded sessions: graphs, the steps of one session on each, and what TensorFlow answered.
 //!
-//! In: lines of JSON ([`case`](mod@case) has the format) and a [`Runtime`] that opens sessions. Out: an [`Outcome`] for every
-//! case. A case passes when every step gives the expected tensors (dtype and shape exactly, floats within the case's
-//! tolerance, NaN equal to NaN) or fails with the expected code. It is skipped where the runtime says that something is
-//! not supported, and fails on everything else, hangs and panics included. This crate knows no executor and no op.
+//! In: lines of JSON ([`case`](mod@case) has the format) and a [`Runtime`] that opens sessions. Out: an [`Outcome`] for
+//! every case. A case passes when every step gives the expected tensors (dtype and shape exactly, floats within the
+//! case's tolerance, NaN equal to NaN) or fails with the expected code. It is skipped where the runtime says that
+//! something is not supported, and fails on everything else, hangs and panics included. This crate knows no executor
+//! and no op.
 //!
 //! ```
 //! use levada_graph::{Result, Tensor};
@@ -24,12 +25,13 @@
 //! }
 //!
 //! let line = r#"{"name": "one", "graph": {}, "ops": [], "rtol": 0, "atol": 0, "steps": [
-//!     {"feeds": {}, "fetches": ["c:0"], "targets": [], "expect": [{"dtype": "DT_INT32", "tensorShape": {}, "intVal": [1]}]}]}"#;
-//! let case = Case::parse(line).unwrap();
+//!     {"feeds": {}, "fetches": ["c:0"], "targets": [], "expect": [{"dtype": "DT_INT32", "tensorShape": {}, "intVal":
+//! [1]}]}]}"#; let case = Case::parse(line).unwrap();
 //! assert_eq!(replay(&std::sync::Arc::new(AlwaysOne), case, &Limits::default()), Outcome::Passed);
 //! ```
 //!
-//! Reading order: [`case`](mod@case), [`runtime`], [`compare`](mod@compare), [`replay`](mod@replay), [`schedule`], [`suite`].
+//! Reading order: [`case`](mod@case), [`runtime`], [`compare`](mod@compare), [`replay`](mod@replay), [`schedule`],
+//! [`suite`].
 
 pub mod case;
 pub mod compare;

@@ -56,8 +56,8 @@ impl Summary {
         self.value(tag.as_ref(), |m| m.bytes(5, &message.0));
     }
 
-    /// Adds the first `max` images of a batch, each under a tag of its own where `max` is more than one. In place of pixels that
-    /// are not finite there is `bad_color`.
+    /// Adds the first `max` images of a batch, each under a tag of its own where `max` is more than one. In place of
+    /// pixels that are not finite there is `bad_color`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for a tensor that is no batch of images.

@@ -1,15 +1,15 @@
 //! What the stages of input pipelines did, as plain data, and a model of it that predicts rates.
 //!
-//! Stages that one thread works through one after the other are a segment: it ends at a stage that is computed ahead by jobs of its
-//! own. A pipeline is as fast as its slowest segment, its slowest set of parallel calls, or its threads.
+//! Stages that one thread works through one after the other are a segment: it ends at a stage that is computed ahead by
+//! jobs of its own. A pipeline is as fast as its slowest segment, its slowest set of parallel calls, or its threads.
 //!
 //! ```
 //! use levada_trace::pipeline::{Change, Limit, PipelineTrace, StageTrace};
 //! // Two stages one after the other, each taking a microsecond for an element.
-//! let range = StageTrace { kind: "Range".into(), parent: Some(0), elements: 10, own_ns: 10_000, ..StageTrace::default() };
-//! let map = StageTrace { kind: "Map".into(), parent: None, ..range.clone() };
-//! let trace = PipelineTrace { threads: 2, cores: 2, elements: 10, stages: vec![map, range], ..PipelineTrace::default() };
-//! let model = trace.model();
+//! let range = StageTrace { kind: "Range".into(), parent: Some(0), elements: 10, own_ns: 10_000,
+//! ..StageTrace::default() }; let map = StageTrace { kind: "Map".into(), parent: None, ..range.clone() };
+//! let trace = PipelineTrace { threads: 2, cores: 2, elements: 10, stages: vec![map, range], ..PipelineTrace::default()
+//! }; let model = trace.model();
 //! assert_eq!(model.rate().round(), 500_000.0);
 //! assert_eq!(model.with(Change::Ahead(0, 1)).rate().round(), 500_000.0);
 //! assert_eq!(model.with(Change::Ahead(1, 1)).rate().round(), 1_000_000.0);
@@ -41,7 +41,8 @@ pub struct PipelineTrace {
     pub stages: Vec<StageTrace>,
 }
 
-/// What was seen of a stage: of one dataset of a pipeline. Times are estimated from some of the elements where there are many.
+/// What was seen of a stage: of one dataset of a pipeline. Times are estimated from some of the elements where there
+/// are many.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StageTrace {
     /// What it is: `Map`, `Prefetch`.
@@ -181,8 +182,8 @@ impl PipelineTrace {
         if self.span_ns == 0 { 0.0 } else { self.elements as f64 * 1e9 / self.span_ns as f64 }
     }
 
-    /// How long elements of a stage that works when it is asked were waited for, without the waiting for its inputs: for its calls,
-    /// and until a thread went on after them.
+    /// How long elements of a stage that works when it is asked were waited for, without the waiting for its inputs:
+    /// for its calls, and until a thread went on after them.
     fn own_wait(&self, stage: usize) -> u64 {
         let seen = &self.stages[stage];
         let inputs = || self.stages.iter().filter(|input| input.parent == Some(stage));
@@ -334,8 +335,8 @@ impl Model {
         ((work / others * 1.1).ceil() as u64).saturating_add(1).clamp(1, most.max(1))
     }
 
-    /// Other numbers that make it faster by more than a twentieth, the best first, with the rates that they give. `has_function`
-    /// says of a stage whether its function may be called several times at once.
+    /// Other numbers that make it faster by more than a twentieth, the best first, with the rates that they give.
+    /// `has_function` says of a stage whether its function may be called several times at once.
     pub fn changes(&self, has_function: impl Fn(usize) -> bool) -> Vec<(Change, f64)> {
         let now = self.rate();
         let mut changes = Vec::new();

@@ -38,8 +38,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `at` in nanoseconds since 1970. What one process asks for is in the order of its own clock, to the nanosecond, whatever
-/// happens to the system's.
+/// `at` in nanoseconds since 1970. What one process asks for is in the order of its own clock, to the nanosecond,
+/// whatever happens to the system's.
 pub fn unix_ns(at: Instant) -> u64 {
     static BASE: OnceLock<(Instant, u64)> = OnceLock::new();
     let &(base, base_ns) = BASE.get_or_init(|| {

@@ -63,8 +63,8 @@ struct TrackKey {
     queue: String,
 }
 
-/// What nodes took as columns that the page reads first, the events themselves as columns that it reads later, and what is
-/// not in columns.
+/// What nodes took as columns that the page reads first, the events themselves as columns that it reads later, and what
+/// is not in columns.
 pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Columns, columns: &mut Columns) -> Value {
     let mut texts = Texts::default();
     texts.number("");
@@ -489,8 +489,8 @@ fn fused(trace: &Trace, index: &Index<'_>) -> BTreeMap<u32, u32> {
     fused
 }
 
-/// What each node took in all of its runs, for those that ran: number, nanoseconds running, waiting and of the device's work,
-/// runs, most bytes of a run, least slack and one more or 0, whether it is on the critical path, device and op.
+/// What each node took in all of its runs, for those that ran: number, nanoseconds running, waiting and of the device's
+/// work, runs, most bytes of a run, least slack and one more or 0, whether it is on the critical path, device and op.
 fn totals_of_nodes(events: &[Event], texts: &mut Texts, columns: &mut Columns) {
     #[derive(Default)]
     struct Total {
@@ -569,8 +569,8 @@ fn queue(number: usize, queue: &QueueTrace, start: u64, index: &Index<'_>, colum
     })
 }
 
-/// What each node took in all steps of another trace: number or -1, name, op, device, runs, nanoseconds. Steps are those of
-/// callers.
+/// What each node took in all steps of another trace: number or -1, name, op, device, runs, nanoseconds. Steps are
+/// those of callers.
 pub fn totals(trace: &Trace, index: &Index<'_>) -> Value {
     let mut totals: BTreeMap<(&str, &str), (i64, &str, u64, u64)> = BTreeMap::new();
     for e in trace.steps.iter().flat_map(|step| &step.events).filter(|e| !e.dead) {

@@ -1,7 +1,7 @@
 //! Places of the items of very large groups. The page lays out all others when they are opened.
 //!
-//! Items stand in layers from top to bottom. Wide layers go into rows, tall fields into columns, so that the whole has the
-//! shape of a screen. Every step takes time in proportion to items and edges, but for sorting.
+//! Items stand in layers from top to bottom. Wide layers go into rows, tall fields into columns, so that the whole has
+//! the shape of a screen. Every step takes time in proportion to items and edges, but for sorting.
 
 use crate::body::Body;
 use crate::scopes::Scopes;
@@ -312,7 +312,8 @@ fn set_out(layers: &[Vec<u32>], up: &Neighbours, down: &Neighbours, x: &mut [f64
         layers.iter().rev().filter(narrow).for_each(|layer| fit(layer, down, x, &mut blocks));
     }
     let height = high(most);
-    // Columns of about this height, of which there are as many as make the shape right; layers of one may drift to a side.
+    // Columns of about this height, of which there are as many as make the shape right; layers of one may drift to a
+    // side.
     let columns = |tall: f64| {
         let (mut columns, mut from, mut top) = (Vec::new(), 0, 0.0);
         for (d, layer) in layers.iter().enumerate() {
@@ -360,8 +361,8 @@ fn set_out(layers: &[Vec<u32>], up: &Neighbours, down: &Neighbours, x: &mut [f64
     ((start - COLUMN_GAP).max(0.0), lowest)
 }
 
-/// Moves the items of a layer as near as possible to the middle of their neighbours, without overlaps. For a fixed order that
-/// is a regression, which pooling of neighbours solves exactly.
+/// Moves the items of a layer as near as possible to the middle of their neighbours, without overlaps. For a fixed
+/// order that is a regression, which pooling of neighbours solves exactly.
 fn fit(layer: &[u32], near: &Neighbours, x: &mut [f64], blocks: &mut Vec<(f64, f64, usize)>) {
     blocks.clear();
     for (at, &i) in layer.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! One HTML page that shows a graph, its placement and its traces.
 //!
-//! In: a checked [`Graph`], what `levada place --json` wrote, [`Trace`]s of runs. Out: a file that needs nothing beside itself:
-//! [`html`] puts the data, as JSON and as packed columns of numbers, into the page of `src/page`: first what the picture of
-//! the graph needs, then the script, then the events, which the page reads while the graph is on the screen. The layout of a
-//! scope is computed in the page when the scope is opened, but for those of thousands of items. This crate knows no op library: a [`Knowledge`] tells what it
-//! needs of ops and shapes.
+//! In: a checked [`Graph`], what `levada place --json` wrote, [`Trace`]s of runs. Out: a file that needs nothing beside
+//! itself: [`html`] puts the data, as JSON and as packed columns of numbers, into the page of `src/page`: first what
+//! the picture of the graph needs, then the script, then the events, which the page reads while the graph is on the
+//! screen. The layout of a scope is computed in the page when the scope is opened, but for those of thousands of items.
+//! This crate knows no op library: a [`Knowledge`] tells what it needs of ops and shapes.
 //!
 //! ```
 //! use levada_graph::{Graph, Registry};
@@ -14,8 +14,8 @@
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! ```
 //!
-//! `body` reads graphs and functions, `nodes` packs them, `scopes` groups them, `field` lays out the largest groups, `values`
-//! describes constants, `events` packs traces, `pack` has the formats.
+//! `body` reads graphs and functions, `nodes` packs them, `scopes` groups them, `field` lays out the largest groups,
+//! `values` describes constants, `events` packs traces, `pack` has the formats.
 
 mod body;
 mod events;

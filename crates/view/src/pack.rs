@@ -1,5 +1,5 @@
-//! Formats of the page's data: columns of numbers of variable length, plain or deflated, in base64; tables of texts; JSON and
-//! text in HTML.
+//! Formats of the page's data: columns of numbers of variable length, plain or deflated, in base64; tables of texts;
+//! JSON and text in HTML.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,5 +1,5 @@
-//! Bypasses nodes that only forward several values, such as those that end functions with custom gradients: a value that
-//! is listed there and not used elsewhere would keep the node that computes it from being fused.
+//! Bypasses nodes that only forward several values, such as those that end functions with custom gradients: a value
+//! that is listed there and not used elsewhere would keep the node that computes it from being fused.
 
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};

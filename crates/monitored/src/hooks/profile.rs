@@ -8,8 +8,8 @@ use levada_trace::export::chrome;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Traces a step every so many steps or every so often, and writes it to `timeline-STEP.json`, which Chrome and Perfetto open:
-/// `tf.train.ProfilerHook`.
+/// Traces a step every so many steps or every so often, and writes it to `timeline-STEP.json`, which Chrome and
+/// Perfetto open: `tf.train.ProfilerHook`.
 pub struct Profile {
     directory: PathBuf,
     timer: Timer,

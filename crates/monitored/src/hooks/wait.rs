@@ -7,8 +7,8 @@ use std::time::Duration;
 /// How often the counter is looked at.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Lets no run begin before the counter of steps has reached a step, which another session on the same resources counts up:
-/// `tf.train.GlobalStepWaiterHook`.
+/// Lets no run begin before the counter of steps has reached a step, which another session on the same resources counts
+/// up: `tf.train.GlobalStepWaiterHook`.
 pub struct WaitForStep {
     step: i64,
     reached: bool,

@@ -20,8 +20,8 @@ struct Line<'a, E: Serialize> {
     event: &'a E,
 }
 
-/// The nodes of a step by start, one JSON object a line, with the number of the step and its queue runner; what devices did
-/// is among them, as objects with a key `work`.
+/// The nodes of a step by start, one JSON object a line, with the number of the step and its queue runner; what devices
+/// did is among them, as objects with a key `work`.
 pub fn json_lines(step: &StepTrace) -> String {
     fn line<E: Serialize>(step: &StepTrace, event: &E) -> String {
         let line = Line { step: step.step_id, runner: &step.runner, event };

@@ -23,8 +23,8 @@ pub struct OpTime {
     pub output_bytes: u64,
 }
 
-/// Times of all steps by op, the most expensive first; nodes that were computed as one count as an op of their own. Dead nodes
-/// do not count.
+/// Times of all steps by op, the most expensive first; nodes that were computed as one count as an op of their own.
+/// Dead nodes do not count.
 pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
     let mut ops: BTreeMap<String, OpTime> = BTreeMap::new();
     for event in steps.iter().flat_map(|s| &s.events).filter(|e| !e.dead) {

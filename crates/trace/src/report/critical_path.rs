@@ -55,8 +55,8 @@ pub struct Stretch<'a> {
     pub event: &'a NodeEvent,
     /// What the time went to that the path owes to this node: since the node before it ended.
     pub spent: Spent,
-    /// What the worker did that it waited for, and for how many nanoseconds meanwhile; the longest first. The step where that
-    /// is another.
+    /// What the worker did that it waited for, and for how many nanoseconds meanwhile; the longest first. The step
+    /// where that is another.
     pub meanwhile: Vec<(&'a NodeEvent, Option<&'a StepTrace>, u64)>,
 }
 
@@ -107,8 +107,8 @@ fn workers(steps: &[StepTrace]) -> HashMap<u32, Vec<Busy<'_>>> {
     workers
 }
 
-/// The critical path of each step. Every node on it started once the one before it had ended: it took its output, or waited for
-/// its worker. What else a node waited for is said of it.
+/// The critical path of each step. Every node on it started once the one before it had ended: it took its output, or
+/// waited for its worker. What else a node waited for is said of it.
 pub fn critical_paths(steps: &[StepTrace]) -> Vec<Path<'_>> {
     let workers = workers(steps);
     (0..steps.len()).map(|i| Walk::of(steps, i, &workers).path()).collect()

@@ -3,8 +3,8 @@
 use super::{Causes, table};
 use crate::event::{NodeEvent, StepTrace};
 
-/// The nodes of a step by start, one a line: start, how long it ran and how long it waited in microseconds, worker, device,
-/// node, op, the input that arrived last, outputs.
+/// The nodes of a step by start, one a line: start, how long it ran and how long it waited in microseconds, worker,
+/// device, node, op, the input that arrived last, outputs.
 pub fn order(step: &StepTrace) -> String {
     let causes = Causes::of(step);
     let rows = step.events.iter().enumerate().map(|(i, e)| {
@@ -29,8 +29,8 @@ pub fn order(step: &StepTrace) -> String {
     table::format(header, "rrrrlllll", rows)
 }
 
-/// What devices did by start, one piece of work a line: start and duration in microseconds, how long it was queued, device
-/// and track, what it is, node.
+/// What devices did by start, one piece of work a line: start and duration in microseconds, how long it was queued,
+/// device and track, what it is, node.
 pub fn device_order(step: &StepTrace) -> String {
     let rows = step.device_events.iter().map(|e| {
         let about = if e.approximate { "~" } else { "" };

@@ -1,4 +1,5 @@
-//! Input pipelines: what each stage costs, who waits for whom, what limits the rate, and what another number would bring.
+//! Input pipelines: what each stage costs, who waits for whom, what limits the rate, and what another number would
+//! bring.
 
 use super::table;
 use crate::pipeline::{Change, Limit, Model, PipelineTrace, StageTrace};

@@ -271,7 +271,8 @@ fn starves(queue: &QueueTrace) -> f64 {
     who.map(|a| share(queue, a)).fold(0.0, f64::max)
 }
 
-/// What limits all of it, and a paragraph for each queue: what it is, its occupancy over time, who waited, and [`advice`].
+/// What limits all of it, and a paragraph for each queue: what it is, its occupancy over time, who waited, and
+/// [`advice`].
 pub fn queues_text(queues: &[QueueTrace], workers: Option<&Workers>) -> String {
     let mut parts: Vec<String> = queues.iter().map(paragraph).collect();
     if let Some(Bottleneck { confidence, text, .. }) = bottleneck(queues, workers) {
