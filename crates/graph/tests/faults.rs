@@ -173,7 +173,7 @@ fn each_fault_stands_alone() {
             r#"{"name": "user", "op": "Relu", "input": ["a"]}"#,
             r#"{"name": "user2", "op": "AddV2", "input": ["user", "x"]}"#,
         ];
-        // What uses a node at fault is not at fault.
+        // A consumer of a node at fault is not at fault.
         let named = line.contains("\"name\": \"a\"") && !line.contains("NoOp");
         let mut lines = vec![x, i, line];
         lines.extend(if named { &users[..] } else { &[] });

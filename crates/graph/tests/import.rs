@@ -174,7 +174,7 @@ fn libraries_are_merged() {
     assert_eq!(graph.library.functions.len(), 1);
     let error = graph.extend(library(r#"{"name": "n", "op": "NoOp"}"#), &registry()).unwrap_err();
     assert_eq!(error.message(), "the graph has another function named f already");
-    // A function that is there already is called by a node that comes later.
+    // A function that exists already is called by a node that comes later.
     graph.extend(def(&[r#"{"name": "call", "op": "f"}"#]), &registry()).unwrap();
     assert_eq!(graph.unsupported().unwrap().message(), "the op PartitionedCall is not supported");
 }

@@ -1,4 +1,4 @@
-//! Nodes that lack something: they are in the graph, and an error of those who reach them.
+//! Unsupported nodes: they are kept in the graph, and runs that reach them fail.
 
 mod common;
 
@@ -110,7 +110,7 @@ fn only_what_may_be_meant_is_suggested() {
         graph.unsupported().unwrap().fault().help.clone().unwrap()
     };
     assert_eq!(help("MatMull"), "did you mean \"MatMul\"?");
-    // An op of TensorFlow is what it says.
+    // TensorFlow ops that are not implemented get advice.
     assert!(help("BatchDatasetV2").starts_with("docs/data.md lists"));
     assert!(help("SqlDataset").starts_with("databases are not read"));
     assert!(help("SomethingElseEntirely").contains("--feed"));

@@ -45,15 +45,15 @@ pub struct WaitingNode {
     pub resource: WaitableState,
     /// What it needs.
     pub need: Need,
-    /// What about the resource itself prevents progress, if anything does.
+    /// The property of the resource that prevents progress, if any.
     pub obstacle: Option<String>,
-    /// Who has what it waits for, or waits for the same and came first.
+    /// The node that has what this one waits for, or that waits for the same and came first.
     pub ahead: Option<Ahead>,
     /// The nodes of the graph that could end the wait.
     pub partners: Vec<Partner>,
 }
 
-/// Who comes before a node that waits.
+/// A node that comes before a waiting one.
 #[derive(Clone, Debug)]
 pub struct Ahead {
     /// The node.
@@ -62,7 +62,7 @@ pub struct Ahead {
     pub step: Option<u64>,
     /// True if it has what the other waits for, or has its turn; false if it waits too.
     pub has_it: bool,
-    /// What it waits for itself, as the end of a sentence.
+    /// What it waits for, as the end of a sentence.
     pub waits: Option<String>,
 }
 
@@ -75,7 +75,7 @@ pub struct Partner {
     pub op: &'static str,
     /// What it would do.
     pub act: Act,
-    /// True if what it would do is to let the next one have its turn.
+    /// True if its act would be to pass the turn on.
     pub gives_up: bool,
     /// Where it is.
     pub is: Whereabouts,
@@ -96,10 +96,10 @@ pub enum RunnerState {
     Ended(Error),
 }
 
-/// Where a node that could end the wait of another is.
+/// Where a node is that could end the wait of another.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Whereabouts {
-    /// In no run under way.
+    /// In no run in progress.
     NotRun,
     /// In this run, and has run in it.
     Ran(u64),
@@ -139,7 +139,7 @@ impl Waiting {
         self.nodes.is_empty()
     }
 
-    /// The error of a step none of whose nodes will ever be woken.
+    /// The error of a step whose waiting nodes can never be woken.
     pub(crate) fn stall(mut self, step: &dyn Sleeper) -> Error {
         self.stalled = true;
         let code = if step.has_deadline() { Code::DeadlineExceeded } else { Code::Aborted };
@@ -192,7 +192,8 @@ impl Waiting {
         json!({ "stalled": self.stalled, "nodes": nodes })
     }
 
-    /// As a Graphviz graph: resources are boxes, nodes ellipses, and an arrow leads to what is waited for.
+    /// As a Graphviz graph: resources are boxes, nodes ellipses, and an arrow leads to the resource that a node waits
+    /// for.
     pub fn to_dot(&self) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut out = String::from("digraph waiting {\n  rankdir=LR;\n");
@@ -263,8 +264,8 @@ impl fmt::Display for WaitingNode {
 }
 
 impl WaitingNode {
-    /// True if the graph has no node that could end the wait. Of what has no capacity nodes of no kind are known to do so:
-    /// what is missing is said instead.
+    /// True if the graph has no node that could end the wait. For resources without a capacity the kinds of nodes that
+    /// could are unknown: the message then says what is missing.
     fn is_left_alone(&self) -> bool {
         let is_said = self.obstacle.is_some() && self.resource.capacity.is_none();
         self.partners.is_empty() && self.ahead.is_none() && !is_said
@@ -361,7 +362,7 @@ impl fmt::Display for Ahead {
     }
 }
 
-/// Says of those who come before others what they wait for themselves.
+/// Adds to the nodes ahead of others what they wait for themselves.
 fn say_what_those_ahead_wait_for(nodes: &mut [WaitingNode]) {
     let waits = |node: &WaitingNode| {
         let WaitableState { kind, name, .. } = &node.resource;
@@ -455,7 +456,7 @@ fn deed(act: Act) -> &'static str {
     }
 }
 
-/// The act that ends the wait of this one.
+/// The act that ends a wait for this act.
 fn counter(act: Act) -> Act {
     if act == Act::Take { Act::Put } else { Act::Take }
 }
