@@ -14,7 +14,7 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Of a step that the calling thread is about to work on.
+    /// For a step that the calling thread is about to work on.
     pub fn of_one_thread() -> Activity {
         Activity { threads: AtomicUsize::new(1), expected: AtomicUsize::new(0) }
     }
@@ -25,7 +25,7 @@ impl Activity {
         self.threads.load(Ordering::Relaxed)
     }
 
-    /// Counts one more thread; false if there are already `most`.
+    /// Counts one more thread; false if the maximum `most` has been reached.
     pub fn join(&self, most: usize) -> bool {
         let room = |n: usize| (n < most).then_some(n + 1);
         self.threads.fetch_update(Ordering::SeqCst, Ordering::SeqCst, room).is_ok()
