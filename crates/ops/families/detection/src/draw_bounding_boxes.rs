@@ -20,7 +20,9 @@ pub static DRAW_BOUNDING_BOXES: Def<DrawBoundingBoxes> = op("DrawBoundingBoxes")
     .inputs(&[IMAGES, BOXES])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("DrawBoundingBoxesV2")
-        .doc("Like `DrawBoundingBoxes`, cycling through the rows of `colors`; if there are none, through the ten default colors.")
+        .doc(
+            "Like `DrawBoundingBoxes`, cycling through the rows of `colors`, or the ten default colors if it has none.",
+        )
         .inputs(&[IMAGES, BOXES, arg("colors", is(DType::F32))])
         .not_differentiable()])
     .shape(|_, cx| {
