@@ -1,4 +1,4 @@
-//! Files of safetensors: a header in JSON that says where each tensor is, and the elements.
+//! Safetensors files: a JSON header with the location of each tensor, and the elements.
 
 use crate::disk::{Append, Disk};
 use crate::element::Element;
@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that a header takes, at most: what the format allows.
+/// Maximum size of a header in bytes: what the format allows.
 pub(crate) const MOST_HEADER: u64 = 100_000_000;
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
@@ -35,7 +35,7 @@ pub struct SafeTensors {
 struct TensorEntry {
     element: Element,
     shape: Shape,
-    /// From the first byte behind the header on.
+    /// Relative to the first byte after the header.
     range: (u64, u64),
 }
 
@@ -90,7 +90,7 @@ impl SafeTensors {
     /// As [`SafeTensors::open`], through a function that opens files.
     ///
     /// # Errors
-    /// As [`SafeTensors::open`], and what the function fails with.
+    /// As [`SafeTensors::open`], and the errors of the function.
     pub fn open_with(path: impl AsRef<Path>, open: &Open) -> Result<SafeTensors> {
         let path = path.as_ref().to_owned();
         let file = open(&path)?;
@@ -102,7 +102,7 @@ impl SafeTensors {
         Ok(SafeTensors { path, file, start, tensors, metadata })
     }
 
-    /// What the header says beside the tensors.
+    /// The header's metadata besides the tensors.
     pub fn metadata(&self) -> &BTreeMap<String, String> {
         &self.metadata
     }
@@ -150,7 +150,7 @@ fn header(file: &File, length: u64) -> Result<Vec<u8>> {
     }
 }
 
-/// The tensors and the metadata of a header, for a file with `length` bytes behind it.
+/// The tensors and the metadata of a header, for a file with `length` bytes after it.
 fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry>, BTreeMap<String, String>)> {
     let json = |e: serde_json::Error| wrong(format!("the header cannot be read: {e}"));
     let Unique(mut entries) = serde_json::from_slice::<Unique<&serde_json::value::RawValue>>(header).map_err(json)?;
@@ -167,7 +167,7 @@ fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry
         })?;
         tensors.insert(name, entry);
     }
-    // All bytes belong to one tensor each.
+    // Every byte belongs to exactly one tensor.
     let mut ranges: Vec<(u64, u64)> = tensors.values().map(|entry| entry.range).collect();
     ranges.sort_unstable();
     let end = ranges.into_iter().try_fold(0, |end, (from, to)| if from == end { Ok(to) } else { Err((end, from)) });
@@ -256,13 +256,11 @@ pub struct Planned {
     pub shape: Shape,
 }
 
-/// Writes a safetensors file. A file of this name is replaced when all of the new one is on disk. `read` is asked for
-/// the elements of one tensor after the other, in the order of the file; of a type that graphs do not have it gives the
-/// bytes.
+/// Writes a safetensors file. An existing file is replaced once the new one is completely on disk. `read` returns the
+/// elements of one tensor after the other, in the order of the file; for a type that graphs do not support, the bytes.
 ///
-/// # Errors
-/// `UNIMPLEMENTED` for tensors whose types such files do not have, all of them at once, `INVALID_ARGUMENT` for a name
-/// that two have, what `read` and what writing fails with.
+/// # Errors `UNIMPLEMENTED` for tensors whose types such files do not support, all in one error; `INVALID_ARGUMENT` for
+/// a duplicate name; the errors of `read` and of writing.
 pub fn write(
     disk: &Arc<dyn Disk>,
     path: &Path,

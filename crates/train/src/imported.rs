@@ -27,15 +27,13 @@ const LOOKS: &[&str] = &[
     "PrintV2",
 ];
 
-/// Gives every queue that several runs of queue runners feed the order that one run after the other would give, for any
-/// number of threads; several enqueue ops take turns. Stateful nodes before an enqueue, such as reads and dequeues,
-/// then run in that order, and the rest of the pipeline still in parallel. A queue that shuffles always waits to be
-/// full, since which element it gives depends on how many there are. Queues that are in order by themselves stay as
-/// they are.
+/// Makes every queue that several runs of queue runners feed keep the order of sequential runs, for any number of
+/// threads; several enqueue ops take turns. Stateful nodes before an enqueue, such as reads and dequeues, then run in
+/// that order, and the rest of the pipeline still runs in parallel. A shuffling queue always waits until it is full,
+/// since the element that it returns depends on how many there are. Queues that are already in order are unchanged.
 ///
-/// # Errors
-/// `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or queue
-/// that several queues draw from, a priority queue, a read under a condition, ...
+/// # Errors `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or
+/// queue that several queues draw from, a priority queue, a read under a condition, ...
 pub fn order_queues(graph: Graph, registry: &Arc<Registry>) -> Result<Graph> {
     let feedings = feedings(&graph)?;
     let mut faults = Faults::default();
@@ -67,9 +65,9 @@ const ORDERED: &str = "OrderedEnqueue";
 /// A queue, and the nodes that queue runners run for it.
 struct Feeding {
     queue: NodeId,
-    /// The name under which other nodes know it.
+    /// The name that other nodes use for it.
     place: String,
-    /// How many runs are under way at a time.
+    /// The number of concurrent runs.
     runs: usize,
     targets: Vec<NodeId>,
 }
@@ -96,7 +94,7 @@ impl Faults {
     }
 }
 
-/// The queues that queue runners feed. Names that lead nowhere are reported when the runners are started.
+/// The queues that queue runners feed. Names of missing nodes are reported when the runners are started.
 fn feedings(graph: &Graph) -> Result<Vec<Feeding>> {
     let mut all: Vec<Feeding> = Vec::new();
     for def in queue_runners(&graph.collections)? {
@@ -118,7 +116,7 @@ fn feedings(graph: &Graph) -> Result<Vec<Feeding>> {
     Ok(all)
 }
 
-/// The nodes that `start` depends on, and `start`; not what lies behind a node of which `stop` says so.
+/// `start` and the nodes that it depends on; the search ends at nodes for which `stop` is true.
 fn before(graph: &Graph, start: NodeId, stop: impl Fn(NodeId) -> bool) -> HashSet<NodeId> {
     let mut seen = HashSet::from([start]);
     let mut open = vec![start];
@@ -187,7 +185,7 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
     lanes
 }
 
-/// Reports what cannot run in the order of tickets, and leaves out what need not.
+/// Reports nodes that cannot run in the order of tickets, and drops those that need not.
 fn check_section(graph: &Graph, queue: &str, others: &[Lane], section: &mut Vec<NodeId>, faults: &mut Faults) {
     let is_look = |id: NodeId| LOOKS.contains(&graph.node(id).op_name());
     section.retain(|&id| {
@@ -226,9 +224,9 @@ fn maker(graph: &Graph, handle: Endpoint) -> NodeId {
     at
 }
 
-/// Reports random ops without seeds, and resources that pipelines draw from in no order.
+/// Reports random ops without seeds, and resources that pipelines draw from in an undefined order.
 fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
-    // Who draws from a resource: the queue's number, and a node.
+    // The user of each resource: the queue's number, and a node.
     let mut users: HashMap<(&str, String), (usize, NodeId)> = HashMap::new();
     let key = |made: NodeId| (graph.node(made).op_name(), own_name(graph, made));
     let handles = |id: NodeId| {
@@ -275,8 +273,8 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
     }
 }
 
-/// True for a node that gives other values in every session. A shuffle of a single element, such as the name of the
-/// only file of a pipeline, does not.
+/// True for a node that yields different values in every session. A shuffle of a single element, such as the name of
+/// the only file of a pipeline, does not.
 fn is_unseeded(graph: &Graph, id: NodeId) -> bool {
     if graph.node(id).op_name() == "RandomShuffle" && shuffles_one(graph, id) {
         return false;
@@ -285,7 +283,7 @@ fn is_unseeded(graph: &Graph, id: NodeId) -> bool {
     ["seed", "seed2"].iter().all(|seed| matches!(attrs.get(seed), Some(AttrValue::I(0))))
 }
 
-/// True if what a node shuffles is known to have one element at most.
+/// True if a node is known to shuffle at most one element.
 fn shuffles_one(graph: &Graph, id: NodeId) -> bool {
     let Some(&shuffled) = graph.node(id).inputs.first() else { return false };
     let signature = Signature { fetches: vec![shuffled], ..Signature::default() };
@@ -299,8 +297,8 @@ fn no_seed(graph: &Graph, id: NodeId, faults: &mut Faults) {
     faults.add(graph, id, text, "set its attr `seed`, or build the graph after tf.compat.v1.set_random_seed");
 }
 
-/// Reports queues whose elements leave in an order that depends on when they came; returns the attrs of those for which
-/// that can be helped.
+/// Reports queues whose elements leave in an order that depends on when they arrived; returns the attrs of those for
+/// which that can be fixed.
 fn queues(graph: &Graph, feedings: &[Feeding], faults: &mut Faults) -> Vec<(NodeId, levada_graph::attr::Attrs)> {
     let mut changed = Vec::new();
     for feeding in feedings {
