@@ -67,7 +67,7 @@ const QUEUE: &str = r#"
 #[test]
 fn a_queue_that_nothing_fills_is_a_stall() {
     let nodes = QUEUE.replace("^CONTROL", "^one");
-    assert_eq!(messages(&nodes, Rule::Stall), ["nothing puts anything into the queue q: take waits for ever"]);
+    assert_eq!(messages(&nodes, Rule::Stall), ["nothing puts anything into the queue q: take waits forever"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn more_elements_than_a_queue_has_room_for_are_a_stall() {
     let room = nodes.replace(r#""capacity": 1"#, r#""capacity": 2"#);
     assert_eq!(messages(&room, Rule::Stall), [""; 0]);
     let behind = QUEUE.replace(r#", "^CONTROL""#, "") + &put("a", r#", "^take""#);
-    let expected = "all that is put into the queue q waits for something to be taken from it first: a for take";
+    let expected = "every node that puts into the queue q waits for one that takes from it: a for take";
     assert_eq!(messages(&behind, Rule::Stall), [expected]);
 }
 

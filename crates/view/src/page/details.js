@@ -1,4 +1,4 @@
-// What is selected, in words and numbers.
+// Details of the selection, in words and numbers.
 
 function link(event, node = -1, text = "") {
   const target = node >= 0 ? node : trace.node[event];
