@@ -1,8 +1,8 @@
-//! Numbers of any dtype as those of a summary.
+//! Conversion of tensors of any numeric dtype to the values of a summary.
 
 use crate::prelude::*;
 
-/// The elements of a tensor of numbers or truth values.
+/// The elements of a numeric or boolean tensor.
 pub(crate) fn numbers(tensor: &Tensor) -> Result<Vec<f64>> {
     if tensor.dtype() == DType::Bool {
         return Ok(tensor.slice::<bool>()?.iter().map(|v| f64::from(u8::from(*v))).collect());
