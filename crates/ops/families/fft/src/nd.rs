@@ -46,7 +46,7 @@ pub static FFT_ND: Def<FourierNd> = op::<FourierNd>("FFTND")
 pub static RFFT_ND: Def<RealFourierNd> = op::<RealFourierNd>("RFFTND")
     .doc(
         "The discrete Fourier transform of real values over `axes`, each cropped or zero-padded to `fft_length`. Only \
-the first `n / 2 + 1` elements along the last of them are returned.",
+         the first `n / 2 + 1` elements along the last of them are returned.",
     )
     .inputs(&[arg("input", of("Treal")), LENGTHS, AXES])
     .outputs(&[arg("output", of("Tcomplex"))])

@@ -35,7 +35,7 @@ pub static DATA_FORMAT_DIM_MAP: Def<DataFormat> = data_format("DataFormatDimMap"
 
 pub static DATA_FORMAT_VEC_PERMUTE: Def<DataFormat> = data_format("DataFormatVecPermute", vec_permute).doc(
     "Permutes a vector (or a matrix with two columns) with one row per axis from `src_format` to `dst_format`. The \
-input covers either all axes or only height, width and depth.",
+     input covers either all axes or only height, width and depth.",
 );
 
 impl DataFormat {

@@ -23,15 +23,17 @@ const INPUT: &[Arg] = &[arg("input", is(DType::F32))];
 
 pub static TOP_K_UNIQUE: Def<UniqueTopK> = op::<UniqueTopK>("TopKUnique")
     .doc(
-"The `k` largest distinct values of each row, and the column of each value's last occurrence. NaN is skipped; \
-missing values are negative infinity with index -1.")
+        "The `k` largest distinct values of each row, and the column of each value's last occurrence. NaN is skipped; \
+         missing values are negative infinity with index -1.",
+    )
     .inputs(INPUT)
     .outputs(&[arg("topk", is(DType::F32)), arg("topk_indices", is(DType::I32))])
     .fixed(&[("made_unique", AttrDefault::Bool(false))])
     .also(&[form("TopKWithUnique")
         .doc(
-"`TopKUnique` applied to the result of `MakeUnique`: the `k` largest elements, whose low bits are their column \
-indices.")
+            "`TopKUnique` applied to the result of `MakeUnique`: the `k` largest elements, whose low bits are their \
+             column indices.",
+        )
         .fixed(&[("made_unique", AttrDefault::Bool(true))])])
     .shape(|op, cx| {
         let rows = cx.with_rank(0, 2)?.dim(0);
