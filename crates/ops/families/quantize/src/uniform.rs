@@ -1,4 +1,5 @@
-//! `UniformQuantize`, `UniformDequantize`, `UniformRequantize`, `UniformQuantizedAdd` and `UniformQuantizedClipByValue`.
+//! The ops `UniformQuantize`, `UniformDequantize`, `UniformRequantize`, `UniformQuantizedAdd` and
+//! `UniformQuantizedClipByValue`.
 
 use crate::affine::{Affine, Multiplier, limits, quantize};
 use crate::code::{Code, of_code};

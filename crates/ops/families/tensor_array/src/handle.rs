@@ -1,5 +1,5 @@
-//! How ops refer to a tensor array: those of version 3 by a handle, those of version 2 by a string tensor with its container
-//! and name, the oldest by a reference to such a tensor.
+//! How ops refer to a tensor array: version 3 by a handle, version 2 by a string tensor with its container and name,
+//! version 1 by a reference to such a tensor.
 
 use super::array::TensorArray;
 use crate::prelude::*;
