@@ -19,13 +19,13 @@ use std::task::{Poll, ready};
 attrs! {
     /// The attrs of datasets of the elements of other datasets, which a function makes.
     pub struct Interleave {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -111,17 +111,17 @@ attrs! {
     /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in
     /// turn, computed before they are asked for.
     pub struct ParallelInterleave {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// True where elements need not be in order.
+        /// Whether elements may be returned out of order.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),
-        /// `false` where elements need not be in order.
+        /// `false` to allow elements out of order.
         deterministic: String = Attr::string("deterministic").or_str("default"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -414,7 +414,7 @@ pub(crate) struct Resumed {
 
 impl Resumed {
     /// # Errors
-    /// `DATA_LOSS` where there is something else.
+    /// `DATA_LOSS` if the data is invalid.
     pub(crate) fn read(from: &mut Saved) -> Result<Resumed> {
         Ok(Resumed { number: from.int()? as u64, element: from.element()?, position: from.nested()? })
     }

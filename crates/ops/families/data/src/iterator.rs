@@ -66,7 +66,7 @@ impl IteratorResource {
     /// Checks that its elements can be of these dtypes and shapes, where any are given.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they cannot.
+    /// `INVALID_ARGUMENT` otherwise.
     pub(crate) fn check_kind(&self, types: &[DType], shapes: &[PartialShape]) -> Result<()> {
         if !types.is_empty() && types != self.types {
             return Err(Error::invalid("the iterator has elements of other dtypes")
@@ -131,13 +131,13 @@ impl IteratorResource {
 attrs! {
     /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
     pub struct IteratorHandle {
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name"),
         /// Container that holds the iterator; empty for the default one.
         container: String = Attr::string("container"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -156,9 +156,9 @@ attrs! {
     pub struct AnonymousIterator {
         /// True where it stays as long as the session.
         stays: bool = Attr::bool("stays").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }

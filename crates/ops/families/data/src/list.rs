@@ -13,9 +13,9 @@ attrs! {
     pub struct ListDataset {
         /// Dtypes of the tensors.
         inputs: Vec<DType> = Attr::dtypes("Tinput_types", sets::ANY).at_least(1),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),

@@ -13,17 +13,17 @@ use std::task::{Poll, ready};
 attrs! {
     /// A dataset of what a function makes of each element of another.
     pub struct MapDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         use_inter_op_parallelism: bool = Attr::bool("use_inter_op_parallelism").or_bool(true),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         force_synchronous: bool = Attr::bool("force_synchronous").or_bool(false),
@@ -174,7 +174,7 @@ pub(crate) fn save_call(call: Option<&Call>, turn: &Turn<'_>, to: &mut Saver) ->
 /// Reads a call that has returned, if there is one.
 ///
 /// # Errors
-/// `DATA_LOSS` where there is something else.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn restore_call(calls: &Calls, from: &mut Saved) -> Result<Option<Call>> {
     match from.int()? {
         0 => Ok(None),

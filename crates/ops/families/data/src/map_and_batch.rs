@@ -16,15 +16,15 @@ attrs! {
     /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a
     /// time; for -1 for as many as turn out to be of use.
     pub struct MapAndBatchDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),

@@ -19,13 +19,13 @@ attrs! {
     pub struct MapDefun {
         /// Dtypes of the arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY).at_least(1),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         captured: Vec<DType> = Attr::dtypes("Tcaptured", sets::ANY),
         /// Dtypes of the results.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
         /// Shapes of the results of one call.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
         /// Not used.
         max_intra_op_parallelism: i64 = Attr::int("max_intra_op_parallelism").or_int(1),

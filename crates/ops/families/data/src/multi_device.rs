@@ -70,13 +70,13 @@ attrs! {
     pub struct MultiDeviceIterator {
         /// The devices.
         devices: Vec<String> = Attr::strings("devices").at_least(1),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name"),
         /// Container that holds the iterator; empty for the default one.
         container: String = Attr::string("container"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -95,9 +95,9 @@ attrs! {
     pub struct AnonymousMultiDeviceIterator {
         /// The devices.
         devices: Vec<String> = Attr::strings("devices").at_least(1),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -161,9 +161,9 @@ fn multi_device_iterator_init(_: &MultiDeviceIteratorInit, cx: &mut Cx<'_, '_>) 
 attrs! {
     /// The next element for a device. At the end it fails with `OUT_OF_RANGE`.
     pub struct MultiDeviceIteratorGetNextFromShard {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -235,9 +235,9 @@ pub static MULTI_DEVICE_ITERATOR_TO_STRING_HANDLE: Def<MultiDeviceIteratorToStri
 attrs! {
     /// The handle of the iterator for several devices whose handle as a string this is.
     pub struct MultiDeviceIteratorFromStringHandle {
-        /// Dtypes of an element; empty for any.
+        /// Dtypes of an element's components; empty for any.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).or_empty(),
-        /// Shapes of an element; empty for any.
+        /// Shapes of an element's components; empty for any.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
     }
 }

@@ -13,15 +13,15 @@ use std::sync::Arc;
 attrs! {
     /// A handle of an iterator over the dataset that a function makes, once.
     pub struct OneShotIterator {
-        /// The function.
+        /// The function to call.
         factory: Func = Attr::func("dataset_factory"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Container that holds the iterator; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }

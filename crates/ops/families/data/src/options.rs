@@ -18,9 +18,9 @@ attrs! {
     pub struct OptionsDataset {
         /// The options.
         options: Bytes = Attr::string("serialized_options"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -200,9 +200,9 @@ attrs! {
         cpu_budget: i64 = Attr::int("cpu_budget").or_int(0),
         /// Bytes of elements that are buffered; 0 for half of the memory.
         ram_budget: i64 = Attr::int("ram_budget").or_int(0),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -220,9 +220,9 @@ pub static MODEL_DATASET: Def<ModelDataset> =
 attrs! {
     /// A dataset that may be rewritten, which it is not.
     pub struct OptimizeDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         configs: Vec<String> = Attr::strings("optimization_configs").or_empty(),
@@ -270,9 +270,9 @@ attrs! {
     pub struct FinalizeDataset {
         /// Not used.
         has_captured_ref: bool = Attr::bool("has_captured_ref").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }

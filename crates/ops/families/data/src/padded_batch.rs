@@ -16,9 +16,9 @@ attrs! {
     pub struct PaddedBatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Number of components.
         n: i64 = Attr::int("N").at_least(1),

@@ -14,9 +14,9 @@ attrs! {
     pub struct ParallelBatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used: the order is always that of the input.
         deterministic: String = Attr::string("deterministic").or_str("default"),

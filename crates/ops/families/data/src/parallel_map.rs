@@ -19,21 +19,21 @@ attrs! {
     /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements
     /// at a time; for -1 for as many as turn out to be of use.
     pub struct ParallelMapDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         use_inter_op_parallelism: bool = Attr::bool("use_inter_op_parallelism").or_bool(true),
-        /// True where an element may overtake those before it.
+        /// Whether elements may be returned out of order.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),
-        /// `false` where an element may overtake those before it.
+        /// `false` to allow elements out of order.
         deterministic: String = Attr::string("deterministic").or_str("default"),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         use_unbounded_threadpool: bool = Attr::bool("use_unbounded_threadpool").or_bool(false),
@@ -109,11 +109,11 @@ pub(crate) struct ParallelMap {
     pub(crate) source: Source,
     pub(crate) function: Function,
     pub(crate) calls: Most,
-    /// True where elements stay in order.
+    /// Whether elements keep their order.
     pub(crate) ordered: bool,
-    /// Dtypes of an element.
+    /// Dtypes of an element's components.
     pub(crate) types: Arc<[DType]>,
-    /// True where the function cannot end the dataset.
+    /// Whether the function must not end the dataset.
     pub(crate) preserves: bool,
 }
 

@@ -27,9 +27,9 @@ attrs! {
         dense_types: Vec<DType> = Attr::dtypes("Tdense", FEATURES).at_least(0),
         /// Shapes of the dense features; the first size may be unknown.
         dense_shapes: Vec<PartialShape> = Attr::shapes("dense_shapes").at_least(0),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used: the order is always that of the input.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),

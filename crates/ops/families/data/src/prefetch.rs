@@ -20,9 +20,9 @@ attrs! {
     /// The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn out to
     /// be of use.
     pub struct PrefetchDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         slack_period: i64 = Attr::int("slack_period").or_int(0),

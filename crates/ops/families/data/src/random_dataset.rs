@@ -14,9 +14,9 @@ attrs! {
     pub struct RandomDataset {
         /// True where each iterator has numbers of its own.
         rerandomizes: bool = Attr::bool("rerandomize_each_iteration").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),

@@ -12,7 +12,7 @@ attrs! {
     pub struct RangeDataset {
         /// The dtype of the numbers.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -93,7 +93,7 @@ impl Dataset for Range {
 /// The range that [`Dataset::encode`] wrote down.
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
     let [dtype] = *types else { return Err(broken()) };
     number(0, dtype).map_err(|_| broken())?;

@@ -13,9 +13,9 @@ use std::task::{Poll, ready};
 attrs! {
     /// Each batch of a dataset cut into as many as there are replicas.
     pub struct RebatchDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         use_fallback: bool = Attr::bool("use_fallback").or_bool(true),
@@ -102,9 +102,9 @@ impl Iter for CutIter {
 attrs! {
     /// The rows of a dataset's batches in batches of these sizes, in turn.
     pub struct RebatchDatasetV2 {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }

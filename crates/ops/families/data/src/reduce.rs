@@ -13,11 +13,11 @@ use std::task::{Poll, ready};
 attrs! {
     /// What a function makes of all elements: it is called with a state and an element, and gives the state anew.
     pub struct ReduceDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
         /// Dtypes of the state.
         state: Vec<DType> = Attr::dtypes("Tstate", sets::ANY).at_least(1),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
         /// Dtypes of the state.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),

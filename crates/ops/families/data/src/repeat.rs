@@ -70,7 +70,7 @@ struct RepeatIter {
     count: i64,
     /// How often the dataset has ended.
     done: i64,
-    /// True until it gives something this time.
+    /// Whether the current repetition has produced nothing yet.
     first: bool,
 }
 
@@ -84,7 +84,7 @@ impl Iter for RepeatIter {
                 return Poll::Ready(given);
             }
             self.done = self.done.saturating_add(1);
-            // An empty dataset would be repeated forever without giving anything.
+            // An empty dataset would be repeated forever without producing an element.
             let is_over = if self.count < 0 { self.first } else { self.done >= self.count };
             self.input = if is_over { None } else { Some(self.setup.make(&self.source)?) };
             self.first = true;

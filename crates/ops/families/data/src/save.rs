@@ -16,13 +16,13 @@ use std::task::{Poll, ready};
 attrs! {
     /// Writes all elements of a dataset to a directory.
     pub struct SaveDataset {
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Gives the number of the shard that an element goes to.
+        /// Returns the index of the shard for an element.
         shard: Func = Attr::func("shard_func"),
-        /// False where all elements go to shard 0.
+        /// If false, all elements go to shard 0.
         uses_shard: bool = Attr::bool("use_shard_func").or_bool(true),
-        /// Dtypes of what the function gets besides the element.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
     }
 }
@@ -43,17 +43,17 @@ pub static SAVE_DATASET: Def<SaveDataset> = op("SaveDataset")
 attrs! {
     /// The elements of a dataset, which are written to a directory as they are given.
     pub struct SaveDatasetV2 {
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Gives the number of the shard that an element goes to.
+        /// Returns the index of the shard for an element.
         shard: Func = Attr::func("shard_func"),
-        /// False where all elements go to shard 0.
+        /// If false, all elements go to shard 0.
         uses_shard: bool = Attr::bool("use_shard_func").or_bool(true),
-        /// Dtypes of what the function gets besides the element.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -247,15 +247,15 @@ attrs! {
     /// The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose elements
     /// are the shards.
     pub struct LoadDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Makes a dataset of that of the shards.
+        /// Builds the dataset from a dataset of the shards.
         reader: Func = Attr::func("reader_func"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Treader_func_args", sets::ANY),
     }
 }

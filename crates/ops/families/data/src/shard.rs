@@ -14,9 +14,9 @@ attrs! {
     pub struct ShardDataset {
         /// True where a shard without elements is an error.
         require_non_empty: bool = Attr::bool("require_non_empty").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -116,7 +116,7 @@ struct ShardIter {
     input: Box<dyn Iter>,
     shards: u64,
     index: u64,
-    /// Number of the input's next element.
+    /// Index of the input's next element.
     next: u64,
     /// True once an end is no error.
     given: bool,

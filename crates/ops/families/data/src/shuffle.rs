@@ -15,11 +15,11 @@ use std::task::{Poll, ready};
 attrs! {
     /// The attrs of datasets of elements in random order.
     pub struct Shuffle {
-        /// True where each iterator has an order of its own.
+        /// Whether each iterator has an order of its own.
         reshuffle_each_iteration: bool = Attr::bool("reshuffle_each_iteration").or_bool(true),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -194,7 +194,7 @@ impl ShuffleIter {
                 }
                 None => {
                     self.input = None;
-                    // An empty dataset would be repeated forever without giving anything.
+                    // An empty dataset would be repeated forever without producing an element.
                     if self.first && self.count == -1 {
                         return Poll::Ready(Ok(()));
                     }

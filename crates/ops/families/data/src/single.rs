@@ -11,9 +11,9 @@ use std::task::{Poll, ready};
 attrs! {
     /// The element of a dataset that has one.
     pub struct DatasetToSingleElement {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),

@@ -137,7 +137,7 @@ impl Metadata {
     /// Checks that elements are of these dtypes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not.
+    /// `INVALID_ARGUMENT` otherwise.
     pub(crate) fn check(&self, types: &[DType]) -> Result<()> {
         if self.dtypes.is_empty() || self.dtypes == types {
             return Ok(());
@@ -260,7 +260,7 @@ impl Saving {
     /// Ends the files, and says that all is there.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Errors of writing.
     pub(crate) fn end(&mut self) -> Result<()> {
         self.end_files()?;
         self.metadata.write(&self.target.files, &self.target.directory, true)
@@ -269,7 +269,7 @@ impl Saving {
     /// Writes down where it is, with everything that was written in files that are ended.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Errors of writing.
     pub(crate) fn save(&mut self, to: &mut Saver) -> Result<()> {
         self.end_files()?;
         to.element(&[Tensor::string(self.metadata.run.clone())]);
@@ -372,7 +372,7 @@ impl Dataset for Shard {
 /// The shard that [`Dataset::encode`] wrote down.
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode_shard(
     types: &[DType],
     shapes: &[PartialShape],
@@ -394,7 +394,7 @@ struct ShardIter {
     of: Arc<Parts>,
     /// Names of its files, in the order in which they are read; one that is empty for a file that is no directory.
     names: Vec<String>,
-    /// The file that is read, or read next.
+    /// The current file, or the next one if none is open.
     file: usize,
     /// Elements of it that were given.
     given: u64,

@@ -22,27 +22,27 @@ attrs! {
     /// A dataset that is written to files when it is read for the first time, and read from these from then on: in the shards that one
     /// function chooses, through the dataset that another makes of these.
     pub struct SnapshotDatasetV2 {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// How the files are compressed; `AUTO` for snappy.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Goes before the path where files are read; must be empty.
+        /// Prefix of the path when reading files; must be empty.
         reader_prefix: Bytes = Attr::string("reader_prefix").or_str(""),
-        /// Goes before the path where files are written; must be empty.
+        /// Prefix of the path when writing files; must be empty.
         writer_prefix: Bytes = Attr::string("writer_prefix").or_str(""),
         /// True where `hash` names the directory.
         hash_valid: bool = Attr::bool("hash_valid").or_bool(false),
         /// The directory below `path`, in place of a number that says what the dataset is made of.
         hash: i64 = Attr::int("hash").or_int(0),
-        /// Makes a dataset of that of the shards.
+        /// Builds the dataset from a dataset of the shards.
         reader: Func = Attr::func("reader_func"),
-        /// Gives the number of the shard that an element goes to.
+        /// Returns the index of the shard for an element.
         shard: Func = Attr::func("shard_func"),
-        /// Dtypes of what `reader_func` gets besides.
+        /// Dtypes of the other arguments of `reader_func`.
         reader_arguments: Vec<DType> = Attr::dtypes("Treader_func_args", sets::ANY),
-        /// Dtypes of what `shard_func` gets besides the element.
+        /// Dtypes of the other arguments of `shard_func`.
         shard_arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -89,17 +89,17 @@ pub static SNAPSHOT_DATASET_V2: Def<SnapshotDatasetV2> = op("SnapshotDatasetV2")
     });
 
 attrs! {
-    /// A dataset that is written to files when it is read for the first time, and read from these from then on.
+    /// A dataset that is written to files on the first read, and read from these afterwards.
     pub struct SnapshotDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Goes before the path where files are read; must be empty.
+        /// Prefix of the path when reading files; must be empty.
         reader_prefix: Bytes = Attr::string("reader_path_prefix").or_str(""),
-        /// Goes before the path where files are written; must be empty.
+        /// Prefix of the path when writing files; must be empty.
         writer_prefix: Bytes = Attr::string("writer_path_prefix").or_str(""),
         /// Bytes after which the next file begins.
         shard_size: i64 = Attr::int("shard_size_bytes").or_int(DEFAULT_FILE_SIZE),
@@ -115,9 +115,9 @@ attrs! {
         writer_buffer: i64 = Attr::int("writer_buffer_size").or_int(1),
         /// True where files are read in a random order.
         shuffle_on_read: bool = Attr::bool("shuffle_on_read").or_bool(false),
-        /// Must be 0 where files are read in a random order.
+        /// Must be 0 if `shuffle_on_read` is set.
         seed: i64 = Attr::int("seed").or_int(0),
-        /// Must be 0 where files are read in a random order.
+        /// Must be 0 if `shuffle_on_read` is set.
         seed2: i64 = Attr::int("seed2").or_int(0),
         /// What is to be done: `auto`, `read`, `write` or `passthrough`.
         mode: Bytes = Attr::string("mode").or_str("auto"),
@@ -463,11 +463,11 @@ impl Iter for SnapshotIter {
 attrs! {
     /// The elements of a shard of a snapshot, or of a directory that `SaveDataset` wrote, from one on.
     pub struct SnapshotDatasetReader {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
         /// The version of the layout, which must be 2.
         version: i64 = Attr::int("version"),
@@ -496,9 +496,9 @@ pub static SNAPSHOT_DATASET_READER: Def<SnapshotDatasetReader> = op("SnapshotDat
 attrs! {
     /// The elements of a file of a snapshot.
     pub struct SnapshotChunkDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// How the file is compressed.
         compression: Bytes = Attr::string("compression").or_str(""),

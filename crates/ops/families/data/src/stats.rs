@@ -43,7 +43,7 @@ impl Aggregator {
     /// Takes a value of element `step`.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Errors of writing.
     fn add(&self, tag: &Bytes, value: f64, step: i64) -> Result<()> {
         let mut collected = self.collected.lock();
         let Collected { histograms, writer } = &mut *collected;
@@ -89,7 +89,7 @@ attrs! {
     pub struct StatsAggregatorHandle {
         /// Container that holds it; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// True where each value goes to the writer at once.
         writes: bool = Attr::bool("writes").or_bool(false),
@@ -242,9 +242,9 @@ struct MeasuredIter {
     what: What,
     /// What gets the values, and their tag; `None` where nothing collects.
     to: Option<(Arc<Aggregator>, Bytes)>,
-    /// Elements so far.
+    /// Number of elements returned so far.
     given: i64,
-    /// Since when an element is asked for.
+    /// When the pending element was requested.
     since: Option<Instant>,
 }
 

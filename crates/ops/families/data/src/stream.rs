@@ -170,7 +170,7 @@ impl Stream {
     /// The one element that `make`'s iterator gives, within the step of `cx`. `outputs` makes the node's outputs of it.
     ///
     /// # Errors
-    /// Where that is known at once and fails.
+    /// If the pipeline fails before this returns.
     pub(crate) fn once(
         cx: &mut Cx<'_, '_>,
         make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
@@ -184,7 +184,7 @@ impl Stream {
     /// Asks for the next element, of which `outputs` makes the node's outputs, now or later.
     ///
     /// # Errors
-    /// Where that is known at once and fails.
+    /// If the pipeline fails before this returns.
     pub(crate) fn next(
         self: &Arc<Self>,
         cx: &mut Cx<'_, '_>,
@@ -201,7 +201,7 @@ impl Stream {
     /// Asks for the position, of which `outputs` makes the node's outputs, now or later.
     ///
     /// # Errors
-    /// Where that is known at once and fails.
+    /// If the pipeline fails before this returns.
     pub(crate) fn position(
         self: &Arc<Self>,
         cx: &mut Cx<'_, '_>,
@@ -439,7 +439,7 @@ pub(crate) fn save_result(to: &mut Saver, result: &Result<Option<Tuple>>) {
 /// Reads what an iterator gave.
 ///
 /// # Errors
-/// `DATA_LOSS` where it is something else.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn restore_result(from: &mut Saved) -> Result<Result<Option<Tuple>>> {
     match from.int()? {
         0 => Ok(Ok(None)),

@@ -43,9 +43,9 @@ pub static ITERATOR_TO_STRING_HANDLE: Def<IteratorToStringHandle> = op("Iterator
 attrs! {
     /// The handle of the iterator whose handle as a string this is.
     pub struct IteratorFromStringHandle {
-        /// Dtypes of an element; empty for any.
+        /// Dtypes of an element's components; empty for any.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).or_empty(),
-        /// Shapes of an element; empty for any.
+        /// Shapes of an element's components; empty for any.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
     }
 }

@@ -47,7 +47,7 @@ attrs! {
         display_name: String = Attr::string("display_name"),
         /// Container that holds the handle; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }

@@ -15,9 +15,9 @@ attrs! {
         n: i64 = Attr::int("N").at_least(2),
         /// Number of weights.
         m: i64 = Attr::int("M").at_least(2),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),

@@ -53,9 +53,9 @@ attrs! {
     pub struct SlidingWindowDataset {
         /// False where a last window with fewer elements counts.
         drops: bool = Attr::bool("drop_remainder").or_bool(true),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -221,7 +221,7 @@ impl Dataset for Window {
 /// The window that [`Dataset::encode`] wrote down.
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
     let elements = (0..from.count()?).map(|_| from.element()).collect::<Result<Vec<Tuple>>>()?;
     Ok(window(types, shapes, elements))

@@ -11,9 +11,9 @@ use std::task::{Poll, ready};
 attrs! {
     /// A dataset whose elements are one of each of several datasets, until one of them ends.
     pub struct ZipDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Number of datasets.
         n: i64 = Attr::int("N").at_least(1),
