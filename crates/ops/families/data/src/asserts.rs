@@ -16,8 +16,8 @@ const TRANSFORMATIONS: Arg = arg("transformations", is(DType::Str));
 
 pub static ASSERT_NEXT_DATASET: Def<Plain> = op("AssertNextDataset")
     .doc(
-        "A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have \
-         made others of them, only names that nothing has fail.",
+        "Passes a dataset through, and fails when an iterator is created unless these transformations follow. If \
+         TensorFlow's optimizer could have replaced them, only unknown names fail.",
     )
     .inputs(&[INPUT, TRANSFORMATIONS])
     .outputs(DATASET)
@@ -31,8 +31,8 @@ pub static ASSERT_NEXT_DATASET: Def<Plain> = op("AssertNextDataset")
 
 pub static ASSERT_PREV_DATASET: Def<Plain> = op("AssertPrevDataset")
     .doc(
-        "A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where \
-         TensorFlow's optimizer may have made others of them, only names that nothing has fail.",
+        "Passes a dataset through, and fails when an iterator is created unless these transformations, with these \
+         attrs, precede it. If TensorFlow's optimizer could have replaced them, only unknown names fail.",
     )
     .inputs(&[INPUT, TRANSFORMATIONS])
     .outputs(DATASET)

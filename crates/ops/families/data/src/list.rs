@@ -1,4 +1,4 @@
-//! `ListDataset`: elements that are listed.
+//! `ListDataset`: a dataset of listed elements.
 
 use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, make, scalar_output};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of these tensors, as many for each element as it has components.
+    /// A dataset of these tensors; each element takes as many of them as it has components.
     pub struct ListDataset {
         /// Dtypes of the tensors.
         inputs: Vec<DType> = Attr::dtypes("Tinput_types", sets::ANY).at_least(1),

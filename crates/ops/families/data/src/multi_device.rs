@@ -1,4 +1,4 @@
-//! `MultiDeviceIterator` and its siblings: the elements of a dataset in turn to several devices.
+//! `MultiDeviceIterator` and its siblings: the elements of a dataset, distributed over several devices.
 
 use crate::dataset::{Setup, Source, Tuple, check_elements, input, scalar, scalar_output};
 use crate::flow::declared;
@@ -18,15 +18,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::task::{Poll, Waker};
 
-/// An iterator for several devices, of no dataset at first.
+/// An iterator for several devices, initially without a dataset.
 pub(crate) struct MultiDevice {
     number: u64,
     kind: MultiDeviceKind,
-    /// Protects what it iterates over, and how often it has begun.
+    /// Protects the streams of its dataset, and the number of times that it was started.
     over: Mutex<(i64, Vec<Arc<Stream>>)>,
 }
 
-/// What an op asks of an iterator for several devices.
+/// The element types and number of devices that an op expects of such an iterator.
 pub(crate) struct MultiDeviceKind {
     devices: usize,
     types: Vec<DType>,
@@ -66,7 +66,7 @@ impl MultiDevice {
 }
 
 attrs! {
-    /// A handle of an iterator that gives the elements of a dataset in turn to several devices.
+    /// Creates a handle to an iterator that distributes the elements of a dataset over several devices in turn.
     pub struct MultiDeviceIterator {
         /// The devices.
         devices: Vec<String> = Attr::strings("devices").at_least(1),
@@ -91,7 +91,7 @@ pub static MULTI_DEVICE_ITERATOR: Def<MultiDeviceIterator> =
     );
 
 attrs! {
-    /// A handle of an iterator for several devices that nobody else knows.
+    /// Creates a handle to an anonymous iterator for several devices.
     pub struct AnonymousMultiDeviceIterator {
         /// The devices.
         devices: Vec<String> = Attr::strings("devices").at_least(1),
@@ -119,7 +119,7 @@ pub static ANONYMOUS_MULTI_DEVICE_ITERATOR: Def<AnonymousMultiDeviceIterator> = 
     });
 
 attrs! {
-    /// Lets an iterator for several devices begin with the first element of a dataset, and gives the number of this beginning.
+    /// Starts an iterator for several devices at the first element of a dataset, and returns its incarnation number.
     pub struct MultiDeviceIteratorInit {}
 }
 
@@ -159,7 +159,7 @@ fn multi_device_iterator_init(_: &MultiDeviceIteratorInit, cx: &mut Cx<'_, '_>) 
 }
 
 attrs! {
-    /// The next element for a device. At the end it fails with `OUT_OF_RANGE`.
+    /// Returns the next element for a device. Fails with `OUT_OF_RANGE` at the end.
     pub struct MultiDeviceIteratorGetNextFromShard {
         /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
@@ -201,17 +201,17 @@ pub static MULTI_DEVICE_ITERATOR_GET_NEXT_FROM_SHARD: Def<MultiDeviceIteratorGet
         })
         .heavy();
 
-/// The iterators for several devices whose handles were asked for as strings, by number.
+/// The iterators for several devices whose handles were converted to strings, by number.
 #[derive(Default)]
 struct Known(Mutex<HashMap<u64, Weak<MultiDevice>>>);
 
 /// Name of [`Known`] among the resources.
 const KNOWN: &str = "iterators for several devices with string handles";
-/// How a string handle begins.
+/// Prefix of a string handle.
 const BEGINS: &str = "multi device iterator/";
 
 attrs! {
-    /// The handle of an iterator for several devices as a string.
+    /// Converts the handle of an iterator for several devices to a string.
     pub struct MultiDeviceIteratorToStringHandle {}
 }
 
@@ -233,7 +233,7 @@ pub static MULTI_DEVICE_ITERATOR_TO_STRING_HANDLE: Def<MultiDeviceIteratorToStri
         });
 
 attrs! {
-    /// The handle of the iterator for several devices whose handle as a string this is.
+    /// Converts a string back to the handle of an iterator for several devices.
     pub struct MultiDeviceIteratorFromStringHandle {
         /// Dtypes of an element's components; empty for any.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).or_empty(),
@@ -270,7 +270,7 @@ pub static MULTI_DEVICE_ITERATOR_FROM_STRING_HANDLE: Def<MultiDeviceIteratorFrom
 attrs! {
     /// Deletes an iterator for several devices.
     pub struct DeleteMultiDeviceIterator {
-        /// Number of iterators of the devices.
+        /// Number of device iterators.
         n: i64 = Attr::int("N").at_least(0),
     }
 }
@@ -295,18 +295,18 @@ struct Dealt {
 }
 
 struct Shards {
-    /// What each shard has, and who waits there.
+    /// The elements waiting in each shard, and the waker of its reader.
     each: Vec<(VecDeque<Result<Tuple>>, Option<Waker>)>,
-    /// The most that a shard has.
+    /// Maximum number of elements waiting in a shard.
     most: usize,
-    /// The shard whose turn it is.
+    /// The shard that receives the next element.
     at: usize,
     ended: bool,
 }
 
 struct Deal {
     input: Box<dyn Iter>,
-    /// Protects what the shards have. Never held while the input works.
+    /// Protects the shards. Not held while the input is polled.
     shards: Arc<Mutex<Shards>>,
 }
 
@@ -352,7 +352,7 @@ impl Work for Deal {
     }
 }
 
-/// What one device gets.
+/// The elements for one device.
 struct Shard {
     dealt: Arc<Dealt>,
     shard: usize,

@@ -1,4 +1,4 @@
-//! `ParallelBatchDataset`: elements side by side, some of which are computed ahead.
+//! `ParallelBatchDataset`: batches that are computed ahead.
 
 use crate::access::Access;
 use crate::batch::{Batch, batch_shapes, batch_size};
@@ -9,8 +9,8 @@ use crate::prefetch::{Ahead, Limit};
 use crate::prelude::*;
 
 attrs! {
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor. `num_parallel_calls` of
-    /// them are computed before they are asked for; for -1 as many as turn out to be of use.
+    /// Combines consecutive elements of a dataset into batches; each component becomes the rows of a tensor.
+    /// `num_parallel_calls` batches are computed before they are requested; -1 tunes their number.
     pub struct ParallelBatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
@@ -45,7 +45,7 @@ pub static PARALLEL_BATCH_DATASET: Def<ParallelBatchDataset> = op("ParallelBatch
 
 struct ParallelBatch {
     batch: Batch,
-    /// Batches that are computed ahead.
+    /// Number of batches to compute ahead.
     calls: Most,
 }
 

@@ -1,4 +1,4 @@
-//! `ParseExampleDataset`: features of examples by name.
+//! `ParseExampleDataset`: parses the features of serialized examples.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -15,7 +15,7 @@ use std::task::{Poll, ready};
 const FEATURES: &[DType] = &[DType::F32, DType::I64, DType::Str];
 
 attrs! {
-    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    /// Parses vectors of serialized examples: a component for each key, in the order of the keys.
     pub struct ParseExampleDataset {
         /// Keys of the sparse features.
         sparse_keys: Vec<Bytes> = Attr::strings("sparse_keys").at_least(0),
@@ -96,7 +96,7 @@ fn parse_example_dataset(op: &ParseExampleDataset, cx: &mut Cx<'_, '_>) -> Resul
     make(cx, op.types.clone(), op.shapes.clone(), dataset)
 }
 
-/// Features, and the component that each is.
+/// Features, and the component for each.
 struct Columns {
     features: Features,
     dense: Vec<usize>,

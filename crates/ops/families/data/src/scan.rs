@@ -1,4 +1,4 @@
-//! `ScanDataset`: a function of each element and of a state, which it also gives anew.
+//! `ScanDataset`: applies a function with a running state to each element.
 
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar_output};
 use crate::function::{Call, Calls, Function};
@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then
-    /// the element.
+    /// Applies a function to a state and each element of a dataset. The function returns the new state, followed by the
+    /// resulting element.
     pub struct ScanDataset {
         /// The function to call.
         function: Func = Attr::func("f"),

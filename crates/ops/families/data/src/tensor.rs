@@ -1,4 +1,4 @@
-//! `TensorDataset`: one element.
+//! `TensorDataset`: a dataset of one element.
 
 use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, make, scalar_output};
@@ -8,7 +8,7 @@ use crate::prelude::*;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of one element, which has these components.
+    /// A dataset of one element with these components.
     pub struct TensorDataset {
         /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),

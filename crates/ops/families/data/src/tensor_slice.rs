@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset with an element for each row of the components.
+    /// A dataset with one element for each row of the components.
     pub struct TensorSliceDataset {
         /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
