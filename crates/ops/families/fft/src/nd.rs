@@ -81,7 +81,7 @@ impl RealFourierNd {
         if (self.real == DType::F64) == (self.complex == DType::C128) {
             return Ok(());
         }
-        Err(Error::invalid("real and complex numbers must be of one precision")
+        Err(Error::invalid("the real and complex types must have the same precision")
             .found(format!("{} and {}", self.real, self.complex)))
     }
 }
@@ -117,7 +117,7 @@ struct Plan {
 impl Plan {
     fn new(rank: usize, lengths: &[i64], axes: &[i64]) -> Result<Plan> {
         if lengths.len() != axes.len() || axes.is_empty() {
-            return Err(Error::invalid("fft_length must have a length for each of axes")
+            return Err(Error::invalid("fft_length must have one length per axis")
                 .expected(format!("{} lengths, at least one", axes.len()))
                 .found(lengths.len()));
         }
@@ -125,9 +125,7 @@ impl Plan {
         for (&length, &named) in lengths.iter().zip(axes) {
             let axis = axis_of(named, rank).filter(|axis| found.iter().all(|(other, _)| other != axis));
             let axis = axis.ok_or_else(|| {
-                Error::invalid("axes must be different axes of the input")
-                    .expected(format!("below {rank}"))
-                    .found(named)
+                Error::invalid("axes must be distinct axes of the input").expected(format!("below {rank}")).found(named)
             })?;
             let length =
                 usize::try_from(length).map_err(|_| Error::invalid("fft_length must not be negative").found(length))?;

@@ -27,10 +27,10 @@ impl FileType {
             [b'G', b'I', b'F', b'8', ..] => Ok(FileType::Gif),
             [b'B', b'M', ..] => Ok(FileType::Bmp),
             [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
-                Err(Error::unimplemented("images in WebP are not read"))
+                Err(Error::unimplemented("decoding WebP images is not supported"))
             }
             [0xff, 0x0a, ..] | [0, 0, 0, 0x0c, b'J', b'X', b'L', b' ', ..] => {
-                Err(Error::unimplemented("images in JPEG XL are not read"))
+                Err(Error::unimplemented("decoding JPEG XL images is not supported"))
             }
             _ => Err(Error::invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")),
         }

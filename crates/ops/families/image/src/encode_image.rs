@@ -221,8 +221,9 @@ fn encode_jpeg(op: &EncodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
             return Err(Error::invalid(format!("Invalid density_unit {found}")).attr("density_unit"));
         }
     };
-    let density =
-        |n: i64, attr: &str| u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n));
+    let density = |n: i64, attr: &str| {
+        u16::try_from(n).map_err(|_| Error::invalid("a density must fit into 16 bits").attr(attr).found(n))
+    };
     let density = (density(op.x_density, "x_density")?, density(op.y_density, "y_density")?);
     let jpeg = Jpeg {
         quality: op.quality,

@@ -58,7 +58,7 @@ fn decompress(arena: &Arc<Arena>, compression: Compression, compressed: &[u8]) -
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
             Err(error) => {
                 return Err(Error::new(Code::DataLoss, format!("a string cannot be decompressed: {error}"))
-                    .found(format!("{before} bytes before the fault")));
+                    .found(format!("{before} bytes before the error")));
             }
         }
         arena.check(whole.len())?;

@@ -60,7 +60,7 @@ impl Shared for Reader {
         if self.format == *asked {
             return Ok(());
         }
-        Err(Error::invalid("a reader of this name already exists and reads differently")
+        Err(Error::invalid("a reader with this name but another format already exists")
             .expected(format!("{:?}", self.format))
             .found(format!("{asked:?}")))
     }
@@ -275,7 +275,7 @@ impl Job {
             self = back;
             let begun = answer.and_then(|answer| match answer {
                 Answer::Element(element) => self.begin(&element),
-                _ => Err(Error::internal("a queue gave something else than an element")),
+                _ => Err(Error::internal("a queue returned something other than an element")),
             });
             if let Err(error) = begun {
                 return self.end(Err(error));

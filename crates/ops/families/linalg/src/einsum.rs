@@ -173,7 +173,7 @@ fn gradient(op: &Einsum, g: &GradCx) -> Grads {
     let (inputs, output) = op.equation.split_once("->").unwrap_or((&op.equation, ""));
     let terms: Vec<&str> = inputs.split(',').collect();
     if terms.len() != g.num_inputs() {
-        g.fail(Error::invalid("the equation has another number of terms than the node has inputs"));
+        g.fail(Error::invalid("the number of terms of the equation differs from the number of inputs"));
         return never(g);
     }
     (0..terms.len()).map(|i| by_input(g, i, &terms, output).into()).collect()

@@ -84,7 +84,7 @@ pub static ACCUMULATE_NV2: Def<AccumulateNV2> = op::<AccumulateNV2>("AccumulateN
 
 fn accumulate_nv2(op: &AccumulateNV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     if !op.shape.accepts(cx.input(0)?.shape()) {
-        return Err(Error::invalid("the inputs of AccumulateNV2 do not have the shape it says")
+        return Err(Error::invalid("the inputs of AccumulateNV2 do not have the shape of its attr")
             .attr("shape")
             .expected(format!("shape {}", op.shape))
             .found(format!("shape {}", cx.input(0)?.shape())));
@@ -134,7 +134,7 @@ fn sum<T: Number>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let (dtype, shape) = (cx.input(0)?.dtype(), cx.input(0)?.shape().clone());
     if shape.is_scalar() {
         let sum = add_up::<T>(cx.num_inputs(), &|i| cx.scalar(i).ok());
-        cx.set(0, Tensor::scalar(sum.ok_or_else(|| Error::internal("an input of AddN is no scalar"))?));
+        cx.set(0, Tensor::scalar(sum.ok_or_else(|| Error::internal("an input of AddN is not a scalar"))?));
         return Ok(());
     }
     let (mut out, taken) = cx.forward_or_alloc(0, dtype, &shape)?;

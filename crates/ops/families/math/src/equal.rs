@@ -52,7 +52,7 @@ const fn equality(name: &'static str, kernel: fn(&Equality, &mut Cx<'_, '_>) -> 
 
 pub static EQUAL: Def<Equality> =
     equality("Equal", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x == y }; }, |x, y| x == y))
-        .doc("`x == y`; NaN differs from NaN.")
+        .doc("`x == y`; NaN is not equal to NaN.")
         .batch(|op, b| match op.incompatible_shape_error {
             true => elementwise(op, b),
             // Shapes that do not broadcast yield one bool per example.
@@ -61,7 +61,7 @@ pub static EQUAL: Def<Equality> =
 
 pub static NOT_EQUAL: Def<Equality> =
     equality("NotEqual", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x != y }; }, |x, y| x != y))
-        .doc("`x != y`; NaN differs from NaN.")
+        .doc("`x != y`; NaN is not equal to NaN.")
         .batch(|op, b| match op.incompatible_shape_error {
             true => elementwise(op, b),
             // Shapes that do not broadcast yield one bool per example.

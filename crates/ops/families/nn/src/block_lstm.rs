@@ -252,7 +252,7 @@ impl Dims {
 pub fn moments(cx: &levada_kernel::Io<'_>, dims: Dims) -> Result<usize> {
     let found = cx.scalar::<i64>(0)?;
     usize::try_from(found).ok().filter(|&n| n <= dims.time).ok_or_else(|| {
-        Error::invalid(format!("seq_len_max must be from 0 to the number of moments, {}", dims.time)).found(found)
+        Error::invalid(format!("seq_len_max must be from 0 to the number of time steps, {}", dims.time)).found(found)
     })
 }
 

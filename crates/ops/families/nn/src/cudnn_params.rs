@@ -149,7 +149,7 @@ impl Network {
     fn check_pieces(&self, found: usize) -> Result<()> {
         match self.cells().saturating_mul(4 * self.kind.gates()) {
             expected if found == expected => Ok(()),
-            expected => Err(Error::invalid("the network has another number of matrices and biases")
+            expected => Err(Error::invalid("wrong number of matrices and biases for the network")
                 .expected(expected)
                 .found(found)),
         }

@@ -197,9 +197,11 @@ impl Windows {
             let rising = bounds.windows(2).all(|w| w[0] < w[1]);
             let inside = bounds.first().is_some_and(|&b| b >= 0) && bounds.last().is_some_and(|&b| b <= limit as i64);
             if tensor.shape().rank() != 1 || bounds.len() < 2 || !rising || !inside {
-                return Err(Error::invalid("a pooling sequence must be a rising vector of places in the images")
-                    .expected(format!("places between 0 and {limit}"))
-                    .found(tensor));
+                return Err(Error::invalid(
+                    "a pooling sequence must be an increasing vector of positions in the images",
+                )
+                .expected(format!("places between 0 and {limit}"))
+                .found(tensor));
             }
             Ok(bounds)
         };

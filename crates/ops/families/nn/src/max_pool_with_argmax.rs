@@ -111,7 +111,7 @@ fn max_pool_grad_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Res
                 false => at.filter(|&at| at < image).map(|at| at + i / windows * image),
             };
             let Some(at) = at else {
-                return Err(Error::invalid(format!("argmax holds {place}, which is no place in the images")));
+                return Err(Error::invalid(format!("argmax holds {place}, which is not an index into the images")));
             };
             out[at] = out[at].add(g);
         }

@@ -67,7 +67,7 @@ impl Activation {
         let (mut alphas, mut betas) = (alpha.iter(), beta.iter());
         let mut found = |name: &String| {
             let &(_, kind, alpha, beta) = KNOWN.iter().find(|known| known.0 == name).ok_or_else(|| {
-                Error::invalid(format!("there is no activation {name:?}"))
+                Error::invalid(format!("unknown activation {name:?}"))
                     .attr("activations")
                     .expected(KNOWN.iter().map(|known| known.0).collect::<Vec<_>>().join(", "))
             })?;

@@ -193,7 +193,7 @@ impl OnnxAttention {
         if let Some(lens) = &lens
             && lens.len() != batches
         {
-            return Err(Error::invalid("nonpad_kv_seqlen has a number for each batch")
+            return Err(Error::invalid("nonpad_kv_seqlen must have one element per batch")
                 .expected(batches)
                 .found(lens.len()));
         }
@@ -213,7 +213,11 @@ impl OnnxAttention {
                 Some(3) if n <= keys => strides[3] = s,
                 Some(axis) if n == whole[axis] => strides[axis] = s,
                 Some(_) if n == 1 => {}
-                _ => return Err(Error::invalid("the mask does not fit").expected(format!("{whole:?}")).found(shape)),
+                _ => {
+                    return Err(Error::invalid("the mask has the wrong shape")
+                        .expected(format!("{whole:?}"))
+                        .found(shape));
+                }
             }
         }
         let known = shape.last().copied().unwrap_or(keys);
@@ -256,7 +260,7 @@ impl OnnxAttention {
         let (q_shape, k_shape, v_shape) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         if q_shape.rank() != k_shape.rank() || q_shape.rank() != v_shape.rank() {
             return Err(
-                Error::invalid("Q, K and V have the same rank").found(format!("{q_shape}, {k_shape}, {v_shape}"))
+                Error::invalid("Q, K and V must have the same rank").found(format!("{q_shape}, {k_shape}, {v_shape}"))
             );
         }
         let q = Heads::<B>::of(cx.input(0)?, "Q", self.q_heads)?;

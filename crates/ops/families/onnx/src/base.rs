@@ -141,7 +141,7 @@ impl Inputs {
                 self.next += 1;
                 Ok(Some(self.next - 1))
             }
-            _ => Err(Error::invalid(format!("{attr} says how often an optional input is given"))
+            _ => Err(Error::invalid(format!("{attr} must be the number of times that an optional input is given"))
                 .attr(attr)
                 .expected("0 or 1")
                 .found(count)),
@@ -176,7 +176,7 @@ pub(crate) fn per_axis(attr: &str, values: &[i64], rank: usize, default: usize, 
     }
     let one = |&v: &i64| {
         usize::try_from(v).ok().filter(|_| v >= least).ok_or_else(|| {
-            Error::invalid(format!("{attr} has a number it cannot have"))
+            Error::invalid(format!("{attr} has an invalid value"))
                 .attr(attr)
                 .expected(format!("at least {least}"))
                 .found(v)

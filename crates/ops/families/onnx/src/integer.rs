@@ -124,7 +124,7 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     let b_zero = inputs.optional("num_b_zero_point", op.b_zero)?;
     let (left, right) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
     if left.is_scalar() || right.is_scalar() {
-        return Err(Error::invalid("the factors of a product of matrices have axes"));
+        return Err(Error::invalid("the factors of a matrix product must not be scalars"));
     }
     // Vectors are treated as a row and a column, whose extra axes are removed from the result.
     let two = |shape: &Shape, row: bool| match *shape.dims() {

@@ -33,7 +33,7 @@ fn onnx_label_encoder(op: &OnnxLabelEncoder, cx: &mut Cx<'_, '_>) -> Result<()> 
     let x = cx.input(0)?;
     let types_fit = op.keys.dtype() == op.dtype && op.values.dtype() == op.out && op.default.dtype() == op.out;
     if !types_fit || op.keys.num_elements() != op.values.num_elements() || op.default.num_elements() != 1 {
-        return Err(Error::invalid("keys, values and the default do not fit together")
+        return Err(Error::invalid("keys, values and the default do not match")
             .attr("keys_tensor")
             .expected(format!("as many values of {} as keys of {}, and one default", op.out, op.dtype))
             .found(format!("{} keys, {} values", op.keys.num_elements(), op.values.num_elements())));

@@ -46,7 +46,7 @@ fn onnx_linear_classifier(op: &OnnxLinearClassifier, cx: &mut Cx<'_, '_>) -> Res
         || classes * features != op.coefficients.len()
         || !(op.intercepts.is_empty() || op.intercepts.len() == classes)
     {
-        return Err(Error::invalid("the weights do not fit X")
+        return Err(Error::invalid("the weights do not match X")
             .attr("coefficients")
             .expected(format!("{features} for each class"))
             .found(op.coefficients.len()));

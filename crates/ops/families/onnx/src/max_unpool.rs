@@ -23,7 +23,7 @@ impl OnnxMaxUnpool {
     fn natural(&self, shape: &Shape) -> Result<Shape> {
         let rank = shape.rank().saturating_sub(2);
         if rank == 0 {
-            return Err(Error::invalid("X has axes for batch, channels and space").found(shape));
+            return Err(Error::invalid("X must have batch, channel and spatial axes").found(shape));
         }
         let kernel = per_axis("kernel_shape", &self.kernel, rank, 1, 1)?;
         let strides = per_axis("strides", &self.strides, rank, 1, 1)?;
@@ -89,8 +89,8 @@ fn onnx_max_unpool(op: &OnnxMaxUnpool, cx: &mut Cx<'_, '_>) -> Result<()> {
         for (x, &at) in from.chunks_exact(size).zip(cx.slice::<i64>(1)?) {
             let inside = usize::try_from(at).ok().filter(|&at| at < limit).and_then(|at| moved(at, &natural, &whole));
             let at = inside.ok_or_else(|| {
-                Error::invalid("I has a place outside of the output")
-                    .expected(format!("0 to {limit} (without)"))
+                Error::invalid("I has an index outside of the output")
+                    .expected(format!("0 to {limit} (exclusive)"))
                     .found(at)
             })?;
             to[at * size..][..size].copy_from_slice(x);

@@ -53,7 +53,7 @@ impl OnnxDequantizeNBits {
         let size = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let (k, n, bits, block) = (size(self.k), size(self.n), size(self.bits), size(self.block));
         if !(1..=8).contains(&bits) {
-            return Err(Error::unimplemented("weights of so many bits are not supported")
+            return Err(Error::unimplemented("this number of bits per weight is not supported")
                 .attr("bits")
                 .expected("1 to 8")
                 .found(bits));

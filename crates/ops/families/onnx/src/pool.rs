@@ -142,7 +142,7 @@ impl Pooling {
     fn of(cx: &Cx<'_, '_>, slide: &Slide<'_>) -> Result<Pooling> {
         let shape = cx.input(0)?.shape();
         if shape.rank() < 3 {
-            return Err(Error::invalid("X has axes for batch, channels and space")
+            return Err(Error::invalid("X must have batch, channel and spatial axes")
                 .expected("rank 3 or more")
                 .found(shape));
         }

@@ -317,7 +317,7 @@ impl Layer<'_> {
         let Some(at) = self.lens else { return Ok(vec![dims.steps; dims.batch]) };
         let valid = |n: i64| {
             usize::try_from(n).ok().filter(|&n| n <= dims.steps).ok_or_else(|| {
-                Error::invalid("sequence_lens has a length that X does not have")
+                Error::invalid("sequence_lens has a length out of range")
                     .expected(format!("0 to {}", dims.steps))
                     .found(n)
             })

@@ -73,8 +73,8 @@ fn point(y: f64, x: f64, height: usize, width: usize) -> Point {
 /// Checks the image index of a region.
 fn image(number: i64, batch: usize) -> Result<usize> {
     usize::try_from(number).ok().filter(|&n| n < batch).ok_or_else(|| {
-        Error::invalid("a region is of an image that does not exist")
-            .expected(format!("0 to {batch} (without)"))
+        Error::invalid("a region refers to an image that does not exist")
+            .expected(format!("0 to {batch} (exclusive)"))
             .found(number)
     })
 }

@@ -332,7 +332,9 @@ fn onnx_concat_from_sequence(op: &OnnxConcatFromSequence, cx: &mut Cx<'_, '_>) -
         let fits = dims.len() == whole.len() && (0..dims.len()).all(|i| i == axis || dims[i] == whole[i]);
         let sum = dims.get(axis).and_then(|&n| whole[axis].checked_add(n)).filter(|_| fits);
         whole[axis] = sum.ok_or_else(|| {
-            Error::invalid("the tensors of a sequence do not fit together").expected(first.shape()).found(item.shape())
+            Error::invalid("the tensors of a sequence have incompatible shapes")
+                .expected(first.shape())
+                .found(item.shape())
         })?;
         parts.push(item.clone().reshaped(Shape::new(dims)?)?);
     }

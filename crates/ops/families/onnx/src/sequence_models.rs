@@ -111,7 +111,7 @@ impl OnnxRotaryEmbedding {
             n => n,
         };
         if turned > width || !turned.is_multiple_of(2) {
-            return Err(Error::invalid("the features cannot be turned in pairs")
+            return Err(Error::invalid("the features cannot be rotated in pairs")
                 .attr("rotary_embedding_dim")
                 .expected(format!("an even number up to {width}"))
                 .found(turned));
@@ -135,7 +135,7 @@ impl OnnxRotaryEmbedding {
                 None => Some(b * len + s),
             };
             place.filter(|&place| place < rows).ok_or_else(|| {
-                Error::invalid("a position has no row in the caches").expected(format!("0 to {rows} (without)"))
+                Error::invalid("a position has no row in the caches").expected(format!("0 to {rows} (exclusive)"))
             })
         };
         let (x, cos, sin) = (read::<B>(cx.input(0)?)?, read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
@@ -351,12 +351,14 @@ fn onnx_tensor_scatter(op: &OnnxTensorScatter, cx: &mut Cx<'_, '_>) -> Result<()
     let axis = axis_of(op.axis, shape.rank())?;
     let fits = update.rank() == shape.rank() && (0..shape.rank()).all(|i| i == axis || shape[i] == update[i]);
     if axis == 0 || !fits || update[axis] > shape[axis] {
-        return Err(Error::invalid("update does not fit the cache").expected(shape).found(update));
+        return Err(Error::invalid("update does not match the shape of the cache").expected(shape).found(update));
     }
     let (n, len) = (shape[axis], update[axis]);
     let starts = at.map(|at| cx.i64s(at)).transpose()?.unwrap_or_else(|| vec![0; shape[0]]);
     if starts.len() != shape[0] {
-        return Err(Error::invalid("write_indices has a number for each batch").expected(shape[0]).found(starts.len()));
+        return Err(Error::invalid("write_indices must have one element per batch")
+            .expected(shape[0])
+            .found(starts.len()));
     }
     let row = shape[axis + 1..].iter().product::<usize>() * op.dtype.size();
     let each: usize = shape[1..axis].iter().product();

@@ -152,7 +152,7 @@ impl OnnxSVMClassifier {
         let mut count = 0usize;
         for &n in &self.per_class {
             let n = usize::try_from(n).ok().filter(|&n| n <= self.vectors.len()).ok_or_else(|| {
-                Error::invalid("a class has an impossible number of support vectors").attr("vectors_per_class").found(n)
+                Error::invalid("a class has an invalid number of support vectors").attr("vectors_per_class").found(n)
             })?;
             parts.push((count, n));
             count += n;
@@ -172,7 +172,7 @@ impl OnnxSVMClassifier {
             }
         };
         if !fits {
-            return Err(Error::invalid("the lists of the machine do not fit together or X")
+            return Err(Error::invalid("the support vector lists do not match each other or X")
                 .attr("support_vectors")
                 .found(format!("{classes} classes, {count} support vectors, {features} features")));
         }
@@ -268,7 +268,7 @@ fn onnx_svm_regressor(op: &OnnxSVMRegressor, cx: &mut Cx<'_, '_>) -> Result<()> 
         _ => count.checked_mul(features) == Some(op.vectors.len()) && op.coefficients.len() == count,
     };
     if !fits || op.rho.is_empty() {
-        return Err(Error::invalid("the lists of the machine do not fit together or X")
+        return Err(Error::invalid("the support vector lists do not match each other or X")
             .attr("support_vectors")
             .found(format!("{count} support vectors, {features} features")));
     }

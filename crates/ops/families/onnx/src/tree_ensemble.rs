@@ -181,7 +181,7 @@ pub static ONNX_TREE_ENSEMBLE_CLASSIFIER: Def<OnnxTreeEnsembleClassifier> = op("
 
 fn onnx_tree_ensemble_classifier(op: &OnnxTreeEnsembleClassifier, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.classes() == 0 {
-        return Err(Error::invalid("a classifier has classes").attr("classlabels_int64s"));
+        return Err(Error::invalid("a classifier must have classes").attr("classlabels_int64s"));
     }
     let trees = trees_of(cx, || op.make())?;
     let trees = (*trees).as_ref().map_err(Clone::clone)?;
@@ -369,10 +369,10 @@ fn onnx_tree_ensemble(op: &OnnxTreeEnsemble, cx: &mut Cx<'_, '_>) -> Result<()> 
         1 => Aggregate::Sum,
         2 => Aggregate::Min,
         3 => Aggregate::Max,
-        other => return Err(Error::invalid("there is no such function").attr("aggregate_function").found(other)),
+        other => return Err(Error::invalid("unknown function").attr("aggregate_function").found(other)),
     };
     let name = usize::try_from(op.post).ok().and_then(|post| post::NAMES.get(post));
-    let name = name.ok_or_else(|| Error::invalid("there is no such function").attr("post_transform").found(op.post))?;
+    let name = name.ok_or_else(|| Error::invalid("unknown function").attr("post_transform").found(op.post))?;
     let shape = Shape::new([rows(cx)?.0, targets])?;
     let y = in_base!(op.dtype, |B| {
         let y = regress::<B>(cx, trees, how, &[], Post::of(name))?;
@@ -402,13 +402,14 @@ impl OnnxTreeEnsemble {
                     .found(format!("{found} elements")));
             }
         }
-        let place =
-            |id: i64, is_leaf: bool, attr: &str| {
-                let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
-                usize::try_from(id).ok().filter(|&id| id < limit).map(|id| id + first).ok_or_else(|| {
-                    Error::invalid("a node of a tree leads to one that does not exist").attr(attr).found(id)
-                })
-            };
+        let place = |id: i64, is_leaf: bool, attr: &str| {
+            let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
+            usize::try_from(id)
+                .ok()
+                .filter(|&id| id < limit)
+                .map(|id| id + first)
+                .ok_or_else(|| Error::invalid("a tree node refers to one that does not exist").attr(attr).found(id))
+        };
         let members: Vec<f64> = match self.members.first() {
             Some(members) => read::<f64>(members)?.into_owned(),
             None => Vec::new(),

@@ -33,7 +33,7 @@ impl Mode {
             "BRANCH_NEQ" => Mode::Neq,
             "LEAF" => Mode::Leaf,
             _ => {
-                return Err(Error::invalid(format!("nodes of trees have no mode {name:?}"))
+                return Err(Error::invalid(format!("unknown tree node mode {name:?}"))
                     .attr("nodes_modes")
                     .expected("BRANCH_LEQ, BRANCH_LT, BRANCH_GTE, BRANCH_GT, BRANCH_EQ, BRANCH_NEQ, LEAF"));
             }
@@ -48,7 +48,7 @@ impl Mode {
         const MODES: [Mode; 7] = [Mode::Leq, Mode::Lt, Mode::Gte, Mode::Gt, Mode::Eq, Mode::Neq, Mode::Member];
         let found = MODES.get(usize::from(number)).copied();
         found.ok_or_else(|| {
-            Error::invalid("nodes of trees have no such mode").attr("nodes_modes").expected("0 to 6").found(number)
+            Error::invalid("unknown tree node mode").attr("nodes_modes").expected("0 to 6").found(number)
         })
     }
 }
@@ -203,7 +203,7 @@ impl Trees {
     pub(crate) fn check_features(&self, given: usize) -> Result<()> {
         let most = self.nodes.iter().filter(|node| node.mode != Mode::Leaf).map(|node| node.feature + 1).max();
         match most {
-            Some(most) if most > given => Err(Error::invalid("the trees look at more features than X has")
+            Some(most) if most > given => Err(Error::invalid("the trees use more features than X has")
                 .expected(format!("{most} features"))
                 .found(format!("{given} features"))),
             _ => Ok(()),
@@ -213,7 +213,7 @@ impl Trees {
     /// The weights of the leaf that `x` reaches from `root`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the nodes form a cycle.
+    /// `INVALID_ARGUMENT` if the nodes form a cycle.
     fn leaf<B: Base>(&self, root: usize, x: &[B]) -> Result<&[(usize, f64)]> {
         let mut node = &self.nodes[root];
         for _ in 0..self.nodes.len() {

@@ -91,7 +91,7 @@ impl Slide<'_> {
     pub(crate) fn shape(&self, input: &PartialShape, channels: Option<Dim>) -> Result<PartialShape> {
         let Some(dims) = input.dims() else { return Ok(PartialShape::Unknown) };
         if dims.len() < 2 {
-            return Err(Error::invalid("X has axes for batch and channels").found(input));
+            return Err(Error::invalid("X must have batch and channel axes").found(input));
         }
         let spatial: Option<Vec<usize>> = dims[2..].iter().copied().collect();
         let first = [dims[0], channels.unwrap_or(dims[1])];

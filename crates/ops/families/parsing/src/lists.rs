@@ -43,7 +43,7 @@ pub(super) fn dense<T: FeatureValue>(
         if list.is_none() && !missing_is_empty {
             return Err(batch
                 .missing(i, key, "Feature list", T::DTYPE)
-                .help("name it in feature_list_dense_missing_assumed_empty to take it for empty where it is missing"));
+                .help("list it in feature_list_dense_missing_assumed_empty to treat it as empty if it is missing"));
         }
         for (step, feature) in list.iter().flatten().enumerate() {
             let found = feature.as_ref().map_or(Ok(&[][..]), |f| typed::<T>(batch, i, key, f))?;

@@ -84,7 +84,7 @@ fn check_unique<'a>(what: &str, keys: impl Iterator<Item = &'a Bytes>) -> Result
     for key in keys {
         if !seen.insert(key) {
             let key = String::from_utf8_lossy(key);
-            return Err(Error::invalid(format!("{what} feature {key} cannot be wanted in two ways")));
+            return Err(Error::invalid(format!("duplicate {what} feature key {key}")));
         }
     }
     Ok(())

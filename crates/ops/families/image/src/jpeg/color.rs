@@ -60,7 +60,7 @@ impl Plan {
         let channels = if options.channels == 0 { count.min(3) } else { options.channels };
         match (space, channels) {
             (Space::Gray | Space::Ycc | Space::Rgb, 1 | 3) | (Space::Cmyk | Space::Ycck, 3) => (),
-            _ => return Err(failed(format!("{channels} channels of an image with colors as {space:?}"))),
+            _ => return Err(failed(format!("{channels} channels requested from an image in color space {space:?}"))),
         }
         let size = 8 / options.ratio;
         let (height, width) = ((frame.height * size).div_ceil(8), (frame.width * size).div_ceil(8));
@@ -89,7 +89,7 @@ impl Plan {
             let height = (frame.height * c.down * own).div_ceil(8 * down);
             let group = [c.across * own / size, c.down * own / size];
             if across % group[0] != 0 || down % group[1] != 0 {
-                return Err(failed("sampling factors that are no multiples of each other"));
+                return Err(failed("sampling factors that are not multiples of each other"));
             }
             let [x, y] = [across / group[0], down / group[1]];
             let fancy = options.fancy && size > 1;

@@ -98,9 +98,9 @@ impl Codes {
 
 /// Returns the table if it is usable.
 fn usable(tables: &[Option<Codes>; 4], at: usize, first: bool) -> Result<&Codes> {
-    let table = tables.get(at).and_then(Option::as_ref).ok_or_else(|| failed("a missing table of Huffman codes"))?;
+    let table = tables.get(at).and_then(Option::as_ref).ok_or_else(|| failed("missing Huffman table"))?;
     let usable = table.valid && (table.small || !first);
-    usable.then_some(table).ok_or_else(|| failed("a wrong table of Huffman codes"))
+    usable.then_some(table).ok_or_else(|| failed("invalid Huffman table"))
 }
 
 /// The bits of a scan, followed by zeros. Bytes are read ahead exactly as libjpeg does, since that determines where a
@@ -134,7 +134,7 @@ impl<'f, 'a> Bits<'f, 'a> {
             match (byte, stuffed) {
                 (None, _) => {
                     if before.replace(self.count) == Some(self.count) {
-                        return Err(failed("the file ends too early"));
+                        return Err(failed("unexpected end of file"));
                     }
                     self.marker = self.source.again()?;
                     continue;
@@ -275,7 +275,7 @@ pub(super) fn read_scan(
     let blocks = |(i, ..): &(usize, usize, usize)| frame.components[*i].across * frame.components[*i].down;
     let blocks = if alone { 1 } else { scan.components.iter().map(blocks).sum::<usize>() };
     if blocks > 10 {
-        return Err(failed(format!("{blocks} blocks in a group, at most 10 are allowed")));
+        return Err(failed(format!("{blocks} blocks in an MCU, at most 10 are allowed")));
     }
     frame.complete = 0;
     let mut state = State { last: [0; 4], run: 0 };

@@ -74,7 +74,7 @@ impl Source<'_> {
     pub(super) fn byte(&mut self) -> Result<u8> {
         let byte = self.next();
         self.is_cut |= byte.is_none() && self.start < self.bytes.len();
-        byte.ok_or_else(|| failed("the file ends too early"))
+        byte.ok_or_else(|| failed("unexpected end of file"))
     }
 
     /// The next byte; `None` past the end.
@@ -100,7 +100,7 @@ impl Source<'_> {
         let is_cut = self.start < self.bytes.len();
         if !self.recover {
             self.is_cut |= is_cut;
-            return Err(failed("the file ends too early"));
+            return Err(failed("unexpected end of file"));
         }
         if is_cut {
             self.at = self.start;
@@ -188,7 +188,7 @@ impl<'a> File<'a> {
         self.marker = self.segments(None)?;
         match (self.marker, self.frame.components.is_empty()) {
             (None, _) => Err(failed("the file has no image")),
-            (Some(_), true) => Err(failed("a scan before the size of the image")),
+            (Some(_), true) => Err(failed("a scan before the frame header")),
             (Some(_), false) => Ok(()),
         }
     }
@@ -202,17 +202,17 @@ impl<'a> File<'a> {
             let scan = self.scan()?;
             count += 1;
             if single {
-                return Err(failed("a scan behind the one that has all components"));
+                return Err(failed("a scan after the one with all components"));
             }
             if count > SCANS {
-                return Err(Error::resource_exhausted(format!("a JPEG with more than {SCANS} scans is not read")));
+                return Err(Error::resource_exhausted(format!("a JPEG file has more than {SCANS} scans")));
             }
             single = !self.frame.progressive && scan.components.len() == self.frame.components.len();
             for (i, ..) in &scan.components {
                 let component = &mut self.frame.components[*i];
                 if component.steps.is_none() {
                     let steps = self.steps.get(component.table).copied().flatten();
-                    component.steps = Some(steps.ok_or_else(|| failed("a missing quantization table"))?);
+                    component.steps = Some(steps.ok_or_else(|| failed("missing quantization table"))?);
                 }
             }
             if self.frame.progressive {
@@ -233,7 +233,7 @@ impl<'a> File<'a> {
             };
         }
         if self.is_coarse() {
-            return Err(Error::unimplemented("a progressive JPEG without its last scans is not smoothed"));
+            return Err(Error::unimplemented("progressive JPEG files that lack their last scans are not supported"));
         }
         Ok(())
     }
@@ -246,7 +246,7 @@ impl<'a> File<'a> {
         };
         let is_next = scan.before == 0 || scan.bit.checked_add(1) == Some(scan.before);
         if !is_range || !is_next || scan.bit > 13 {
-            return Err(failed("a scan of a progressive file with coefficients that cannot be"));
+            return Err(failed("a progressive scan with an invalid coefficient range"));
         }
         for (i, ..) in &scan.components {
             self.frame.components[*i].missing[scan.first..=scan.last].fill(scan.bit as i8);
@@ -295,28 +295,28 @@ impl<'a> File<'a> {
             match found {
                 END => return Ok(None),
                 0xda => return Ok(Some(found)),
-                0xd8 => return Err(failed("a second beginning of an image")),
+                0xd8 => return Err(failed("duplicate start-of-image marker")),
                 0xc0..=0xc2 => self.frame(found == 0xc2)?,
-                0xc9 | 0xca => return Err(Error::unimplemented("a JPEG with arithmetic codes is not read")),
-                0xc3 => return Err(Error::unimplemented("a lossless JPEG is not read")),
+                0xc9 | 0xca => return Err(Error::unimplemented("arithmetic-coded JPEG files are not supported")),
+                0xc3 => return Err(Error::unimplemented("lossless JPEG files are not supported")),
                 0xc4 => self.codes()?,
                 0xdb => self.quantization()?,
                 0xdd => {
                     if self.source.short()? != 4 {
-                        return Err(failed("a wrong length of the restart interval"));
+                        return Err(failed("invalid length of the restart interval segment"));
                     }
                     self.restart = self.source.short()?;
                 }
                 0xcc | 0xdc | 0xe0..=0xef | 0xfe => self.skip(found)?,
                 0xd0..=0xd7 | 0x01 => (),
-                _ => return Err(failed(format!("the unknown marker {found:#04x}"))),
+                _ => return Err(failed(format!("unknown marker {found:#04x}"))),
             }
         }
     }
 
     /// Skips a segment, noting JFIF and Adobe markers.
     fn skip(&mut self, marker: u8) -> Result<()> {
-        let length = self.source.short()?.checked_sub(2).ok_or_else(|| failed("a segment of no length"))?;
+        let length = self.source.short()?.checked_sub(2).ok_or_else(|| failed("a segment with an invalid length"))?;
         let mut head = [0; 12];
         let known = length.min(head.len());
         for byte in &mut head[..known] {
@@ -334,7 +334,7 @@ impl<'a> File<'a> {
 
     fn frame(&mut self, progressive: bool) -> Result<()> {
         if !self.frame.components.is_empty() {
-            return Err(failed("the size of the image twice"));
+            return Err(failed("duplicate frame header"));
         }
         let length = self.source.short()?;
         let precision = self.source.byte()?;
@@ -344,7 +344,7 @@ impl<'a> File<'a> {
             return Err(failed(format!("an image of {height} times {width} pixels of {count} components")));
         }
         if length != 8 + 3 * count || count > 10 {
-            return Err(failed("a wrong length of the header of the image"));
+            return Err(failed("invalid length of the frame header"));
         }
         if precision != 8 {
             return Err(failed(format!("samples of {precision} bits, expected 8")));
@@ -371,7 +371,7 @@ impl<'a> File<'a> {
     }
 
     fn quantization(&mut self) -> Result<()> {
-        let wrong = || failed("a wrong quantization table");
+        let wrong = || failed("invalid quantization table");
         let mut length = self.source.short()?.checked_sub(2).ok_or_else(wrong)?;
         while length > 0 {
             let head = self.source.byte()?;
@@ -389,7 +389,7 @@ impl<'a> File<'a> {
     }
 
     fn codes(&mut self) -> Result<()> {
-        let wrong = || failed("a wrong table of Huffman codes");
+        let wrong = || failed("invalid Huffman table");
         let mut length = self.source.short()?.checked_sub(2).ok_or_else(wrong)?;
         while length > 16 {
             let head = self.source.byte()?;
@@ -417,7 +417,7 @@ impl<'a> File<'a> {
         let length = self.source.short()?;
         let count = usize::from(self.source.byte()?);
         if length != 6 + 2 * count || !(1..=4).contains(&count) {
-            return Err(failed("a wrong length of the header of a scan"));
+            return Err(failed("invalid length of the scan header"));
         }
         let mut components: Vec<(usize, usize, usize)> = Vec::with_capacity(count);
         for _ in 0..count {
