@@ -593,7 +593,7 @@ impl<'a, T: Operand> Correlation<'a, T> {
         Ok(Correlation { padded, data, windows, classes, in_channels, groups, channels, other })
     }
 
-    /// Adds the sums over the windows `range` to `out`, which holds the rows `rows`: one for each tap and input channel.
+    /// Adds the sums over the windows `range` to `out`, which holds the rows `rows`, one per tap and input channel.
     pub(crate) fn add(&self, range: Range<usize>, rows: Range<usize>, out: &mut [T::Wide]) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
         let panels = Panels::of_columns::<T::Wide>(each_out);

@@ -12,10 +12,10 @@ attrs! {
     /// Convolves quint8 images with qint8 filters, adds a bias and an optional side input and applies an activation;
     /// returns quantized values or floats.
     ///
-    /// A code `c` of the images represents `(c - input_zero_point) * input_scale`, a code `w` of a filter represents `w
-    /// * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. The epilogue is computed in
-    /// float32 in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side -
-    /// side_zero_point) * side_scale`, then the activation; for quantized results, times the reciprocal of
+    /// A code `c` of the images represents `(c - input_zero_point) * input_scale`, a code `w` of a filter represents
+    /// `w * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. The epilogue is computed in
+    /// float32 in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus
+    /// `(side - side_zero_point) * side_scale`, then the activation; for quantized results, times the reciprocal of
     /// `output_scale`, rounded to nearest, plus `output_zero_point`, clamped to the range from 0 to 255.
     pub struct LevadaQuantizedConv2D {
         /// Type of the result: quint8 for quantized results.

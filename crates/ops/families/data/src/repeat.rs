@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static REPEAT_DATASET: Def<Plain> = op("RepeatDataset")
-    .doc("Repeats a dataset `count` times; infinitely for -1.")
+    .doc("Repeats a dataset `count` times; indefinitely for -1.")
     .inputs(&[INPUT, arg("count", is(DType::I64))])
     .outputs(DATASET)
     .shape(scalar_output)

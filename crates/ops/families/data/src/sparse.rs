@@ -146,7 +146,10 @@ impl Iter for SlicesIter {
 }
 
 pub static DENSE_TO_SPARSE_BATCH_DATASET: Def<Plain> = op("DenseToSparseBatchDataset")
-    .doc("Combines `batch_size` elements of a dataset into the rows of a sparse tensor of `row_shape`; -1 means the largest size.")
+    .doc(
+        "Combines `batch_size` elements of a dataset into the rows of a sparse tensor. `row_shape` is the shape of a row, \
+         -1 for the largest size in the batch.",
+    )
     .inputs(&[INPUT, arg("batch_size", is(DType::I64)), arg("row_shape", is(DType::I64))])
     .outputs(DATASET)
     .without(&["metadata"])
