@@ -314,8 +314,7 @@ impl Shared {
         if !suspects.is_empty() {
             text += &format!("; the nodes that were running or waiting to: {suspects}");
         }
-        let error =
-            Error::new(error.code(), text).help("restart the program: this process cannot use CUDA again");
+        let error = Error::new(error.code(), text).help("restart the program: this process cannot use CUDA again");
         state.fault = Some(error.clone());
         error
     }

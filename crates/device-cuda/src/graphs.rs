@@ -42,7 +42,7 @@ struct Graph {
 
 impl Drop for Graph {
     fn drop(&mut self) {
-        // The memory is freed on the stream of captures, where that must not become part of one.
+        // The memory is freed on the capture stream, and must not become part of a capture.
         let _no_capture = self.captures.0.lock();
         drop(self.dnn.take());
     }

@@ -85,7 +85,7 @@ impl Command {
     /// # Errors
     /// The backend's error.
     pub fn run(&self, backend: &dyn Backend) -> Result<()> {
-        let changed = || Error::internal("a backend that had means of its own for a node has none any more");
+        let changed = || Error::internal("a backend no longer supports an operation that it recorded");
         match self {
             Command::Launch { program, groups, buffers, params, node } => {
                 backend.launch(Launch { program, groups: *groups, buffers, params, node })

@@ -280,7 +280,7 @@ impl Run<'_> {
             }
             Stmt::Barrier => {
                 if lanes.len() != self.program.group_size as usize {
-                    return Err(Error::internal(format!("not all of a group come to a barrier of {}", self.program)));
+                    return Err(Error::internal(format!("not all of a group reach a barrier of {}", self.program)));
                 }
             }
         }

@@ -338,7 +338,7 @@ impl Pool {
         Error::new(
             Code::ResourceExhausted,
             format!(
-                "out of memory on {}: {bytes} bytes are wanted, {} of {} are in use; most of them are held for {held}",
+                "out of memory on {}: {bytes} bytes are requested, {} of {} are in use; most of them are held for {held}",
                 self.device,
                 state.used,
                 self.limit()

@@ -109,8 +109,9 @@ impl Background {
         functions.ok_or_else(|| Error::unimplemented("functions cannot be called here"))?.find(function, site)
     }
 
-    /// Runs a function on `args` for `origin` and hands its results to `on_return`, before this returns or later from another
-    /// thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it leaves that.
+    /// Runs a function on `args` for `origin` and hands its results to `on_return`, before this returns or later from
+    /// another thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it
+    /// leaves that.
     pub fn call(
         self: &Arc<Self>,
         function: &dyn Callee,

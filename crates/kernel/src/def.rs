@@ -713,7 +713,7 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// Values of the attr `_kernel` that ask for the kernel, besides none.
+    /// Values of the attr `_kernel` that select the kernel, in addition to no value.
     pub const fn labels(mut self, labels: &'static [&'static str]) -> Def<A> {
         self.on_cpu().labels = labels;
         self

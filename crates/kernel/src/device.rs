@@ -45,8 +45,9 @@ pub trait AnyDevice: Send + Sync {
         let _ = group;
         None
     }
-    /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one. The
-    /// first has a kernel that [`finishes`](AnyKernel::finishes), the others have an [`epilogue`](AnyKernel::epilogue).
+    /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one.
+    /// The first has a kernel that [`finishes`](AnyKernel::finishes), the others have an
+    /// [`epilogue`](AnyKernel::epilogue).
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
         None
@@ -168,7 +169,7 @@ impl KernelCx<'_, '_, Cpu> {
     /// resources and variants are empty.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where memory runs out.
+    /// `RESOURCE_EXHAUSTED` if memory runs out.
     #[inline]
     pub fn alloc(&self, dtype: DType, shape: &Shape) -> Result<Tensor> {
         self.device.arena.tensor(dtype, shape.clone())

@@ -54,7 +54,7 @@ impl Divided {
         is_last
     }
 
-    /// True where all parts are done.
+    /// True if all parts are done.
     fn is_done(&self) -> bool {
         self.done.load(Ordering::Acquire) == self.parts
     }

@@ -65,7 +65,8 @@ pub struct Env {
     pub outside: Option<Arc<dyn Outside>>,
     /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
-    /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
+    /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock
+    /// protects the map only.
     nodes: Mutex<HashMap<u64, NodeStates>>,
 }
 
@@ -129,7 +130,8 @@ pub struct StepCx {
     pub cancel: CancelToken,
     /// When the run is out of time.
     pub deadline: Option<Instant>,
-    /// Resources that live as long as the step, such as TensorArrays. Functions share those of the step that calls them.
+    /// Resources that live as long as the step, such as TensorArrays. Functions share those of the step that calls
+    /// them.
     pub resources: Arc<Scope>,
     /// Nesting depth of function calls of this step.
     pub depth: u32,

@@ -153,7 +153,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// The kernel of a group; `None` where it has none.
+    /// The kernel of a group; `None` if it has none.
     pub(crate) fn new(group: Arc<Group>) -> Option<Finished> {
         let (product, rest) = group.parts.split_first()?;
         let own = product.inputs.len();
@@ -392,7 +392,7 @@ impl Finished {
                         continue;
                     }
                 };
-                let value = value.ok_or_else(|| Error::internal("a function of something else than the product"))?;
+                let value = value.ok_or_else(|| Error::internal("a function of something other than the product"))?;
                 given.push(if source.last { std::mem::take(value) } else { value.clone() });
             }
             let mut outputs = [Entry::Empty];

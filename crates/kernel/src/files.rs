@@ -114,7 +114,7 @@ impl Files {
     /// The contents of a file.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be read.
+    /// As [`Files::resolve`], and an error if it cannot be read.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (mut file, path) = (self.open(&path)?, path.as_ref());
         let len = file.metadata().map_err(|e| failed(path, &e))?.len();
@@ -132,7 +132,7 @@ impl Files {
     /// Writes a file, replacing an existing one, and creates its directories.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be written.
+    /// As [`Files::resolve`], and an error if it cannot be written.
     pub fn write(&self, path: impl AsRef<Path>, contents: &[u8]) -> Result<()> {
         let resolved = self.resolve(&path)?;
         if resolved.exists() {
@@ -145,7 +145,7 @@ impl Files {
     /// Names of the entries of a directory; none if it does not exist.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be read.
+    /// As [`Files::resolve`], and an error if it cannot be read.
     pub fn list(&self, directory: impl AsRef<Path>) -> Result<Vec<OsString>> {
         let entries = match fs::read_dir(self.resolve_to_read(directory.as_ref())?) {
             Ok(entries) => entries,

@@ -43,8 +43,8 @@ pub trait AnyKernel: Send + Sync {
     fn compute(&self, io: &mut Io<'_>) -> Result<()>;
     /// How long it takes, until it has been measured.
     fn cost(&self) -> Cost;
-    /// Values of the attr `_kernel` that ask for this kernel, besides none. With any other value the device has no kernel
-    /// for the node.
+    /// Values of the attr `_kernel` that select this kernel, in addition to no value. With any other value the device
+    /// has no kernel for the node.
     fn labels(&self) -> &'static [&'static str] {
         &[]
     }

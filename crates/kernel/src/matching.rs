@@ -48,7 +48,7 @@ impl Files {
     }
 }
 
-/// True where a pattern matches the whole of a name, in time proportional to the product of their lengths.
+/// True if a pattern matches the whole of a name, in time proportional to the product of their lengths.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     // Where to continue when a star has to match one more byte.

@@ -1,7 +1,7 @@
 //! Sending and receiving: how a value gets from one device to another within a step.
 //!
-//! A send hands its input on to the receives that wait for it. A receive brings the value into the memory of its device:
-//! where both ends share the host's memory nothing is copied.
+//! A send hands its input on to the receives that wait for it. A receive brings the value into the memory of its
+//! device: where both ends share the host's memory nothing is copied.
 
 use crate::device::{AnyDevice, OnCopied};
 use crate::io::{Entry, Io};
@@ -52,9 +52,9 @@ fn nothing() -> Tensor {
 pub struct RecvKernel {
     /// Where the value is; `None` for the host's memory.
     pub from: Memory,
-    /// Where it is wanted; `None` for the host's memory.
+    /// Where it is needed; `None` for the host's memory.
     pub to: Memory,
-    /// True where no value is transferred, only that the sender has run.
+    /// True if no value is transferred, only that the sender has run.
     pub control: bool,
 }
 

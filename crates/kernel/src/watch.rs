@@ -3,9 +3,9 @@
 //! A deferred node waits for an external event such as a timer, for its own step, or on a resource such as a queue for
 //! another node to use it ([`Wait`]). A step sleeps when nothing in it runs and every node waits on a resource. The
 //! [`Watch`] lists the callers of sleeping steps and the steps without a caller. When all of them sleep and no other
-//! handle to the session is in use, none will ever wake: the session is stalled, and the [`Judge`] says why. If a listed
-//! step has a deadline, its caller will return and may act again, so only steps with deadlines are failed. The protocol
-//! is in [`levada_stall`].
+//! handle to the session is in use, none will ever wake: the session is stalled, and the [`Judge`] says why. If a
+//! listed step has a deadline, its caller will return and may act again, so only steps with deadlines are failed. The
+//! protocol is in [`levada_stall`].
 
 use levada_graph::{Act, Error};
 use levada_stall::{Roll, Sleeps};
@@ -198,8 +198,8 @@ impl Watch {
         self.roll.steps()
     }
 
-    /// Checks for a stall, and if there is one fails the steps that have callers. Call it whenever a listed step may have
-    /// fallen asleep or left the list, or something that could have woken one is gone.
+    /// Checks for a stall, and if there is one fails the steps that have callers. Call it whenever a listed step may
+    /// have fallen asleep or left the list, or something that could have woken one is gone.
     #[inline]
     pub fn check(&self) {
         if !self.roll.is_empty() {
@@ -211,7 +211,8 @@ impl Watch {
         let Some(judge) = self.judge.get().and_then(Weak::upgrade) else { return };
         let Some(stalled) = self.roll.stalled(|callers| judge.outside(callers)) else { return };
         let (all, callers): (Vec<Arc<dyn Sleeper>>, Vec<bool>) = stalled.into_iter().unzip();
-        // A caller with a deadline will wake in any case and may then wake others: fail only those, and fail them early.
+        // A caller with a deadline will wake in any case and may then wake others: fail only those, and fail them
+        // early.
         let timed = all.iter().zip(&callers).any(|(step, caller)| *caller && step.has_deadline());
         let is_told = |step: &Arc<dyn Sleeper>, caller: bool| caller && (!timed || step.has_deadline());
         // Collect all verdicts first: failing one step changes what the others wait for.

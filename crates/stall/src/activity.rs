@@ -3,8 +3,8 @@
 use crate::read;
 use levada_sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the threads that work on a step, and its nodes that are certain to finish. Sequentially consistent: the check for a
-/// stall reads several counters that other threads change in a fixed order.
+/// Counts the threads that work on a step, and its nodes that are certain to finish. Sequentially consistent: the check
+/// for a stall reads several counters that other threads change in a fixed order.
 #[derive(Debug)]
 pub struct Activity {
     /// Threads that work on the step or are about to.

@@ -97,8 +97,8 @@ fn every_iteration_sees_what_comes_into_the_loop_late() {
 #[cfg(shuttle)]
 #[test]
 fn a_loop_in_a_loop_ends_before_its_iteration() {
-    // 0 starts; around: 1 enters, 2 merges, 3 is the condition, 4 switches, 12 counts, 13 is the next iteration, 14 exits; within:
-    // 5 enters, 6 merges, 7 is the condition, 8 switches, 9 counts, 10 is the next iteration, 11 exits.
+    // 0 starts; around: 1 enters, 2 merges, 3 is the condition, 4 switches, 12 counts, 13 is the next iteration, 14
+    // exits; within: 5 enters, 6 merges, 7 is the condition, 8 switches, 9 counts, 10 is the next iteration, 11 exits.
     for parallel in [1, 3] {
         explore(move || {
             let sketch = Sketch::of(&[EXPENSIVE; 15])
@@ -160,7 +160,8 @@ fn a_loop_on_a_branch_runs_or_is_dead() {
 #[test]
 fn what_waits_for_a_loop_that_is_dead_goes_on() {
     explore(|| {
-        // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10; 11 merges that once the loop is over.
+        // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10; 11 merges that once the loop
+        // is over.
         let sketch = Sketch::of(&[EXPENSIVE; 12])
             .acts(1, says(|_| false))
             .kind(2, NodeKind::Switch)
