@@ -72,9 +72,9 @@ impl Alignment {
 /// The position of an output pixel between two input pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Between {
-    /// The lower neighbour.
+    /// The lower neighbor.
     pub lower: usize,
-    /// The upper neighbour.
+    /// The upper neighbor.
     pub upper: usize,
     /// Fraction of the distance from the lower to the upper neighbor.
     pub part: f32,

@@ -130,7 +130,7 @@ fn root(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64
     back(pool, &schur, &found).map(Some)
 }
 
-/// Nodes and weights of the seven-point Gauss-Legendre quadrature on [0, 1].
+/// Nodes and weights of the seven-point Gauss-Legendre quadrature from 0 to 1.
 const QUADRATURE: [(f64, f64); 7] = [
     (0.025446043828620736, 0.06474248308443485),
     (0.12923440720030278, 0.13985269574463834),
