@@ -257,7 +257,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.node("take", "BarrierTakeMany", inputs, json!({"component_types": ["int32", "int32"]}));
         h.says.push(match same_run {
             true => "`put` has run and was not enough".into(),
-            false => "let `put` give what is missing".into(),
+            false => "let `put` provide the missing elements".into(),
         });
         h.before.extend((!same_run).then(|| "put".into()));
         (h.node, h.place, h.partner) = ("take".into(), ("Barrier", "b".into()), Some("put".into()));

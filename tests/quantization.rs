@@ -161,7 +161,7 @@ fn layers_may_stay_in_floats() {
     assert_eq!((count(&quantized, "Conv2D"), count(&quantized, "MatMul")), (1, 1));
     assert_eq!(
         reasons(&quantized.report),
-        [("wide", "it is to stay in floats"), ("product", "it is to stay in floats")]
+        [("wide", "it is kept in floats on request"), ("product", "it is kept in floats on request")]
     );
     assert!(sqnr(&case, 0, &run(built(&quantized), 2, &case)) > 25.0);
 }
@@ -184,7 +184,10 @@ fn what_cannot_be_done_is_refused() {
     let keep = |names: &[&str]| Options { keep: names.iter().map(|&n| n.to_owned()).collect(), ..Options::default() };
     assert_eq!(fails(&feeds, &fetch, &keep(&["nowhere"])).code(), Code::NotFound);
     let none = fails(&feeds, &fetch, &keep(&["first", "second", "third"]));
-    assert!(none.message().contains("no layer") && none.to_string().contains("it is to stay in floats"), "{none}");
+    assert!(
+        none.message().contains("no layer") && none.to_string().contains("it is kept in floats on request"),
+        "{none}"
+    );
     let mut wrong = feeds.clone();
     wrong[1][0].1.slice_mut::<f32>().unwrap()[3] = f32::NAN;
     assert!(fails(&wrong, &fetch, &Options::default()).message().contains("not finite"));

@@ -61,7 +61,7 @@ fn used(index: &Index) -> Result<BTreeMap<usize, usize>> {
     let mut used = BTreeMap::new();
     let parts = index.parts.values().map(decode).collect::<Result<Vec<_>>>()?;
     for entry in index.tensors.values().filter(|e| e.slices.is_empty()).chain(&parts) {
-        let shard = usize::try_from(entry.shard).map_err(|_| Error::data_loss("a file with a negative number"))?;
+        let shard = usize::try_from(entry.shard).map_err(|_| Error::data_loss("a negative file number"))?;
         used.insert(shard, shard);
     }
     Ok(used)

@@ -134,6 +134,6 @@ fn values(tensor: &Tensor) -> Result<Vec<u8>> {
         DType::U64 => varints(17, tensor.slice::<u64>()?.to_vec()),
         DType::Str => Ok(tensor.slice::<Bytes>()?.iter().flat_map(|s| field(8, s)).collect()),
         dtype => Err(Error::unimplemented(format!("a {dtype} tensor cannot be saved in this format"))
-            .help("use SaveV2, whose format has it")),
+            .help("use SaveV2, whose format supports it")),
     }
 }

@@ -47,7 +47,7 @@ impl Partition {
         })?;
         let Some(info) = def.save_slice_info_def else { return Ok(None) };
         let wrong = || {
-            Error::invalid(format!("{}: the part of {} that it is cannot be", def.variable_name, info.full_name))
+            Error::invalid(format!("{}: it is not a valid part of {}", def.variable_name, info.full_name))
                 .expected("an offset and a size for each axis")
                 .found(format!("offsets {:?} and sizes {:?} of {:?}", info.var_offset, info.var_shape, info.full_shape))
         };

@@ -115,7 +115,7 @@ fn is_table(open: &Open, path: &Path) -> bool {
 pub(crate) fn shape_of(proto: Option<&TensorShape>) -> Result<Shape> {
     let sizes: Vec<i64> = proto.map_or_else(Vec::new, |s| s.dim.iter().map(|d| d.size).collect());
     if proto.is_some_and(|s| s.unknown_rank) {
-        return Err(lost("a shape that is not known"));
+        return Err(lost("an unknown shape"));
     }
     Shape::from_signed(&sizes).map_err(|e| lost(format!("an invalid shape: {}", e.message())))
 }
@@ -218,7 +218,7 @@ impl Reader {
         let in_entry = |e: Error| lost(format!("{name}: {}", e.message()));
         let shape = shape_of(proto.shape.as_ref()).map_err(in_entry)?;
         let slices: Option<Vec<Slice>> = proto.slices.iter().map(Slice::from_proto).collect();
-        let slices = slices.ok_or_else(|| lost(format!("{name}: a part that cannot be")))?;
+        let slices = slices.ok_or_else(|| lost(format!("{name}: an invalid part")))?;
         slices.iter().try_for_each(|s| s.ranges(&shape).map(drop)).map_err(in_entry)?;
         let bytes = match &self.source {
             Source::Old(old) => slices.iter().map(|slice| old.size(name, slice)).sum(),
@@ -310,7 +310,7 @@ impl Reader {
         }
         let covered = overlaps.iter().try_fold(0usize, |sum, (_, overlap)| sum.checked_add(overlap.len()));
         if covered != Some(shape.num_elements()) {
-            return Err(lost(format!("{name}: the parts that are stored do not make up the part {slice}"))
+            return Err(lost(format!("{name}: the stored parts do not cover the part {slice}"))
                 .expected(format!("{} elements", shape.num_elements()))
                 .found(format!("{} elements", covered.unwrap_or(usize::MAX))));
         }
@@ -368,7 +368,7 @@ impl Bundle {
             let (offset, size) = (u64::try_from(entry.offset).ok()?, u64::try_from(entry.size).ok()?);
             Some(Location { shard, offset, size, crc32c: entry.crc32c })
         };
-        let place = place().ok_or_else(|| lost("its place cannot be"))?;
+        let place = place().ok_or_else(|| lost("its location is invalid"))?;
         let path = data_path(prefix, place.shard, self.shards.len());
         let cell = &self.shards[place.shard];
         let (file, length) = match cell.get() {

@@ -146,7 +146,7 @@ fn header(file: &File, length: u64) -> Result<Vec<u8>> {
     read_at(file, &mut text, 8).map_err(cut)?;
     match text.first() {
         Some(b'{') => Ok(text),
-        _ => Err(wrong("the header is no JSON object").help("is this a safetensors file?")),
+        _ => Err(wrong("the header is not a JSON object").help("is this a safetensors file?")),
     }
 }
 
@@ -176,7 +176,7 @@ fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry
             .expected(format!("one from byte {end} on"))
             .found(from)),
         Ok(end) if end != length => Err(wrong("the tensors do not take all of the file")
-            .expected(format!("{length} bytes behind the header"))
+            .expected(format!("{length} bytes after the header"))
             .found(format!("{end} bytes"))),
         Ok(_) => Ok((tensors, metadata)),
     }
@@ -189,8 +189,8 @@ fn entry(described: Described) -> Result<TensorEntry> {
             .expected("such as F32, BF16, I64 or BOOL")
     })?;
     let sizes = shape.into_iter().map(usize::try_from).collect::<Result<Vec<usize>, _>>();
-    let shape = sizes.ok().and_then(|sizes| Shape::new(sizes).ok()).ok_or_else(|| wrong("a shape that cannot be"))?;
-    let size = element.bytes(&shape).ok_or_else(|| wrong("a tensor that is no whole number of bytes"))?;
+    let shape = sizes.ok().and_then(|sizes| Shape::new(sizes).ok()).ok_or_else(|| wrong("an invalid shape"))?;
+    let size = element.bytes(&shape).ok_or_else(|| wrong("a tensor that is not a whole number of bytes"))?;
     match range.1.checked_sub(range.0) {
         Some(length) if length == size => Ok(TensorEntry { element, shape, range }),
         _ => Err(wrong("its byte range does not match the size of its elements")
@@ -309,7 +309,7 @@ fn header_of(tensors: &[Planned], metadata: &BTreeMap<String, String>) -> Result
             return Err(Error::invalid(format!("two tensors of a safetensors file have the same name {name}")));
         }
         let end = element.bytes(shape).and_then(|size| at.checked_add(size));
-        let end = end.ok_or_else(|| Error::invalid(format!("{name} is too large, or no whole number of bytes")))?;
+        let end = end.ok_or_else(|| Error::invalid(format!("{name} is too large, or not a whole number of bytes")))?;
         let dims: Vec<String> = shape.dims().iter().map(usize::to_string).collect();
         parts.push(format!(
             "{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{at},{end}]}}",

@@ -202,7 +202,7 @@ impl To<'_> {
 /// Checks that the results of a function are of these dtypes.
 fn checked(b: &mut Builder, what: &str, expected: &[DType], found: &[DType]) {
     if expected != found {
-        let error = Error::invalid(format!("the function of {what} gives elements of other types"));
+        let error = Error::invalid(format!("the function of {what} returns elements of other types"));
         b.fault(error.expected(format!("{expected:?}")).found(format!("{found:?}")));
     }
 }

@@ -142,7 +142,7 @@ pub(super) fn gradient(
         let library = cx.look(|graph| graph.library.clone());
         let instance = instantiate(&library, &function, registry)?;
         if instance.args.len() + first != inputs.len() || instance.rets.len() != outputs.len() {
-            return Err(Error::invalid(format!("{} does not take and return what the node does", function.name)));
+            return Err(Error::invalid(format!("the signature of {} does not match the node", function.name)));
         }
         let found = Differentiated::new(&instance, registry, &given)?;
         cx.change(|graph| graph.library = found.graph.library.clone());

@@ -232,7 +232,7 @@ impl Walk<'_> {
         })?;
         let grads = self.cx.apply(rule, id, dys, &scope).map_err(|e| e.at_node(&name, op))?;
         if grads.len() != inputs.len() {
-            return Err(Error::internal(format!("the gradient rule gives {} gradients", grads.len()))
+            return Err(Error::internal(format!("the gradient rule returns {} gradients", grads.len()))
                 .at_node(&name, op)
                 .expected(inputs.len()));
         }

@@ -37,7 +37,7 @@ pub(super) fn gradient(
     check_repeatable(&library, registry, function)?;
     let instance = instantiate(&library, function, registry)?;
     if instance.args.len() != inputs.len() || instance.rets.len() != dys.len() {
-        return Err(Error::invalid(format!("{} does not take and return what the node does", function.name)));
+        return Err(Error::invalid(format!("the signature of {} does not match the node", function.name)));
     }
     let given: BTreeMap<usize, DType> =
         dys.iter().enumerate().filter_map(|(i, dy)| Some((i, cx.value((*dy)?).dtype()))).collect();

@@ -85,7 +85,7 @@ pub(super) fn call(
                 inputs.len(),
                 inputs.len()
             ))
-            .found(format!("{}, which takes {} and gives {}", function.signature.name, takes.len(), gives.len())));
+            .found(format!("{}, which takes {} and returns {}", function.signature.name, takes.len(), gives.len())));
     };
     let called = cx.build(scope, |cx| {
         let dy = |(i, dy): (usize, &Option<Endpoint>)| match dy {

@@ -43,7 +43,7 @@ pub(super) fn gradient(
     let mut body = instantiate(&library, &node.body, registry)?;
     let m = node.inputs.len();
     if body.args.len() != m + usize::from(node.counts()) || body.rets.len() != m {
-        return Err(Error::invalid("the loop's body does not take and return the loop's variables"));
+        return Err(Error::invalid("the signature of the loop's body does not match the loop's variables"));
     }
     // The iteration number is not a variable.
     let number = node.counts().then(|| body.args.remove(0));

@@ -49,7 +49,7 @@ impl Tensor {
     pub fn into_array<T: Element, D: Dimension>(self) -> Result<Array<T, D>> {
         let shape = self.shape().clone();
         if let Some(rank) = D::NDIM.filter(|&rank| rank != shape.rank()) {
-            return Err(Error::invalid("the tensor has another rank than the array")
+            return Err(Error::invalid("the tensor's rank differs from the array's")
                 .expected(format!("{rank} axes"))
                 .found(format!("the shape {shape}"))
                 .help("ArrayD takes any rank"));
@@ -57,7 +57,7 @@ impl Tensor {
         let array = Array::from_shape_vec(ndarray::IxDyn(&shape), self.into_vec()?);
         array
             .and_then(|array| array.into_dimensionality())
-            .map_err(|e| Error::internal(format!("a tensor of shape {shape} is no array: {e}")))
+            .map_err(|e| Error::internal(format!("a tensor of shape {shape} cannot become an array: {e}")))
     }
 }
 

@@ -368,7 +368,9 @@ impl GradCx {
         match self.registry.primitive(primitive) {
             Some(op) => self.node(op, inputs, attrs),
             None => {
-                self.fail(Error::unimplemented(format!("no op of the registry is {primitive:?} for gradients")));
+                self.fail(Error::unimplemented(format!(
+                    "the registry has no op for the gradient primitive {primitive:?}"
+                )));
                 self.value(Endpoint::new(self.node_id(), 0))
             }
         }
@@ -426,7 +428,7 @@ impl GradCx {
     /// A fixed scalar of a numeric type.
     pub fn scalar(&self, dtype: DType, value: f64) -> V<'_> {
         let tensor = scalar(dtype, value).unwrap_or_else(|| {
-            self.fail(Error::internal(format!("no scalar of type {dtype} is made in gradients")));
+            self.fail(Error::internal(format!("gradients cannot make a scalar of type {dtype}")));
             Tensor::scalar(value)
         });
         self.constant(tensor)

@@ -111,7 +111,7 @@ impl Graph {
                     Err(error) => errors.push(error),
                 },
                 _ => errors.push(
-                    Error::invalid("a data input cannot stand for a control input, nor the other way round")
+                    Error::invalid("a data input cannot replace a control input, nor vice versa")
                         .found(format!("{from:?} mapped to {to:?}")),
                 ),
             }

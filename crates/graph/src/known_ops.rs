@@ -52,16 +52,16 @@ const ADVICE: &[(&[&str], &str)] = &[
     ),
     (
         &["Dataset", "Iterator", "DeleteMemoryCache", "SeedGenerator"],
-        "docs/data.md lists the parts of tf.data that there are; feed what the iterator gives (--feed NODE:OUTPUT=@batch.npy)",
+        "docs/data.md lists the supported parts of tf.data; feed the iterator's elements (--feed NODE:OUTPUT=@batch.npy)",
     ),
     (
         &["LoadAndRemap", "VocabRemapping"],
         "restore the variables under the names that they have in the checkpoint (RestoreV2), or feed the values",
     ),
-    (&["SummaryDb", "Summaries"], "leave it out of what is fetched: summaries are written to files of events only"),
+    (&["SummaryDb", "Summaries"], "do not fetch it: summaries are written to event files only"),
     (
         &["TPU", "Xla", "_Tpu", "Infeed", "Outfeed"],
-        "it is for TPUs or XLA only: export the graph as it was before it was rewritten for them",
+        "it is for TPUs or XLA only: export the graph before it is rewritten for them",
     ),
     (
         &["Collective", "Nccl"],
@@ -69,7 +69,7 @@ const ADVICE: &[(&[&str], &str)] = &[
     ),
     (
         &["Mkl", "_Fused", "TRT", "Cudnn", "Fpga"],
-        "it is what an optimizer put in place of plain ops: export the graph before it is optimized",
+        "an optimizer put it in place of plain ops: export the graph before it is optimized",
     ),
 ];
 

@@ -263,7 +263,7 @@ pub fn write_attrs(specs: &[AttrSpec], values: Vec<AttrValue>) -> AttrMap {
 /// `INVALID_ARGUMENT` if it is of another kind, or not allowed.
 pub fn check_attr(value: &AttrValue, spec: &AttrSpec) -> Result<()> {
     let wrong = |expected: String| {
-        Err(Error::invalid(format!("the attr {} has a value it cannot have", spec.name))
+        Err(Error::invalid(format!("the attr {} has an invalid value", spec.name))
             .attr(spec.name)
             .expected(expected)
             .found(value))

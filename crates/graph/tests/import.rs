@@ -139,7 +139,7 @@ fn wrong_imports_are_refused_and_change_nothing() {
         [
             "nothing is not in the graph",
             "the node x has no output 3",
-            "a data input cannot stand for a control input, nor the other way round",
+            "a data input cannot replace a control input, nor vice versa",
             "nobody is not in the graph",
             "\"no good\" is not a legal name for a node",
             "the mapped input ^e is not in the imported graph",

@@ -90,9 +90,9 @@ pub fn check(options: &SessionOptions) -> Result<()> {
     let why: Vec<String> = why.collect();
     let text = match found {
         0 => "this machine has no GPU".to_owned(),
-        n => format!("this machine has {n} of the {} GPUs that are asked for", options.gpus),
+        n => format!("this machine has {n} of the {} requested GPUs", options.gpus),
     };
     let text = if why.is_empty() { text } else { format!("{text} ({})", why.join("; ")) };
     Err(Error::new(Code::Unavailable, text)
-        .help("`levada devices` lists what there is; use --devices cpu:1 to run without GPUs, or --soft to run those nodes elsewhere"))
+        .help("`levada devices` lists the available devices; use --devices cpu:1 to run without GPUs, or --soft to run those nodes elsewhere"))
 }

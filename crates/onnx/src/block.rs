@@ -252,7 +252,7 @@ impl Block {
         // Nodes come after their inputs.
         for (i, node) in self.nodes.iter().enumerate().take(output.node + 1).filter(|(i, _)| needed[*i]) {
             if node.op.is_none() || node.op_name == "Placeholder" {
-                return Err(Error::invalid(format!("{} is not among what the result is computed from", node.name)));
+                return Err(Error::invalid(format!("the result also depends on {}", node.name)));
             }
             let inputs = node.inputs.iter().map(|&at| place(&places, at)).collect();
             let controls = node.controls.iter().map(|before| places[before]).collect();

@@ -467,7 +467,7 @@ pub(crate) fn scalar(dtype: DType, value: f64) -> Result<Tensor> {
         DType::Bool => Tensor::scalar(value != 0.0),
         other => {
             return dispatch!(other, integers, |T| Ok(Tensor::scalar(value as T)),
-            else Err(Error::invalid(format!("{other} is not a type of numbers"))));
+            else Err(Error::invalid(format!("{other} is not a numeric type"))));
         }
     })
 }

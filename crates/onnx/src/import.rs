@@ -234,7 +234,7 @@ impl Importer<'_> {
     fn count(&mut self) -> Result<()> {
         self.added += 1;
         match self.added > MOST_NODES {
-            true => Err(Error::resource_exhausted(format!("the model becomes more than {MOST_NODES} nodes"))),
+            true => Err(Error::resource_exhausted(format!("the model expands to more than {MOST_NODES} nodes"))),
             false => Ok(()),
         }
     }

@@ -21,11 +21,9 @@ impl Beside {
     /// A file in the directory: `location` is relative and cannot leave the directory, not even through links.
     fn open(&self, location: &str) -> Result<File> {
         let Some(model) = &self.0 else {
-            return Err(Error::invalid(
-                "a tensor is in a file beside the model, but the model is not read from a file",
-            )
-            .found(location)
-            .help("read the model by its path"));
+            return Err(Error::invalid("a tensor is in an external file, but the model was not read from a file")
+                .found(location)
+                .help("read the model by its path"));
         };
         let parent = model.parent().filter(|p| !p.as_os_str().is_empty());
         let dir = parent.unwrap_or(Path::new("."));
@@ -181,7 +179,7 @@ fn external(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape, beside:
         }),
     };
     if !dtype.is_plain() {
-        return Err(Error::invalid("strings cannot be in a file beside the model"));
+        return Err(Error::invalid("strings cannot be in an external file"));
     }
     let location = entry("location").ok_or_else(|| Error::invalid("a tensor's data has no location"))?;
     let needed = packed(elem, dtype, &shape) as u64;

@@ -44,7 +44,7 @@ pub(crate) fn meta_graph(directory: &Path, asked: Option<&[String]>) -> Result<(
     let listed = sets.iter().map(name).collect::<Vec<_>>().join("; ");
     let message = match asked {
         Some(asked) => format!("the SavedModel has no MetaGraph with the tags {}", asked.join(",")),
-        None => "the SavedModel has several MetaGraphs and none with the tag serve alone".to_owned(),
+        None => "the SavedModel has several MetaGraphs and none whose only tag is serve".to_owned(),
     };
     let error = Error::not_found(message).file(directory.display()).found(format!("MetaGraphs with {listed}"));
     Err(error.help("ask for one by all of its tags: --tag TAG,TAG on the command line, `tags` in the options"))

@@ -378,7 +378,7 @@ impl Freezer<'_> {
                     results.extend(outputs);
                 }
                 if results.windows(2).any(|pair| pair[0] != pair[1]) {
-                    return Err(Error::unimplemented("branches of which only some return a variable cannot be frozen")
+                    return Err(Error::unimplemented("branches only some of which return a variable cannot be frozen")
                         .at_node(&node.name, &node.op));
                 }
                 set_types(&mut node, "Tin", &pattern[1..]);

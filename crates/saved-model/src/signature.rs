@@ -45,7 +45,7 @@ pub(crate) fn missing<'n>(name: Option<&str>, known: impl Iterator<Item = &'n st
     let error = if listed.is_empty() { error } else { error.found(listed) };
     match name.and_then(|name| nearest(name, known)) {
         Some(near) => error.help(format!("did you mean {near:?}?")),
-        None => error.help("name one of them; `levada inspect` shows what each takes and gives"),
+        None => error.help("name one of them; `levada inspect` shows their inputs and outputs"),
     }
 }
 

@@ -135,9 +135,8 @@ impl Placing {
             let uses = |(i, input): (usize, &Endpoint)| input.node == arg && is_shared_state(node, i);
             if node.inputs.iter().enumerate().any(uses) && self.placement(placed).number(id) != home {
                 let name = self.devices[home as usize].name();
-                let error = Error::unimplemented(format!(
-                    "{name} has no kernel for it, and the resource that it uses is there"
-                ));
+                let error =
+                    Error::unimplemented(format!("{name} has no kernel for it, but holds the resource that it uses"));
                 return Err(error
                     .at_node(&node.name, node.op_name())
                     .help("put the resource on a CPU, with tf.device"));

@@ -161,7 +161,7 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
             "QueueEnqueueManyV2" => true,
             _ if !several => false,
             _ => {
-                let text = format!("it enqueues into {queue} in no order: it takes its queue by reference");
+                let text = format!("it enqueues into {queue} in an undefined order: it takes its queue by reference");
                 faults.add(
                     graph,
                     put,
@@ -248,14 +248,16 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
         }
         for made in handles(id) {
             if node.spec().act.is_none() && graph.node(made).spec().act == Some(Act::Make) {
-                let text = format!("what it says of {} depends on the timing of threads", graph.node(made).name);
+                let text = format!("its result for {} depends on the timing of threads", graph.node(made).name);
                 faults.add(graph, id, text, "do not enqueue values that depend on how full a queue is");
                 continue;
             }
             let (other, first) = *users.entry(key(made)).or_insert((i, id));
             if other != i {
                 let (made, first) = (&graph.node(made).name, &graph.node(first).name);
-                let text = format!("it draws from {made} in no order with {first}, which feeds another queue");
+                let text = format!(
+                    "it draws from {made} in an undefined order relative to {first}, which feeds another queue"
+                );
                 faults.add(graph, id, text, advice);
             }
         }
@@ -266,7 +268,9 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
         for made in handles(id) {
             if let Some((_, first)) = users.get(&key(made)) {
                 let (made, first) = (&graph.node(made).name, &graph.node(*first).name);
-                let text = format!("it draws from {made} in no order with {first}, which a queue runner runs");
+                let text = format!(
+                    "it draws from {made} in an undefined order relative to {first}, which a queue runner runs"
+                );
                 faults.add(graph, id, text, advice);
             }
         }
@@ -305,7 +309,7 @@ fn queues(graph: &Graph, feedings: &[Feeding], faults: &mut Faults) -> Vec<(Node
         let (id, node) = (feeding.queue, graph.node(feeding.queue));
         if matches!(node.op_name(), "PriorityQueue" | "PriorityQueueV2") {
             let text = "which of its elements comes first depends on how many are there".to_owned();
-            faults.add(graph, id, text, "use a queue that gives elements in the order in which they came");
+            faults.add(graph, id, text, "use a first-in-first-out queue");
         }
         let attrs = node.op.encode();
         if attrs.get("min_after_dequeue").is_none() {

@@ -439,7 +439,7 @@ pub fn minimize(b: &mut Builder, loss: Output, optimizer: &Optimizer, options: &
     let mut pairs: Vec<(Variable, Gradient)> =
         variables.into_iter().zip(gradients).filter_map(|(v, g)| Some((v, g?))).collect();
     if pairs.is_empty() {
-        return Err(Error::invalid("the loss depends on no variable that is to be changed")
+        return Err(Error::invalid("the loss does not depend on any variable to be trained")
             .node(b.node_name(loss))
             .help("name the variables, or make them with train::variable"));
     }

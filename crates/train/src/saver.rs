@@ -177,7 +177,7 @@ impl Saver {
         let partial = pasted.into_iter().find(|(name, count)| values[name].num_elements() != *count);
         match partial {
             None => Ok(values),
-            Some((name, count)) => Err(Error::invalid(format!("the parts of {name} do not make it up"))
+            Some((name, count)) => Err(Error::invalid(format!("the parts of {name} do not cover it"))
                 .expected(format!("{} elements", values[&name].num_elements()))
                 .found(format!("{count} elements"))),
         }

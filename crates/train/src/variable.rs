@@ -34,7 +34,7 @@ impl Variable {
         let is_resource = match Variable::is_resource_of(op) {
             Some(is_resource) => is_resource,
             None => {
-                return Err(Error::invalid("the node makes no variable")
+                return Err(Error::invalid("the node does not make a variable")
                     .at_node(name, op)
                     .expected("VarHandleOp or VariableV2"));
             }

@@ -76,7 +76,7 @@ impl<'s> Cursor<'s> {
                 let values = if n == 1 { "value" } else { "values" };
                 self.expected(
                     format!("a list of {n} {values}, as before"),
-                    "the lists of one level are not of one length",
+                    "the lists of one level differ in length",
                     json,
                 )
             }

@@ -75,7 +75,7 @@ fn hint(text: &str, offset: usize, reason: &str) -> Option<&'static str> {
         return Some("JSON has no comma after the last element; remove it");
     }
     if rest.starts_with('\'') {
-        return Some("JSON strings stand in double quotes");
+        return Some("JSON strings are in double quotes");
     }
     if ["NaN", "Infinity", "-Infinity", "nan", "inf", "-inf"].iter().any(|w| rest.starts_with(w)) {
         return Some(r#"write "NaN", "Infinity" or "-Infinity", in quotes"#);

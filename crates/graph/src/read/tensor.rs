@@ -96,9 +96,9 @@ impl<'s> Cursor<'s> {
         match decode(text) {
             Some(bytes) => Some(bytes.into()),
             None => {
-                let error = Error::invalid("the bytes are not in base64").found(json).help(
-                    "proto JSON writes bytes in base64; where an attr's plain value stands, text needs no encoding",
-                );
+                let error = Error::invalid("the bytes are not in base64")
+                    .found(json)
+                    .help("proto JSON encodes bytes in base64; the plain value of an attr is text without encoding");
                 self.fault(error);
                 None
             }

@@ -124,7 +124,7 @@ pub(super) fn check_value(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -> Re
             wrong(format!("the attr {name} of {op} is too short")).help(format!("write {}", example(spec)))
         }
         _ => {
-            let error = wrong(format!("the attr {name} of {op} has a value it cannot have"));
+            let error = wrong(format!("the attr {name} of {op} has an invalid value"));
             let error = string_hint(error.expected(allowed(spec)), strings, spec);
             if is_lack(value, spec) { lacking(error) } else { error }
         }
@@ -221,7 +221,7 @@ pub(super) fn tensor_dtype(def: &OpDef, attrs: &Attrs, unsure: &[&str]) -> Optio
     let spec = def.attrs.iter().find(|a| a.kind == AttrKind::Tensor && !unsure.contains(&a.name))?;
     let Some(AttrValue::Tensor(tensor)) = attrs.get(spec.name) else { return None };
     (tensor.dtype() != said.dtype).then(|| {
-        Error::invalid(format!("the attr {} is of another dtype than the attr dtype says", spec.name))
+        Error::invalid(format!("the dtype of the attr {} differs from the attr dtype", spec.name))
             .path(format!("attr.{}", spec.name))
             .attr(spec.name)
             .expected(format!("a tensor of {}", said.dtype))

@@ -28,7 +28,7 @@ pub(super) fn wrong_arity(def: &OpDef, expected: usize, found: usize) -> Error {
             _ => None,
         })
     }) {
-        Some(attr) => error.help(format!("the attr {attr} says how many inputs there are")),
+        Some(attr) => error.help(format!("the attr {attr} is the number of inputs")),
         None => error,
     }
 }

@@ -137,7 +137,7 @@ pub(crate) fn examine(
         }
     }
     if decided && faults.is_empty() && inputs.is_some() {
-        let error = format!("the attrs of {} do not say how many inputs and outputs it has", def.spec.name);
+        let error = format!("the attrs of {} do not determine the number of its inputs and outputs", def.spec.name);
         faults.push(Error::invalid(error).path("attr"));
     }
     let outputs = output_types.map(|types| {

@@ -12,7 +12,7 @@ pub(crate) fn file(file: &MetaGraphDef) -> Result<String> {
     let mut out = Vec::new();
     let written = Lines { out: &mut out, depth: 0, empty: true }.file(file);
     written.map_err(|e| Error::internal(format!("a graph cannot be written as JSON: {e}")))?;
-    String::from_utf8(out).map_err(|_| Error::internal("JSON was written that is not UTF-8"))
+    String::from_utf8(out).map_err(|_| Error::internal("the written JSON is not UTF-8"))
 }
 
 /// Writes objects and lists with one line for each member.

@@ -276,7 +276,7 @@ fn described(op: &OpDef) -> String {
             }
             let _ = write!(
                 out,
-                "    /// Adds the node to the graph; gives its outputs.\n    pub fn add(self) -> {ty} {{\n        let mut outputs = self.0.outputs();\n        {body}\n    }}\n"
+                "    /// Adds the node to the graph; returns its outputs.\n    pub fn add(self) -> {ty} {{\n        let mut outputs = self.0.outputs();\n        {body}\n    }}\n"
             );
         }
         out.push_str("}\n");
@@ -319,10 +319,10 @@ fn kind(arg: &Arg) -> String {
     let of = match arg.ty {
         Ty::Is(dtype) => dtype.name().to_owned(),
         Ty::Of(attr) => format!("`{attr}`"),
-        Ty::Each(_) => return "tensors of any number and dtypes".to_owned(),
+        Ty::Each(_) => return "any number of tensors of any dtypes".to_owned(),
     };
     match (arg.times.is_some(), arg.is_ref) {
-        (true, false) => format!("tensors of {of}, any number"),
+        (true, false) => format!("any number of tensors of {of}"),
         (true, true) => format!("references to variables of {of}"),
         (false, false) => format!("a tensor of {of}"),
         (false, true) => format!("a reference to a variable of {of}"),
@@ -351,7 +351,7 @@ fn about(attr: &AttrSpec) -> String {
     }
     match (attr.min, attr.kind) {
         (Some(min), AttrKind::I) => more.push(format!("At least {min}.")),
-        (Some(min), _) => more.push(format!("At least {min} of them.")),
+        (Some(min), _) => more.push(format!("Length at least {min}.")),
         (None, _) => {}
     }
     if let Some(default) = attr.default {

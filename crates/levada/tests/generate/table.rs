@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 const HEAD: &str = "# Ops
 
-Every op, with the dtypes that its kernels take on the CPU and on graphics processors, and whether it has a gradient. Where an op
-takes several dtypes at once, the column is about the first one. A device may lack dtypes: Vulkan, Metal and Direct3D 12 have no
-float64, and int64 where the driver has it ([devices.md](devices.md)). `levada inspect GRAPH` lists what of a graph is not
-supported. In Rust every op is a method of `levada::Ops`, whose documentation has the attrs.
+Every op, with the dtypes that its kernels support on the CPU and on GPUs, and whether it has a gradient. If an op has several
+dtype attrs, the column shows the first one. A device may lack dtypes: Vulkan, Metal and Direct3D 12 have no float64, and int64
+only if the driver supports it ([devices.md](devices.md)). `levada inspect GRAPH` lists the unsupported parts of a graph. In
+Rust every op is a method of `levada::Ops`, whose documentation lists the attrs.
 
 ";
 

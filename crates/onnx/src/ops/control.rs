@@ -81,7 +81,7 @@ fn branch(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let mut then = body_of(cx, then_graph)?;
     let mut other = body_of(cx, else_graph)?;
     if then.dtypes != other.dtypes {
-        return Err(Error::invalid("the branches give values of different types")
+        return Err(Error::invalid("the branches return values of different types")
             .expected(format!("{:?}", then.dtypes))
             .found(format!("{:?}", other.dtypes)));
     }

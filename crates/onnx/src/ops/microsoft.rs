@@ -239,7 +239,7 @@ fn fused(cx: &mut Cx<'_, '_>, name: &str) -> Result<Vec<Val>> {
 fn fused_matmul(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (a, b) = (cx.input(0)?, cx.input(1)?);
     if cx.flag("transBatchA", false)? || cx.flag("transBatchB", false)? {
-        return Err(Error::unimplemented("moved axes of batches are not supported").attr("transBatchA"));
+        return Err(Error::unimplemented("transposed batch axes are not supported").attr("transBatchA"));
     }
     let (ranks, turn_a, turn_b) =
         ([cx.rank_needed(&a)?, cx.rank_needed(&b)?], cx.flag("transA", false)?, cx.flag("transB", false)?);
@@ -356,7 +356,7 @@ fn quantized_leaky_relu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn quantized_pool(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     if cx.flag("channels_last", false)? {
-        return Err(Error::unimplemented("channels behind the spatial axes are not supported").attr("channels_last"));
+        return Err(Error::unimplemented("channels after the spatial axes are not supported").attr("channels_last"));
     }
     let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "pads"])?;
     let given = cx.given_flags(given, &["ceil_mode", "count_include_pad"])?;
@@ -411,7 +411,7 @@ fn rotary_embedding(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, ids, cos, sin) = (cx.input(0)?, cx.input(1)?, cx.input(2)?, cx.input(3)?);
     let scale = cx.float_or("scale", 1.0)?;
     if scale != 1.0 {
-        return Err(Error::unimplemented("another scale than 1 is not supported").attr("scale").found(scale));
+        return Err(Error::unimplemented("a scale other than 1 is not supported").attr("scale").found(scale));
     }
     let dim = cx.int_or("rotary_embedding_dim", 0)?;
     let (heads, interleaved) = (cx.int_or("num_heads", 0)?, cx.flag("interleaved", false)?);
@@ -531,7 +531,9 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         None => split(cx, &all, 3)?,
     };
     let [q, k, v] = &parts[..] else {
-        return Err(Error::invalid("queries, keys and values are three").attr("qkv_hidden_sizes"));
+        return Err(
+            Error::invalid("the hidden sizes must be three: for queries, keys and values").attr("qkv_hidden_sizes")
+        );
     };
     let past = match past {
         // [2, batch, heads, positions, features]
@@ -634,14 +636,16 @@ fn group_query_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         }
     }
     if cx.flag("smooth_softmax", false)? {
-        return Err(Error::unimplemented("another softmax is not supported").attr("smooth_softmax"));
+        return Err(Error::unimplemented("the smooth softmax is not supported").attr("smooth_softmax"));
     }
     let (mut k, v) = match (k, v) {
         (Some(k), Some(v)) => (k, v),
         _ => {
             // Queries, keys and values are concatenated.
-            let all =
-                cx.shape(&q).dim(2).ok_or_else(|| Error::unimplemented("the features are not known before the run"))?;
+            let all = cx
+                .shape(&q)
+                .dim(2)
+                .ok_or_else(|| Error::unimplemented("the number of features is not known before the run"))?;
             let size = all as i64 / (heads + 2 * kv_heads).max(1);
             let (sizes, axis) = (cx.i32s(&[heads * size, kv_heads * size, kv_heads * size])?, cx.i32(-1)?);
             let parts = cx.node("SplitV").input(&q).input(&sizes).input(&axis).attr("num_split", 3i64).all()?;

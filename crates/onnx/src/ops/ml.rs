@@ -185,7 +185,7 @@ fn one_hot_encoder(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let known = cx.reduce("Any", &same, &[-1], false)?;
     let all = cx.rank_needed(&known)? as i64;
     let known = cx.reduce("All", &known, &(0..all).collect::<Vec<_>>(), false)?;
-    let message = cx.constant(Tensor::string("an element is none of the categories"))?;
+    let message = cx.constant(Tensor::string("an element is not one of the categories"))?;
     let check = cx.node("Assert").input(&known).input(&message).add()?;
     cx.control(&check, &y);
     Ok(vec![y])
@@ -232,7 +232,7 @@ fn linear_regressor(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let weights = cx.floats("coefficients")?.unwrap_or_default();
     let (n, targets) = (weights.len(), targets as usize);
     if !n.is_multiple_of(targets) {
-        return Err(Error::invalid("each target has as many weights").attr("coefficients").found(n));
+        return Err(Error::invalid("the targets must have the same number of weights").attr("coefficients").found(n));
     }
     let weights = cx.constant(Tensor::from_vec(Shape::new([targets, n / targets])?, weights)?)?;
     let mut y = cx.node("MatMul").input(&x).input(&weights).attr("transpose_b", true).add()?;

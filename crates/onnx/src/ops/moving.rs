@@ -477,14 +477,14 @@ fn padding(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Padding> {
         (Some(pads), None, _) => {
             let n = pads.len() / 2;
             if pads.len() % 2 != 0 || rank.is_some_and(|rank| rank != n) {
-                let error = Error::invalid("pads must be two for each axis");
+                let error = Error::invalid("pads must have two values for each axis");
                 return Err(error.attr("pads").found(format!("{} numbers", pads.len())));
             }
             Ok(Padding::Known((0..n).map(|i| (pads[i], pads[n + i])).collect()))
         }
         (Some(pads), Some(Some(axes)), Some(rank)) => {
             if pads.len() != 2 * axes.len() {
-                let error = Error::invalid("pads must be two for each axis");
+                let error = Error::invalid("pads must have two values for each axis");
                 return Err(error.attr("pads").found(format!("{} numbers", pads.len())));
             }
             let mut all = vec![(0, 0); rank];
@@ -554,7 +554,7 @@ fn pad(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             }
             Ok(vec![y])
         }
-        other => Err(Error::invalid("the mode of padding is not known").attr("mode").found(other)),
+        other => Err(Error::invalid("the padding mode is unknown").attr("mode").found(other)),
     }
 }
 

@@ -51,7 +51,7 @@ fn norm(cx: &Cx<'_, '_>) -> Result<i64> {
     if p.fract() == 0.0 && p >= 1.0 {
         return Ok(p as i64);
     }
-    Err(Error::unimplemented("norms of fractions are not supported").attr("p").found(p))
+    Err(Error::unimplemented("fractional norms are not supported").attr("p").found(p))
 }
 
 /// The spatial axes of a tensor.

@@ -82,7 +82,7 @@ fn einsum(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     };
     let mut terms: Vec<String> = left.split(',').map(str::to_owned).collect();
     if terms.len() != inputs.len() {
-        return Err(wrong("the equation has another number of operands").expected(format!("{} terms", inputs.len())));
+        return Err(wrong("the equation has the wrong number of operands").expected(format!("{} terms", inputs.len())));
     }
     // Without a result: the letters that occur once, in alphabetical order, after all other axes.
     let output = right.unwrap_or_else(|| {

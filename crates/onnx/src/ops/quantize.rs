@@ -29,7 +29,7 @@ fn integers_only(cx: &mut Cx<'_, '_>, vals: &[&Val]) -> Result<()> {
     for val in vals {
         let elem = cx.elem(val)?;
         if elem.is_narrow_float() {
-            return Err(Error::unimplemented("products of floats of 8 bits and less are not supported").found(elem));
+            return Err(Error::unimplemented("products of floats of at most 8 bits are not supported").found(elem));
         }
     }
     Ok(())

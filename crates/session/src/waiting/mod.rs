@@ -289,7 +289,7 @@ impl WaitingNode {
 
     fn help(&self) -> String {
         if let Some(Ahead { node, waits: Some(_), .. }) = &self.ahead {
-            return format!("end the wait of `{node}`: what it waits for is said beside it");
+            return format!("end the wait of `{node}`; its own wait is shown next to it");
         }
         if self.obstacle.is_some() && !self.is_left_alone() {
             let ran = |p: &&Partner| matches!(p.is, Whereabouts::Ran(_));
@@ -301,14 +301,14 @@ impl WaitingNode {
                 (Some(other), None) if free.is_none() => {
                     let node = &other.node;
                     format!(
-                        "`{node}` has run and was not enough: ask for fewer elements, or give the rest in another run"
+                        "`{node}` has run and was not enough: ask for fewer elements, or add the rest in another run"
                     )
                 }
                 (Some(other), None) => {
-                    format!("let `{}` give what is missing, before or from another thread", other.node)
+                    format!("let `{}` provide the missing elements, before or from another thread", other.node)
                 }
                 (None, _) => {
-                    "let what is missing come meanwhile: in the same run, or in others from other threads".to_owned()
+                    "provide the missing elements meanwhile: in the same run, or from other threads".to_owned()
                 }
             };
         }
@@ -317,7 +317,7 @@ impl WaitingNode {
                 return "start the queue runners: `session.start_queue_runners`, or --queue-runners".to_owned();
             }
             Some(RunnerState::Ended(error)) if error.code() != Code::OutOfRange => {
-                return format!("fix what makes the queue runner of `{}` does not fail", self.resource.name);
+                return format!("fix the failure of the queue runner of `{}`", self.resource.name);
             }
             _ => {}
         }
@@ -333,7 +333,7 @@ impl WaitingNode {
                 format!("`{node}` has run and was not enough: run it again from another thread, or ask for less")
             }
             Some(partner) => format!("run `{}` in this run, from another thread, or before", partner.node),
-            None if self.ahead.is_some() => "let those who come first end".to_owned(),
+            None if self.ahead.is_some() => "let the nodes that come first end".to_owned(),
             None => format!("add a node that {} `{}`", deed(counter(self.need.act)), self.resource.name),
         }
     }
@@ -477,7 +477,7 @@ fn wants(need: &Need) -> String {
         return format!("{} the element with key {key}", verb(need.act));
     }
     match need.act {
-        Act::Close => "close, after those who put something,".to_owned(),
+        Act::Close => "close, after pending puts,".to_owned(),
         act if need.so_far > 0 => format!("{} {elements} ({} so far)", verb(act), need.so_far),
         act => format!("{} {elements}", verb(act)),
     }

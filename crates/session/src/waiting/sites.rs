@@ -316,5 +316,5 @@ fn obstacle(resource: &WaitableState, need: &Need) -> Option<String> {
         stay if stay > 0 && need.act == Act::Take => format!(", of which {stay} must stay"),
         _ => String::new(),
     };
-    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so that somebody must {partner} meanwhile"))
+    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so another node must {partner} meanwhile"))
 }

@@ -167,7 +167,7 @@ fn repeat(
         let call = Call { varies: with_count(&varies), shapes: with_scalar(&shapes), forced: varies.clone() };
         let Some(made) = function(walk.scope, step, &call)? else { return Ok(None) };
         if made.varies.len() != varies.len() {
-            return Err(Stop::Refuse(format!("{} gives other results than the loop has variables", step.name)));
+            return Err(Stop::Refuse(format!("the results of {} do not match the loop's variables", step.name)));
         }
         let relaxed: Vec<PartialShape> = shapes.iter().zip(&made.shapes).map(|(all, next)| all.relax(next)).collect();
         if made.varies == varies && relaxed == shapes {

@@ -66,7 +66,7 @@ pub(super) fn batched(scope: &Scope, function: &Func, call: &Call) -> Result<Opt
     }
     let instance = instantiate(&scope.library(), function, &scope.registry)?;
     if instance.args.len() != call.varies.len() {
-        return Err(Stop::Refuse(format!("{} takes other arguments than the node gives it", function.name)));
+        return Err(Stop::Refuse(format!("the parameters of {} do not match the node's inputs", function.name)));
     }
     let mut call = call.clone();
     call.forced.resize(instance.rets.len(), false);

@@ -79,7 +79,7 @@ pub fn batch(graph: &Graph, registry: &Arc<Registry>, inputs: &[&str], fetches: 
     let targets = if wanted.is_empty() { graph.ids().collect() } else { wanted.iter().map(|e| e.node).collect() };
     let walk = Walk::run(&scope, graph, given, targets)?;
     if let Some(refused) = wanted.iter().find_map(|e| walk.refused.get(&e.node)) {
-        return Err(Error::unimplemented(format!("a value that is fetched cannot be batched: {}", refused.reason))
+        return Err(Error::unimplemented(format!("a fetched value cannot be batched: {}", refused.reason))
             .at_node(&refused.node, &refused.op));
     }
     let whole = graph.endpoint_names_of(&walk);

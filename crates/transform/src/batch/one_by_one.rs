@@ -50,13 +50,13 @@ pub(super) fn run(walk: &mut Walk<'_>, graph: &Graph, id: NodeId) -> Result<Vec<
 pub(super) fn refused(walk: &Walk<'_>, node: &Node) -> Option<String> {
     let refs = |types: &[levada_graph::EdgeType]| types.iter().any(|ty| ty.is_ref);
     if refs(&node.input_types) || refs(&node.output_types) {
-        return Some("it changes or refers to a variable, by values that differ between examples".to_owned());
+        return Some("it changes or refers to a variable, with values that differ between examples".to_owned());
     }
     if node.output_types.is_empty() {
         return Some("it has side effects that differ between examples".to_owned());
     }
     if matches!(node.spec().role, Role::Send | Role::Recv | Role::Arg | Role::Retval | Role::Placeholder) {
-        return Some("it is no op that computes".to_owned());
+        return Some("its op does not compute values".to_owned());
     }
     if !node.op.is_stateful() {
         return None;
@@ -68,7 +68,7 @@ pub(super) fn refused(walk: &Walk<'_>, node: &Node) -> Option<String> {
     }
     match node.spec().effect {
         Some(Effect::Reads) => None,
-        _ => Some("it has state or side effects, by values that differ between examples".to_owned()),
+        _ => Some("it has state or side effects, with values that differ between examples".to_owned()),
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn find(scope: &Scope<'_>, known: &Known, keep: &[String]) -> Found {
             continue;
         }
         let layer = if keep.iter().any(|name| **name == *node.name) {
-            Err("it is to stay in floats".to_owned())
+            Err("it is kept in floats on request".to_owned())
         } else {
             start(scope, known, id)
         };
@@ -114,7 +114,7 @@ fn start(scope: &Scope<'_>, known: &Known, id: NodeId) -> Result<Layer, String> 
     if scope.conditional.contains(&id) {
         return Err("it is in or after a branch or a loop of version 1".to_owned());
     }
-    let &[input, filter] = &node.inputs[..] else { return Err("it has not two inputs".to_owned()) };
+    let &[input, filter] = &node.inputs[..] else { return Err("it does not have two inputs".to_owned()) };
     let Some(weights) = known.constants.get(&filter) else { return Err("its weights are not constant".to_owned()) };
     if known.constants.contains_key(&input) {
         return Err("both of its inputs are constant".to_owned());
@@ -130,7 +130,7 @@ fn start(scope: &Scope<'_>, known: &Known, id: NodeId) -> Result<Layer, String> 
                 return Err("its channels are not last".to_owned());
             }
             if dims.len() != 4 {
-                return Err("its filter has not four dimensions".to_owned());
+                return Err("its filter does not have four dimensions".to_owned());
             }
             let product = Product::Convolution {
                 depthwise: op == "DepthwiseConv2dNative",
