@@ -212,7 +212,8 @@ impl Builder {
 
     /// The output with this name, `node` or `node:1`, of an existing node.
     ///
-    /// # Errors `NOT_FOUND` if there is none.
+    /// # Errors
+    /// `NOT_FOUND` if there is none.
     pub fn find(&self, name: &str) -> Result<Output> {
         self.graph.endpoint(name).map(Output::at)
     }

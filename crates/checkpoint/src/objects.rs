@@ -84,7 +84,8 @@ struct Node {
 impl Objects {
     /// Decodes a `TrackableObjectGraph` message.
     ///
-    /// # Errors `DATA_LOSS` if the bytes are not such a message, or an object number is invalid.
+    /// # Errors
+    /// `DATA_LOSS` if the bytes are not such a message, or an object number is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Objects> {
         let message = TrackableObjectGraph::decode(bytes)
             .map_err(|e| Error::data_loss(format!("the object graph of the checkpoint cannot be read: {e}")))?;

@@ -40,7 +40,8 @@ struct SaveSliceInfoDef {
 impl Partition {
     /// Decodes the partition in a `VariableDef` message; `None` for a variable that is not a part.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the bytes are not such a message, or the whole has no such part.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the bytes are not such a message, or the whole has no such part.
     pub fn decode(variable_def: &[u8]) -> Result<Option<Partition>> {
         let def = VariableDef::decode(variable_def).map_err(|e| {
             Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(e)

@@ -208,7 +208,8 @@ impl Reader {
 
     /// The index entry of a tensor, even if graphs do not support its type.
     ///
-    /// # Errors `NOT_FOUND` if there is none with this name, `DATA_LOSS` if its entry is corrupt.
+    /// # Errors
+    /// `NOT_FOUND` if there is none with this name, `DATA_LOSS` if its entry is corrupt.
     pub fn stored(&self, name: &str) -> Result<Stored> {
         let proto = self.tensors.get(name).ok_or_else(|| missing(self, name))?;
         let element = Element::from_number(proto.dtype).ok_or_else(|| {

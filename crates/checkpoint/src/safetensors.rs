@@ -259,8 +259,9 @@ pub struct Planned {
 /// Writes a safetensors file. An existing file is replaced once the new one is completely on disk. `read` returns the
 /// elements of one tensor after the other, in the order of the file; for a type that graphs do not support, the bytes.
 ///
-/// # Errors `UNIMPLEMENTED` for tensors whose types such files do not support, all in one error; `INVALID_ARGUMENT` for
-/// a duplicate name; the errors of `read` and of writing.
+/// # Errors
+/// `UNIMPLEMENTED` for tensors whose types such files do not support, all in one error; `INVALID_ARGUMENT` for a
+/// duplicate name; the errors of `read` and of writing.
 pub fn write(
     disk: &Arc<dyn Disk>,
     path: &Path,

@@ -29,8 +29,9 @@ struct Index {
 impl Sharded {
     /// Opens the files that an index names, all in its directory.
     ///
-    /// # Errors `DATA_LOSS` for an index that cannot be read, that names files elsewhere, or tensors that their file
-    /// does not have; as [`SafeTensors::open`].
+    /// # Errors
+    /// `DATA_LOSS` for an index that cannot be read, that names files elsewhere, or tensors that their file does not
+    /// have; as [`SafeTensors::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Sharded> {
         Sharded::open_with(path, &any_file())
     }

@@ -62,7 +62,8 @@ impl Slice {
 
     /// Parses `7 6 0,3:-`: the full shape of the tensor, and a part of it.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the text is malformed, or the part is not within the whole.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the text is malformed, or the part is not within the whole.
     pub fn parse_with_shape(text: &str) -> Result<(Shape, Slice)> {
         let wrong = |why: &str| {
             Error::invalid(format!("{why} in shape_and_slice specification: {text}"))

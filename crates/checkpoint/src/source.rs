@@ -46,7 +46,8 @@ pub trait Source: Send + Sync {
 
     /// The file's entry for a tensor, even if graphs do not support its type.
     ///
-    /// # Errors `NOT_FOUND` if there is none with this name, `DATA_LOSS` if its entry is corrupt.
+    /// # Errors
+    /// `NOT_FOUND` if there is none with this name, `DATA_LOSS` if its entry is corrupt.
     fn stored(&self, name: &str) -> Result<Stored>;
 
     /// The metadata of a tensor.

@@ -33,7 +33,8 @@ pub struct Writer {
 impl Writer {
     /// Begins the checkpoint with this prefix, and creates its directory.
     ///
-    /// # Errors If its files cannot be created.
+    /// # Errors
+    /// If its files cannot be created.
     pub fn create(prefix: impl AsRef<Path>) -> Result<Writer> {
         Writer::create_on(Arc::new(System), prefix)
     }
@@ -88,8 +89,9 @@ impl Writer {
 
     /// Adds part of a tensor whose full shape is `whole`.
     ///
-    /// # Errors As [`Writer::add`]; `INVALID_ARGUMENT` if the tensor does not have the part's shape or another part
-    /// belongs to a different whole.
+    /// # Errors
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` if the tensor does not have the part's shape or another part belongs to a
+    /// different whole.
     pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
         let key = self.entries.part(name, whole, slice, tensor)?;
         let entry = self.write(name, tensor)?;

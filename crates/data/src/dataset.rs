@@ -563,7 +563,8 @@ impl<T: Item> Dataset<T> {
 
     /// The elements, in their own graph and session, which `open` opens.
     ///
-    /// # Errors The faults of the dataset.
+    /// # Errors
+    /// The faults of the dataset.
     pub fn read(self, registry: Arc<Registry>, open: impl FnOnce(Graph) -> Result<Session>) -> Result<Elements<T>> {
         let mut b = Builder::new(registry);
         let pipeline = self.iterator(&mut b, "pipeline");

@@ -17,7 +17,8 @@ pub trait Item: Sized + Send + 'static {
 
     /// Takes the tensor of each component.
     ///
-    /// # Errors `INVALID_ARGUMENT` if they are not of this type.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if they are not of this type.
     fn read(from: &mut dyn Iterator<Item = Tensor>) -> Result<Self>;
 }
 
@@ -27,7 +28,8 @@ fn next(from: &mut dyn Iterator<Item = Tensor>) -> Result<Tensor> {
 
 /// Converts tensors to an element; all of them must be used.
 ///
-/// # Errors `INVALID_ARGUMENT` if they are not of this type.
+/// # Errors
+/// `INVALID_ARGUMENT` if they are not of this type.
 pub(crate) fn read<T: Item>(tensors: Vec<Tensor>) -> Result<T> {
     let mut tensors = tensors.into_iter();
     let item = T::read(&mut tensors)?;

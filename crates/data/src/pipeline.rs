@@ -51,7 +51,8 @@ impl<T: Item> Pipeline<T> {
 
     /// The elements in a session on the graph, from the first one on.
     ///
-    /// # Errors If the dataset cannot be made.
+    /// # Errors
+    /// If the dataset cannot be made.
     pub fn elements(&self, session: &Session) -> Result<Elements<T>> {
         self.register(session.host());
         session.run(&[], &[], &[&self.names.0])?;

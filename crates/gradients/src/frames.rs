@@ -64,7 +64,8 @@ fn attr<T: FromAttr>(node: &Node, name: &str) -> Option<T> {
 impl Frames {
     /// Finds the loops among the needed nodes.
     ///
-    /// # Errors `UNIMPLEMENTED` for loops that are not built as by `tf.while_loop`.
+    /// # Errors
+    /// `UNIMPLEMENTED` for loops that are not built as by `tf.while_loop`.
     pub(super) fn find(graph: &Graph, pruned: &Pruned) -> Result<Frames> {
         let mut frames =
             Frames { all: vec![Frame::default()], of: vec![0; graph.len()], guards: vec![Vec::new(); graph.len()] };

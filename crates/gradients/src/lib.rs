@@ -65,8 +65,9 @@ impl Default for GradientOptions {
 /// Adds nodes to `graph` that compute the gradients of the sum of `ys` with respect to each of `xs`. A gradient is
 /// `None` if no `y` depends on the `x`.
 ///
-/// # Errors `INVALID_ARGUMENT` if values that are not floats are to be differentiated, and for an op on the path
-/// without a gradient rule, which is named; `UNIMPLEMENTED` if a rule does not handle a node.
+/// # Errors
+/// `INVALID_ARGUMENT` if values that are not floats are to be differentiated, and for an op on the path without a
+/// gradient rule, which is named; `UNIMPLEMENTED` if a rule does not handle a node.
 pub fn gradients(
     graph: Graph,
     registry: &Arc<Registry>,

@@ -61,7 +61,8 @@ pub(super) fn asked(cx: &GradCx, registry: &Registry, id: NodeId) -> Result<Rule
 
 /// The gradients of a node's inputs, computed by a function.
 ///
-/// # Errors `UNIMPLEMENTED` for a function with another signature.
+/// # Errors
+/// `UNIMPLEMENTED` for a function with another signature.
 pub(super) fn call(
     cx: &GradCx,
     id: NodeId,

@@ -64,7 +64,8 @@ impl Tensor {
 impl<T: Element, D: Dimension> From<Array<T, D>> for Tensor {
     /// As [`Tensor::from_array`].
     ///
-    /// # Panics If [`Tensor::from_array`] fails.
+    /// # Panics
+    /// If [`Tensor::from_array`] fails.
     fn from(array: Array<T, D>) -> Tensor {
         Tensor::from_array(array).expect("an array has at most 254 axes, of sizes whose product does not overflow")
     }
@@ -73,7 +74,8 @@ impl<T: Element, D: Dimension> From<Array<T, D>> for Tensor {
 impl<T: Element, D: Dimension> From<ArrayView<'_, T, D>> for Tensor {
     /// Copies the elements.
     ///
-    /// # Panics If [`Tensor::from_array`] fails.
+    /// # Panics
+    /// If [`Tensor::from_array`] fails.
     fn from(view: ArrayView<'_, T, D>) -> Tensor {
         Tensor::from(view.to_owned())
     }
@@ -82,7 +84,8 @@ impl<T: Element, D: Dimension> From<ArrayView<'_, T, D>> for Tensor {
 impl<D: Dimension> From<Array<String, D>> for Tensor {
     /// A tensor of byte strings, which take over the memory of the strings.
     ///
-    /// # Panics If [`Tensor::from_array`] fails.
+    /// # Panics
+    /// If [`Tensor::from_array`] fails.
     fn from(array: Array<String, D>) -> Tensor {
         Tensor::from(array.mapv_into_any(Bytes::from))
     }
@@ -91,7 +94,8 @@ impl<D: Dimension> From<Array<String, D>> for Tensor {
 impl<D: Dimension> From<Array<&str, D>> for Tensor {
     /// A tensor of byte strings, copied.
     ///
-    /// # Panics If [`Tensor::from_array`] fails.
+    /// # Panics
+    /// If [`Tensor::from_array`] fails.
     fn from(array: Array<&str, D>) -> Tensor {
         Tensor::from(array.mapv(|text| Bytes::copy_from_slice(text.as_bytes())))
     }

@@ -22,7 +22,8 @@ pub trait Recycler: Send + Sync {
 pub trait Ledger: Send + Sync {
     /// Charges `bytes`.
     ///
-    /// # Errors `RESOURCE_EXHAUSTED` if that would exceed a limit; nothing is charged then.
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` if that would exceed a limit; nothing is charged then.
     fn enter(&self, bytes: usize) -> Outcome<()>;
     /// Releases `bytes` from the account.
     fn leave(&self, bytes: usize);
@@ -145,7 +146,8 @@ impl Buffer {
 
     /// The elements of `vector`, without copying them; aligned as the vector is, to at least 16 bytes.
     ///
-    /// # Errors The vector itself, if its alignment is lower or more than a quarter of its memory is spare.
+    /// # Errors
+    /// The vector itself, if its alignment is lower or more than a quarter of its memory is spare.
     pub fn from_vec<T: Pod + Send + Sync>(vector: Vec<T>) -> Result<Buffer, Vec<T>> {
         let spare = vector.capacity() - vector.len();
         if !vector.as_ptr().cast::<u8>().addr().is_multiple_of(LEAST_ALIGNMENT) || spare > vector.len() / 4 {
@@ -157,7 +159,8 @@ impl Buffer {
 
     /// The bytes of `memory`, copied only before they are changed.
     ///
-    /// # Errors `memory` itself, if it is aligned to less than 16 bytes.
+    /// # Errors
+    /// `memory` itself, if it is aligned to less than 16 bytes.
     pub fn foreign(memory: Box<dyn Foreign>) -> Result<Buffer, Box<dyn Foreign>> {
         if !memory.bytes().as_ptr().addr().is_multiple_of(LEAST_ALIGNMENT) {
             return Err(memory);

@@ -43,7 +43,8 @@ pub struct QueueRunnerDef {
 impl QueueRunnerDef {
     /// Decodes a `QueueRunnerDef` message.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the bytes are not such a message.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the bytes are not such a message.
     pub fn decode(bytes: &[u8]) -> Result<QueueRunnerDef> {
         let message = proto::QueueRunnerDef::decode(bytes).map_err(|error| {
             Error::invalid("the bytes are not a serialized queue runner").expected("a QueueRunnerDef").found(error)
@@ -97,7 +98,8 @@ pub struct VariableDef {
 impl VariableDef {
     /// Decodes a `VariableDef` message.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the bytes are not such a message.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the bytes are not such a message.
     pub fn decode(bytes: &[u8]) -> Result<VariableDef> {
         let message = proto::VariableDef::decode(bytes).map_err(|error| {
             Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(error)
@@ -128,7 +130,8 @@ impl VariableDef {
 
 /// The variables in a collection; none if it does not exist.
 ///
-/// # Errors `INVALID_ARGUMENT` if the collection holds something else.
+/// # Errors
+/// `INVALID_ARGUMENT` if the collection holds something else.
 pub fn variables(collections: &Collections, collection: &str) -> Result<Vec<VariableDef>> {
     match collections.get(collection) {
         None => Ok(Vec::new()),
@@ -184,7 +187,8 @@ pub fn add_queue_runner(collections: &mut Collections, runner: &QueueRunnerDef) 
 
 /// Adds the name of a node to a collection, which is created if it does not exist.
 ///
-/// # Errors `INVALID_ARGUMENT` if the collection holds something other than names.
+/// # Errors
+/// `INVALID_ARGUMENT` if the collection holds something other than names.
 pub fn add_node(collections: &mut Collections, collection: &str, node: &str) -> Result<()> {
     match collections.entry(collection.to_owned()).or_insert_with(|| Collection::Nodes(Vec::new())) {
         Collection::Nodes(nodes) => {

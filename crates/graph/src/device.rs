@@ -149,7 +149,8 @@ impl DeviceName {
 
     /// Adds the parts that `other` gives. With `soft`, conflicting types and numbers become unset instead.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the two contradict each other; this name is then unchanged.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the two contradict each other; this name is then unchanged.
     pub fn merge(&mut self, other: &DeviceName, soft: bool) -> Result<()> {
         let before = self.clone();
         match self.conflict(other) {

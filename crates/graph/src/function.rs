@@ -29,8 +29,9 @@ pub struct Instance {
 
 /// Instantiates the function that `call` names.
 ///
-/// # Errors `NOT_FOUND` for a function that is not in the library; `INVALID_ARGUMENT` for missing attrs and invalid
-/// bodies. Ops in the body that the registry lacks are not errors: see [`Graph::unsupported`].
+/// # Errors
+/// `NOT_FOUND` for a function that is not in the library; `INVALID_ARGUMENT` for missing attrs and invalid bodies. Ops
+/// in the body that the registry lacks are not errors: see [`Graph::unsupported`].
 pub fn instantiate(library: &Arc<Library>, call: &Func, registry: &Registry) -> Result<Instance> {
     let function = library.function(&call.name).ok_or_else(|| unknown(library, &call.name))?;
     let context = |mut error: Error| {

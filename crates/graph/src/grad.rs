@@ -183,7 +183,8 @@ impl GradCx {
 
     /// Runs a node's rule with these gradients of its outputs. New nodes are named under `scope`.
     ///
-    /// # Errors The mistakes of the rule in adding nodes.
+    /// # Errors
+    /// The mistakes of the rule in adding nodes.
     pub fn apply(
         &self,
         rule: &'static dyn Differentiate,

@@ -327,7 +327,8 @@ impl Graph {
 
     /// Connects input `i` of `node` to another endpoint of the same type.
     ///
-    /// # Errors `INVALID_ARGUMENT` for another type, `INTERNAL` for an input that does not exist.
+    /// # Errors
+    /// `INVALID_ARGUMENT` for another type, `INTERNAL` for an input that does not exist.
     pub fn set_input(&mut self, node: NodeId, i: usize, from: Endpoint) -> Result<()> {
         let found = self.endpoint_type(from);
         let consumer = &mut self.dag[node];
@@ -355,7 +356,8 @@ impl Graph {
     /// Its existing outputs keep their types; more may follow them. The caller ensures that the inputs do not depend on
     /// the node.
     ///
-    /// # Errors As [`Graph::add_with`]; `INTERNAL` if an existing output would change.
+    /// # Errors
+    /// As [`Graph::add_with`]; `INTERNAL` if an existing output would change.
     pub fn replace(&mut self, registry: &Registry, id: NodeId, def: &NodeDef, inputs: Vec<Endpoint>) -> Result<()> {
         let op = registry.get(&def.op).ok_or_else(|| unknown_op(registry, &def.op).node(&def.name))?;
         let types: Vec<Option<EdgeType>> = inputs.iter().map(|&e| self.endpoint_type(e)).collect();

@@ -29,7 +29,8 @@ impl Graph {
     /// Adds the nodes of a GraphDef, whose inputs may be nodes of this graph, and its functions. Existing nodes are
     /// unchanged.
     ///
-    /// # Errors Every fault of the new nodes, including names in use. The graph is unchanged then.
+    /// # Errors
+    /// Every fault of the new nodes, including names in use. The graph is unchanged then.
     pub fn extend(&mut self, mut def: GraphDef, registry: &Registry) -> Result<Vec<NodeId>> {
         def.library = merged(&self.library, &def.library)?;
         let outside = Outside { graph: Some(self), by_name: true, ..Outside::default() };
@@ -42,7 +43,8 @@ impl Graph {
     /// inputs replaced by endpoints of this graph. Other inputs name nodes of the GraphDef only. The numbers are
     /// returned in the order of its nodes.
     ///
-    /// # Errors Every fault of the nodes and of the options. The graph is unchanged then.
+    /// # Errors
+    /// Every fault of the nodes and of the options. The graph is unchanged then.
     pub fn import(&mut self, mut def: GraphDef, registry: &Registry, options: &Import) -> Result<Vec<NodeId>> {
         let (map, mut errors) = self.input_map(&options.input_map);
         let mut control = Vec::new();

@@ -147,7 +147,8 @@ impl<'a> ShapeCx<'a> {
 
     /// Gives output 0 the shape of inputs 0 and 1 broadcast together.
     ///
-    /// # Errors `INVALID_ARGUMENT` if they cannot be broadcast.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if they cannot be broadcast.
     pub fn broadcast(&mut self) -> Result<()> {
         let shape = self.input(0).broadcast(&self.input(1))?;
         self.output(0, shape);

@@ -58,14 +58,16 @@ pub trait VariantValue: Any + fmt::Debug + Send + Sync {
 
     /// The result of `ZerosLike` for this value: zeros in its shape.
     ///
-    /// # Errors `INTERNAL`, as TensorFlow's, if this type has no zero.
+    /// # Errors
+    /// `INTERNAL`, as TensorFlow's, if this type has no zero.
     fn zeros_like(&self) -> Result<Variant> {
         Err(Error::internal(format!("variants of type {} have no zeros", self.type_name())))
     }
 
     /// The result of `AddN` for this value and another.
     ///
-    /// # Errors `INTERNAL`, as TensorFlow's, if this type cannot be added; the type's own error if these two cannot.
+    /// # Errors
+    /// `INTERNAL`, as TensorFlow's, if this type cannot be added; the type's own error if these two cannot.
     fn add(&self, other: &Variant) -> Result<Variant> {
         let _ = other;
         Err(Error::internal(format!("variants of type {} cannot be added", self.type_name())))
@@ -107,15 +109,17 @@ impl Variant {
 
     /// [`VariantValue::zeros_like`]; an empty variant stays empty.
     ///
-    /// # Errors As [`VariantValue::zeros_like`]; `RESOURCE_EXHAUSTED` for values nested more than 256 levels deep.
+    /// # Errors
+    /// As [`VariantValue::zeros_like`]; `RESOURCE_EXHAUSTED` for values nested more than 256 levels deep.
     pub fn zeros_like(&self) -> Result<Variant> {
         self.0.as_ref().map_or(Ok(Variant(None)), |value| nested(|| value.zeros_like()))
     }
 
     /// The sum of two variants: [`VariantValue::add`]. Empty variants cannot be added.
     ///
-    /// # Errors As [`VariantValue::add`]; `INTERNAL` for empty variants; `RESOURCE_EXHAUSTED` for values nested more
-    /// than 256 levels deep.
+    /// # Errors
+    /// As [`VariantValue::add`]; `INTERNAL` for empty variants; `RESOURCE_EXHAUSTED` for values nested more than 256
+    /// levels deep.
     pub fn add(&self, other: &Variant) -> Result<Variant> {
         match &self.0 {
             Some(value) => nested(|| value.add(other)),

@@ -39,7 +39,8 @@ pub trait AnyOp: Any + fmt::Debug + Send + Sync {
     fn name(&self) -> &str;
     /// Infers the shapes of the outputs from those of the inputs. Outputs that it does not set stay unknown.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the shapes of the inputs are invalid.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the shapes of the inputs are invalid.
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()>;
     /// Floating-point operations of one run, if more than a few for each element of the outputs.
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64>;
@@ -222,7 +223,8 @@ from_attr! {
 
 /// Decodes the attr that is next in `specs`; [`attrs!`](crate::attrs) calls it for every field.
 ///
-/// # Errors `INVALID_ARGUMENT` if it is missing without a default, of another kind, or not allowed.
+/// # Errors
+/// `INVALID_ARGUMENT` if it is missing without a default, of another kind, or not allowed.
 pub fn read_attr<T: FromAttr>(attrs: &AttrMap, specs: &mut std::slice::Iter<'_, AttrSpec>) -> Result<T> {
     let spec = specs.next().ok_or_else(|| Error::internal("an op has more fields than attrs"))?;
     let found = find_attr(attrs, spec)?;

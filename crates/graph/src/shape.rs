@@ -232,7 +232,8 @@ impl PartialShape {
 
     /// Combines the known sizes of both.
     ///
-    /// # Errors `INVALID_ARGUMENT` if they contradict each other.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if they contradict each other.
     pub fn merge(&self, other: &PartialShape) -> Result<PartialShape> {
         let (a, b) = match (self.dims(), other.dims()) {
             (None, _) => return Ok(other.clone()),

@@ -186,7 +186,8 @@ impl Tensor {
 
     /// As [`Tensor::zeros`], for sizes that come from a graph, a feed or a file.
     ///
-    /// # Errors `RESOURCE_EXHAUSTED` if the allocation fails.
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` if the allocation fails.
     pub fn try_zeros(dtype: DType, shape: Shape) -> Result<Tensor> {
         let n = shape.num_elements();
         let no_memory = || {
@@ -297,7 +298,8 @@ impl Tensor {
     /// A tensor of these elements in row-major order. It takes over their memory, unless more than a quarter of it is
     /// spare.
     ///
-    /// # Errors `INVALID_ARGUMENT` if their number does not match the shape.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if their number does not match the shape.
     pub fn from_vec<T: Element>(shape: Shape, values: Vec<T>) -> Result<Tensor> {
         if shape.num_elements() != values.len() {
             return Err(Error::invalid(format!("{} elements do not fill the shape {shape}", values.len())));
@@ -340,7 +342,8 @@ impl Tensor {
     /// charged already. Inline elements and those in the memory of a device are not counted; neither are the tensors
     /// within variants.
     ///
-    /// # Errors `RESOURCE_EXHAUSTED` if a limit would be exceeded.
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` if a limit would be exceeded.
     pub fn charge(&self, ledger: &Arc<dyn Ledger>) -> Result<()> {
         match &self.data {
             Data::Inline(_) | Data::Device { .. } => Ok(()),
@@ -618,7 +621,8 @@ impl Tensor {
 
     /// A tensor of shape `shape` made of the elements from index `skip` on. Shares the elements.
     ///
-    /// # Errors `INVALID_ARGUMENT` if it extends past the end.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if it extends past the end.
     pub fn part(&self, skip: usize, shape: Shape) -> Result<Tensor> {
         if skip.checked_add(shape.num_elements()).is_none_or(|end| end > self.num_elements()) {
             return Err(Error::invalid(format!(

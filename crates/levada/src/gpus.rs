@@ -55,7 +55,8 @@ fn same(a: &Info, b: &Info) -> bool {
 /// Opens the first `count` GPUs as devices, fewer if the machine has fewer. Tensors take at most `memory_limit` bytes
 /// on each; 0 for all of its memory.
 ///
-/// # Errors `UNAVAILABLE` for a GPU that cannot be opened.
+/// # Errors
+/// `UNAVAILABLE` for a GPU that cannot be opened.
 pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>> {
     open_for(&SessionOptions { gpus: count, gpu_memory_limit: memory_limit, ..SessionOptions::default() })
 }
@@ -63,7 +64,8 @@ pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>
 /// Opens the GPUs that the options ask for, fewer if the machine has fewer. With `LEVADA_GPU_BLOCKING=1` in the
 /// environment they are opened as with [`SessionOptions::gpu_blocking`].
 ///
-/// # Errors `UNAVAILABLE` for a GPU that cannot be opened.
+/// # Errors
+/// `UNAVAILABLE` for a GPU that cannot be opened.
 pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
     let limit = (options.gpu_memory_limit > 0).then_some(options.gpu_memory_limit as u64);
     let blocking = options.gpu_blocking || std::env::var_os("LEVADA_GPU_BLOCKING").is_some_and(|v| v == "1");
@@ -80,7 +82,8 @@ pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
 
 /// Checks that the machine has as many GPUs as the options ask for.
 ///
-/// # Errors `UNAVAILABLE` if it has fewer, with what each backend reports.
+/// # Errors
+/// `UNAVAILABLE` if it has fewer, with what each backend reports.
 pub fn check(options: &SessionOptions) -> Result<()> {
     let found = if options.gpus == 0 { 0 } else { found().len() };
     if found >= options.gpus {

@@ -33,8 +33,9 @@ pub struct Model {
 
 /// Opens a GraphDef, a MetaGraphDef, the directory of a SavedModel, or an ONNX model.
 ///
-/// # Errors `NOT_FOUND` and the like if the path cannot be opened; every fault of the graph in one error; for a
-/// SavedModel without a MetaGraph of these tags, the tags that exist.
+/// # Errors
+/// `NOT_FOUND` and the like if the path cannot be opened; every fault of the graph in one error; for a SavedModel
+/// without a MetaGraph of these tags, the tags that exist.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Model> {
     let path = path.as_ref();
     let kind = Kind::of(path)?;
@@ -70,7 +71,8 @@ fn open_onnx(path: &Path) -> Result<Model> {
 
 /// Opens a path like [`open`] and makes a session in which the model can be called.
 ///
-/// # Errors As [`open`], and the errors of restoring the variables or initializing the tables.
+/// # Errors
+/// As [`open`], and the errors of restoring the variables or initializing the tables.
 pub fn load(path: impl AsRef<Path>, options: &OpenOptions, session: SessionOptions) -> Result<Loaded> {
     let mut model = open(path, options)?;
     let saved = model.saved.take();
@@ -92,7 +94,8 @@ impl Model {
     /// The signature with this name; without a name the only one, or `serving_default`. The name may also be that of a
     /// function of a SavedModel; the nodes that call it are then added to the graph.
     ///
-    /// # Errors `NOT_FOUND` with the available names.
+    /// # Errors
+    /// `NOT_FOUND` with the available names.
     pub fn signature(&mut self, name: Option<&str>) -> Result<(String, SignatureDef)> {
         let Some(saved) = &self.saved else {
             let (name, def) = signature::choose(&self.graph.meta.signatures, name)?;
@@ -109,7 +112,8 @@ impl Model {
     /// A session on the graph in which the model's variables and tables are initialized. Ops may read the files of a
     /// SavedModel's directory besides those that the options grant.
     ///
-    /// # Errors The errors of restoring the variables or initializing the tables.
+    /// # Errors
+    /// The errors of restoring the variables or initializing the tables.
     pub fn session(self, options: SessionOptions) -> Result<Session> {
         start(self.graph, self.saved.as_ref(), options)
     }
@@ -130,7 +134,8 @@ impl Loaded {
 
     /// The signature with this name, prepared to be run; the name may be that of a function of a SavedModel.
     ///
-    /// # Errors `NOT_FOUND` with the available names, and any error of preparing it.
+    /// # Errors
+    /// `NOT_FOUND` with the available names, and any error of preparing it.
     pub fn signature(&self, name: &str) -> Result<Signature> {
         self.find(Some(name))
     }

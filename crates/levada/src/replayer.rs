@@ -59,7 +59,8 @@ impl Replayer {
 
     /// How many sessions were recorded.
     ///
-    /// # Errors The errors of writing them.
+    /// # Errors
+    /// The errors of writing them.
     pub fn recordings(&self) -> Result<usize> {
         let Some(recordings) = &self.recordings else { return Ok(0) };
         match Error::join(std::mem::take(&mut *recordings.faults.lock().unwrap_or_else(PoisonError::into_inner))) {

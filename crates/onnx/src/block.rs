@@ -228,7 +228,8 @@ impl Block {
     /// A copy of the nodes that compute `output` from `inputs`, which become its parameters, and the copied output.
     /// Nodes get their own names.
     ///
-    /// # Errors `INVALID_ARGUMENT` if it depends on another fed value.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if it depends on another fed value.
     pub fn between(&self, inputs: &[Val], output: &Val) -> Result<(Block, Val)> {
         let mut needed = vec![false; output.node + 1];
         let is_input = |at: (usize, u32)| inputs.iter().any(|val| val.at() == at);

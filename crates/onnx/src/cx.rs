@@ -225,7 +225,8 @@ impl<'a, 'm> Cx<'a, 'm> {
 
     /// An axis of a tensor of this rank; negative axes count from the end.
     ///
-    /// # Errors `INVALID_ARGUMENT` for an axis that the tensor lacks.
+    /// # Errors
+    /// `INVALID_ARGUMENT` for an axis that the tensor lacks.
     pub fn axis(&self, axis: i64, rank: usize) -> Result<usize> {
         let n = rank as i64;
         match axis {
@@ -254,7 +255,8 @@ impl<'a, 'm> Cx<'a, 'm> {
 
     /// A node whose attrs all follow from its inputs; its first output.
     ///
-    /// # Errors The faults of the node, as for all methods that follow.
+    /// # Errors
+    /// The faults of the node, as for all methods that follow.
     pub fn op(&mut self, op: &'static str, inputs: &[&Val]) -> Result<Val> {
         self.importer.add(op, Attrs::new(), inputs)
     }

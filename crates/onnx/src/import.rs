@@ -256,7 +256,8 @@ impl Importer<'_> {
 
     /// The value with this name; `None` if it could not be converted.
     ///
-    /// # Errors `INVALID_ARGUMENT` for a name that no earlier node computes.
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a name that no earlier node computes.
     pub fn lookup(&mut self, name: &str) -> Result<Option<Val>> {
         let mut found = None;
         for frame in self.frames.iter().rev() {
@@ -487,7 +488,8 @@ impl Importer<'_> {
     /// Adds the nodes of a graph to the block, with these values as its inputs; returns its outputs. `None` if one of
     /// its nodes could not be converted, which is recorded.
     ///
-    /// # Errors A number of inputs that differs from that of the graph, and an output that no node computes.
+    /// # Errors
+    /// A number of inputs that differs from that of the graph, and an output that no node computes.
     pub fn inner(&mut self, graph: &GraphProto, inputs: &[Val], prefix: &str) -> Result<Option<Vec<Val>>> {
         if graph.input.len() != inputs.len() {
             return Err(Error::invalid(format!("the graph {:?} has the wrong number of inputs", graph.name))

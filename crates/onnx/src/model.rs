@@ -67,7 +67,8 @@ impl Model {
 
     /// Reads a model from memory. It cannot have external data.
     ///
-    /// # Errors `INVALID_ARGUMENT` if the bytes are not a model.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the bytes are not a model.
     pub fn parse(bytes: impl Into<Bytes>) -> Result<Model> {
         let wrong = |found: String| {
             Error::invalid("this is not an ONNX model").expected("a ModelProto in binary form").found(found)

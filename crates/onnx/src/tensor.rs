@@ -58,7 +58,8 @@ impl Beside {
 /// The tensor that a message describes, and its element type. Elements without a dtype in Levada are unpacked, one per
 /// byte.
 ///
-/// # Errors `INVALID_ARGUMENT` if the message contradicts itself, and the errors of the file that holds the elements.
+/// # Errors
+/// `INVALID_ARGUMENT` if the message contradicts itself, and the errors of the file that holds the elements.
 pub fn tensor(proto: &TensorProto, beside: &Beside) -> Result<(Tensor, Elem)> {
     let named = |e: Error| if proto.name.is_empty() { e } else { e.node(&proto.name) };
     read(proto, beside).map_err(named)

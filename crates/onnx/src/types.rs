@@ -24,7 +24,8 @@ macro_rules! elems {
             /// The dtype of tensors with such elements. Types that Levada lacks are stored with one element per byte:
             /// integers of 2 and 4 bits as 8-bit integers, floats of at most 8 bits as their codes in uint8.
             ///
-            /// # Errors `INVALID_ARGUMENT` for a number that is not an element type.
+            /// # Errors
+            /// `INVALID_ARGUMENT` for a number that is not an element type.
             pub fn dtype(self) -> Result<DType> {
                 match self.0 {
                     $($number => Ok(DType::$dtype),)*
@@ -140,7 +141,8 @@ impl Type {
 
     /// The type that a file describes and, for a tensor, its known shape.
     ///
-    /// # Errors `INVALID_ARGUMENT` if it has no type, `UNIMPLEMENTED` for sparse tensors.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if it has no type, `UNIMPLEMENTED` for sparse tensors.
     pub fn of_proto(proto: &TypeProto) -> Result<(Type, PartialShape)> {
         use type_proto::Value;
         let inner = |proto: &Option<Box<TypeProto>>| match proto {

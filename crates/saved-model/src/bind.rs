@@ -69,7 +69,8 @@ impl<'m> Bound<'m> {
 
     /// The endpoint for an object; adds a node for it if the graph has none.
     ///
-    /// # Errors `UNIMPLEMENTED` for an object that no endpoint can represent.
+    /// # Errors
+    /// `UNIMPLEMENTED` for an object that no endpoint can represent.
     pub fn endpoint(&mut self, object: i32, scope: &str, nodes: &mut Vec<NodeDef>) -> Result<String> {
         if let Some(known) = self.known.get(&object) {
             return Ok(known.clone());

@@ -126,8 +126,9 @@ impl Model {
     /// Reads the SavedModel in `directory`: its checked graph, whose `meta` has the signatures, and the model. The
     /// variables are not read yet.
     ///
-    /// # Errors `NOT_FOUND` if there is no SavedModel or none with the tags, listing the available ones; `DATA_LOSS` if
-    /// its file is corrupt; every fault of the graph in one error.
+    /// # Errors
+    /// `NOT_FOUND` if there is no SavedModel or none with the tags, listing the available ones; `DATA_LOSS` if its file
+    /// is corrupt; every fault of the graph in one error.
     pub fn read(directory: impl AsRef<Path>, registry: &Registry, options: &ReadOptions) -> Result<(Graph, Model)> {
         let (directory, bytes, mut beside) = find(directory.as_ref(), options.tags.as_deref())?;
         let path = directory.join("saved_model.pb").display().to_string();
@@ -149,8 +150,9 @@ impl Model {
     /// A signature of the model's graph by name; without a name the only one, or [`signature::DEFAULT`]. The name may
     /// also be that of one of the [`Model::functions`]; the nodes that call it must then be added to the graph.
     ///
-    /// # Errors `NOT_FOUND` with the available names; `UNIMPLEMENTED` for a function that captures an object that no
-    /// endpoint represents.
+    /// # Errors
+    /// `NOT_FOUND` with the available names; `UNIMPLEMENTED` for a function that captures an object that no endpoint
+    /// represents.
     pub fn signature(&self, graph: &Graph, name: Option<&str>) -> Result<ResolvedSignature> {
         let signatures = &graph.meta.signatures;
         let known: Vec<&str> = signature::callable(signatures).map(|(name, _)| name).collect();
@@ -224,7 +226,8 @@ impl Model {
 
     /// `files` plus read access to the model's directory: what a session needs for [`Model::initialize`].
     ///
-    /// # Errors `NOT_FOUND` and the like if the directory does not exist.
+    /// # Errors
+    /// `NOT_FOUND` and the like if the directory does not exist.
     pub fn files(&self, files: Files) -> Result<Files> {
         files.and_read(&self.directory)
     }
@@ -232,7 +235,8 @@ impl Model {
     /// Initializes the variables and tables of a session on the model's graph: restores the checkpoint, then runs the
     /// model's initializer.
     ///
-    /// # Errors `PERMISSION_DENIED` if the session's files lack those of [`Model::files`]; the errors of restoring or
+    /// # Errors
+    /// `PERMISSION_DENIED` if the session's files lack those of [`Model::files`]; the errors of restoring or
     /// initializing.
     pub fn initialize(&self, session: &Session, options: &RunOptions) -> Result<()> {
         let node = |name: &str| split_endpoint(name.trim_start_matches('^')).0.to_owned();

@@ -20,7 +20,8 @@ pub fn callable(signatures: &BTreeMap<String, SignatureDef>) -> impl Iterator<It
 
 /// The signature with this name; without a name the only one or the default.
 ///
-/// # Errors `NOT_FOUND` with the available names.
+/// # Errors
+/// `NOT_FOUND` with the available names.
 pub fn choose<'s>(
     signatures: &'s BTreeMap<String, SignatureDef>,
     name: Option<&str>,

@@ -187,7 +187,8 @@ struct Watcher {
 
 /// The observer that watches a session's nodes.
 ///
-/// # Errors `UNIMPLEMENTED` for devices with memory that the host cannot read.
+/// # Errors
+/// `UNIMPLEMENTED` for devices with memory that the host cannot read.
 pub(crate) fn observer(watch: NanWatch, devices: &[Arc<dyn AnyDevice>]) -> Result<Arc<dyn Observer>> {
     match devices.iter().find(|device| device.memory().is_some()) {
         Some(device) => Err(Error::unimplemented("NaNs are looked for on the CPU only")

@@ -259,8 +259,9 @@ impl Library {
 /// The gradient function that the library defines, in the form of [`GRADIENT`]: without values that cannot have a
 /// gradient.
 ///
-/// # Errors `INVALID_ARGUMENT` if its arguments are not the function's arguments and the gradients of its results, or
-/// if it does not return a gradient for each argument.
+/// # Errors
+/// `INVALID_ARGUMENT` if its arguments are not the function's arguments and the gradients of its results, or if it does
+/// not return a gradient for each argument.
 fn own_gradient(name: &str, mut instance: Instance, forward: &Instance) -> Result<Instance> {
     let Instance { graph, args, rets, .. } = &mut instance;
     let own = forward.args.len();

@@ -23,7 +23,8 @@ pub(crate) enum Fetch {
 
 /// Resolves the names of a run to endpoints and nodes.
 ///
-/// # Errors Every fault of the names.
+/// # Errors
+/// Every fault of the names.
 pub(crate) fn find(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<RunRequest> {
     let mut faults = Vec::new();
     let mut signature = Signature::default();

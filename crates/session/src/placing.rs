@@ -127,7 +127,8 @@ impl Placing {
         Ok(placed)
     }
 
-    /// # Errors If a node that uses the resource of `arg`, which is in a device's memory, is placed elsewhere.
+    /// # Errors
+    /// If a node that uses the resource of `arg`, which is in a device's memory, is placed elsewhere.
     fn check_users(&self, graph: &Graph, arg: NodeId, home: u32, placed: &Devices) -> Result<()> {
         // A node with a function attr passes the handle to that function.
         let has_function = |node: &Node| node.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_)));

@@ -68,14 +68,16 @@ impl Session {
     /// Starts the queue runners in the graph's collections that are not running yet; returns how many. `coordinator`
     /// stops them.
     ///
-    /// # Errors Every fault of the runners; none has been started then.
+    /// # Errors
+    /// Every fault of the runners; none has been started then.
     pub fn start_queue_runners(&self, coordinator: &Coordinator) -> Result<usize> {
         self.start_these(queue_runners(&self.graph().collections)?, coordinator)
     }
 
     /// Starts a queue runner unless it is running.
     ///
-    /// # Errors The fault of the runner.
+    /// # Errors
+    /// The fault of the runner.
     pub fn start_queue_runner(&self, runner: &QueueRunnerDef, coordinator: &Coordinator) -> Result<()> {
         self.start_these(vec![runner.clone()], coordinator).map(drop)
     }

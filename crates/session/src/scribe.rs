@@ -19,7 +19,8 @@ pub struct Begun<'a> {
 pub trait Scribe: Send + Sync {
     /// A run begins. Called on the thread of the caller unless a queue runner begins the run.
     ///
-    /// # Errors If the run cannot begin.
+    /// # Errors
+    /// If the run cannot begin.
     fn begins(&self, run: &Begun<'_>) -> Result<()>;
 
     /// The run has ended, with the fetched tensors; operations have none.

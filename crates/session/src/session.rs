@@ -189,7 +189,8 @@ pub(crate) struct Inner {
 impl Session {
     /// A session on `graph` with these ops and devices; nodes without a device request run on the first CPU.
     ///
-    /// # Errors `INVALID_ARGUMENT` if there is no device or if two have the same name.
+    /// # Errors
+    /// `INVALID_ARGUMENT` if there is no device or if two have the same name.
     pub fn with_devices(
         graph: Graph,
         registry: Arc<Registry>,
@@ -720,7 +721,8 @@ impl Inner {
 
     /// The options of a new step, and the guard that cancels it when the session ends.
     ///
-    /// # Errors `CANCELLED` once the session has been closed.
+    /// # Errors
+    /// `CANCELLED` once the session has been closed.
     pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(u64, StepOptions, Ending)> {
         let id = match options.number {
             Some(number) => number,

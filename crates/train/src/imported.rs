@@ -32,8 +32,9 @@ const LOOKS: &[&str] = &[
 /// that order, and the rest of the pipeline still runs in parallel. A shuffling queue always waits until it is full,
 /// since the element that it returns depends on how many there are. Queues that are already in order are unchanged.
 ///
-/// # Errors `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or
-/// queue that several queues draw from, a priority queue, a read under a condition, ...
+/// # Errors
+/// `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or queue
+/// that several queues draw from, a priority queue, a read under a condition, ...
 pub fn order_queues(graph: Graph, registry: &Arc<Registry>) -> Result<Graph> {
     let feedings = feedings(&graph)?;
     let mut faults = Faults::default();

@@ -27,7 +27,8 @@ pub struct Variable {
 impl Variable {
     /// The variable that the node with this name makes, in an existing graph.
     ///
-    /// # Errors `NOT_FOUND` if there is no such node, `INVALID_ARGUMENT` if it does not make a variable.
+    /// # Errors
+    /// `NOT_FOUND` if there is no such node, `INVALID_ARGUMENT` if it does not make a variable.
     pub fn find(b: &mut Builder, name: &str) -> Result<Variable> {
         let handle = b.find(name)?;
         let op = handle.node().map_or("", |id| b.graph().node(id).spec().name);

@@ -59,7 +59,8 @@ impl Graph {
     ///
     /// Unsupported ops, dtypes and attrs are not faults of the graph: see [`Graph::unsupported`].
     ///
-    /// # Errors Every fault in one error, followed by the unsupported features.
+    /// # Errors
+    /// Every fault in one error, followed by the unsupported features.
     pub fn from_def(def: GraphDef, registry: &Registry) -> Result<Graph> {
         Graph::from_def_with(def, registry, None)
     }

@@ -216,7 +216,8 @@ fn is_json(bytes: &[u8]) -> bool {
 /// Reads as much of a graph in either format as possible, for callers that also want its faults: the GraphDef without
 /// the parts at fault, and the checked graph or every fault.
 ///
-/// # Errors If there is no graph at all: the bytes are not JSON, or not a GraphDef.
+/// # Errors
+/// If there is no graph at all: the bytes are not JSON, or not a GraphDef.
 pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     recognize(bytes)?;
     if is_json(bytes) {
@@ -233,7 +234,8 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
 
 /// [`survey`] for a `MetaGraphDef` in protobuf's binary format.
 ///
-/// # Errors If the bytes are not a `MetaGraphDef`.
+/// # Errors
+/// If the bytes are not a `MetaGraphDef`.
 pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
     let def = pb::graph(&mut cx, pb::decode_meta_graph(bytes)?, &mut suspects);
@@ -243,7 +245,8 @@ pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef,
 
 /// [`survey`] for a file.
 ///
-/// # Errors As [`survey`]; `NOT_FOUND` and the like if it cannot be opened.
+/// # Errors
+/// As [`survey`]; `NOT_FOUND` and the like if it cannot be opened.
 pub fn survey_file(path: impl AsRef<Path>, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     let path = path.as_ref();
     let name = path.display().to_string();
@@ -289,7 +292,8 @@ pub fn parse_json<'s>(text: &'s [u8], registry: Option<&Registry>) -> Result<(Gr
 
 /// Reads a GraphDef in protobuf's binary format without checking its nodes.
 ///
-/// # Errors Every fault of values, or that the bytes are not a GraphDef.
+/// # Errors
+/// Every fault of values, or that the bytes are not a GraphDef.
 pub fn parse_pb(bytes: &[u8]) -> Result<GraphDef> {
     let mut cx = Cursor::new("");
     let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut Suspects::default());

@@ -20,7 +20,8 @@ pub enum Kind {
 impl Kind {
     /// Determines the contents of `path` from its name and its first bytes.
     ///
-    /// # Errors `NOT_FOUND` and the like if it cannot be opened.
+    /// # Errors
+    /// `NOT_FOUND` and the like if it cannot be opened.
     pub fn of(path: impl AsRef<Path>) -> Result<Kind> {
         let path = path.as_ref();
         if path.is_dir() {

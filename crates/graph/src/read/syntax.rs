@@ -94,7 +94,8 @@ fn hint(text: &str, offset: usize, reason: &str) -> Option<&'static str> {
 
 /// The key of the graph in a message that wraps it, if this is one.
 ///
-/// # Errors `INVALID_ARGUMENT` for messages that hold a graph in an unsupported form.
+/// # Errors
+/// `INVALID_ARGUMENT` for messages that hold a graph in an unsupported form.
 pub(crate) fn wrapper<'k>(keys: impl Iterator<Item = &'k str> + Clone) -> Result<Option<&'static str>> {
     let has = |name: &str| keys.clone().any(|k| k == name);
     if has("node") {

@@ -33,7 +33,8 @@ impl<'s, 'r> GraphReader<'s, 'r> {
 
     /// Reads `part` of the text.
     ///
-    /// # Errors If it is not JSON, or not an object that holds a graph. Other faults are collected.
+    /// # Errors
+    /// If it is not JSON, or not an object that holds a graph. Other faults are collected.
     pub fn text(&mut self, part: &'s str) -> Result<()> {
         let mut deserializer = serde_json::Deserializer::from_str(part);
         let top = TopSeed(self).deserialize(&mut deserializer).and_then(|top| deserializer.end().map(|()| top));

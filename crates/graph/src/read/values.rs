@@ -12,7 +12,8 @@ pub(crate) const EXPANSION_LIMIT: usize = 1 << 31;
 /// A tensor of `values`; the last one is repeated to fill the shape, surplus ones are ignored, and an empty list gives
 /// zeros. Repeated values count against `budget`.
 ///
-/// # Errors `RESOURCE_EXHAUSTED` if the repeated values would exceed the budget or the available memory.
+/// # Errors
+/// `RESOURCE_EXHAUSTED` if the repeated values would exceed the budget or the available memory.
 pub(crate) fn fill<T: Element>(dtype: DType, shape: Shape, mut values: Vec<T>, budget: &mut usize) -> Result<Tensor> {
     let n = shape.num_elements();
     if n > values.len() {
@@ -47,7 +48,8 @@ fn too_large(dtype: DType, shape: &Shape) -> Error {
 /// A tensor from raw bytes, as stored in `tensor_content`: elements in little-endian order, or for strings their
 /// lengths as varints followed by their bytes.
 ///
-/// # Errors `INVALID_ARGUMENT` if the bytes are not exactly those of the shape.
+/// # Errors
+/// `INVALID_ARGUMENT` if the bytes are not exactly those of the shape.
 pub(crate) fn from_content(dtype: DType, shape: Shape, content: &[u8]) -> Result<Tensor> {
     if dtype == DType::Str {
         let strings = string_list(content, shape.num_elements()).ok_or_else(|| {
