@@ -1,4 +1,4 @@
-//! The backend.
+//! The CUDA backend: streams, memory and launches.
 //!
 //! Every lane has three streams: programs run on one, copies from and to the host on the others through page-locked
 //! memory. The required order is derived from the blocks in use ([`levada_gpu::hazards`]), so that copies overlap with
@@ -350,7 +350,7 @@ impl Cuda {
                 }
             };
             let thread = std::thread::Builder::new().name(format!("cuda-{ordinal}-{lane}")).spawn(wait);
-            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("no thread for a device: {e}")))?;
+            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("cannot start a thread for a device: {e}")))?;
             waiters.push(waiter);
         }
         let state = Mutex::new(State { hazards: Hazards::new(queues.count()), fault: None });

@@ -57,7 +57,7 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
-    /// The work was not queued after all.
+    /// Discards this: the work was not queued after all.
     pub(crate) fn forget(self) {
         self.stamp.forget();
     }

@@ -27,7 +27,7 @@ impl Workspaces {
     }
 }
 
-/// One of them.
+/// One workspace.
 pub(crate) struct Workspace {
     memory: CudaSlice<u8>,
     of: Arc<Workspaces>,

@@ -70,7 +70,7 @@ fn absence(instance: &wgpu::Instance) -> String {
     let beside = ["not requested", "not compiled in", "not supported"];
     let told: Vec<&str> = reasons.filter(|r| !r.is_empty() && !beside.iter().any(|b| r.ends_with(b))).collect();
     match told.is_empty() {
-        true => "no driver of Vulkan, Metal or Direct3D 12 has a device that can compute".to_owned(),
+        true => "no Vulkan, Metal or Direct3D 12 driver has a device that can compute".to_owned(),
         false => told.join(", "),
     }
 }

@@ -127,7 +127,7 @@ impl Marker {
         encoder.copy_buffer_to_buffer(&marks.resolved, 0, &marks.readable, 0, Some(size(pieces)));
     }
 
-    /// What was submitted, after `submitted`, with the times collected.
+    /// Describes work that was submitted after `submitted` and whose times have been collected.
     pub(crate) fn submitted(&self, stamps: Vec<Stamp>, submitted: Instant, marks: Option<Marks>) -> Marked {
         let times = marks.map(|marks| {
             let (send, receive) = channel();

@@ -17,7 +17,7 @@ pub(crate) const MOST_BUFFERS: usize = 8;
 /// The compiled programs of a device.
 pub(crate) struct Pipelines {
     device: wgpu::Device,
-    /// For each number of buffers.
+    /// The layouts for each number of buffers.
     layouts: Vec<(wgpu::BindGroupLayout, wgpu::PipelineLayout)>,
     /// By the id of the program.
     ready: RwLock<HashMap<usize, wgpu::ComputePipeline>>,

@@ -82,7 +82,7 @@ impl Step {
         false
     }
 
-    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's
+    /// Fires a node: propagates that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's
     /// list.
     pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane<'_>) {
         let node = &self.plan.nodes[ready.node as usize];

@@ -273,7 +273,7 @@ fn a_node_is_finished_while_its_kernel_returns() {
     }
 }
 
-/// Loom has too few threads.
+/// Loom supports too few threads for this.
 #[cfg(shuttle)]
 #[test]
 fn two_deferred_nodes_are_finished_at_the_same_time() {

@@ -12,7 +12,7 @@ use levada_sync::Mutex;
 use std::sync::Arc;
 use std::sync::mpsc;
 
-/// A node was admitted; dropped once its kernel has returned.
+/// Shows that a node was admitted; dropped once its kernel has returned.
 pub(crate) struct Pass<'a> {
     pub(crate) chooser: &'a dyn Chooser,
     pub(crate) number: u64,

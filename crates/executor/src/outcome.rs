@@ -57,19 +57,19 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// True once this node must not start any more.
+    /// True once this node may not start any more.
     #[inline]
     pub(crate) fn leaves_out(&self, node: NodeIx) -> bool {
         node >= self.limit.load(Ordering::Relaxed)
     }
 
-    /// True once no node must start any more.
+    /// True once no node may start any more.
     #[inline]
     pub(crate) fn is_aborted(&self) -> bool {
         self.limit.load(Ordering::SeqCst) == 0
     }
 
-    /// True once some nodes must not start any more.
+    /// True once some nodes may not start any more.
     #[inline]
     pub(crate) fn is_cut(&self) -> bool {
         self.limit.load(Ordering::SeqCst) != NodeIx::MAX

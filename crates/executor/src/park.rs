@@ -44,7 +44,7 @@ pub(crate) struct Deferral {
     pub(crate) id: u64,
     /// In traced steps, which thread outside the pool computes it, and since when.
     began: OnceLock<(u32, u64)>,
-    /// What an observer keeps of it. The lock protects who takes it.
+    /// What an observer keeps of it. The lock makes sure that it is taken once.
     pub(crate) kept: Mutex<Option<Kept>>,
     /// In traced steps, the record of its wait. The lock protects it.
     traced: Option<Box<Mutex<TracedWait>>>,

@@ -92,7 +92,7 @@ fn a_branch_that_was_not_taken_is_dead_up_to_the_merge() {
             assert_eq!(fetched(&plan, &env(threads)).unwrap(), [expected]);
             assert_eq!(ran.load(Ordering::Relaxed), usize::from(!taken), "{taken}, {threads} threads");
         }
-        // What is dead cannot be fetched.
+        // A dead value cannot be fetched.
         let dead = Sketch::of(&[1; 4]).acts(1, move |io| {
             io.set(0, Tensor::scalar(taken));
             Ok(())
@@ -171,7 +171,7 @@ fn branches_whose_first_nodes_are_cheap_run_at_the_same_time() {
         let sketch = sketch.acts(meets[0], attends(&meeting)).acts(meets[1], attends(&meeting));
         let plan = sketch.fetch(meets[0], 0).fetch(meets[1], 0).plan();
         let env = env(2);
-        // The first step is measured, the second of its costs too.
+        // Both steps are measured; the second uses the costs from the first.
         for _ in 0..2 {
             assert_eq!(fetched(&plan, &env).unwrap(), [1, 1]);
         }

@@ -1,4 +1,4 @@
-//! What a backend must offer.
+//! The interface of a backend.
 
 use crate::commands::Command;
 use crate::ir::Program;

@@ -81,7 +81,7 @@ impl Gpu {
     pub fn alloc(&self, node: &Arc<str>, dtype: DType, shape: &Shape) -> Result<Tensor> {
         let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
         let size =
-            size.ok_or_else(|| Error::unimplemented(format!("{} has no elements of type {dtype}", self.name)))?;
+            size.ok_or_else(|| Error::unimplemented(format!("{} does not support elements of type {dtype}", self.name)))?;
         if shape.num_elements() > MOST_BYTES / size {
             return Err(Error::resource_exhausted(format!(
                 "{} has no memory for a tensor of shape {shape}",
@@ -484,7 +484,7 @@ fn stored(language: Language, tensor: &Tensor) -> Result<Tensor> {
         DType::U16 => converted(tensor, |v: &u16| u32::from(*v)),
         DType::I8 => converted(tensor, |v: &i8| i32::from(*v)),
         DType::I16 => converted(tensor, |v: &i16| i32::from(*v)),
-        other => Err(Error::internal(format!("{other} is not kept in words"))),
+        other => Err(Error::internal(format!("{other} is not stored in words"))),
     }
 }
 
@@ -501,6 +501,6 @@ fn restored(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
         DType::U16 => converted(tensor, |v: &u32| *v as u16),
         DType::I8 => converted(tensor, |v: &i32| *v as i8),
         DType::I16 => converted(tensor, |v: &i32| *v as i16),
-        other => Err(Error::internal(format!("{other} is not kept in words"))),
+        other => Err(Error::internal(format!("{other} is not stored in words"))),
     }
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of bytes in a block.
 const LARGEST: usize = 1 << 30;
 
-/// The backend.
+/// The interpreting backend.
 pub struct Host {
     language: Language,
     limit: Option<u64>,

@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The backend.
+/// The interpreting backend with queues.
 pub struct HostQueues {
     shared: Arc<Shared>,
 }
@@ -366,10 +366,10 @@ impl Backend for HostQueues {
                     let like = Tensor::zeros(DType::U8, Shape::vector(len));
                     let (send, receive) = channel();
                     their_host.host.read(&keep, from_at, like, Box::new(move |read| drop(send.send(read))));
-                    let bytes = receive.recv().map_err(|_| Error::internal("a copy was given up"))??;
+                    let bytes = receive.recv().map_err(|_| Error::internal("a copy was abandoned"))??;
                     let (send, receive) = channel();
                     shared.host.write(&inner, bytes, Box::new(move |done| drop(send.send(done))));
-                    receive.recv().map_err(|_| Error::internal("a copy was given up"))?
+                    receive.recv().map_err(|_| Error::internal("a copy was abandoned"))?
                 };
                 let mut hazards = ours.hazards.lock();
                 let queue = ours.queues.peers();

@@ -294,7 +294,7 @@ impl E {
         E::num(self.ty, value)
     }
 
-    /// Stands for input `i` of an expression.
+    /// A placeholder for input `i` of an expression.
     pub fn input(i: usize, ty: Ty) -> E {
         E::new(Node::Param(i), ty)
     }

@@ -58,7 +58,7 @@ impl Arena {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The most bytes that may be in use.
+    /// Maximum number of bytes in use.
     pub fn limit(&self) -> usize {
         self.limit
     }

@@ -879,7 +879,7 @@ impl<A: OpAttrs> Bound<A> {
         any.downcast_ref::<Bound<A>>().map(|op| (Opaque::of(&op.attrs), &op.def.facts))
     }
 
-    /// What [`Def::with_margin`] says of a node's op.
+    /// Applies [`Def::with_margin`] to a node's op.
     fn with_margin(op: &dyn AnyOp, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyOp>> {
         let any: &dyn Any = op;
         let Bound { def, form, attrs } = any.downcast_ref::<Bound<A>>()?;

@@ -32,13 +32,13 @@ type NodeStates = HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>;
 
 /// State and services of a session, shared by all its steps.
 pub struct Env {
-    /// The threads.
+    /// The session's thread pool.
     pub pool: Arc<Pool>,
     /// Variables, queues and the like.
     pub resources: Arc<Resources>,
     /// Where `Print` and failed assertions write; standard error by default.
     pub log: Arc<Log>,
-    /// The files that ops may reach; none by default.
+    /// The files that ops may access; none by default.
     pub files: Files,
     /// Functions of the program around the session that nodes may call.
     pub host: Arc<Host>,
@@ -47,7 +47,7 @@ pub struct Env {
     /// Computes convolutions directly from their windows, without algorithms that use fewer products but round
     /// differently.
     pub direct_convolutions: bool,
-    /// The steps that wait.
+    /// Tracks the steps that wait, and detects stalls.
     pub watch: Watch,
     /// Cancelled when the session is closed.
     pub closed: CancelToken,
@@ -57,7 +57,7 @@ pub struct Env {
     pub policy: Option<Arc<Policy>>,
     /// For tests: the order in which ready nodes run.
     pub disorder: Option<Arc<Disorder>>,
-    /// Watches nodes run.
+    /// Observes nodes as they run.
     pub observer: Option<Arc<dyn Observer>>,
     /// Chooses which of the ready nodes runs next.
     pub chooser: Option<Arc<dyn Chooser>>,
@@ -253,7 +253,7 @@ impl StateScope {
         StateScope { plan, ..StateScope::default() }
     }
 
-    /// That of `function`, called at `site`.
+    /// The scope of `function`, called at `site`.
     pub fn of_call(self, function: &Func, site: &Site) -> StateScope {
         // The hasher's keys are fixed; only equality counts.
         let mut hasher = DefaultHasher::new();

@@ -1,4 +1,4 @@
-//! The files that ops may reach: none, unless the caller grants directories.
+//! The files that ops may access: none, unless the caller grants directories.
 
 use crate::outside::Outside;
 use levada_graph::{Code, Error, Result};

@@ -1,4 +1,4 @@
-//! Functions of the program around a session, which nodes call by tokens: what `PyFunc` and its siblings do.
+//! Functions of the program around a session, which nodes call by tokens: as `PyFunc` and related ops do.
 //!
 //! A function is registered under a token, by which nodes call it. A graph from elsewhere can only call functions that
 //! were registered for its session. Functions may take long and may block: they run on threads of their own and occupy

@@ -5,7 +5,7 @@ use levada_graph::Result;
 use std::path::{Component, Path, PathBuf};
 
 impl Files {
-    /// The files and directories that match a pattern. Only directories that are granted are looked into.
+    /// The files and directories that match a pattern. Only granted directories are searched.
     ///
     /// # Errors
     /// As [`Files::list`].

@@ -85,7 +85,7 @@ pub struct Ran<'a> {
     pub iterations: &'a dyn Fn() -> Vec<(Arc<str>, u64)>,
 }
 
-/// Watches nodes run.
+/// Observes nodes as they run.
 pub trait Observer: Send + Sync {
     /// What to keep of a node that is about to run; `None` if it is of no interest. Keeping a value makes the node's
     /// kernel copy it rather than change it in place.

@@ -531,7 +531,7 @@ impl Pool {
 enum DoneBy {
     /// The calling thread.
     Caller,
-    /// The same with workers that come in time.
+    /// The calling thread, with the workers that come in time.
     CallerWithHelp,
     /// Workers, while the caller waits unless it is one.
     Workers,

@@ -1,6 +1,6 @@
 //! Sending and receiving: how a value gets from one device to another within a step.
 //!
-//! A send hands its input on to the receives that wait for it. A receive brings the value into the memory of its
+//! A send passes its input on to the receives that wait for it. A receive brings the value into the memory of its
 //! device: where both ends share the host's memory nothing is copied.
 
 use crate::device::{AnyDevice, OnCopied};
@@ -20,7 +20,7 @@ pub const RECV: &str = "_Recv";
 /// A device's memory, or the host's.
 pub type Memory = Option<Arc<dyn AnyDevice>>;
 
-/// Hands its input on; without an input, for a control edge, an empty tensor.
+/// Passes its input on; without an input, for a control edge, an empty tensor.
 pub struct SendKernel;
 
 impl AnyKernel for SendKernel {
@@ -221,5 +221,5 @@ pub fn transfer_now(
 ) -> Result<Tensor> {
     let (send, receive) = std::sync::mpsc::channel();
     transfer(from, to, tensor, Box::new(move |copied| drop(send.send(copied))));
-    receive.recv().map_err(|_| Error::internal("a copy was given up"))?
+    receive.recv().map_err(|_| Error::internal("a copy was abandoned"))?
 }

@@ -27,14 +27,14 @@ use std::str::FromStr;
 /// How a file is compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     #[default]
     None,
-    /// As zlib streams.
+    /// A zlib stream.
     Zlib,
-    /// As gzip streams.
+    /// A gzip stream.
     Gzip,
-    /// In snappy blocks, each preceded by its length.
+    /// Snappy blocks, each preceded by its length.
     Snappy,
 }
 

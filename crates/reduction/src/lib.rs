@@ -95,7 +95,7 @@ impl Axes {
     /// The axes `axes` (negative ones count from the end) of a tensor of shape `shape`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for an axis that does not exist or is named twice.
+    /// `INVALID_ARGUMENT` for an axis that does not exist or occurs twice.
     pub fn new(shape: &Shape, axes: &[i64], keep_dims: bool) -> Result<Axes> {
         let rank = shape.rank() as i64;
         let mut reduced = vec![false; shape.rank()];
@@ -259,7 +259,7 @@ fn pairwise<T, R: Reduce<T>>(accs: &mut [R::Acc]) -> R::Acc {
     accs[0]
 }
 
-/// Types that profit from wide vectors in simple loops.
+/// Types that benefit from wide vectors in simple loops.
 pub const fn is_vector(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64)
 }

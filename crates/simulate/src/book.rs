@@ -11,7 +11,7 @@ use levada_kernel::CancelToken;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Moments are numbered.
+/// A moment, as a number.
 type Moment = u64;
 
 /// What an operation may wait for.
@@ -283,7 +283,7 @@ impl Book {
         match attempt.act {
             Act::Put { first, n } => {
                 self.elements[first..first + n].iter_mut().for_each(|element| element.doubtful = true);
-                // Of one element nothing is in; of several the first may be.
+                // A single element is not in; of several, the first ones may be.
                 if n == 1 {
                     self.sums.refused += 1;
                 }

@@ -28,7 +28,7 @@ impl Dice {
         times > 0 && self.below(times) == 0
     }
 
-    /// One of these.
+    /// A random element of these.
     pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[cfg(loom)]
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The stack of a model's first thread, in words.
+/// The stack size of a model's first thread, in words.
 const STACK: usize = 1 << 16;
 
 /// Runs a model under every schedule with at most three preemptions, or the number in `LOOM_MAX_PREEMPTIONS`.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub use checker::sync::atomic;
 pub use checker::thread;
 
-/// Values that each thread of a model has for itself.
+/// Thread-local values of a model's threads.
 #[macro_export]
 macro_rules! thread_local {
     ($($(#[$attr:meta])* $vis:vis static $name:ident: $t:ty = const { $init:expr };)*) => {
@@ -173,7 +173,7 @@ impl Condvar {
 pub struct Once(Mutex<bool>);
 
 impl Once {
-    /// Nothing is done yet.
+    /// A `Once` that has not run yet.
     pub fn new() -> Once {
         Once::default()
     }

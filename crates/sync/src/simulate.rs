@@ -6,7 +6,7 @@ use crate::clock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The stack of a thread, in words: graphs are compiled on it.
+/// The stack size of a thread, in words: graphs are compiled on it.
 const STACK: usize = 1 << 18;
 
 /// A thread that continues whenever it can gives way to another in one of this many steps.

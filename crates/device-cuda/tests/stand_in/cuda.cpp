@@ -8,13 +8,13 @@
 //
 // LEVADA_STAND_IN_DEVICES       number of devices, 1
 // LEVADA_STAND_IN_MEMORY        bytes of memory of each, 4 GiB
-// LEVADA_STAND_IN_TAKEN         bytes of it that another process has, 0
-// LEVADA_STAND_IN_OLD           1 where the driver is older than NVRTC and reads none of its PTX
+// LEVADA_STAND_IN_TAKEN         bytes of it that another process uses, 0
+// LEVADA_STAND_IN_OLD           1 if the driver is older than NVRTC and reads none of its PTX
 // LEVADA_STAND_IN_NEWEST        the newest compute capability that NVRTC knows, 90
-// LEVADA_STAND_IN_REFUSE        1 where cuDNN and cuBLASLt refuse what they advised
-// LEVADA_STAND_IN_PEERS         0 where the devices do not see each other's memory
+// LEVADA_STAND_IN_REFUSE        1 if cuDNN and cuBLASLt refuse what they recommended
+// LEVADA_STAND_IN_PEERS         0 if the devices cannot access each other's memory
 // LEVADA_STAND_IN_SEED          for delays and the order of blocks
-// LEVADA_STAND_IN_DELAY         the longest delay in microseconds, 200
+// LEVADA_STAND_IN_DELAY         maximum delay in microseconds, 200
 // LEVADA_STAND_IN_FAIL          launch:N, the Nth kernel faults; refuse:N, the Nth launch is refused; alloc:N, the Nth
 //                               allocation finds no memory; copy:N, the Nth copy faults
 

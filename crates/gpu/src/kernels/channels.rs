@@ -130,7 +130,7 @@ impl Sums<'_> {
     /// The sums: for each part one sum after the other, each with one element per channel. The parts are to be added.
     ///
     /// # Errors
-    /// As a launch.
+    /// Those of a launch.
     pub(super) fn compute(&self, cx: &Cx<'_, '_>, split: &Split, terms: Terms<'_>) -> Result<(Tensor, usize)> {
         let (rows, channels) = (split.rows(), split.channels);
         // If channels are last, neighbouring invocations take neighbouring channels; else elements of one channel.

@@ -68,7 +68,7 @@ fn filter_gradient(op: &Conv2D, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()
 /// The result of a convolution.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for an empty filter, and as a launch.
+/// `INVALID_ARGUMENT` for an empty filter, and those of a launch.
 pub(super) fn forward(cx: &Cx<'_, '_>, c: &Convolution, input: &Tensor, filter: &Tensor) -> Result<Tensor> {
     let out = cx.alloc(input.dtype(), &c.output_shape()?)?;
     if out.num_elements() == 0 {
@@ -82,7 +82,7 @@ pub(super) fn forward(cx: &Cx<'_, '_>, c: &Convolution, input: &Tensor, filter: 
 /// The gradient of the input, of shape `shape`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` if the gradient does not have the result's shape, and as a launch.
+/// `INVALID_ARGUMENT` if the gradient does not have the result's shape, and those of a launch.
 pub(super) fn backward_input(
     cx: &Cx<'_, '_>,
     c: &Convolution,

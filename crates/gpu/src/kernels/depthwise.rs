@@ -54,7 +54,7 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
 /// Computes one of input, filter and output from the others; none is empty.
 ///
 /// # Errors
-/// As a launch.
+/// Those of a launch.
 pub(super) fn compute(
     cx: &Cx<'_, '_>,
     c: &Convolution,

@@ -72,7 +72,7 @@ impl Product {
     /// Multiplies.
     ///
     /// # Errors
-    /// As a launch.
+    /// Those of a launch.
     pub(super) fn compute(&self, cx: &Cx<'_, '_>, a: &Tensor, b: &Tensor, out: &Tensor) -> Result<()> {
         if out.num_elements() == 0 {
             return Ok(());

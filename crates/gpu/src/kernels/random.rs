@@ -28,7 +28,7 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &stateful(&TRUNCATED_NORMAL, |op, cx| draw_next(op, cx, Distribution::TruncatedNormal)),
 ];
 
-/// What the bits become.
+/// The distribution of the drawn values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Distribution {
     Uniform,

@@ -116,7 +116,7 @@ fn scatter(cx: &Cx<'_, '_>, update: Update, out: &Tensor, dims: &[usize], slices
 /// Puts the rows of `data` at the positions in `indices`, as far as they exist.
 ///
 /// # Errors
-/// As a launch.
+/// Those of a launch.
 pub(super) fn replace_rows(gpu: &Gpu, node: &Arc<str>, out: &Tensor, indices: &Tensor, data: &Tensor) -> Result<()> {
     let rows = indices.num_elements();
     let limit = count(out.shape().first().copied().unwrap_or(0))?;

@@ -262,7 +262,7 @@ pub(super) fn dtype_of(ty: Ty) -> DType {
 /// none.
 ///
 /// # Errors
-/// As a launch.
+/// Those of a launch.
 pub(super) fn sum_parts(
     cx: &Cx<'_, '_>,
     sums: &Tensor,
@@ -296,7 +296,7 @@ pub(super) fn sum_parts(
 /// A tensor of zeros.
 ///
 /// # Errors
-/// As a launch, and if memory runs out.
+/// Those of a launch, and if memory runs out.
 pub(super) fn zeros(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape) -> Result<Tensor> {
     let out = cx.alloc(dtype, shape)?;
     sum_parts(cx, &Tensor::zeros(dtype, Shape::vector(0)), &out, 0, None)?;

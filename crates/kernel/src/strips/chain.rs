@@ -20,9 +20,9 @@ pub enum Basic {
     Div,
     /// `(x - y) * (x - y)`
     SquaredDifference,
-    /// The greater of `x` and `y`, NaN where either is NaN.
+    /// The maximum of `x` and `y`, NaN if either is NaN.
     Maximum,
-    /// The lesser of `x` and `y`, NaN where either is NaN.
+    /// The minimum of `x` and `y`, NaN if either is NaN.
     Minimum,
     /// `x` itself.
     Identity,

@@ -72,7 +72,7 @@ const LONG: usize = 1 << 16;
 const SPREAD: usize = 16;
 /// Outputs with fewer elements are left to the nodes.
 const FEW: usize = 1024;
-/// What a value is for a strip.
+/// The kind of a value in a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// One value for all.
@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn other_broadcasts_are_left_to_the_nodes() {
-        // Within a row, short rows, and rows of other reductions.
+        // Not handled: broadcasting within a row, short rows, and rows that do not match the reductions.
         assert_eq!(found(&[4, 100, 100], Some(100), &[&[4, 100, 100], &[4, 1, 100], &[100, 50]]), None);
         assert_eq!(found(&[2, 3, 20], None, &[&[2, 1, 20], &[1, 3, 20]]), None);
         assert_eq!(found(&[2, 3, 100], Some(300), &[&[2, 1, 100], &[1, 3, 100]]), None);
