@@ -31,7 +31,7 @@ fn permutation(perm: &[i64], rank: usize) -> Result<Vec<usize>> {
         .map(|&p| {
             let axis = axis_of(p, rank).ok_or_else(|| Error::invalid(format!("{p} is out of range [0 .. {rank})")))?;
             if std::mem::replace(&mut seen[axis], true) {
-                return Err(Error::invalid(format!("{p} is twice in the permutation {perm:?}")));
+                return Err(Error::invalid(format!("{p} is duplicated in the permutation {perm:?}")));
             }
             Ok(axis)
         })

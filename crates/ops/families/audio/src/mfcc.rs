@@ -108,7 +108,7 @@ fn mfcc(op: &Mfcc, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let rate = rate.item::<i32>()?;
     if op.bands < 1 || op.coefficients < 1 || op.coefficients > op.bands || i32::try_from(op.bands).is_err() {
-        return Err(Error::invalid("there must be at least one coefficient, and as many bands")
+        return Err(Error::invalid("there must be at least one coefficient, and at least as many bands")
             .found(format!("{} coefficients and {} bands", op.coefficients, op.bands)));
     }
     let (bands, coefficients) = (op.bands as usize, op.coefficients as usize);

@@ -281,7 +281,7 @@ struct Gradients {
 impl Gradients {
     /// Removes the gradients with these ids and concatenates them.
     fn take(&mut self, ids: &[i64], dtype: DType, arena: &Arc<Arena>) -> Result<Tensor> {
-        let gone = || Error::invalid("a gradient of the batch is gone");
+        let gone = || Error::invalid("a gradient of the batch is missing");
         let parts: Vec<Tensor> = ids.iter().map(|id| self.there.remove(id).ok_or_else(gone)).collect::<Result<_>>()?;
         let rows = parts.iter().map(|t| t.shape().first().copied().unwrap_or(1)).sum();
         let row = parts.first().map(|t| t.shape().iter().skip(1).copied().collect::<Vec<_>>()).unwrap_or_default();

@@ -51,7 +51,7 @@ pub(crate) fn granted(files: &Files) -> Open {
 /// Returns the path at which files whose names begin with `prefix` may be written.
 pub(crate) fn writable(files: &Files, prefix: &str) -> Result<PathBuf> {
     let path = Path::new(prefix);
-    let name = path.file_name().ok_or_else(|| Error::invalid(format!("{prefix:?} is no prefix of files")))?;
+    let name = path.file_name().ok_or_else(|| Error::invalid(format!("{prefix:?} is not a file name prefix")))?;
     Ok(files.resolve(path.parent().unwrap_or(Path::new("")))?.join(name))
 }
 

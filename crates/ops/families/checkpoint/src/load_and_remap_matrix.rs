@@ -76,7 +76,7 @@ fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result
         )));
     };
     if entry.dtype != DType::F32 {
-        return Err(Error::invalid(format!("Tensor {name} is not of the dtype that is expected"))
+        return Err(Error::invalid(format!("Tensor {name} does not have the expected dtype"))
             .expected(DType::F32)
             .found(entry.dtype));
     }

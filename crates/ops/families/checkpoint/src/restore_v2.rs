@@ -44,7 +44,7 @@ fn restore_v2(op: &RestoreV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     });
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     for tensor in tensors {
-        match tensor.unwrap_or_else(|| Err(Error::internal("a tensor was left out"))) {
+        match tensor.unwrap_or_else(|| Err(Error::internal("a tensor was not read"))) {
             Ok(tensor) => found.push(tensor),
             Err(fault) => faults.push(fault),
         }

@@ -30,7 +30,7 @@ fn find(_: &NearestNeighbors, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid("Expected points.rows() > 0"));
     }
     if points.dims != centers.dims {
-        return Err(Error::invalid("points and centers must have as many dimensions")
+        return Err(Error::invalid("points and centers must have the same number of dimensions")
             .found(format!("{} and {}", points.dims, centers.dims)));
     }
     let k = usize::try_from(k).map_err(|_| Error::invalid("Expected k >= 0").found(k))?.min(centers.count);

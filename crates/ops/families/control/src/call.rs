@@ -18,7 +18,7 @@ attrs! {
 
 pub static FUNCTION_ARG: Def<FunctionArg> =
     op("_Arg").outputs(&[arg("output", of("T"))]).stateful().role(Role::Arg).stateful_if(|_| false).kernel(
-        |op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function was given no value", op.index))),
+        |op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function has no value", op.index))),
     );
 
 attrs! {
@@ -276,7 +276,7 @@ pub fn fitting(results: Vec<Tensor>, expected: &[DType]) -> Result<Vec<Tensor>> 
     if found == expected {
         return Ok(results);
     }
-    Err(Error::internal("a function does not return what its node promises")
+    Err(Error::internal("a function's results do not match the outputs of its node")
         .expected(format!("{expected:?}"))
         .found(format!("{found:?}")))
 }

@@ -89,7 +89,7 @@ fn for_op(op: &For, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
     if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
         return Err(Error::invalid(format!("Invalid start/limit/delta: {start_at} {limit} {delta}"))
-            .help("the loop has to lead from its start to its limit"));
+            .help("delta must lead from start to limit"));
     }
     let variables = take_inputs(cx, 3)?;
     let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };

@@ -31,7 +31,7 @@ impl Scale {
             return Err(Error::invalid("a scale must be positive").attr(format!("{what}_scale")).found(scale));
         }
         let zero = u8::try_from(zero).map_err(|_| {
-            let error = Error::invalid("a zero point must be a code of quint8").attr(format!("{what}_zero_point"));
+            let error = Error::invalid("a zero point must be a quint8 value").attr(format!("{what}_zero_point"));
             error.expected("0 to 255").found(zero)
         })?;
         Ok(Scale { scale, zero })
@@ -82,7 +82,7 @@ impl<'a> Rest<'a> {
             if tensor.shape().dims() == [channels] {
                 return tensor.slice::<f32>();
             }
-            let error = Error::invalid(format!("{what} must have a number for each channel of the result"));
+            let error = Error::invalid(format!("{what} must have a value for each channel of the result"));
             Err(error.expected(format!("shape [{channels}]")).found(format!("shape {}", tensor.shape())))
         };
         let (scales, bias) = (vector(SCALES, "filter_scales")?, vector(BIAS, "bias")?);

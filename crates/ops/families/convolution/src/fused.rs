@@ -279,7 +279,7 @@ impl Rest<'_> {
     fn vector<T: Number<Wide = W>, W>(&self, cx: &Cx<'_, '_>, i: usize, channels: usize) -> Result<Vec<W>> {
         let tensor = cx.input(self.first + i)?;
         if tensor.shape().rank() != 1 || tensor.num_elements() != channels {
-            return Err(Error::invalid(format!("argument {i} must have a number for each of {channels} channels"))
+            return Err(Error::invalid(format!("argument {i} must have a value for each of {channels} channels"))
                 .found(format!("shape {}", tensor.shape())));
         }
         Ok(tensor.slice::<T>()?.iter().map(|value| value.widen()).collect())

@@ -161,9 +161,11 @@ fn convolve(op: &FusedPad, cx: &mut Cx<'_, '_>) -> Result<()> {
                     [h as usize, w as usize]
                 }
                 _ => {
-                    return Err(Error::invalid("images that have pixels are resized to two sizes that are positive")
-                        .expected("a vector of a height and a width")
-                        .found(format!("{size} for images of shape {}", input.shape())));
+                    return Err(Error::invalid(
+                        "images must not be empty, and their new height and width must be positive",
+                    )
+                    .expected("a vector of a height and a width")
+                    .found(format!("{size} for images of shape {}", input.shape())));
                 }
             }
         }
@@ -173,7 +175,7 @@ fn convolve(op: &FusedPad, cx: &mut Cx<'_, '_>) -> Result<()> {
         before.checked_add(after).and_then(|margin| margin.checked_add(axis))
     };
     let (Some(padded_rows), Some(padded_columns)) = (size(rows, vertical), size(columns, horizontal)) else {
-        return Err(Error::invalid("the margins are too wide").found(cx.input(paddings)?));
+        return Err(Error::invalid("the padding is too large").found(cx.input(paddings)?));
     };
     let shape = Shape::new([batch, padded_rows, padded_columns, channels])?;
     let convolution = op.convolution().convolution(&shape, filter.shape())?;

@@ -10,7 +10,7 @@ use levada_ops_core::halves::Half;
 
 /// Computes `dst = a b`, or `dst += a b` if `add`, on this thread: `m` rows of `n` elements, `width` apart.
 pub(crate) fn product<T: Gemm>(size: Size, dst: &mut [T], width: usize, add: bool, a: Mat<'_, T>, b: Mat<'_, T>) {
-    multiply_here(size, a, b, dst, width, add).expect("the caller's blocks hold the matrices it says");
+    multiply_here(size, a, b, dst, width, add).expect("the caller's slices hold matrices of the given sizes");
 }
 
 /// A dtype that convolutions support; they compute in [`Number::Wide`].

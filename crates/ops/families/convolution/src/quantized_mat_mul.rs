@@ -75,7 +75,7 @@ fn mat_mul(op: &LevadaQuantizedMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let weights =
         Kept::weights(cx, |filter| Ok(vec![Packed::new(isa(), filter.slice::<i8>()?, [1, depth, columns], columns)?]))?;
     let [weights] = &weights[..] else {
-        return Err(Error::internal("the weights of a product of matrices are one group"));
+        return Err(Error::internal("the weights of a matrix product form a single group"));
     };
     let mut out = cx.alloc(op.out_type, &shape)?;
     let rest = Rest::new(cx, &ending, weights.sums(), &shape)?;

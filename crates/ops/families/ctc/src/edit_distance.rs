@@ -63,7 +63,7 @@ impl<'a, T: Element> Sequences<'a, T> {
                 .found(format!("shapes {indices}, {values} and {dims}")));
         };
         if columns != rank || count != numbers {
-            return Err(Error::invalid(format!("the indices of {name} must fit its values and its shape"))
+            return Err(Error::invalid(format!("the indices of {name} must match its values and its shape"))
                 .found(format!("shapes {indices}, {values} and {dims}")));
         }
         if rank < 2 {

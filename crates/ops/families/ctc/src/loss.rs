@@ -109,7 +109,7 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
                 "Not enough time for target transition sequence (required: {}, available: {steps}) in sequence {b}",
                 labels.len()
             ))
-            .help("ignore_longer_outputs_than_inputs leaves such sequences out"));
+            .help("set ignore_longer_outputs_than_inputs to skip such sequences"));
         }
         let is_counted = steps > 0 && labels.len() <= steps;
         targets.push((if is_counted { steps } else { 0 }, target));

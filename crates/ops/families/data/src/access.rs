@@ -121,7 +121,7 @@ pub static GET_ELEMENT_AT_INDEX: Def<GetElementAtIndex> = op("GetElementAtIndex"
             Ok(Box::new(Numbered { access, numbers: move |i| (i == 0).then_some(index), next: 0 }))
         };
         Stream::once(cx, make, move |element| {
-            let element = element.ok_or_else(|| Error::internal("an element that is there was not got"))?;
+            let element = element.ok_or_else(|| Error::internal("an available element was not returned"))?;
             check_results(&element, &types)?;
             for (i, (component, shape)) in element.iter().zip(&shapes).enumerate() {
                 if !shape.accepts(component.shape()) {

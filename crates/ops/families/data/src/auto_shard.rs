@@ -295,8 +295,8 @@ impl Sharding<'_, '_, '_> {
 fn check_depth(depth: u32) -> Result<()> {
     match depth < MOST_DEEP {
         true => Ok(()),
-        false => Err(Error::resource_exhausted("the datasets behind an AutoShardDataset are too many")
-            .expected(format!("at most {MOST_DEEP} made of one another"))),
+        false => Err(Error::resource_exhausted("an AutoShardDataset is made of too many datasets")
+            .expected(format!("a nesting depth of at most {MOST_DEEP}"))),
     }
 }
 

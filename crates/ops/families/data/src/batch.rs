@@ -211,7 +211,7 @@ pub(crate) fn batch(rows: &[Tuple], arena: &Arc<Arena>) -> Result<Tuple> {
     let components = rows.first().map_or(0, Vec::len);
     let one = |i: usize| {
         let parts = || rows.iter().filter_map(move |row| row.get(i));
-        let Some(first) = parts().next() else { return Err(Error::internal("a batch of nothing")) };
+        let Some(first) = parts().next() else { return Err(Error::internal("a batch without elements")) };
         if let Some((at, other)) = parts().enumerate().find(|(_, part)| part.shape() != first.shape()) {
             return Err(Error::invalid(format!(
                 "Cannot batch tensors with different shapes in component {i}. First element had shape {} and element \

@@ -31,11 +31,11 @@ pub static CACHE_DATASET: Def<Plain> = op("CacheDataset")
             2 => None,
             _ => match cx.slice::<Handle>(2)? {
                 [Handle { object, .. }] => object.clone(),
-                _ => return Err(Error::invalid("cache must be one handle")),
+                _ => return Err(Error::invalid("cache must be a single handle")),
             },
         };
         let memory = given.map_or_else(|| Ok(Arc::default()), |object| object.downcast());
-        let memory: Arc<Memory> = memory.map_err(|_| Error::invalid("cache is no handle of a cache"))?;
+        let memory: Arc<Memory> = memory.map_err(|_| Error::invalid("cache is not a handle to a cache"))?;
         make_like(cx, &source.clone(), Cache { source, memory })
     });
 

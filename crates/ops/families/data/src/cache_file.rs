@@ -252,7 +252,7 @@ impl Iter for FileCacheIter {
             }
             (0, _) => {
                 return Err(Error::not_found(format!(
-                    "the cache {} that the iterator has read from is not there",
+                    "the cache {} that the iterator was reading from does not exist",
                     self.place.name
                 ))
                 .help("restore it with the checkpoint, or begin at the first element"));

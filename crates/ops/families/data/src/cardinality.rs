@@ -31,7 +31,8 @@ pub static DATASET_CARDINALITY: Def<DatasetCardinality> = op("DatasetCardinality
     .shape(scalar_output)
     .kernel(|op: &DatasetCardinality, cx| {
         let source = input(cx, 0)?;
-        let options = fields(&op.options).ok_or_else(|| Error::invalid("`cardinality_options` are no such options"))?;
+        let options =
+            fields(&op.options).ok_or_else(|| Error::invalid("`cardinality_options` is not a valid message"))?;
         let level = options.get(&COMPUTE_LEVEL).and_then(|values| values.last()).map_or(0, |value| value.number);
         let cardinality = source.cardinality();
         if cardinality != UNKNOWN || level < MODERATE {
@@ -53,7 +54,7 @@ pub static DATASET_CARDINALITY: Def<DatasetCardinality> = op("DatasetCardinality
 fn behind(source: &Source, all: &mut Vec<Source>, seen: &mut HashSet<usize>, depth: u32) -> Result<()> {
     if depth >= MOST_DEEP {
         return Err(Error::resource_exhausted("a dataset is made of too many others")
-            .expected(format!("at most {MOST_DEEP} made of one another")));
+            .expected(format!("a nesting depth of at most {MOST_DEEP}")));
     }
     if !seen.insert(source.identity().addr()) {
         return Ok(());

@@ -66,7 +66,7 @@ fn choose_fastest_branch(op: &ChooseFastestBranchDataset, cx: &mut Cx<'_, '_>) -
     for (function, &length) in op.branches.iter().zip(&op.lengths) {
         let next = usize::try_from(length).ok().and_then(|length| first.checked_add(length));
         let Some(next) = next.filter(|&next| next <= cx.num_inputs()) else {
-            return Err(Error::invalid("`other_arguments_lengths` says more than there are")
+            return Err(Error::invalid("the sum of `other_arguments_lengths` exceeds the number of other arguments")
                 .expected(format!("{} in all", op.arguments.len()))
                 .found(format!("{:?}", op.lengths)));
         };

@@ -231,7 +231,7 @@ impl Source {
 impl Deref for Source {
     type Target = Node;
     fn deref(&self) -> &Node {
-        self.0.get().expect("checked when it was made")
+        self.0.get().expect("checked on creation")
     }
 }
 
@@ -395,8 +395,8 @@ impl Setup {
     /// Returns the context one level further in.
     fn inside(&self, name: String) -> Result<Setup> {
         if self.nested >= MOST_NESTED {
-            return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deep")
-                .expected(format!("at most {MOST_NESTED} inside one another")));
+            return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deeply")
+                .expected(format!("at most {MOST_NESTED} levels")));
         }
         let in_job = self.in_job || self.ahead > 0;
         Ok(Setup { name: name.into(), nested: self.nested + 1, ahead: 0, in_job, stage: None, ..self.clone() })
@@ -470,7 +470,7 @@ pub(crate) fn make(
 ) -> Result<()> {
     let (types, shapes) = (types.into(), shapes.into());
     if types.len() != shapes.len() {
-        return Err(Error::invalid("output_types and output_shapes must be of one length").found(format!(
+        return Err(Error::invalid("output_types and output_shapes must have the same length").found(format!(
             "{} and {}",
             types.len(),
             shapes.len()

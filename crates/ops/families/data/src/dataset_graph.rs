@@ -137,7 +137,7 @@ impl Writer {
         }
         if depth >= MOST_DEEP {
             return Err(Error::resource_exhausted("a dataset is made of too many others")
-                .expected(format!("at most {MOST_DEEP} made of one another")));
+                .expected(format!("a nesting depth of at most {MOST_DEEP}")));
         }
         let Some(made) = &source.made else {
             if self.nameless {
@@ -265,7 +265,7 @@ impl<'g> Reader<'g, '_, '_, '_> {
             return Ok(made.clone());
         }
         if self.open.len() > MOST_DEEP as usize + 1 || !self.open.insert(&node.name) {
-            return Err(Error::invalid("the nodes of a dataset's graph are a cycle, or too many behind one another")
+            return Err(Error::invalid("the nodes of a dataset's graph form a cycle or too long a chain")
                 .at_node(&node.name, &node.op)
                 .expected(format!("at most {MOST_DEEP}")));
         }
@@ -287,7 +287,7 @@ impl<'g> Reader<'g, '_, '_, '_> {
         let entry = ops.iter().find(|entry| entry.def.spec.name == node.op);
         let is_dataset = |def: &OpDef| matches!(def.spec.outputs, [out] if out.name == "handle");
         let Some(entry) = entry.filter(|entry| is_dataset(&entry.def)) else {
-            return Err(Error::unimplemented("a node of a dataset's graph is neither a constant nor makes a dataset")
+            return Err(Error::unimplemented("a node of a dataset's graph is neither a constant nor a dataset")
                 .at_node(&node.name, &node.op));
         };
         let meta = NodeMeta {

@@ -49,7 +49,7 @@ fn directed_interleave(op: &DirectedInterleaveDataset, cx: &mut Cx<'_, '_>) -> R
     for (i, source) in sources.iter().enumerate() {
         if source.types != first.types {
             return Err(Error::invalid(format!(
-                "All inputs must have the same output_types: those of input {i} are others than those of input 0"
+                "All inputs must have the same output_types: those of input {i} differ from those of input 0"
             ))
             .expected(format!("{:?}", first.types))
             .found(format!("{:?}", source.types)));

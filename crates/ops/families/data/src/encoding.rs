@@ -37,12 +37,16 @@ pub(crate) fn encode_position(position: Vec<Tensor>) -> Result<Variant> {
 pub(crate) fn decode_position(variant: &Variant, files: &Files) -> Result<Vec<Tensor>> {
     match variant.get::<EncodedVariant>() {
         Some(found) if found.type_name == POSITION => decode(&found.tensors, files, 0),
-        Some(found) if found.type_name == "tensorflow::Iterator" => Err(Error::unimplemented(
-            "this is the position of an iterator as TensorFlow writes it, which cannot be read",
-        )
-        .help("restore the rest of the checkpoint without it, and begin at the first element")),
-        Some(found) => Err(Error::invalid("this is no position that SerializeIterator gave").found(&found.type_name)),
-        None => Err(Error::invalid("this is no position that SerializeIterator gave").found(format!("{variant:?}"))),
+        Some(found) if found.type_name == "tensorflow::Iterator" => {
+            Err(Error::unimplemented("this iterator position was written by TensorFlow and cannot be read")
+                .help("restore the rest of the checkpoint without it, and begin at the first element"))
+        }
+        Some(found) => {
+            Err(Error::invalid("this is not a position returned by SerializeIterator").found(&found.type_name))
+        }
+        None => {
+            Err(Error::invalid("this is not a position returned by SerializeIterator").found(format!("{variant:?}")))
+        }
     }
 }
 
@@ -136,7 +140,7 @@ fn decode_dataset(kind: &[u8], tensors: Vec<Tensor>, files: &Files) -> Result<So
 /// Applies `change` to every variant of the tensors.
 fn each_variant(tensors: &[Tensor], depth: u32, change: impl Fn(&Variant) -> Result<Variant>) -> Result<Vec<Tensor>> {
     if depth > MOST_NESTED {
-        return Err(Error::resource_exhausted("an element holds values nested too deep")
+        return Err(Error::resource_exhausted("an element holds values nested too deeply")
             .expected(format!("at most {MOST_NESTED} levels")));
     }
     let one = |tensor: &Tensor| match tensor.dtype() {

@@ -300,7 +300,7 @@ pub(crate) fn check_results(results: &[Tensor], types: &[DType]) -> Result<()> {
         return Ok(());
     }
     let found: Vec<DType> = results.iter().map(Tensor::dtype).collect();
-    Err(Error::invalid("a function of a dataset returns other components than the dataset's elements have")
+    Err(Error::invalid("a dataset's function returns components that do not match the dataset's elements")
         .expected(format!("{types:?}"))
         .found(format!("{found:?}")))
 }

@@ -203,7 +203,7 @@ impl Iter for ReducerIter {
                 Poll::Ready(Ok(()))
             }
             _ => Poll::Ready(Err(Error::unimplemented(
-                "the position of a GroupByReducerDataset cannot be saved while a function of it runs",
+                "the position of a GroupByReducerDataset cannot be saved while one of its functions runs",
             ))),
         }
     }

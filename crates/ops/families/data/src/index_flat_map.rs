@@ -142,7 +142,7 @@ fn row_of(rows: &[Tensor], offset: u64, types: &[DType]) -> Result<Tuple> {
     let component = |tensor: &Tensor| match tensor.shape().first() {
         None => Ok(tensor.clone()),
         Some(&n) if offset < n as u64 => tensor.row(offset as usize),
-        Some(n) => Err(Error::invalid("`index_map_func` gives the number of a row that the element does not have")
+        Some(n) => Err(Error::invalid("`index_map_func` returned the index of a row that the element does not have")
             .expected(format!("less than {n}"))
             .found(offset)),
     };

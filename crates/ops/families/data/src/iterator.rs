@@ -48,7 +48,7 @@ impl Shared for IteratorResource {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let Kind { device, types, shapes } = kind;
         if types.len() != shapes.len() {
-            return Err(Error::invalid("output_types and output_shapes must be of one length").found(format!(
+            return Err(Error::invalid("output_types and output_shapes must have the same length").found(format!(
                 "{} and {}",
                 types.len(),
                 shapes.len()
@@ -69,14 +69,14 @@ impl IteratorResource {
     /// `INVALID_ARGUMENT` otherwise.
     pub(crate) fn check_kind(&self, types: &[DType], shapes: &[PartialShape]) -> Result<()> {
         if !types.is_empty() && types != self.types {
-            return Err(Error::invalid("the iterator has elements of other dtypes")
+            return Err(Error::invalid("the iterator has elements of different dtypes")
                 .expected(format!("{types:?}"))
                 .found(format!("{:?}", self.types)));
         }
         let fit = shapes.len() == self.shapes.len()
             && shapes.iter().zip(&self.shapes).all(|(asked, own)| asked.is_compatible(own));
         if !shapes.is_empty() && !fit {
-            return Err(Error::invalid("the iterator has elements of other shapes")
+            return Err(Error::invalid("the iterator has elements of different shapes")
                 .expected(format!("{shapes:?}"))
                 .found(format!("{:?}", self.shapes)));
         }

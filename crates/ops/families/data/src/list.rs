@@ -31,13 +31,13 @@ pub static LIST_DATASET: Def<ListDataset> = op("ListDataset")
         let tensors: Arc<[Tensor]> = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
         let components = op.types.len();
         if components == 0 || !tensors.len().is_multiple_of(components) {
-            return Err(Error::invalid("the number of tensors must be a multiple of that of components")
+            return Err(Error::invalid("the number of tensors must be a multiple of the number of components")
                 .expected(format!("a multiple of {components}"))
                 .found(tensors.len()));
         }
         let mut dtypes = tensors.iter().map(Tensor::dtype).zip(op.types.iter().cycle());
         if dtypes.any(|(found, &expected)| found != expected) {
-            return Err(Error::invalid("the tensors of a ListDataset must be of the dtypes of its elements")
+            return Err(Error::invalid("the tensors of a ListDataset must have the dtypes of its elements")
                 .expected(format!("{:?}", op.types)));
         }
         make(cx, op.types.clone(), op.shapes.clone(), List { tensors, components })

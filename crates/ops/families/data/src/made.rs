@@ -94,8 +94,9 @@ impl Source {
 /// # Errors
 /// Those of its kernel, and `UNIMPLEMENTED` if there is no such kernel.
 pub(crate) fn make(cx: &Cx<'_, '_>, node: &NodeMeta, attrs: &Attrs, inputs: Vec<Tensor>) -> Result<Source> {
-    let none =
-        || Error::unimplemented(format!("the op {} makes no dataset here", node.op)).at_node(&node.name, node.op);
+    let none = || {
+        Error::unimplemented(format!("the op {} does not create a dataset here", node.op)).at_node(&node.name, node.op)
+    };
     let entry = crate::ops().into_iter().find(|entry| entry.def.spec.name == node.op).ok_or_else(none)?;
     let op = entry.def.decode(attrs)?;
     let cpu = Arc::new(Cpu { arena: cx.device.arena.clone() });

@@ -43,7 +43,7 @@ impl Shared for MultiDevice {
 
     fn check(&self, kind: &MultiDeviceKind) -> Result<()> {
         if kind.devices != self.kind.devices {
-            return Err(Error::invalid("the iterator is for another number of devices")
+            return Err(Error::invalid("the iterator is for a different number of devices")
                 .expected(kind.devices)
                 .found(self.kind.devices));
         }
@@ -57,7 +57,7 @@ impl MultiDevice {
         let shapes_fit =
             shapes.len() == own.shapes.len() && shapes.iter().zip(&own.shapes).all(|(a, b)| a.is_compatible(b));
         if (!types.is_empty() && types != own.types) || (!shapes.is_empty() && !shapes_fit) {
-            return Err(Error::invalid("the iterator has other elements")
+            return Err(Error::invalid("the iterator has different elements")
                 .expected(format!("{types:?} of shapes {shapes:?}"))
                 .found(format!("{:?} of shapes {:?}", own.types, own.shapes)));
         }

@@ -57,7 +57,7 @@ fn one_shot_iterator(op: &OneShotIterator, cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     let iterator: Arc<IteratorResource> = match handle.slice::<Handle>()? {
         [Handle { object: Some(object), .. }] => {
-            object.clone().downcast().map_err(|_| Error::internal("the handle is of something else"))?
+            object.clone().downcast().map_err(|_| Error::internal("the handle does not refer to an iterator"))?
         }
         _ => return Err(Error::internal("the iterator has no handle")),
     };

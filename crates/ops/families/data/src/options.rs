@@ -142,7 +142,7 @@ pub(crate) fn merged(first: &Bytes, then: &Bytes) -> Result<Bytes> {
     if first.is_empty() {
         return Ok(then.clone());
     }
-    let no_options = || Error::invalid("these are no options of a dataset");
+    let no_options = || Error::invalid("these are not dataset options");
     let mut all = fields(first).ok_or_else(no_options)?;
     for (number, values) in fields(then).ok_or_else(no_options)? {
         all.entry(number).or_default().extend(values);

@@ -98,7 +98,7 @@ pub(crate) fn is_ordered(deterministic: &str) -> Result<bool> {
     match deterministic {
         "true" | "default" => Ok(true),
         "false" => Ok(false),
-        other => Err(Error::invalid(format!("{other:?} does not say whether the order is kept"))
+        other => Err(Error::invalid(format!("{other:?} is not a valid value of `deterministic`"))
             .attr("deterministic")
             .expected("true, false or default")),
     }

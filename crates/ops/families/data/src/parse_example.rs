@@ -127,7 +127,7 @@ impl Columns {
             let ragged = Ragged { splits: vec![read[first + m + i].clone()], values: read[first + i].clone() };
             components[place] = Some(Tensor::scalar(Variant::new(ragged)));
         }
-        components.into_iter().collect::<Option<_>>().ok_or_else(|| Error::internal("a feature was left out"))
+        components.into_iter().collect::<Option<_>>().ok_or_else(|| Error::internal("a feature was not read"))
     }
 }
 

@@ -94,6 +94,6 @@ impl Saved {
 /// The error for a position that belongs to another dataset.
 #[cold]
 pub(crate) fn broken() -> Error {
-    Error::data_loss("this is no position in the dataset of the iterator")
-        .help("the graph must have the dataset as it was when the iterator was saved")
+    Error::data_loss("this is not a position in the iterator's dataset")
+        .help("the dataset must be the same as when the iterator was saved")
 }

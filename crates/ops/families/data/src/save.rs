@@ -215,11 +215,11 @@ impl Iter for SaveIter {
     }
 
     fn save(&mut self, _: &mut Turn<'_>, _: &mut Saver) -> Poll<Result<()>> {
-        Poll::Ready(Err(Error::unimplemented("the position of an iterator that writes what it gives cannot be saved")))
+        Poll::Ready(Err(Error::unimplemented("the position of an iterator that writes its elements cannot be saved")))
     }
 
     fn restore(&mut self, _: &mut Saved) -> Result<()> {
-        Err(Error::unimplemented("the position of an iterator that writes what it gives cannot be restored"))
+        Err(Error::unimplemented("the position of an iterator that writes its elements cannot be restored"))
     }
 }
 

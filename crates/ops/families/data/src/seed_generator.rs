@@ -83,8 +83,8 @@ fn make(cx: &mut Cx<'_, '_>, reshuffles: bool) -> Result<()> {
 /// `INVALID_ARGUMENT` for a handle to something else.
 pub(crate) fn generator(cx: &Cx<'_, '_>, i: usize) -> Result<Option<Arc<SeedGenerator>>> {
     let [Handle { object, .. }] = cx.slice::<Handle>(i)? else {
-        return Err(Error::invalid("seed_generator must be one handle"));
+        return Err(Error::invalid("seed_generator must be a single handle"));
     };
     let generator = object.clone().map(|object| object.downcast());
-    generator.transpose().map_err(|_| Error::invalid("seed_generator is no handle of a generator of seeds"))
+    generator.transpose().map_err(|_| Error::invalid("seed_generator is not a handle to a seed generator"))
 }

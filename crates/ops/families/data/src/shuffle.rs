@@ -45,8 +45,7 @@ pub static SHUFFLE_DATASET: Def<Shuffle> = op("ShuffleDataset")
     .kernel(|op: &Shuffle, cx| {
         let last = cx.num_inputs() - 1;
         let seeds = match last {
-            2 => generator(cx, last)?
-                .ok_or_else(|| Error::failed_precondition("seed_generator is a handle of nothing"))?,
+            2 => generator(cx, last)?.ok_or_else(|| Error::failed_precondition("seed_generator is a dummy handle"))?,
             3 => seeds(op, cx)?,
             _ => match generator(cx, last)?.filter(|_| op.reshuffle_each_iteration) {
                 Some(generator) => generator,

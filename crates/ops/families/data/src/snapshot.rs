@@ -97,7 +97,7 @@ impl Metadata {
         if version != VERSION {
             return Err(Error::unimplemented(format!("a dataset that was written in the layout of version {version}"))
                 .expected(format!("version {VERSION}"))
-                .help("write it anew, with this version of the program or with TensorFlow's SnapshotDatasetV2"));
+                .help("write it again, with this version of the program or with TensorFlow's SnapshotDatasetV2"));
         }
         if run.is_empty() || run.contains(['/', '\\']) || run.starts_with('.') {
             return Err(corrupt());
@@ -142,7 +142,7 @@ impl Metadata {
         if self.dtypes.is_empty() || self.dtypes == types {
             return Ok(());
         }
-        Err(Error::invalid("the dataset was saved with elements of other dtypes")
+        Err(Error::invalid("the dataset was saved with elements of different dtypes")
             .expected(format!("{types:?}"))
             .found(format!("{:?}", self.dtypes)))
     }
@@ -430,7 +430,7 @@ impl Parts {
             };
             let component = read::tensor_from_pb(&record)?;
             if component.dtype() != dtype {
-                return Err(Error::data_loss(format!("{} has a component of another dtype", path.display()))
+                return Err(Error::data_loss(format!("{} has a component of a different dtype", path.display()))
                     .expected(dtype)
                     .found(component.dtype()));
             }

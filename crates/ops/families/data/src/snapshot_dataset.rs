@@ -150,10 +150,10 @@ fn snapshot_dataset(op: &SnapshotDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
         }
     };
     if op.shuffle_on_read && (op.seed, op.seed2) != (0, 0) {
-        return Err(Error::unimplemented("a SnapshotDataset cannot read its files in a random order by a seed")
+        return Err(Error::unimplemented("a SnapshotDataset cannot read its files in a random order with a seed")
             .attr("seed")
             .expected("seed and seed2 of 0, or shuffle_on_read of false")
-            .help("shuffle the elements behind it"));
+            .help("shuffle the elements after it"));
     }
     let path = path(cx, &[&op.reader_prefix, &op.writer_prefix])?;
     let source = input(cx, 0)?;
@@ -189,8 +189,8 @@ fn snapshot_dataset(op: &SnapshotDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
 /// Returns the path in input 1; prefixes must be empty.
 fn path(cx: &Cx<'_, '_>, prefixes: &[&Bytes]) -> Result<String> {
     if prefixes.iter().any(|prefix| !prefix.is_empty()) {
-        return Err(Error::unimplemented("a snapshot's path has no prefix of its own for reading or writing here")
-            .help("give the whole path, and leave the prefixes empty"));
+        return Err(Error::unimplemented("separate path prefixes for reading and writing snapshots are not supported")
+            .help("pass the whole path, and leave the prefixes empty"));
     }
     let path: Bytes = scalar(cx, 1, "path")?;
     Ok(String::from_utf8_lossy(&path).into_owned())

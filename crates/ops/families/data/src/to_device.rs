@@ -177,6 +177,6 @@ pub(crate) fn check_place(element: &[Tensor], reader: &str) -> Result<()> {
         Some(device) => Err(Error::unimplemented("the elements of the iterator are in the memory of another device")
             .expected(format!("a node on {device}"))
             .found(format!("one on {reader}"))
-            .help("put the node that asks for the next element on the device of its iterator")),
+            .help("place the node that requests the next element on the device of its iterator")),
     }
 }

@@ -88,7 +88,7 @@ fn suppress(op: &CombinedNonMaxSuppression, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("scores must be 3-D [batch, num_boxes, num_classes], got shape {scores}")));
     };
     if scores.dims() != [batch, count, classes] {
-        return Err(Error::invalid("boxes and scores must have the same batch size and as many boxes")
+        return Err(Error::invalid("boxes and scores must have the same batch size and number of boxes")
             .found(format!("boxes of shape {boxes} and scores of shape {scores}")));
     }
     if kinds != 1 && kinds != classes {

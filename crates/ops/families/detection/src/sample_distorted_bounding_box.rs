@@ -187,7 +187,7 @@ fn objects(op: &SampleDistortedBoundingBox, cx: &Cx<'_, '_>, size: [i32; 2]) -> 
     if boxes.is_empty() {
         if !op.use_image_if_no_bounding_boxes {
             return Err(Error::invalid("No bounding boxes provided as input")
-                .help("use_image_if_no_bounding_boxes takes the whole image for the only box"));
+                .help("set use_image_if_no_bounding_boxes to use the whole image as the only box"));
         }
         return Ok(vec![Rectangle { low: [0, 0], high: size }]);
     }
