@@ -350,7 +350,7 @@ impl Cuda {
                 }
             };
             let thread = std::thread::Builder::new().name(format!("cuda-{ordinal}-{lane}")).spawn(wait);
-            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("cannot start a thread for a device: {e}")))?;
+            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("cannot start a device thread: {e}")))?;
             waiters.push(waiter);
         }
         let state = Mutex::new(State { hazards: Hazards::new(queues.count()), fault: None });

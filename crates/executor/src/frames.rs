@@ -24,7 +24,7 @@ pub(crate) struct Position {
     pub(crate) iteration: u64,
 }
 
-/// A loop that is under way, entered from one iteration of the frame around it.
+/// A running loop, entered from one iteration of the frame around it.
 pub(crate) struct Frame {
     pub(crate) name: Arc<str>,
     pub(crate) layout: u32,

@@ -81,7 +81,7 @@ impl Gpu {
     pub fn alloc(&self, node: &Arc<str>, dtype: DType, shape: &Shape) -> Result<Tensor> {
         let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
         let size =
-            size.ok_or_else(|| Error::unimplemented(format!("{} does not support elements of type {dtype}", self.name)))?;
+            size.ok_or_else(|| Error::unimplemented(format!("{} does not support {dtype} elements", self.name)))?;
         if shape.num_elements() > MOST_BYTES / size {
             return Err(Error::resource_exhausted(format!(
                 "{} has no memory for a tensor of shape {shape}",
