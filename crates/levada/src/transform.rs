@@ -1,5 +1,5 @@
-//! Graph transformations: [`quantize()`] computes layers in 8-bit integers, [`batch`] makes a graph process many
-//! examples at once.
+//! Graph transformations: [`quantize()`] computes layers in 8-bit integers, [`batch`] makes a graph process a
+//! batch of examples.
 
 pub use levada_transform::{Batched, Feeds, Options, Quantized, Ranges, Refused, quantize};
 

@@ -76,7 +76,6 @@ pub struct SessionOptions {
     /// Records how full queues are and the work of the stages of input pipelines:
     /// [`Session::queue_usage`](crate::Session::queue_usage),
     /// [`Session::pipeline_traces`](crate::Session::pipeline_traces).
-    /// [`Session::queue_usage`](crate::Session::queue_usage), [`Session::pipeline_traces`](crate::Session::pipeline_traces).
     pub telemetry: bool,
     /// The maximum number of plans that the session keeps, one for each set of feeds, fetches and targets; 0 for 1,000.
     /// Beyond that the least recently used ones are dropped, and compiled again when needed. Callables keep theirs.

@@ -397,7 +397,7 @@ impl Session {
         Ok(())
     }
 
-    /// The graph as it is now.
+    /// The current graph.
     pub fn graph(&self) -> Arc<Graph> {
         self.inner.graph()
     }

@@ -99,7 +99,8 @@ pub fn polynomial_decay(
     })
 }
 
-/// Half a cosine from `learning_rate` to `alpha * learning_rate` in `decay_steps` steps (Loshchilov and Hutter, ICLR 2017).
+/// Half a cosine from `learning_rate` to `alpha * learning_rate` in `decay_steps` steps (Loshchilov and Hutter, ICLR
+/// 2017).
 pub fn cosine_decay(b: &mut Builder, learning_rate: f64, global_step: Output, decay_steps: f64, alpha: f64) -> Output {
     b.new_scope("CosineDecay", |b, _| {
         let (step, all) = (steps(b, global_step), number(b, decay_steps));
