@@ -165,7 +165,7 @@ struct Scale<T> {
 impl<T: Base> Scale<T> {
     /// The largest scale at which the range fits the integers.
     fn new((min, max): (T, T), op: &QuantizeAndDequantize, bits: u32) -> Result<Scale<T>> {
-        let number = |n: i64| T::from(n).ok_or_else(|| Error::internal("an integer that is no float"));
+        let number = |n: i64| T::from(n).ok_or_else(|| Error::internal("an integer cannot be converted to a float"));
         let (lowest, highest) = match op.signed {
             true => (i64::from(op.narrow) - (1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
             false => (0, ((1u64 << bits) - 1) as i64),
@@ -194,7 +194,7 @@ fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_,
     }
     let shape = cx.input(0)?.shape().clone();
     let split = Split::new(&shape, op.axis)?;
-    let single = |v: f32| T::from(v).ok_or_else(|| Error::internal("a float that is no float"));
+    let single = |v: f32| T::from(v).ok_or_else(|| Error::internal("a float cannot be converted to the element type"));
     let ranges = match (op.given, cx.num_inputs()) {
         (true, 1) => vec![(single(op.min)?, single(op.max)?)],
         (true, _) => ends::<T>(cx, 1, &split, op.axis)?,

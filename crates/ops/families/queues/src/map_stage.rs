@@ -103,7 +103,7 @@ impl Map {
     /// The tensors of the tuple with this key, which must exist; they are removed if `take` is set.
     fn tensors(&mut self, key: i64, indices: &[usize], take: bool) -> Result<Vec<Tensor>> {
         let Some((number, tuple)) = self.tuples.get_mut(&key) else {
-            return Err(Error::internal("a staged tuple is gone"));
+            return Err(Error::internal("a staged tuple is missing"));
         };
         if let Some(i) = indices.iter().find(|&&i| tuple.get(i).is_none_or(Option::is_none)) {
             return Err(Error::invalid(format!("Tensor at index '{i}' for key '{key}' has already been removed.")));

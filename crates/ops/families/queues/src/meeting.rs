@@ -113,7 +113,7 @@ impl State for Rounds {
         let arrived = want.round.is_none();
         let number = *want.round.get_or_insert_with(|| self.arrive(group.size, &want.member));
         let Some(at) = self.rounds.iter().position(|round| round.number == number) else {
-            return Served::Done(Err(Error::internal("a round of a collective is over before all members have left")));
+            return Served::Done(Err(Error::internal("a round of a collective ended before all members have left")));
         };
         let round = &mut self.rounds[at];
         let Some(results) = &round.results else {
@@ -125,7 +125,7 @@ impl State for Rounds {
         if round.gone == group.size {
             self.rounds.remove(at);
         }
-        Served::Done(answer.ok_or_else(|| Error::internal("a member of a collective that was not there")))
+        Served::Done(answer.ok_or_else(|| Error::internal("a member is missing from its round of a collective")))
     }
 
     fn give_up(&mut self, _: &Group, want: Attendance) {
@@ -159,7 +159,7 @@ impl State for Rounds {
         let round = self.rounds.iter().find(|round| Some(round.number) == want.round)?;
         let (there, size) = (round.members.len(), group.size);
         (there < size).then(|| {
-            format!("{there} of the {size} members of the group have come, and no other is on its way in this run")
+            format!("{there} of the {size} members of the group have arrived, and no other will arrive in this run")
         })
     }
 
@@ -212,7 +212,7 @@ pub(crate) fn meet(cx: &mut Cx<'_, '_>, name: &str, size: i64, exchange: Exchang
     })?;
     if meeting.config.size != size {
         return Err(Error::internal(format!(
-            "{name} has members that say {size} and {} for its size",
+            "the members of {name} disagree about its size: {size} and {}",
             meeting.config.size
         ))
         .expected("the same group_size for all members"));
@@ -237,7 +237,9 @@ fn exchange(members: &[Member]) -> Result<Vec<Tensor>> {
         }
         if other.exchange != first.exchange {
             let (expected, found) = (format!("{:?}", first.exchange), format!("{:?}", other.exchange));
-            return Err(Error::invalid("members of a collective do different things").expected(expected).found(found));
+            return Err(Error::invalid("members of a collective perform different operations")
+                .expected(expected)
+                .found(found));
         }
     }
     let values: Vec<&Tensor> = members.iter().filter_map(|m| m.value.as_ref()).collect();

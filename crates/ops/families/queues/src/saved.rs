@@ -58,8 +58,8 @@ impl Saved {
     /// `DATA_LOSS` if the tensors were not made by `QueueSave` for such a queue.
     fn read(config: &Config, numbers: &[i64], elements: &[Bytes]) -> Result<Saved> {
         let broken = || {
-            Error::data_loss(format!("this is no state of {} '{}'", config.kind.name, config.name))
-                .help("the graph must have the queue as it was when the state was saved")
+            Error::data_loss(format!("this is not a saved state of {} '{}'", config.kind.name, config.name))
+                .help("the graph must define the queue as it did when the state was saved")
         };
         let numbers: [i64; 6] = numbers.try_into().map_err(|_| broken())?;
         let [version, _, _, stored, waiting, _] = numbers;

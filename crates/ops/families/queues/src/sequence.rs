@@ -45,7 +45,7 @@ impl Ticket {
     /// The ticket held by a tensor.
     fn of(tensor: &Tensor) -> Result<&Ticket> {
         let ticket = tensor.slice::<Variant>().ok().and_then(|v| v.first()?.get::<Ticket>());
-        ticket.ok_or_else(|| Error::invalid("this is no ticket of OrderedEnter"))
+        ticket.ok_or_else(|| Error::invalid("the input is not a ticket of OrderedEnter"))
     }
 
     fn advance(&self, to: u8, failed: bool) {
@@ -220,7 +220,7 @@ impl State for Sequence {
     fn obstacle(&self, _: &Config, want: &Want) -> Option<String> {
         match want {
             Want::Enter(Entrant { lane, .. }) if self.inside.is_none() && self.turn != *lane => {
-                Some(format!("lane {} is to enter before lane {lane}, and has not come", self.turn))
+                Some(format!("lane {} must enter before lane {lane}, but has not arrived", self.turn))
             }
             _ => None,
         }

@@ -235,6 +235,6 @@ fn check_dtypes(dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<()> {
     if dtypes.len() == cx.num_outputs() {
         Ok(())
     } else {
-        Err(Error::internal("a node with other outputs than its dtypes"))
+        Err(Error::internal("the outputs of a node do not match its dtypes"))
     }
 }

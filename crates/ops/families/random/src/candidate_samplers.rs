@@ -186,9 +186,12 @@ impl FixedUnigramCandidateSampler {
         match (self.vocab_file.is_empty(), self.unigrams.is_empty()) {
             (true, false) => {}
             (false, true) => {
-                return Err(Error::permission_denied(format!("weights may not be read from {}", self.vocab_file))
-                    .attr("vocab_file")
-                    .help("give the weights in unigrams"));
+                return Err(Error::permission_denied(format!(
+                    "reading weights from {} is not permitted",
+                    self.vocab_file
+                ))
+                .attr("vocab_file")
+                .help("give the weights in unigrams"));
             }
             _ => return Err(Error::invalid("Must provide either vocab_file or unigrams.")),
         }

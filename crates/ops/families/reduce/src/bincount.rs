@@ -138,7 +138,7 @@ fn check_weights(weights: &Tensor, n: usize) -> Result<()> {
     if weights.num_elements() == 0 || weights.num_elements() == n {
         return Ok(());
     }
-    Err(Error::invalid("the weights must be as many as the numbers, or none")
+    Err(Error::invalid("there must be one weight per value, or none")
         .expected(format!("{n} weights"))
         .found(weights.num_elements()))
 }

@@ -140,7 +140,7 @@ pub static LEVADA_SPARSE_MATRIX_PICK: Def<LevadaSparseMatrixPick> =
         .kernel(|op, cx| {
             let (csr, pattern) = (matrix(cx, 0, Some(op.dtype))?, matrix(cx, 1, Some(op.dtype))?);
             if csr.shape != pattern.shape {
-                return Err(Error::invalid("sparse matrices must be of one size")
+                return Err(Error::invalid("sparse matrices must be of the same size")
                     .expected(&pattern.shape)
                     .found(&csr.shape));
             }
@@ -196,7 +196,7 @@ pub static SPARSE_MATRIX_SOFTMAX_GRAD: Def<OfCsr> = op::<OfCsr>("SparseMatrixSof
     .kernel(|op, cx| {
         let (softmax, grad) = (matrix(cx, 0, Some(op.dtype))?, matrix(cx, 1, Some(op.dtype))?);
         if softmax.shape != grad.shape {
-            return Err(Error::invalid("sparse matrices must be of one size")
+            return Err(Error::invalid("sparse matrices must be of the same size")
                 .expected(&softmax.shape)
                 .found(&grad.shape));
         }

@@ -81,7 +81,7 @@ pub static SPARSE_MATRIX_SPARSE_CHOLESKY: Def<OfCsr> = op::<OfCsr>("SparseMatrix
         let permutation = cx.input(1)?;
         let dims = &csr.shape[..csr.shape.rank() - 1];
         if permutation.shape().dims() != dims {
-            return Err(Error::invalid("permutation must have a number for each row")
+            return Err(Error::invalid("permutation must have one element per row")
                 .expected(format!("shape {dims:?}"))
                 .found(format!("shape {}", permutation.shape())));
         }
@@ -116,7 +116,9 @@ fn permuted(csr: &Csr, values: &[Complex64], batch: usize, order: &[i32]) -> Res
         let place =
             usize::try_from(from).ok().and_then(|from| place.get_mut(from)).filter(|place| **place == usize::MAX);
         *place.ok_or_else(|| {
-            Error::invalid("permutation must have each row once").expected(format!("numbers below {n}")).found(from)
+            Error::invalid("permutation must contain each row exactly once")
+                .expected(format!("numbers below {n}"))
+                .found(from)
         })? = to;
     }
     let rows = order.iter().enumerate().map(|(to, &from)| {

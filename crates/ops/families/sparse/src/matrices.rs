@@ -237,7 +237,7 @@ impl Csr {
     /// `INVALID_ARGUMENT` if the sizes differ.
     pub fn plus<T: Number>(&self, other: &Csr, alpha: T, beta: T) -> Result<Csr> {
         if self.shape != other.shape {
-            return Err(Error::invalid("sparse matrices must be of one size")
+            return Err(Error::invalid("sparse matrices must be of the same size")
                 .expected(&self.shape)
                 .found(&other.shape));
         }

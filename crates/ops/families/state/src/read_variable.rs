@@ -64,7 +64,7 @@ pub static READ_VARIABLES_OP: Def<ReadVariablesOp> = op("_ReadVariablesOp")
 
 fn read_variables_op(op: &ReadVariablesOp, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.dtypes.len() != cx.num_inputs() {
-        return Err(Error::invalid("as many dtypes as variables are needed").attr("dtypes"));
+        return Err(Error::invalid("dtypes must have one element per variable").attr("dtypes"));
     }
     for (i, &dtype) in op.dtypes.iter().enumerate() {
         let value = read(cx, i, dtype)?;

@@ -72,7 +72,7 @@ fn get_session_tensor(op: &GetSessionTensor, cx: &mut Cx<'_, '_>) -> Result<()> 
             op.dtype
         ))
         .attr("dtype")
-        .help("the attr dtype must be the type of the tensor that the handle stands for"));
+        .help("the attr dtype must be the dtype of the tensor behind the handle"));
     }
     cx.set(0, tensor);
     Ok(())

@@ -24,7 +24,7 @@ enum Cells {
 /// list items per element.
 macro_rules! cells {
     ($column:expr, $tensor:expr, |$list:ident, $items:ident, $unit:ident| $body:expr) => {{
-        let misfit = || Error::invalid("a table's row of another dtype");
+        let misfit = || Error::invalid("the dtype of a row differs from the table's");
         match &mut $column.cells {
             Cells::Plain($list) => {
                 let $unit = $column.dtype.size();

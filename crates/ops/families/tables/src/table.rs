@@ -138,7 +138,7 @@ impl Kind {
 impl Config {
     fn check(&self) -> Result<()> {
         if !self.kind.values(self.key).contains(&self.value) {
-            return Err(Error::invalid(format!("there are no such tables from {} to {}", self.key, self.value))
+            return Err(Error::invalid(format!("tables from {} to {} are not supported", self.key, self.value))
                 .attr("value_dtype")
                 .expected(format!("for keys of type {} one of {:?}", self.key, self.kind.values(self.key)))
                 .found(self.value));
@@ -315,7 +315,7 @@ impl Table {
         }
         let (all, _) = self.config.keys(keys)?;
         if keys.shape().is_scalar() && matches!(self.config.kind, Kind::Dense { .. }) {
-            return Err(Error::invalid("Expected keys to remove side by side, got a scalar"));
+            return Err(Error::invalid("Expected a vector of keys to remove, got a scalar"));
         }
         let mut entries = self.entries.write();
         for key in &all {

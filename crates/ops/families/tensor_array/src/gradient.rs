@@ -87,7 +87,7 @@ fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape
     if version < 3 {
         let (container, name) = named_input(cx, 0)?;
         if container != ARRAYS {
-            return Err(Error::invalid(format!("the handle of {name} is none of a TensorArray that has gradients"))
+            return Err(Error::invalid(format!("the handle of {name} does not refer to a TensorArray with gradients"))
                 .expected(format!("the container {ARRAYS}"))
                 .found(container));
         }

@@ -144,7 +144,7 @@ fn join_items<D: Mover>(
         };
         lengths.push(length);
     }
-    let long = || Error::invalid("the elements are too long together");
+    let long = || Error::invalid("the elements are too long in total");
     let total = lengths.iter().try_fold(0usize, |sum, &n| sum.checked_add(n)).ok_or_else(long)?;
     let with = |n: usize| Shape::new(std::iter::once(n).chain(rest.iter().copied()));
     let whole = with(total)?;

@@ -57,7 +57,7 @@ pub static XLA_WHILE: Def<XlaWhile> = op::<XlaWhile>("XlaWhile")
         perform(cx, async move {
             loop {
                 let [decision] = &cond.call(variables.clone()).await?[..] else {
-                    return Err(Error::invalid("the condition of a loop must give one scalar"));
+                    return Err(Error::invalid("the condition of a loop must return one scalar"));
                 };
                 if !is_true(decision)? {
                     return Ok(variables);
@@ -77,6 +77,6 @@ fn is_true(tensor: &Tensor) -> Result<bool> {
     match tensor.dtype() {
         DType::Bool => tensor.item::<bool>(),
         dtype if dtype.is_integer() => Ok(tensor.to_i64s()? != [0]),
-        dtype => Err(Error::invalid("a condition must be a truth value or an integer").found(dtype)),
+        dtype => Err(Error::invalid("a condition must be a bool or an integer").found(dtype)),
     }
 }

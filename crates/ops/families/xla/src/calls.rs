@@ -170,7 +170,7 @@ impl Reducer {
             let results = fitting(self.calls.call(args).await?, &self.results)?;
             for (all, result) in all.iter_mut().zip(&results) {
                 if !result.shape().is_scalar() {
-                    return Err(Error::invalid("a function of scalars must give scalars")
+                    return Err(Error::invalid("a function of scalars must return scalars")
                         .found(format!("shape {}", result.shape())));
                 }
                 cells!(result.dtype(), |T| T::cells_mut(all)?[i] = T::cells(result)?[0].clone());
@@ -190,7 +190,7 @@ pub fn spread(tensor: Tensor, shape: &Shape) -> Result<Tensor> {
     }
     if tensor.num_elements() != 1 {
         return Err(
-            Error::invalid("a function of scalars must give scalars").found(format!("shape {}", tensor.shape()))
+            Error::invalid("a function of scalars must return scalars").found(format!("shape {}", tensor.shape()))
         );
     }
     let mut out = Tensor::try_zeros(tensor.dtype(), shape.clone())?;

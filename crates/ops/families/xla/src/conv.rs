@@ -155,7 +155,7 @@ fn laid_out(cx: &Cx<'_, '_>, tensor: &Tensor, order: &[usize], margins: impl Fn(
     for (i, &axis) in order.iter().enumerate() {
         sizes.push(pad::padded(shape[axis], margins(i)).ok_or_else(|| {
             Error::invalid(format!("an axis of {} elements cannot be padded", shape[axis]))
-                .found(format!("{:?} before, behind and between", margins(i)))
+                .found(format!("{:?} before, after and between", margins(i)))
         })?);
     }
     let whole = Shape::new(sizes.iter().copied())?;

@@ -159,7 +159,7 @@ fn product(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
     let axes = Axes::new(numbers, [lhs.shape().rank(), rhs.shape().rank()])?;
     for both in [&axes.summed, &axes.batch] {
         if let Some((&a, &b)) = both[0].iter().zip(&both[1]).find(|(a, b)| lhs.shape()[**a] != rhs.shape()[**b]) {
-            return Err(Error::invalid(format!("axis {a} of lhs and axis {b} of rhs must have one size"))
+            return Err(Error::invalid(format!("axis {a} of lhs and axis {b} of rhs must have the same size"))
                 .expected(lhs.shape()[a])
                 .found(rhs.shape()[b]));
         }

@@ -119,7 +119,7 @@ fn gather(op: &XlaGather, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     for &(own, other) in &axes.batch {
         if shape[own] != indices[other] {
-            return Err(Error::invalid("batch axes of operand and start_indices must have one size")
+            return Err(Error::invalid("batch axes of operand and start_indices must have the same size")
                 .expected(shape[own])
                 .found(indices[other]));
         }

@@ -147,7 +147,7 @@ fn concat(op: &XlaConcatNd, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in 0..cx.num_inputs() {
         let input = cx.input(i)?;
         if *input.shape() != block {
-            return Err(Error::invalid("all inputs must have one shape").expected(&block).found(input.shape()));
+            return Err(Error::invalid("all inputs must have the same shape").expected(&block).found(input.shape()));
         }
         let begin = grid.begin(i, &block);
         // The part of the block that is not padding.

@@ -44,7 +44,7 @@ impl Numbers {
         for &value in self.0.get(&field).map_or(&[][..], Vec::as_slice) {
             let axis =
                 usize::try_from(value).ok().filter(|axis| *axis < rank && !axes.contains(axis)).ok_or_else(|| {
-                    Error::invalid("dimension_numbers has an axis that the operand does not have, or has twice")
+                    Error::invalid("dimension_numbers has an axis that is out of range or duplicated")
                         .expected(format!("different axes below {rank}"))
                         .found(value)
                 })?;
@@ -60,7 +60,7 @@ impl Numbers {
     pub fn one(&self, field: u64, most: usize) -> Result<usize> {
         let value = self.0.get(&field).and_then(|all| all.last()).copied().unwrap_or(0);
         usize::try_from(value).ok().filter(|value| *value <= most).ok_or_else(|| {
-            Error::invalid("dimension_numbers has an axis that the operand does not have")
+            Error::invalid("dimension_numbers has an axis that is out of range")
                 .expected(format!("at most {most}"))
                 .found(value)
         })

@@ -56,7 +56,7 @@ pub static XLA_PAD: Def<XlaPad> = op::<XlaPad>("XlaPad")
             let margin = [margins[0][i], margins[1][i], inside[i]];
             let whole = padded(size, margin).ok_or_else(|| {
                 Error::invalid(format!("axis {i} of {size} elements cannot be padded"))
-                    .expected("no negative margin between elements, and margins that leave a size")
+                    .expected("no negative padding between elements, and padding that leaves a nonnegative size")
                     .found(format!("{} before, {} behind, {} between", margin[0], margin[1], margin[2]))
             })?;
             sizes.push(whole);

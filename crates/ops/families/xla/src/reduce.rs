@@ -69,7 +69,7 @@ fn reduced(axes: &[i64], rank: usize) -> Result<Vec<bool>> {
     for &axis in axes {
         let place = usize::try_from(axis).ok().and_then(|axis| reduced.get_mut(axis)).filter(|taken| !**taken);
         *place.ok_or_else(|| {
-            Error::invalid("dimensions_to_reduce has an axis that the input does not have, or has twice")
+            Error::invalid("dimensions_to_reduce has an axis that is out of range or duplicated")
                 .attr("dimensions_to_reduce")
                 .expected(format!("different axes below {rank}"))
                 .found(axis)
@@ -100,7 +100,7 @@ fn reduce(axes: &[i64], reducer: &Func, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in 0..count {
         let (found, init) = (cx.input(i)?.shape(), cx.input(count + i)?.shape());
         if *found != whole {
-            return Err(Error::invalid("all inputs must have one shape").expected(&whole).found(found));
+            return Err(Error::invalid("all inputs must have the same shape").expected(&whole).found(found));
         }
         if !init.is_scalar() {
             return Err(Error::invalid("init_value must be a scalar").found(format!("shape {init}")));

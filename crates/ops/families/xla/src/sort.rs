@@ -66,7 +66,7 @@ pub static XLA_KEY_VALUE_SORT: Def<XlaKeyValueSort> = op::<XlaKeyValueSort>("Xla
     .kernel(|_, cx| {
         let (keys, values) = (cx.input(0)?.shape(), cx.input(1)?.shape());
         if keys != values {
-            return Err(Error::invalid("keys and values must have one shape").expected(keys).found(values));
+            return Err(Error::invalid("keys and values must have the same shape").expected(keys).found(values));
         }
         let order = orders(cx)?;
         for i in 0..2 {

@@ -35,7 +35,9 @@ fn sort(op: &XlaVariadicSort, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     for i in 1..count {
         if *cx.input(i)?.shape() != shape {
-            return Err(Error::invalid("all inputs must have one shape").expected(&shape).found(cx.input(i)?.shape()));
+            return Err(Error::invalid("all inputs must have the same shape")
+                .expected(&shape)
+                .found(cx.input(i)?.shape()));
         }
     }
     let dimension = cx.scalar::<i32>(count)?;
