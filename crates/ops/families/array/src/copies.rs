@@ -10,7 +10,7 @@ attrs! {
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Name of the tensor, for debuggers.
         tensor_name: Bytes = Attr::string("tensor_name").or_str(""),
-        /// What debuggers do with it.
+        /// What debuggers do with the tensor.
         debug_ops_spec: Vec<Bytes> = Attr::strings("debug_ops_spec").or_empty(),
     }
 }

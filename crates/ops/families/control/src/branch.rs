@@ -1,4 +1,4 @@
-//! `If`, `StatelessIf`, `Case`, `StatelessCase`: run one of several functions.
+//! `If`, `StatelessIf`, `Case`, `StatelessCase`: call one of several functions.
 
 use super::call::{call, gradient_of, gradients, site_of_branch, take_inputs};
 use crate::flow::declared;

@@ -20,7 +20,7 @@ pub(crate) struct Parameters<'a> {
 pub(crate) type Slide = (i64, i64, Pad);
 
 impl Parameters<'_> {
-    /// The layout.
+    /// Returns the layout.
     ///
     /// # Errors
     /// As [`Layout::of`].

@@ -203,7 +203,6 @@ struct Interleaved {
     parallel: Option<Parallel>,
     /// The number of elements, once they have been counted; `None` if they cannot be counted. Every count finds the
     /// same number, so nothing else needs to be ordered with it.
-    /// nothing else is ordered by it.
     known: Option<Arc<AtomicI64>>,
 }
 

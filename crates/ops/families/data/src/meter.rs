@@ -352,7 +352,6 @@ impl Meter {
 
 /// Returns how many jobs are useful for stage `at`, at most `most`: the smallest number whose rate is within a
 /// twentieth of the best, plus one so that another job is ready when one ends.
-/// that another is there when one ends.
 fn jobs_of_use(model: &Model, at: usize, most: u64) -> u64 {
     let rate = |jobs: u64| model.with(Change::Ahead(at, jobs)).rate();
     let best = rate(most);
