@@ -332,7 +332,7 @@ impl Dnn {
     #[allow(unsafe_code)]
     fn choose(&self, asked: &Convolve<'_>) -> Result<Option<Choice>, Status> {
         let c = asked.sizes;
-        // Own programs are better for one channel in a group, and the library is not used for images with depth.
+        // Own programs are made for one channel in a group; images with depth are not supported at all.
         if c.axes[0].window != 1 || c.axes[0].input != 1 || (c.groups > 1 && c.groups == c.channels) {
             return Ok(None);
         }

@@ -36,7 +36,7 @@ use std::ops::Deref;
 use std::slice;
 use std::sync::Arc;
 
-/// Invariants of a loop that can become constants of its iterations.
+/// Maximum number of invariants of a loop that can become constants of its iterations.
 const KEPT: usize = u64::BITS as usize;
 
 /// A pending count, and what it starts with.
@@ -427,8 +427,8 @@ impl Activation {
         self.identity = Identity::new();
     }
 
-    /// Passes an invariant to an iteration that starts, if possible as a constant that stays when the iteration is
-    /// reused. Returns whether it is such a constant; if not, it must be delivered.
+    /// Makes an invariant a constant of an iteration that starts, if possible; the constant stays when the iteration is
+    /// reused. Returns whether the invariant is such a constant; if not, it must be delivered.
     ///
     /// It is possible if all consumers also wait for something else, so that the constant makes none of them ready.
     pub(crate) fn keep(&mut self, invariant: &Invariant, plan: &Plan) -> bool {

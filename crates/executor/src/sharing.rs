@@ -28,8 +28,8 @@ pub(crate) fn urgency(ranks: &Ranks, ready: &Ready) -> (Reverse<u64>, u32) {
 /// next, stays.
 ///
 /// A node is worth a thread if the work that depends on it is expensive, even if it is cheap itself. The most urgent go
-/// first. If this thread is about to be busy for long, cheap nodes with successors that do not depend on the busy node
-/// go too, all to one thread: together they may start something expensive.
+/// first. If this thread is about to be busy for long, cheap nodes with longer paths to the end than the successors of
+/// the busy node go too, all to one thread: together they may start something expensive.
 pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: impl Fn(&Ready) -> u32) -> Give {
     let mut give = Give::default();
     while give.each.len() < free {

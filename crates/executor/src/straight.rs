@@ -362,9 +362,8 @@ impl Step {
         heavy <= 1 || total < u64::from(WORTH_SHARING)
     }
 
-    /// Runs a loop to its end, or for as long as it should run on this thread alone; then `run` holds the variables'
-    /// values. Returns the value for each `Exit` at the end; `None` if the step failed or the loop is to continue
-    /// otherwise.
+    /// Runs a loop to its end, or for as long as it should run on this thread alone; in the latter case `run` holds the
+    /// variables' values afterwards.
     pub(crate) fn run_straight(
         &self,
         line: &StraightLoop,

@@ -50,8 +50,8 @@ pub fn threads_besides() -> Option<usize> {
         return None;
     }
     let workers = WORKERS.load(Ordering::SeqCst);
-    // A worker exists before it is counted and still exists after it is uncounted, so the error is to count it as
-    // another thread.
+    // A worker exists before it is counted and still exists after it is uncounted, so the only possible error is to
+    // count it as another thread.
     let threads = std::fs::read_dir("/proc/self/task").ok()?.count();
     (workers == WORKERS.load(Ordering::SeqCst)).then(|| threads.saturating_sub(workers))
 }
@@ -77,7 +77,7 @@ pub struct Pool {
 #[derive(Default)]
 struct Jobs {
     waiting: VecDeque<Job>,
-    /// Calls of workers that run jobs.
+    /// Number of workers' calls that are running jobs.
     running: usize,
     /// Jobs left to the workers that are running jobs; no other worker will come for them.
     left: usize,

@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use levada_graph::Code;
 
-    /// Sums that say nothing about the order.
+    /// Sums, which do not check the order of merging.
     struct Sum;
 
     impl Reduce<u32> for Sum {

@@ -68,7 +68,7 @@ pub const PIECE: usize = 2048;
 const SHORT: usize = 64;
 /// Longer rows are reduced in pieces, in another order.
 const LONG: usize = 1 << 16;
-/// Inputs that are broadcast within rows are expanded if that adds less than one value for this many of the output.
+/// Inputs that are broadcast within rows are expanded if that adds at most one value for this many of the output.
 const SPREAD: usize = 16;
 /// Outputs with fewer elements are left to the nodes.
 const FEW: usize = 1024;
