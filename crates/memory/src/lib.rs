@@ -124,7 +124,7 @@ impl Why {
             Why::Queue => "full queue",
             Why::Feed => "fed",
             Why::Step => "the step itself",
-            Why::Tensor => "made, still used",
+            Why::Tensor => "in use",
             Why::Fetch => "fetched",
             Why::Stored => "in a tensor array or stack",
             Why::Workspace => "workspace of a kernel",

@@ -6,7 +6,7 @@ use levada_graph::spec::{Effect, Role};
 use levada_graph::{AttrValue, DType, Endpoint, Graph, NodeId, PartialShape};
 use std::collections::HashMap;
 
-/// The assumed number of elements along an unknown dimension.
+/// The assumed number of elements along an unknown dimension, or in a tensor of unknown rank.
 const UNKNOWN_ELEMENTS: f64 = 1.0;
 
 /// The measurements of a node in one step.

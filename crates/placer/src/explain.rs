@@ -123,12 +123,12 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
                     name(input)
                 )),
                 Some(Rule::WithControls(before)) => because.push(format!(
-                    "{} only orders others, so it is where what it waits for is, such as {}",
+                    "{} only orders others, so it is with the nodes that it waits for, such as {}",
                     name(first),
                     name(before)
                 )),
                 Some(Rule::WithConsumers(user)) => because.push(format!(
-                    "{} has no inputs, so it is where its consumers such as {} are",
+                    "{} has no inputs, so it is with its consumers, such as {}",
                     name(first),
                     name(user)
                 )),
@@ -142,12 +142,13 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
             "with-input"
         }
         Some(Rule::WithControls(before)) => {
-            let text = format!("it only orders others, so it is where what it waits for is, such as {}", name(before));
+            let text =
+                format!("it only orders others, so it is with the nodes that it waits for, such as {}", name(before));
             because.push(text);
             "with-controls"
         }
         Some(Rule::WithConsumers(user)) => {
-            because.push(format!("it has no inputs, so it is where its consumers such as {} are", name(user)));
+            because.push(format!("it has no inputs, so it is with its consumers, such as {}", name(user)));
             "with-consumers"
         }
         Some(Rule::Cost(1)) => {

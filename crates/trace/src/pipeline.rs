@@ -311,7 +311,7 @@ impl Model {
         if ns > 0.0 { 1e9 / ns } else { 0.0 }
     }
 
-    /// What limits the rate. If it is the threads, the stage that takes most of their time cannot use more calls.
+    /// What limits the rate. If it is the threads, the stage that takes most of their time already has all of them.
     pub fn limit(&self) -> Limit {
         self.slowest().1
     }

@@ -38,8 +38,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `at` in nanoseconds since 1970. What one process asks for is in the order of its own clock, to the nanosecond,
-/// whatever happens to the system's.
+/// `at` in nanoseconds since 1970. Within a process, results follow its own clock to the nanosecond, even if the
+/// system's clock changes.
 pub fn unix_ns(at: Instant) -> u64 {
     static BASE: OnceLock<(Instant, u64)> = OnceLock::new();
     let &(base, base_ns) = BASE.get_or_init(|| {
@@ -71,7 +71,7 @@ impl Recorder {
         self.begin.elapsed().as_nanos() as u64
     }
 
-    /// Nanoseconds from the start of the step until `time`; 0 where that is earlier.
+    /// Nanoseconds from the start of the step until `time`; 0 if that is earlier.
     pub fn at(&self, time: Instant) -> u64 {
         time.saturating_duration_since(self.begin).as_nanos() as u64
     }

@@ -9,7 +9,7 @@ use std::arch::x86_64::{
     _mm512_setzero_ps, _mm512_storeu_ps,
 };
 
-/// True where this machine has the instruction.
+/// True if this machine has the instruction.
 pub(super) fn has() -> bool {
     is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bf16")
 }

@@ -64,8 +64,8 @@ impl<'a> Causes<'a> {
         (order(&self.step.events[last]) < order(e)).then_some(last)
     }
 
-    /// The event that ended last by `until` among those of functions called from `function`, of what started after
-    /// `from`.
+    /// Among the events in functions called from `function` that started no earlier than `from`, the last one that
+    /// ended by `until`.
     pub fn last_inside(&self, function: &str, from: u64, until: u64) -> Option<usize> {
         let is_inside = |e: &NodeEvent| match function {
             "" => !e.function.is_empty(),

@@ -202,7 +202,7 @@ fn text(times: &DeviceTimes) -> String {
         );
     }
     if times.copying_ns > 0 {
-        out += &format!("  copies beside computing: {}\n", percent(times.overlap_ns, times.copying_ns));
+        out += &format!("  copies while computing: {}\n", percent(times.overlap_ns, times.copying_ns));
     }
     out += &format!(
         "  queueing: median {} us, at most {} us, up to {} pieces of work\n",
@@ -211,7 +211,7 @@ fn text(times: &DeviceTimes) -> String {
         times.deepest
     );
     if times.error_ns > 0 {
-        out += &format!("  the device's clock is known to {} us\n", micros(times.error_ns));
+        out += &format!("  the device's clock is accurate to {} us\n", micros(times.error_ns));
     }
     let all: u64 = times.kernels.iter().map(|k| k.2).sum();
     let rows = times.kernels.iter().take(TOP).map(|(name, runs, ns)| {

@@ -111,7 +111,7 @@ function showLegend() {
     box.replaceChildren(...FAMILY_GROUPS.map(([name], i) => (used.has(i) ? item(palette[i], name) : "")).filter((x) => x));
   } else if (view.mode === "device") {
     box.replaceChildren(...devices.slice(0, 10).map((d, i) => item(palette[[0, 4, 1, 5, 6, 2, 7, 3, 8, 9][i % 10]], short(d))));
-    if (!devices.length) box.replaceChildren(make("span", {}, "nothing is placed: give --place or --trace"));
+    if (!devices.length) box.replaceChildren(make("span", {}, "nothing is placed: use --place or --trace"));
   } else if (view.mode === "change") box.replaceChildren(item(palette[6], "slower"), item(palette[1], "faster"));
   else {
     const ramp = HEAT[theme.dark ? "dark" : "light"], most = view.mode === "time" ? time(heats.most.time) : size(heats.most.memory);
