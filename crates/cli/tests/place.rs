@@ -70,7 +70,7 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
     let (code, error) = failure(&["trace", trace, "--critical-path"]);
     assert!(code == 1 && error.contains("which nodes depend on which"), "{error}");
     let (code, error) = failure(&["trace", trace, "--step", "7"]);
-    assert!(code == 1 && error.contains("has no step 7") && error.contains("step 1 alone"), "{error}");
+    assert!(code == 1 && error.contains("has no step 7") && error.contains("only step 1"), "{error}");
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn files_that_are_not_granted_are_told_with_those_that_are() {
     let graph = root.join("graphs/pipeline/csv.json");
     let run = ["run", graph.to_str().unwrap(), "--queue-runners", "--fetch", "rows"];
     let (code, error) = failure(&run);
-    assert!(code == 1 && error.contains("a file that is granted; none is"), "{error}");
+    assert!(code == 1 && error.contains("a file in a granted directory; none is granted"), "{error}");
     assert!(error.contains("--allow-files graphs/pipeline\n"), "{error}");
     let args = with(&run, &["--allow-files", granted.to_str().unwrap()]);
     let output = command(&args).current_dir(folder("run_elsewhere")).output().unwrap();

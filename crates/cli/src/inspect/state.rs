@@ -1,5 +1,5 @@
-//! What keeps something from run to run: variables, queues, tables. They are told apart by their attrs, since any op may
-//! make state.
+//! State that persists from run to run: variables, queues, tables. They are distinguished by their attrs, since any op
+//! may create state.
 
 use super::section::{Section, bytes};
 use crate::show;
@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, HashMap};
 /// Collections of variables.
 const VARIABLES: [&str; 4] = ["variables", "local_variables", "metric_variables", "trainable_variables"];
 
-/// What the collections say of variables, by the name of the variable's node.
+/// The collections' descriptions of variables, by the name of the variable's node.
 pub fn described(graph: &Graph) -> BTreeMap<String, VariableDef> {
     let defs = VARIABLES.iter().flat_map(|name| collections::variables(&graph.collections, name).unwrap_or_default());
     defs.map(|def| (split_endpoint(&def.variable).0.to_owned(), def)).collect()
 }
 
-/// Nodes that make state: a reference or a handle out of nothing.
+/// Nodes that create state: they return a reference or a handle without taking one.
 fn makers(graph: &Graph) -> impl Iterator<Item = &Node> {
     let makes = |node: &&Node| {
         let handle = |t: &EdgeType| t.is_ref || t.dtype == levada::DType::Resource;
