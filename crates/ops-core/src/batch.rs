@@ -11,7 +11,7 @@ pub fn elementwise<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     b.all(b.again(&broadcast_together(b)))
 }
 
-/// The inputs with the axes that broadcasting adds, inserted after the example axis.
+/// Returns the inputs with the axes that broadcasting adds, inserted after the example axis.
 pub fn broadcast_together<'g>(b: &BatchCx<'g>) -> Vec<V<'g>> {
     let count = b.num_inputs();
     if count == 1 {
@@ -62,7 +62,7 @@ pub fn folded<'g>(b: &BatchCx<'g>, value: V<'g>) -> V<'g> {
     value.reshape(b.concat(&[rows, dims.slice1(2, -1)]))
 }
 
-/// The reverse of [`folded`]; `rows`, a vector of one int32, is the size of the first axis of one example.
+/// Returns the reverse of [`folded`]; `rows`, a vector of one int32, is the size of the first axis of one example.
 pub fn unfolded<'g>(b: &BatchCx<'g>, value: V<'g>, rows: V<'g>) -> V<'g> {
     value.reshape(b.concat(&[b.size1(), rows, b.dims(value).slice1(1, -1)]))
 }
@@ -85,13 +85,13 @@ pub fn fold_rows(b: &BatchCx<'_>, folds: &[usize]) -> Batched {
     Some((0..b.num_outputs()).map(|i| Lanes::each(unfolded(b, value.out(i), rows))).collect())
 }
 
-/// [`fold_rows`] for the first input.
+/// The rule of [`fold_rows`] for the first input.
 pub fn images<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     fold_rows(b, &[0])
 }
 
-/// The axis given by an attr, for a tensor of this rank, shifted past the example axis; `None` if there is no such
-/// axis.
+/// Returns the axis given by an attr, for a tensor of this rank, shifted past the example axis; `None` if there is no
+/// such axis.
 pub fn axis_behind(axis: i64, rank: Option<usize>) -> Option<i64> {
     match (axis, rank) {
         (_, Some(rank)) => {
@@ -107,8 +107,8 @@ pub fn axis_behind(axis: i64, rank: Option<usize>) -> Option<i64> {
 /// An axis that no tensor has.
 const NO_AXIS: f64 = -1_000_000.0;
 
-/// Input `axes`, the axes of a tensor with `extra` more axes than input `of`, shifted past the example axis; `None` if
-/// they vary or the tensor lacks one of them.
+/// Returns input `axes`, the axes of a tensor with `extra` more axes than input `of`, shifted past the example axis;
+/// `None` if they vary or the tensor lacks one of them.
 pub fn axes_behind<'g>(b: &BatchCx<'g>, axes: usize, of: usize, extra: usize) -> Option<V<'g>> {
     if b.varies(axes) {
         return None;

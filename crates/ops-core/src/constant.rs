@@ -20,7 +20,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The cache of the node in `cx`, where input `i` is a constant.
+    /// Returns the cache of the node in `cx`, where input `i` is a constant.
     ///
     /// # Errors
     /// See [`levada_kernel::Io::node_state`].
@@ -31,7 +31,7 @@ impl Cache {
         }
     }
 
-    /// The cached result of packing this constant in this way, if any.
+    /// Returns the cached result of packing this constant in this way, if any.
     fn find<P: Any + Send + Sync>(&self, constant: &Tensor, how: usize) -> Option<Arc<P>> {
         let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
         let same = |held: &Tensor| held.shape() == constant.shape() && place(held) == place(constant);
@@ -40,8 +40,8 @@ impl Cache {
         packed.clone().downcast().ok()
     }
 
-    /// The result of `pack` for this constant, computed on first use. `how` distinguishes packings of the same type,
-    /// for example by the number of groups.
+    /// Returns the result of `pack` for this constant, computed on first use. `how` distinguishes packings of the same
+    /// type, for example by the number of groups.
     ///
     /// # Errors
     /// See `pack`.
@@ -84,8 +84,8 @@ pub struct Recurring {
 }
 
 impl Recurring {
-    /// The cache of the node in `cx`, if input `i` is large and shared, so that it may be reused. None for runs with
-    /// memory limits, since packed data is not counted.
+    /// Returns the cache of the node in `cx`, if input `i` is large and shared, so that it may be reused. None for
+    /// runs with memory limits, since packed data is not counted.
     ///
     /// # Errors
     /// `INTERNAL` if the step's resources hold something else under the node's name.
@@ -101,7 +101,7 @@ impl Recurring {
         cx.step().resources.get_or_create("_recurring", &name, || Ok(Recurring::default())).map(Some)
     }
 
-    /// The result of `pack` for this tensor, computed on first use; `None` if reuse is unlikely.
+    /// Returns the result of `pack` for this tensor, computed on first use; `None` if reuse is unlikely.
     ///
     /// # Errors
     /// See `pack`.

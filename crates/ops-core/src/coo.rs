@@ -19,7 +19,7 @@ pub struct Coo<'a> {
 }
 
 impl<'a> Coo<'a> {
-    /// The sparse tensor in inputs `first` to `first + 2`.
+    /// Returns the sparse tensor in inputs `first` to `first + 2`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if their shapes do not match.
@@ -27,7 +27,7 @@ impl<'a> Coo<'a> {
         Coo::inputs(cx, [first, first + 1, first + 2])
     }
 
-    /// The sparse tensor in these inputs.
+    /// Returns the sparse tensor in these inputs.
     ///
     /// # Errors
     /// See [`Coo::input`].
@@ -35,7 +35,7 @@ impl<'a> Coo<'a> {
         Coo::of(cx.input(indices)?, cx.input(values)?, cx.input(shape)?)
     }
 
-    /// The sparse tensor made up of three tensors.
+    /// Returns the sparse tensor made up of three tensors.
     ///
     /// # Errors
     /// See [`Coo::input`].
@@ -58,12 +58,12 @@ impl<'a> Coo<'a> {
         Ok(Coo { indices: indices.slice()?, values, shape: shape.slice()?, rank, len })
     }
 
-    /// The index of element `i`.
+    /// Returns the index of element `i`.
     pub fn row(&self, i: usize) -> &'a [i64] {
         &self.indices[i * self.rank..(i + 1) * self.rank]
     }
 
-    /// The dense shape, checked to be a valid shape.
+    /// Returns the dense shape, checked to be a valid shape.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for a negative size or too many elements.
@@ -95,7 +95,7 @@ impl<'a> Coo<'a> {
         Ok(())
     }
 
-    /// The positions of the elements, sorted by index.
+    /// Returns the positions of the elements, sorted by index.
     pub fn sorted(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len).collect();
         order.sort_by(|&a, &b| self.row(a).cmp(self.row(b)));
@@ -103,7 +103,7 @@ impl<'a> Coo<'a> {
     }
 }
 
-/// The numbers of rows and columns of a matrix.
+/// Returns the numbers of rows and columns of a matrix.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank.
@@ -114,7 +114,7 @@ pub fn matrix(tensor: &Tensor, what: &str) -> Result<(usize, usize)> {
     }
 }
 
-/// The length of a vector.
+/// Returns the length of a vector.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank.
@@ -125,7 +125,7 @@ pub fn vector(tensor: &Tensor, what: &str) -> Result<usize> {
     }
 }
 
-/// These sizes as a shape.
+/// Returns these sizes as a shape.
 ///
 /// # Errors
 /// See [`Coo::dense_shape`].
@@ -136,12 +136,12 @@ pub fn dense_shape(dims: &[i64]) -> Result<Shape> {
     Shape::from_signed(dims)
 }
 
-/// Whether every coordinate is in bounds.
+/// Returns whether every coordinate is in bounds.
 pub fn within(index: &[i64], shape: &[i64]) -> bool {
     index.iter().zip(shape).all(|(i, d)| (0..*d).contains(i))
 }
 
-/// The position of an index in a dense tensor; `None` if out of bounds.
+/// Returns the position of an index in a dense tensor; `None` if out of bounds.
 pub fn place(index: &[i64], shape: &[usize]) -> Option<usize> {
     index.iter().zip(shape).try_fold(0, |at, (&i, &d)| {
         let i = usize::try_from(i).ok().filter(|&i| i < d)?;
@@ -192,7 +192,7 @@ impl std::fmt::Display for Words<'_> {
     }
 }
 
-/// A matrix of indices, for a tensor of this rank.
+/// Returns a matrix of indices, for a tensor of this rank.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if there are too many.
@@ -200,7 +200,7 @@ pub fn indices(rank: usize, len: usize, indices: Vec<i64>) -> Result<Tensor> {
     Tensor::from_vec(Shape::new([len, rank])?, indices)
 }
 
-/// The elements of a vector in the given order.
+/// Returns the elements of a vector in the given order.
 ///
 /// # Errors
 /// `RESOURCE_EXHAUSTED` if there is not enough memory.
@@ -213,12 +213,12 @@ pub fn pick(cx: &Cx<'_, '_>, values: &Tensor, order: &[usize]) -> Result<Tensor>
     Ok(picked)
 }
 
-/// The error for a dtype that an op has no kernel for.
+/// Returns the error for a dtype that an op has no kernel for.
 pub fn unsupported(op: &str, dtype: DType) -> Error {
     Error::unimplemented(format!("{op} of {dtype}"))
 }
 
-/// The statically known number of elements and rank of the sparse tensor in these inputs.
+/// Returns the statically known number of elements and rank of the sparse tensor in these inputs.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if the inputs cannot form a sparse tensor.

@@ -13,7 +13,7 @@ pub struct Entry {
     pub cpu: KernelEntry<Cpu>,
 }
 
-/// The entries of the definitions in each file, one per name.
+/// Returns the entries of the definitions in each file, one per name.
 pub fn entries(files: &[&[&'static dyn AnyDef]]) -> Vec<Entry> {
     let defs = files.iter().copied().flatten();
     defs.flat_map(|def| def.ops().zip(def.cpu_entries())).map(|(def, cpu)| Entry { def, cpu }).collect()
@@ -30,7 +30,7 @@ macro_rules! family {
         pub mod types {
             $($(#[$meta])* pub use super::$file::*;)*
         }
-        /// The ops of this family, file by file, under all their names.
+        /// Returns the ops of this family, file by file, under all their names.
         pub fn ops() -> Vec<$crate::family::Entry> {
             $crate::family::entries(&[$($(#[$meta])* &[$(&$file::$def),+]),*])
         }

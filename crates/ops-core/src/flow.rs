@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// The entry of input `i`, moved if possible. A reference that stands for a value must have one unless `by_ref`.
+/// Returns the entry of input `i`, moved if possible. A reference that stands for a value must have one unless
+/// `by_ref`.
 pub fn pass(cx: &mut Cx<'_, '_>, i: usize, by_ref: bool) -> Result<Entry> {
     match cx.entry(i) {
         Some(Entry::Ref(cell)) if by_ref || cell.value.read().is_some() => Ok(Entry::Ref(cell.clone())),

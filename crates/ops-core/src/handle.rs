@@ -27,8 +27,8 @@ pub trait Shared: Any + Send + Sync + Sized {
     fn check(&self, spec: &Self::Spec) -> Result<()>;
 }
 
-/// The resource's name: `shared_name`, or the node's own name, which differs for every call that keeps a separate
-/// state.
+/// Returns the resource's name: `shared_name`, or the node's own name, which differs for every call that keeps a
+/// separate state.
 fn own_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> Cow<'a, str> {
     let name = resource_name(shared_name, cx);
     match cx.step().scope.id {
@@ -109,14 +109,14 @@ pub fn set<T: Shared>(
 /// The cell that a node's reference refers to.
 struct Reference(Arc<Variable>);
 
-/// A cell with a string tensor that names a resource.
+/// Returns a cell with a string tensor that names a resource.
 pub fn named(container: &str, name: &str) -> Arc<Variable> {
     let words = [container, name].map(|s| Bytes::copy_from_slice(s.as_bytes()));
     let value = RwLock::new(Some(Tensor::vector(words.to_vec())));
     Arc::new(Variable { name: name.to_owned(), shape: PartialShape::vector(Some(2)), value })
 }
 
-/// The container and name in the string tensor that input `i` refers to or holds.
+/// Returns the container and name in the string tensor that input `i` refers to or holds.
 pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, String)> {
     let words = match cx.referred(i) {
         Some(cell) => {
@@ -133,7 +133,7 @@ pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, Stri
     }
 }
 
-/// The resource that input `i` refers to, in either form.
+/// Returns the resource that input `i` refers to, in either form.
 ///
 /// # Errors
 /// `NOT_FOUND` if it does not exist, `INVALID_ARGUMENT` if it is of another type.

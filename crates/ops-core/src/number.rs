@@ -11,25 +11,25 @@ pub trait Number: Element + Copy {
     fn zero() -> Self;
     /// 1.
     fn one() -> Self;
-    /// The sum; integers wrap around.
+    /// Returns the sum; integers wrap around.
     fn add(self, other: Self) -> Self;
-    /// The difference; integers wrap around.
+    /// Returns the difference; integers wrap around.
     fn sub(self, other: Self) -> Self;
-    /// The product; integers wrap around.
+    /// Returns the product; integers wrap around.
     fn mul(self, other: Self) -> Self;
-    /// Whether the value is 0.
+    /// Returns whether the value is 0.
     #[inline(always)]
     fn is_zero(self) -> bool {
         self == Self::zero()
     }
-    /// The complex conjugate; the value itself for real types.
+    /// Returns the complex conjugate; the value itself for real types.
     #[inline(always)]
     fn conj(self) -> Self {
         self
     }
-    /// The value in the accumulator type.
+    /// Returns the value in the accumulator type.
     fn widen(self) -> Self::Wide;
-    /// The nearest value of this type.
+    /// Returns the nearest value of this type.
     fn narrow(wide: Self::Wide) -> Self;
     /// Converts a count; rounds or wraps if it does not fit.
     fn from_usize(n: usize) -> Self;
@@ -45,9 +45,9 @@ pub trait Real: Number + PartialOrd {
     const MINUS_INFINITY: Self;
     /// The identity of min reductions.
     const INFINITY: Self;
-    /// Whether the value is NaN.
+    /// Returns whether the value is NaN.
     fn is_nan(self) -> bool;
-    /// The value as `f64`, rounded if necessary.
+    /// Returns the value as `f64`, rounded if necessary.
     fn to_f64(self) -> f64;
     /// Converts from `f64`, like Rust's `as`.
     fn from_f64(value: f64) -> Self;
@@ -57,9 +57,9 @@ pub trait Real: Number + PartialOrd {
 pub trait Float: Real {
     /// The type in which functions are computed: `f32` for the halves, otherwise the type itself.
     type Base: num_traits::Float + Number;
-    /// The value in that type.
+    /// Returns the value in that type.
     fn base(self) -> Self::Base;
-    /// The nearest value of this type.
+    /// Returns the nearest value of this type.
     fn of_base(base: Self::Base) -> Self;
 }
 

@@ -14,50 +14,50 @@ pub struct Philox {
     pub key: [u32; 2],
 }
 
-/// The low and high halves of a word.
+/// Returns the low and high halves of a word.
 pub fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// The word with these low and high halves.
+/// Returns the word with these low and high halves.
 pub fn word(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// A value in `[0, 1)` with 23 random bits.
+/// Returns a value in `[0, 1)` with 23 random bits.
 #[inline(always)]
 pub fn unit_f32(bits: u32) -> f32 {
     f32::from_bits(127 << 23 | bits & 0x7f_ffff) - 1.0
 }
 
-/// A value in `[0, 1)` with 52 random bits.
+/// Returns a value in `[0, 1)` with 52 random bits.
 #[inline(always)]
 pub fn unit_f64(high: u32, low: u32) -> f64 {
     f64::from_bits(1023 << 52 | word(low, high & 0xf_ffff)) - 1.0
 }
 
 impl Philox {
-    /// The generator for a pair of seeds.
+    /// Returns the generator for a pair of seeds.
     pub fn seeded(seed: u64, seed2: u64) -> Philox {
         let [low, high] = halves(seed2);
         Philox { counter: [0, 0, low, high], key: halves(seed) }
     }
 
-    /// The generator for a key and a counter, given as 64-bit words, low word first.
+    /// Returns the generator for a key and a counter, given as 64-bit words, low word first.
     pub fn keyed(key: u64, counter: [u64; 2]) -> Philox {
         let ([a, b], [c, d]) = (halves(counter[0]), halves(counter[1]));
         Philox { counter: [a, b, c, d], key: halves(key) }
     }
 
-    /// The generator for a pair of seeds computed by a graph. They are scrambled, so that neither needs to be a good
-    /// seed.
+    /// Returns the generator for a pair of seeds computed by a graph. They are scrambled, so that neither needs to be
+    /// a good seed.
     pub fn mixed(seed: u64, seed2: u64) -> Philox {
         let ([a, b], [c, d]) = (halves(seed), halves(seed2));
         let mixed = Philox { counter: [a, b, c, d], key: [0x3ec8_f720, 0x0246_1e29] }.next();
         Philox { counter: [0, 0, mixed[2], mixed[3]], key: [mixed[0], mixed[1]] }
     }
 
-    /// The next 128 bits.
+    /// Returns the next 128 bits.
     #[inline]
     // It never ends, so an iterator's `Option` would be pointless.
     #[allow(clippy::should_implement_trait)]
@@ -76,7 +76,8 @@ impl Philox {
         x
     }
 
-    /// The next `N` times 128 bits, lane by lane: word `i` of lane `l` is `[i][l]`. Vectorized if the caller is.
+    /// Returns the next `N` times 128 bits, lane by lane: word `i` of lane `l` is `[i][l]`. Vectorized if the caller
+    /// is.
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "a lane's four words belong together")]
     pub fn next_lanes<const N: usize>(&mut self) -> [[u32; N]; 4] {
@@ -120,7 +121,7 @@ impl Philox {
         *self = Philox::keyed(word(self.key[0], self.key[1]), [counter as u64, (counter >> 64) as u64]);
     }
 
-    /// A generator of single 32-bit samples.
+    /// Returns a generator of single 32-bit samples.
     pub fn singles(self) -> Singles {
         Singles { philox: self, samples: [0; 4], used: 4 }
     }
@@ -134,7 +135,7 @@ pub struct Singles {
 }
 
 impl Singles {
-    /// The next 32 bits.
+    /// Returns the next 32 bits.
     #[inline]
     // It never ends, so an iterator's `Option` would be pointless.
     #[allow(clippy::should_implement_trait)]
@@ -147,20 +148,20 @@ impl Singles {
         self.samples[self.used - 1]
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let low = self.next();
         word(low, self.next())
     }
 
-    /// The next value in `[0, 1)`.
+    /// Returns the next value in `[0, 1)`.
     #[inline]
     pub fn unit_f32(&mut self) -> f32 {
         unit_f32(self.next())
     }
 
-    /// The next integer below `n`, from 32 bits at a time, without the bias of a plain remainder.
+    /// Returns the next integer below `n`, from 32 bits at a time, without the bias of a plain remainder.
     pub fn below_u32(&mut self, n: u32) -> u32 {
         below(u64::from(n), u64::from(u32::MAX), || u64::from(self.next())) as u32
     }
@@ -171,7 +172,8 @@ impl Singles {
     }
 }
 
-/// An integer below `n` made from the results of `next`, which are uniform up to `highest`; zero if `n` is zero.
+/// Returns an integer below `n` made from the results of `next`, which are uniform up to `highest`; zero if `n` is
+/// zero.
 fn below(n: u64, highest: u64, mut next: impl FnMut() -> u64) -> u64 {
     if n.is_power_of_two() {
         return next() & (n - 1);
@@ -189,7 +191,7 @@ fn below(n: u64, highest: u64, mut next: impl FnMut() -> u64) -> u64 {
 pub struct Stream(Mutex<Philox>);
 
 impl Stream {
-    /// The stream of a node with these seeds; if both are zero, the seeds differ from session to session.
+    /// Returns the stream of a node with these seeds; if both are zero, the seeds differ from session to session.
     pub fn new(seed: i64, seed2: i64) -> Stream {
         let philox = match (seed, seed2) {
             (0, 0) => Philox::seeded(entropy(), entropy()),
@@ -222,7 +224,7 @@ pub fn reserve(cx: &Io<'_>, seed: i64, seed2: i64, values: usize) -> Result<Phil
     Ok(stream.reserve((values as u64).wrapping_mul(RESERVED_PER_VALUE)))
 }
 
-/// The generator for the two seeds in input `i` of a stateless op.
+/// Returns the generator for the two seeds in input `i` of a stateless op.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if they are not two integers.
@@ -239,7 +241,7 @@ pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
     Ok(Philox::mixed(seeds[0] as u64, seeds[1] as u64))
 }
 
-/// The shape given by input `i` of a node.
+/// Returns the shape given by input `i` of a node.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if it is not a vector of sizes.
@@ -251,7 +253,7 @@ pub fn shape_input(cx: &Io<'_>, i: usize) -> Result<Shape> {
     Shape::from_signed(&tensor.to_i64s()?)
 }
 
-/// The statically known shape given by input `i`.
+/// Returns the statically known shape given by input `i`.
 pub fn shape_of_input(cx: &ShapeCx<'_>, i: usize) -> Result<PartialShape> {
     cx.with_rank(i, 1)?;
     Ok(cx.constant_shape(i))

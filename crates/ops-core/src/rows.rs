@@ -45,7 +45,7 @@ fn misfit() -> Error {
     Error::invalid("the parts do not fill the whole")
 }
 
-/// The shape of `n` stacked elements of shape `shape`.
+/// Returns the shape of `n` stacked elements of shape `shape`.
 pub fn batch_shape(n: usize, shape: &Shape) -> Result<Shape> {
     Shape::new(std::iter::once(n).chain(shape.iter().copied()))
 }

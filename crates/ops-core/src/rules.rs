@@ -29,7 +29,7 @@ macro_rules! handles {
             #[doc = concat!("`", $op, "`.")]
             pub const $handle: Handle<$arguments> = Handle($op);
         )*
-        /// The ops of all handles, and the number of arguments of each.
+        /// The ops of all handles, with their number of arguments.
         pub const HANDLES: &[(&str, usize)] = &[$(($op, $arguments)),*];
     };
 }
@@ -129,7 +129,7 @@ pub fn reduce_to<'g>(dx: V<'g>, x: V<'g>) -> V<'g> {
     dx.sum(axes).reshape(shape)
 }
 
-/// `dx` for the first input, none for the others.
+/// Returns `dx` for the first input, none for the others.
 pub fn first(g: &GradCx, dx: V<'_>) -> Grads {
     let mut grads = never(g);
     if let Some(first) = grads.first_mut() {
@@ -138,14 +138,14 @@ pub fn first(g: &GradCx, dx: V<'_>) -> Grads {
     grads
 }
 
-/// `shape` with the sizes of `axes` replaced by 1; both are vectors of int32.
+/// Returns `shape` with the sizes of `axes` replaced by 1; both are vectors of int32.
 pub fn kept_shape<'g>(g: &'g GradCx, shape: V<'g>, axes: V<'g>) -> V<'g> {
     let rank = shape.size();
     let axes = (axes + rank).floor_mod(rank).reshape(g.ints(&[-1]));
     DYNAMIC_STITCH.node(g, &[range(g, rank), axes, shape, axes.ones_like()], &[])
 }
 
-/// The integers below `n`.
+/// Returns the integers below `n`.
 pub fn range<'g>(g: &'g GradCx, n: V<'g>) -> V<'g> {
     RANGE.node(g, &[n.like(0.0), n, n.like(1.0)], &[])
 }
@@ -165,19 +165,19 @@ pub fn expand<'g>(g: &'g GradCx, x: V<'g>, axis: i32) -> V<'g> {
     EXPAND_DIMS.call([x, int(g, axis)])
 }
 
-/// The real part of complex numbers.
+/// Returns the real part of complex numbers.
 pub fn real(z: V<'_>) -> V<'_> {
     let out = if z.dtype() == DType::C128 { DType::F64 } else { DType::F32 };
     REAL.node(z.cx(), &[z], &[attr("Tout", out)])
 }
 
-/// A constant int32 scalar.
+/// Returns a constant int32 scalar.
 pub fn int(g: &GradCx, value: i32) -> V<'_> {
     g.constant(Tensor::scalar(value))
 }
 
-/// The gradient of a tensor of this shape from which the node gathers along `axis` at the indices in its second input;
-/// the first `batch` axes are batch axes.
+/// Returns the gradient of a tensor of this shape from which the node gathers along `axis` at the indices in its
+/// second input; the first `batch` axes are batch axes.
 pub fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'g> {
     let (indices, dy) = (g.input(1), g.dy(0));
     let vector = |x: V<'g>| x.reshape(g.ints(&[1]));
@@ -212,41 +212,41 @@ pub trait Handles<'g>: Copy {
     fn unsorted_segment_sum(self, numbers: V<'g>, count: V<'g>) -> V<'g>;
     /// Permutes the axes.
     fn transpose(self, order: V<'g>) -> V<'g>;
-    /// Broadcast to a shape.
+    /// Broadcasts to a shape.
     fn broadcast_to(self, shape: V<'g>) -> V<'g>;
-    /// The number of elements.
+    /// Returns the number of elements.
     fn size(self) -> V<'g>;
-    /// The shape, computed at run time.
+    /// Returns the shape, computed at run time.
     fn dims(self) -> V<'g>;
-    /// The rank, computed at run time.
+    /// Returns the rank, computed at run time.
     fn rank_found(self) -> V<'g>;
-    /// The number of rows.
+    /// Returns the number of rows.
     fn rows(self) -> V<'g>;
-    /// This value where `condition` is true, otherwise `other`.
+    /// Returns this value where `condition` is true, otherwise `other`.
     fn select(self, condition: V<'g>, other: V<'g>) -> V<'g>;
-    /// Whether the two are equal, element-wise.
+    /// Returns whether the two are equal, element-wise.
     fn equal(self, other: V<'g>) -> V<'g>;
-    /// Whether this is less than the other, element-wise.
+    /// Returns whether this is less than the other, element-wise.
     fn less(self, other: V<'g>) -> V<'g>;
-    /// Whether this is greater than or equal to the other, element-wise.
+    /// Returns whether this is greater than or equal to the other, element-wise.
     fn at_least(self, other: V<'g>) -> V<'g>;
-    /// The element-wise maximum.
+    /// Returns the element-wise maximum.
     fn maximum(self, other: V<'g>) -> V<'g>;
-    /// The quotient; zero for division by zero.
+    /// Returns the quotient; zero for division by zero.
     fn div_no_nan(self, other: V<'g>) -> V<'g>;
-    /// The quotient, rounded down.
+    /// Returns the quotient, rounded down.
     fn floor_div(self, other: V<'g>) -> V<'g>;
-    /// The remainder, with the sign of the other.
+    /// Returns the remainder, with the sign of the other.
     fn floor_mod(self, other: V<'g>) -> V<'g>;
-    /// The exponential.
+    /// Returns the exponential.
     fn exp(self) -> V<'g>;
-    /// The absolute value.
+    /// Returns the absolute value.
     fn abs(self) -> V<'g>;
-    /// The sign: -1, 0 or 1.
+    /// Returns the sign: -1, 0 or 1.
     fn sign(self) -> V<'g>;
-    /// The elements that are not in the other, both vectors.
+    /// Returns the elements that are not in the other, both vectors.
     fn list_diff(self, other: V<'g>) -> V<'g>;
-    /// A tensor of shape `dims` filled with this value.
+    /// Returns a tensor of shape `dims` filled with this value.
     fn fill(self, dims: V<'g>) -> V<'g>;
 }
 
@@ -319,7 +319,7 @@ impl<'g> Handles<'g> for V<'g> {
     }
 }
 
-/// An input of axes, as a vector or scalar of int32.
+/// Returns an input of axes, as a vector or scalar of int32.
 pub fn axes(g: &GradCx, input: usize) -> V<'_> {
     g.input(input).cast(DType::I32)
 }

@@ -34,8 +34,8 @@ macro_rules! vectorized_for {
     };
 }
 
-/// Whether this is one of the element types that models mostly use, whose loops are worth compiling for every vector
-/// width.
+/// Returns whether this is one of the element types that models mostly use, whose loops are worth compiling for every
+/// vector width.
 pub const fn is_common<T: Element>() -> bool {
     matches!(T::DTYPE, DType::F32 | DType::F64 | DType::I32)
 }
@@ -43,10 +43,11 @@ pub const fn is_common<T: Element>() -> bool {
 /// The exponential function without branches or calls, so that loops over it are vectorized. Within two units in the
 /// last place; overflow, underflow, infinities and NaN as in the standard library.
 pub trait Exp {
-    /// e to the power of this number.
+    /// Returns e to the power of this number.
     fn fast_exp(self) -> Self;
 
-    /// e to the power of this number, which must not be positive. It is faster, and may be 0 for subnormal results.
+    /// Returns e to the power of this number, which must not be positive. It is faster, and may be 0 for subnormal
+    /// results.
     #[inline(always)]
     fn fast_exp_below_zero(self) -> Self
     where

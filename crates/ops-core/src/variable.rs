@@ -17,12 +17,12 @@ pub use levada_kernel::io::Variable;
 /// The resource of a reference variable, distinct from a resource variable of the same name.
 pub struct Legacy(pub Arc<Variable>);
 
-/// A variable without a value.
+/// Returns a variable without a value.
 pub fn unset(name: &str, shape: &PartialShape) -> Variable {
     Variable { name: name.to_owned(), shape: shape.clone(), ..Variable::default() }
 }
 
-/// The resource's name: `shared_name`, or the node's name if that is empty.
+/// Returns the resource's name: `shared_name`, or the node's name if that is empty.
 pub fn resource_name<'a>(shared_name: &'a str, cx: &'a Io<'_>) -> &'a str {
     if shared_name.is_empty() { &cx.node().name } else { shared_name }
 }
@@ -30,14 +30,14 @@ pub fn resource_name<'a>(shared_name: &'a str, cx: &'a Io<'_>) -> &'a str {
 /// The name of the default container, as it appears in a fetched reference.
 pub const DEFAULT_CONTAINER: &str = "localhost";
 
-/// The container qualified by the node's device: names are local to their device.
+/// Returns the container qualified by the node's device: names are local to their device.
 pub fn container_here<'a>(container: &'a str, cx: &Io<'_>) -> Cow<'a, str> {
     let container = if container == DEFAULT_CONTAINER { "" } else { container };
     let device = &*cx.node().device;
     if device.ends_with("/device:CPU:0") { container.into() } else { format!("{container}@{device}").into() }
 }
 
-/// The handle in input `i`.
+/// Returns the handle in input `i`.
 pub fn handle_input<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a Handle> {
     match cx.slice::<Handle>(i)? {
         [handle] => Ok(handle),
@@ -45,7 +45,7 @@ pub fn handle_input<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a Handle> {
     }
 }
 
-/// The resource of type `T` that input `i` refers to.
+/// Returns the resource of type `T` that input `i` refers to.
 ///
 /// # Errors
 /// `NOT_FOUND` if it does not exist, `INVALID_ARGUMENT` if it is of another type.
@@ -75,7 +75,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The variable that input `i` refers to: a reference or a handle.
+    /// Returns the variable that input `i` refers to: a reference or a handle.
     ///
     /// # Errors
     /// `NOT_FOUND` if it does not exist, `INVALID_ARGUMENT` for a resource that is not a variable.
@@ -86,7 +86,7 @@ impl Target {
         }
     }
 
-    /// The error for use of the variable before it has a value.
+    /// Returns the error for use of the variable before it has a value.
     #[cold]
     pub fn unset(&self) -> Error {
         let name = &self.cell.name;
@@ -97,7 +97,7 @@ impl Target {
         error.help("run the variable's initializer first, for instance with --init")
     }
 
-    /// The value, which shares its elements with the variable.
+    /// Returns the value, which shares its elements with the variable.
     ///
     /// # Errors
     /// If it has no value.

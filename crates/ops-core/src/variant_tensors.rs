@@ -25,8 +25,8 @@ fn check_memory(like: &Tensor) -> Result<()> {
     levada_kernel::lane::meter().map_or(Ok(()), |meter| meter.check(like.num_bytes()))
 }
 
-/// [`zeros_like`] of each tensor; tensors that share memory yield zeros that share memory, as do tensors of the same
-/// shape.
+/// Applies [`zeros_like`] to each tensor; tensors that share memory yield zeros that share memory, as do tensors of
+/// the same shape.
 ///
 /// # Errors
 /// See [`zeros_like`].
@@ -48,7 +48,7 @@ pub fn zeros_like_each<'a>(tensors: impl Iterator<Item = Option<&'a Tensor>>) ->
     tensors.map(|tensor| tensor.map(&mut zeros).transpose()).collect()
 }
 
-/// [`add`] of each pair; identical pairs share one sum. The sum of a tensor and nothing is the tensor.
+/// Applies [`add`] to each pair; identical pairs share one sum. The sum of a tensor and nothing is the tensor.
 ///
 /// # Errors
 /// See [`add`].
@@ -71,7 +71,7 @@ pub fn add_each<'a>(
     pairs.map(one).collect()
 }
 
-/// The sum of two tensors.
+/// Returns the sum of two tensors.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if their dtypes or shapes differ, or they cannot be added.
@@ -99,7 +99,7 @@ pub fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     Ok(sum)
 }
 
-/// The value of kind `T` in input `i`, which must be a scalar; `what` names the kind.
+/// Returns the value of kind `T` in input `i`, which must be a scalar; `what` names the kind.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if it is something else.
@@ -112,7 +112,7 @@ pub fn value<'a, T: VariantValue>(cx: &'a Io<'_>, i: usize, what: &str) -> Resul
     found.and_then(Variant::get).ok_or_else(|| not_a(what, found))
 }
 
-/// The error for a variant that is not a `what`.
+/// Returns the error for a variant that is not a `what`.
 pub fn not_a(what: &str, found: Option<&Variant>) -> Error {
     Error::invalid(format!("Input handle is not a {what}. Saw: '{found:?}'"))
 }
@@ -144,7 +144,8 @@ pub fn change<T: VariantValue + Clone>(
     Ok(())
 }
 
-/// The shape given by a tensor: a vector of sizes, with -1 for unknown ones, or the scalar -1 for an unknown shape.
+/// Returns the shape given by a tensor: a vector of sizes, with -1 for unknown ones, or the scalar -1 for an unknown
+/// shape.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for anything else.
@@ -175,7 +176,7 @@ pub fn described_shape(tensor: &Tensor) -> Result<PartialShape> {
     Ok(shape)
 }
 
-/// The statically known shape given by constant input `i`.
+/// Returns the statically known shape given by constant input `i`.
 pub fn constant_shape(cx: &ShapeCx<'_>, i: usize) -> PartialShape {
     match (cx.constant(i), cx.input(i).rank()) {
         (Some(value), _) => described_shape(value).unwrap_or_default(),

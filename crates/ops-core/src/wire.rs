@@ -19,7 +19,7 @@ pub enum Field<'a> {
 pub struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// The next field with its number; `None` at the end.
+    /// Returns the next field with its number; `None` at the end.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if the bytes are not a message.
@@ -50,7 +50,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The next integer.
+    /// Returns the next integer.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if it does not end within ten bytes.
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The error for bytes that are not a serialized message: `INVALID_ARGUMENT`.
+/// Returns the error for bytes that are not a serialized message: `INVALID_ARGUMENT`.
 #[cold]
 pub fn malformed() -> Error {
     Error::invalid("the bytes are not a serialized protobuf message")

@@ -211,7 +211,7 @@ const FEATURES: &[(&str, bool, &[&str])] = &[
     ),
 ];
 
-/// The ops that this build leaves out, each with its feature.
+/// Returns the ops that this build leaves out, each with its feature.
 pub fn left_out() -> impl Iterator<Item = (&'static str, &'static str)> {
     let absent = FEATURES.iter().filter(|(_, here, _)| !here);
     absent.flat_map(|(feature, _, ops)| ops.iter().map(|op| (*op, *feature)))

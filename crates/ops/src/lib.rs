@@ -85,12 +85,12 @@ pub mod shared {
     pub use levada_ops_training::{Facts, Field, Formula, Real, Step, check_dense, check_sparse, together};
 }
 
-/// The definition of every op, with its gradient rule.
+/// Returns the definition of every op, with its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
     all().map(|entry| entry.def)
 }
 
-/// Every op with its CPU kernel.
+/// Returns every op with its CPU kernel.
 pub fn all() -> impl Iterator<Item = Entry> {
     families().iter().flat_map(|(_, ops)| ops())
 }
@@ -98,7 +98,7 @@ pub fn all() -> impl Iterator<Item = Entry> {
 /// A family: its name, and the function that lists its ops.
 pub type Family = (&'static str, fn() -> Vec<Entry>);
 
-/// All families by name, with the functions that list their ops.
+/// Returns all families by name, with the functions that list their ops.
 pub fn families() -> &'static [Family] {
     &[
         ("array", levada_ops_array::ops),

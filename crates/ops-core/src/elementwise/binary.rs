@@ -15,7 +15,7 @@ pub trait Map2<T>: Clone + Send + Sync + 'static {
     const NANOS: f64 = 0.0;
     /// Whether the compiler can vectorize a loop over it, so that compiling the loop once per vector width pays off.
     const WIDE: bool = true;
-    /// The result for one pair.
+    /// Returns the result for one pair.
     fn call(&self, x: T, y: T) -> Self::Out;
 }
 

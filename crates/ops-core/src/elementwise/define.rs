@@ -30,7 +30,7 @@ const XY: &[Arg] = &[arg("x", of("T")), arg("y", of("T"))];
 const Z: &[Arg] = &[arg("z", of("T"))];
 const BOOLS: &[Arg] = &[arg("z", is(DType::Bool))];
 
-/// The definition of a function of one element that returns the same type.
+/// Returns the definition of a function of one element that returns the same type.
 pub const fn unary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
     op(name)
         .attrs(attrs)
@@ -42,8 +42,8 @@ pub const fn unary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compu
         .piecewise(|_| Piecewise::Broadcast)
 }
 
-/// The definition of a function of two elements of the same type that returns that type; its inputs are broadcast
-/// together.
+/// Returns the definition of a function of two elements of the same type that returns that type; its inputs are
+/// broadcast together.
 pub const fn binary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
     op(name)
         .attrs(attrs)
@@ -55,7 +55,7 @@ pub const fn binary(name: &'static str, attrs: &'static [AttrSpec], kernel: Comp
         .piecewise(|_| Piecewise::Broadcast)
 }
 
-/// The definition of a comparison of two elements; its inputs are broadcast together.
+/// Returns the definition of a comparison of two elements; its inputs are broadcast together.
 pub const fn comparison(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
     binary(name, attrs, kernel).outputs(BOOLS)
 }

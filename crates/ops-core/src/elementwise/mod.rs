@@ -31,7 +31,7 @@ const BLOCK: usize = 512;
 /// Approximate cost of loading or storing a byte in a loop over large arrays, in nanoseconds.
 const NANOS_PER_BYTE: f64 = 0.05;
 
-/// The error for a dtype without a kernel: `UNIMPLEMENTED`.
+/// Returns the error for a dtype without a kernel: `UNIMPLEMENTED`.
 #[cold]
 pub fn no_kernel(dtype: DType) -> Error {
     Error::unimplemented(format!("there is no kernel for elements of type {dtype}"))

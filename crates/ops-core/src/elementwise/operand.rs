@@ -33,8 +33,8 @@ enum Kind<'a, T> {
 }
 
 impl<'a, T: Clone> Operand<'a, T> {
-    /// The elements `items` of shape `from`, broadcast to `to`; at most `len` consecutive elements of the result will
-    /// be requested.
+    /// Returns the elements `items` of shape `from`, broadcast to `to`; at most `len` consecutive elements of the
+    /// result will be requested.
     pub fn new(items: &'a [T], from: &Shape, to: &Shape, len: usize) -> Operand<'a, T> {
         if items.len() == to.num_elements() {
             return Operand(Kind::Full(items));
@@ -56,7 +56,7 @@ impl<'a, T: Clone> Operand<'a, T> {
         Operand(Kind::Strided { items, axes, buffer: Vec::new() })
     }
 
-    /// The number of elements in the piece at position `at`, at most `max`.
+    /// Returns the number of elements in the piece at position `at`, at most `max`.
     #[inline]
     pub fn span(&self, at: usize, max: usize) -> usize {
         match &self.0 {
@@ -68,7 +68,8 @@ impl<'a, T: Clone> Operand<'a, T> {
         }
     }
 
-    /// The elements starting at position `at` of the output: at least one and at most `max`, which must not be 0.
+    /// Returns the elements starting at position `at` of the output: at least one and at most `max`, which must not be
+    /// 0.
     #[inline]
     pub fn piece(&mut self, at: usize, max: usize) -> &[T] {
         match &mut self.0 {
@@ -123,7 +124,8 @@ fn strided<'b, T: Clone>(items: &'b [T], axes: &[Axis], buffer: &'b mut Vec<T>, 
     }
 }
 
-/// The axes of `to` with the strides of `from`; adjacent axes are merged where possible and axes of size 1 removed.
+/// Returns the axes of `to` with the strides of `from`; adjacent axes are merged where possible and axes of size 1
+/// removed.
 fn collapse(from: &Shape, to: &Shape) -> SmallVec<[Axis; 4]> {
     let mut axes: SmallVec<[Axis; 4]> = SmallVec::new();
     let missing = to.rank().saturating_sub(from.rank());

@@ -15,7 +15,7 @@ pub trait Map1<T>: Clone + Send + Sync + 'static {
     const NANOS: f64 = 0.0;
     /// Whether the compiler can vectorize a loop over it.
     const WIDE: bool = true;
-    /// The result for one element.
+    /// Returns the result for one element.
     fn call(&self, x: T) -> Self::Out;
 }
 
@@ -50,8 +50,8 @@ impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
     }
 }
 
-/// `f(a)`, computed by the loops below if that is faster: expensive functions use instructions that not every machine
-/// has.
+/// Returns `f(a)`, computed by the loops below if that is faster: expensive functions use instructions that not every
+/// machine has.
 #[inline]
 fn single<A: Element + Copy, F: Map1<A>>(f: &F, a: A) -> F::Out {
     if const { F::WIDE && F::NANOS > 0.0 && is_common::<A>() } { vectorized!(f.call(a)) } else { f.call(a) }

@@ -11,13 +11,13 @@ const ROUND: f32 = 12_582_912.0;
 const LN_2_HIGH: f32 = 0.693_359_4;
 const LN_2_LOW: f32 = -2.121_944_4e-4;
 
-/// `x * y + z`, rounded once.
+/// Returns `x * y + z`, rounded once.
 #[inline(always)]
 fn fused(x: f32, y: f32, z: f32) -> f32 {
     x.mul_add(y, z)
 }
 
-/// `r` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
+/// Returns `r` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
 #[inline(always)]
 fn reduce(x: f32) -> (f32, i32) {
     let rounded = fused(x, LOG2_E, ROUND);
@@ -26,7 +26,7 @@ fn reduce(x: f32) -> (f32, i32) {
     (fused(n, -LN_2_LOW, fused(n, -LN_2_HIGH, x)), bits)
 }
 
-/// `exp(r) - 1`, for `|r| <= ln(2) / 2`.
+/// Returns `exp(r) - 1`, for `|r| <= ln(2) / 2`.
 #[inline(always)]
 fn near_zero(r: f32) -> f32 {
     let p = fused(1.987_569_1e-4, r, 1.398_199_9e-3);
@@ -36,13 +36,13 @@ fn near_zero(r: f32) -> f32 {
     fused(r * r, fused(p, r, 0.5), r)
 }
 
-/// `2^n` for `-126 <= n <= 127`.
+/// Returns `2^n` for `-126 <= n <= 127`.
 #[inline(always)]
 fn power_of_two(n: i32) -> f32 {
     f32::from_bits((n.wrapping_add(127) << 23) as u32)
 }
 
-/// `e^x`, within 1.1 ulp.
+/// Returns `e^x`, within 1.1 ulp.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     // Outside these bounds the result is infinite or zero. The comparisons are false for NaN, which keeps it.
@@ -55,7 +55,7 @@ pub fn exp(x: f32) -> f32 {
     y * power_of_two(half) * power_of_two(n.wrapping_sub(half))
 }
 
-/// `e^x` for `x <= 0`: the bits of [`exp`] for normal results, and 0 below.
+/// Returns `e^x` for `x <= 0`: the bits of [`exp`] for normal results, and 0 below.
 #[inline(always)]
 pub fn exp_below_zero(x: f32) -> f32 {
     // The logarithm of the smallest normal number, rounded up.
@@ -65,7 +65,7 @@ pub fn exp_below_zero(x: f32) -> f32 {
     if x < LEAST { 0.0 } else { y }
 }
 
-/// `e^x - 1`, within 2 ulp.
+/// Returns `e^x - 1`, within 2 ulp.
 #[inline(always)]
 pub fn exp_m1(x: f32) -> f32 {
     let x = if x > 89.0 { 89.0 } else { x };
@@ -78,7 +78,7 @@ pub fn exp_m1(x: f32) -> f32 {
     if n == 0 { near } else { y }
 }
 
-/// The natural logarithm, within 1 ulp.
+/// Returns the natural logarithm, within 1 ulp.
 #[inline(always)]
 pub fn ln(x: f32) -> f32 {
     const SUBNORMAL: f32 = 8_388_608.0;
@@ -104,7 +104,7 @@ pub fn ln(x: f32) -> f32 {
     if x < f32::INFINITY || x.is_nan() { if x.is_nan() { x } else { y } } else { x }
 }
 
-/// `ln(1 + x)`, within 3 ulp.
+/// Returns `ln(1 + x)`, within 3 ulp.
 #[inline(always)]
 pub fn ln_1p(x: f32) -> f32 {
     let rounded = 1.0 + x;
@@ -114,14 +114,14 @@ pub fn ln_1p(x: f32) -> f32 {
     if x == f32::INFINITY { x } else { y }
 }
 
-/// `ln(1 + e^x)`, within 3 ulp.
+/// Returns `ln(1 + e^x)`, within 3 ulp.
 #[inline(always)]
 pub fn softplus(x: f32) -> f32 {
     let positive = if x < 0.0 { 0.0 } else { x };
     positive + ln_1p(exp(-x.abs()))
 }
 
-/// `1 / (1 + e^-x)`, within 2.5 ulp.
+/// Returns `1 / (1 + e^-x)`, within 2.5 ulp.
 #[inline(always)]
 pub fn sigmoid(x: f32) -> f32 {
     let small = exp(-x.abs());
@@ -129,7 +129,7 @@ pub fn sigmoid(x: f32) -> f32 {
     numerator / (1.0 + small)
 }
 
-/// The hyperbolic tangent, within 2.5 ulp.
+/// Returns the hyperbolic tangent, within 2.5 ulp.
 #[inline(always)]
 pub fn tanh(x: f32) -> f32 {
     let size = x.abs();
@@ -141,7 +141,7 @@ pub fn tanh(x: f32) -> f32 {
     (y / (y + 2.0)).copysign(x)
 }
 
-/// The error function, within 3 ulp.
+/// Returns the error function, within 3 ulp.
 #[inline(always)]
 pub fn erf(x: f32) -> f32 {
     let size = x.abs();
@@ -170,7 +170,7 @@ pub fn erf(x: f32) -> f32 {
 pub(super) mod tests {
     use super::*;
 
-    /// The maximum error in ulp over floats sampled from the whole range of bit patterns.
+    /// Returns the maximum error in ulp over floats sampled from the whole range of bit patterns.
     pub fn worst(
         fast: impl Fn(f32) -> f32,
         exact: impl Fn(f64) -> f64,
@@ -199,7 +199,7 @@ pub(super) mod tests {
         (0..=u32::MAX).step_by(step).map(f32::from_bits)
     }
 
-    /// Larger in debug builds, which are slow, as is emulated fused multiply-add.
+    /// The sampling step: larger in debug builds, which are slow, as is emulated fused multiply-add.
     pub fn step() -> usize {
         if cfg!(debug_assertions) { 40_009 } else { 389 }
     }

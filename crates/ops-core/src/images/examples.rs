@@ -3,7 +3,7 @@
 
 use crate::prelude::*;
 
-/// The channel axis of images in this format, and their rank.
+/// Returns the channel axis of images in this format, and their rank.
 fn channels(format: &[u8]) -> (usize, usize) {
     (if format.get(1) == Some(&b'C') { 1 } else { format.len() - 1 }, format.len())
 }
@@ -18,7 +18,7 @@ fn joined<'g>(b: &BatchCx<'g>, value: V<'g>, (axis, rank): (usize, usize)) -> V<
     moved.reshape(b.concat(&[dims.slice1(0, at), both, dims.slice1(at + 2, -1)]))
 }
 
-/// The reverse of [`joined`].
+/// Returns the reverse of [`joined`].
 fn parted<'g>(b: &BatchCx<'g>, value: V<'g>, (axis, rank): (usize, usize)) -> V<'g> {
     let (dims, at) = (b.dims(value), axis as i32);
     let each = b.g().op("FloorDiv", &[dims.slice1(at, 1), b.size1()]);

@@ -38,7 +38,7 @@ impl Axis {
     /// An axis of one element under a window of one tap.
     pub const UNIT: Axis = Axis { input: 1, window: 1, stride: 1, dilation: 1, before: 0, output: 1 };
 
-    /// The window over an axis of size `input`.
+    /// Returns the window over an axis of size `input`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if the stride or the dilation is not positive, or the window is too large for the axis.
@@ -86,7 +86,7 @@ impl Axis {
         })
     }
 
-    /// Position in the input of tap 0 of window `o`; negative in the padding.
+    /// Returns the position in the input of tap 0 of window `o`; negative in the padding.
     #[inline]
     pub fn start(&self, o: usize) -> isize {
         (o * self.stride) as isize - self.before as isize
@@ -130,7 +130,7 @@ impl Axis {
     }
 }
 
-/// The statically known number of windows, for shape functions.
+/// Returns the statically known number of windows, for shape functions.
 ///
 /// # Errors
 /// See [`Axis::new`].
@@ -152,7 +152,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The layout given by the attr `data_format`.
+    /// Returns the layout given by the attr `data_format`.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for `NCHW_VECT_C`, `INVALID_ARGUMENT` for anything that is not a layout.
@@ -165,17 +165,17 @@ impl Layout {
         }
     }
 
-    /// The axis of the channels.
+    /// Returns the axis of the channels.
     pub fn channel(self, rank: usize) -> usize {
         if self == Layout::ChannelsLast { rank.saturating_sub(1) } else { 1 }
     }
 
-    /// The axis of spatial dimension `i`.
+    /// Returns the axis of spatial dimension `i`.
     pub fn spatial(self, i: usize) -> usize {
         if self == Layout::ChannelsLast { i + 1 } else { i + 2 }
     }
 
-    /// The shape of images of this layout.
+    /// Returns the shape of images of this layout.
     ///
     /// # Errors
     /// See [`Shape::new`].
@@ -197,7 +197,7 @@ impl Layout {
     }
 }
 
-/// The padding of spatial dimension `i`, from the attrs `padding` and `explicit_paddings`.
+/// Returns the padding of spatial dimension `i`, from the attrs `padding` and `explicit_paddings`.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if they are invalid for images of rank `rank`.
@@ -226,7 +226,7 @@ pub fn pad_of(padding: &[u8], explicit: &[i64], layout: Layout, rank: usize, i: 
     Ok(Pad::Explicit(explicit[2 * axis], explicit[2 * axis + 1]))
 }
 
-/// The shape given by a vector of sizes.
+/// Returns the shape given by a vector of sizes.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if it is not a vector or contains invalid sizes.

@@ -5,9 +5,9 @@ use levada_graph::{Handle, Variant};
 
 /// An element that is moved but never interpreted: an unsigned integer as wide as the dtype, or an object.
 pub trait Cell: Clone + Default + Send + Sync + 'static {
-    /// The elements of `tensor`, whose size must match.
+    /// Returns the elements of `tensor`, whose size must match.
     fn cells(tensor: &Tensor) -> Result<&[Self]>;
-    /// The elements of `tensor`, mutably.
+    /// Returns the elements of `tensor`, mutably.
     fn cells_mut(tensor: &mut Tensor) -> Result<&mut [Self]>;
     /// Cells of 4 bytes as integers.
     fn words(_: &[Self]) -> Option<&[u32]> {
@@ -87,7 +87,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The width of elements of `dtype`.
+    /// Returns the width of elements of `dtype`.
     pub fn of(dtype: DType) -> Width {
         match (dtype, dtype.size()) {
             (DType::Str, _) => Width::Str,

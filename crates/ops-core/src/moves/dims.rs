@@ -3,7 +3,8 @@
 use super::Cell;
 use crate::prelude::*;
 
-/// The axis `axis` of a tensor of this rank; negative ones count from the end. `None` if there is no such axis.
+/// Returns the axis `axis` of a tensor of this rank; negative ones count from the end. `None` if there is no such
+/// axis.
 pub fn axis_of(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let axis = if axis < 0 { axis.checked_add(rank)? } else { axis };
@@ -24,12 +25,12 @@ pub fn partial_axis(cx: &ShapeCx<'_>, i: usize, rank: usize) -> Result<Option<us
     }
 }
 
-/// Whether it is a scalar or, as TensorFlow's older kernels allow, a vector of one element.
+/// Returns whether it is a scalar or, as TensorFlow's older kernels allow, a vector of one element.
 pub fn is_scalar_like(tensor: &Tensor) -> bool {
     tensor.shape().is_scalar() || tensor.shape().dims() == [1]
 }
 
-/// These sizes as a vector of int32 or int64.
+/// Returns these sizes as a vector of int32 or int64.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if one does not fit into int32.
@@ -46,7 +47,7 @@ pub fn dims_tensor(dtype: DType, dims: &[usize]) -> Result<Tensor> {
     Ok(out)
 }
 
-/// The shape given by a tensor of sizes: a vector, or a scalar for a vector of that size.
+/// Returns the shape given by a tensor of sizes: a vector, or a scalar for a vector of that size.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank, negative sizes and too many elements. `what` names the tensor.
@@ -92,7 +93,7 @@ pub fn positions(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
     }
 }
 
-/// The index of element number `at` as in messages: `[2,0]`, and empty for a scalar.
+/// Returns the index of element number `at` as in messages: `[2,0]`, and empty for a scalar.
 pub fn place_of(at: usize, shape: &Shape) -> String {
     if shape.is_scalar() {
         return String::new();
@@ -101,7 +102,7 @@ pub fn place_of(at: usize, shape: &Shape) -> String {
     format!("[{}]", index.collect::<Vec<_>>().join(","))
 }
 
-/// Input `i` for modification: the input itself if it is not shared, otherwise a copy.
+/// Returns input `i` for modification: the input itself if it is not shared, otherwise a copy.
 ///
 /// # Errors
 /// `RESOURCE_EXHAUSTED` if there is not enough memory.

@@ -34,7 +34,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of `len` positions, the first at offset `from`, each further one `step` later.
+    /// Returns an axis of `len` positions, the first at offset `from`, each further one `step` later.
     pub fn strided(len: usize, from: isize, step: isize) -> Axis {
         Axis::default().copy(len, from, step)
     }
@@ -72,17 +72,17 @@ impl Axis {
         self
     }
 
-    /// The runs of the axis.
+    /// Returns the runs of the axis.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn size(&self) -> usize {
         self.len
     }
 
-    /// The source offset of position `i`; `None` if it is filled.
+    /// Returns the source offset of position `i`; `None` if it is filled.
     pub fn at(&self, i: usize) -> Option<isize> {
         let run = match self.runs.as_slice() {
             [run] => run,
@@ -91,7 +91,7 @@ impl Axis {
         run.at(i)
     }
 
-    /// The offset and step of the only run, if there is one run and it copies.
+    /// Returns the offset and step of the only run, if there is one run and it copies.
     fn single(&self) -> Option<(isize, isize)> {
         match self.runs.as_slice() {
             [Run { from: Some(from), step, .. }] => Some((*from, *step)),
@@ -139,12 +139,12 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout with these axes, outermost first.
+    /// Returns the layout with these axes, outermost first.
     pub fn new(axes: impl IntoIterator<Item = Axis>) -> Layout {
         Layout { axes: axes.into_iter().collect() }
     }
 
-    /// The nontrivial axes and the offset common to all elements; `None` if every element is filled.
+    /// Returns the nontrivial axes and the offset common to all elements; `None` if every element is filled.
     pub fn simplified(&self) -> Option<(isize, SmallVec<[Axis; 4]>)> {
         let mut base = 0;
         let mut axes: SmallVec<[Axis; 4]> = SmallVec::new();
@@ -203,7 +203,7 @@ impl Layout {
     }
 }
 
-/// The source offset of element number `index` of the axes `outer`, in row-major order.
+/// Returns the source offset of element number `index` of the axes `outer`, in row-major order.
 fn offset_of(outer: &[Axis], mut index: usize) -> Option<isize> {
     let mut offset = 0;
     for axis in outer.iter().rev() {

@@ -25,8 +25,8 @@ pub struct Gathering {
 
 /// A device that moves elements.
 pub trait Mover: Device + Sized {
-    /// A new tensor of `shape` whose elements are copied from `input` according to `layout`; filled positions get the
-    /// one element of `pad`, or zero.
+    /// Returns a new tensor of `shape` whose elements are copied from `input` according to `layout`; filled positions
+    /// get the one element of `pad`, or zero.
     ///
     /// # Errors
     /// `RESOURCE_EXHAUSTED` if there is not enough memory, as in all methods that follow.
@@ -46,13 +46,13 @@ pub trait Mover: Device + Sized {
     fn join(cx: &KernelCx<'_, '_, Self>, parts: &[&Tensor], axis: usize, shape: &Shape, dtype: DType)
     -> Result<Tensor>;
 
-    /// A tensor filled with the one element of `value`.
+    /// Returns a tensor filled with the one element of `value`.
     ///
     /// # Errors
     /// See [`Mover::rearrange`].
     fn fill(cx: &KernelCx<'_, '_, Self>, dtype: DType, shape: &Shape, value: &Tensor) -> Result<Tensor>;
 
-    /// A tensor of zeros, or of empty strings, handles and variants.
+    /// Returns a tensor of zeros, or of empty strings, handles and variants.
     ///
     /// # Errors
     /// See [`Mover::rearrange`].
@@ -65,7 +65,7 @@ pub trait Mover: Device + Sized {
     /// See [`Mover::rearrange`]; `INVALID_ARGUMENT` for a dtype that cannot be added.
     fn add_to(cx: &KernelCx<'_, '_, Self>, sum: &mut Tensor, value: &Tensor) -> Result<()>;
 
-    /// The arena for host memory.
+    /// Returns the arena for host memory.
     fn arena<'a>(cx: &'a KernelCx<'_, '_, Self>) -> &'a Arc<Arena>;
 
     /// Gathers the slices of `params` at `indices`.
@@ -88,8 +88,8 @@ pub trait Mover: Device + Sized {
         ignore: bool,
     ) -> Result<Tensor>;
 
-    /// A tensor of `shape` in which position `i` of an axis of size `depth`, with `inner` elements after it, holds the
-    /// element of `on` if the index is `i`, otherwise that of `off`.
+    /// Returns a tensor of `shape` in which position `i` of an axis of size `depth`, with `inner` elements after it,
+    /// holds the element of `on` if the index is `i`, otherwise that of `off`.
     ///
     /// # Errors
     /// See [`Mover::rearrange`].

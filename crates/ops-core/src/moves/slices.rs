@@ -42,7 +42,7 @@ macro_rules! mask_attrs {
         }
 
         impl $name {
-            /// The masks of the op.
+            /// Returns the masks of the op.
             pub fn masks(&self) -> $crate::moves::Masks {
                 $crate::moves::Masks {
                     begin: self.begin_mask,
@@ -153,7 +153,7 @@ impl Masks {
         }
     }
 
-    /// The entry for each of the `rank` axes of the input, and the axes of the result.
+    /// Returns the entry for each of the `rank` axes of the input, and the axes of the result.
     fn spread(self, rank: usize, given: &Given<'_>) -> Result<(Entries, Sources)> {
         let count = given.count;
         if count >= 32 {
@@ -193,7 +193,7 @@ impl Masks {
     }
 }
 
-/// The selection by `entry` from axis number `axis` of size `dim`; `None` if it is not statically known.
+/// Returns the selection by `entry` from axis number `axis` of size `dim`; `None` if it is not statically known.
 fn pick(axis: usize, dim: usize, entry: Entry) -> Result<Option<Pick>> {
     let Some(stride) = entry.stride else { return Ok(None) };
     let dim = dim as i64;
@@ -226,7 +226,7 @@ fn pick(axis: usize, dim: usize, entry: Entry) -> Result<Option<Pick>> {
 }
 
 impl Slices {
-    /// The slice of a tensor of shape `input` given by these inputs and masks.
+    /// Returns the slice of a tensor of shape `input` given by these inputs and masks.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` as in TensorFlow's validation.
@@ -254,13 +254,13 @@ impl Slices {
         Ok(Slices { picks, shape, sources: result })
     }
 
-    /// The positions of the result's elements in a tensor of shape `input`.
+    /// Returns the positions of the result's elements in a tensor of shape `input`.
     pub fn layout(&self, input: &Shape) -> Layout {
         let axes = self.picks.iter().zip(input.strides());
         Layout::new(axes.map(|(p, s)| Axis::strided(p.len, p.begin as isize * s as isize, p.step(s))))
     }
 
-    /// The same positions, for writing.
+    /// Returns the same positions, for writing.
     pub fn target(&self, input: &Shape) -> Strided {
         let axes = || self.picks.iter().zip(input.strides());
         Strided {
@@ -300,7 +300,7 @@ impl Slices {
         Ok(Strided { offset: 0, axes })
     }
 
-    /// The range of rows of the first axis, if the slice consists of whole contiguous rows.
+    /// Returns the range of rows of the first axis, if the slice consists of whole contiguous rows.
     pub fn rows(&self, input: &Shape) -> Option<Range<usize>> {
         let (first, rest) = self.picks.split_first()?;
         let whole = |(p, &d): (&Pick, &usize)| p.stride == 1 && p.begin == 0 && p.len == d;
@@ -308,8 +308,8 @@ impl Slices {
         (first.stride == 1 && rest.iter().zip(&input[1..]).all(whole)).then_some(begin..begin + first.len)
     }
 
-    /// The statically known shape of the result. Inputs `first`, `first + 1`, `first + 2` of `cx` are begin, end and
-    /// strides.
+    /// Returns the statically known shape of the result. Inputs `first`, `first + 1`, `first + 2` of `cx` are begin,
+    /// end and strides.
     ///
     /// # Errors
     /// See [`Slices::new`].

@@ -1,6 +1,6 @@
 //! Parsing of numbers, with surrounding whitespace allowed.
 
-/// Whitespace as in C.
+/// Returns whether a byte is whitespace, as in C.
 pub fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
@@ -22,7 +22,7 @@ pub fn trimmed(mut text: &[u8]) -> &[u8] {
 
 /// A number type that can be parsed.
 pub trait Parse: Sized {
-    /// The number in `text`; `None` if there is none, or for an integer out of range.
+    /// Returns the number in `text`; `None` if there is none, or for an integer out of range.
     fn parse(text: &[u8]) -> Option<Self>;
 }
 

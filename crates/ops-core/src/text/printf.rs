@@ -28,7 +28,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// `%f`, `%e` or `%g` of `value`.
+    /// Returns `%f`, `%e` or `%g` of `value`.
     pub fn float(&self, value: f64, notation: Notation) -> Result<Vec<u8>> {
         let magnitude = value.abs();
         let alternate = self.flag == Some(b'#');
@@ -48,17 +48,17 @@ impl Format {
         self.pad(self.sign(negative), digits.as_bytes(), value.is_finite())
     }
 
-    /// `%d` of `value`.
+    /// Returns `%d` of `value`.
     pub fn signed(&self, value: i64) -> Result<Vec<u8>> {
         self.pad(self.sign(value < 0), value.unsigned_abs().to_string().as_bytes(), true)
     }
 
-    /// `%u` of `value`, which never shows a sign.
+    /// Returns `%u` of `value`, which never shows a sign.
     pub fn unsigned(&self, value: u64) -> Result<Vec<u8>> {
         self.pad("", value.to_string().as_bytes(), true)
     }
 
-    /// `%s` of `value`; zero bytes are not special.
+    /// Returns `%s` of `value`; zero bytes are not special.
     pub fn bytes(&self, value: &[u8]) -> Result<Vec<u8>> {
         let kept = self.precision.map_or(value.len(), |p| p.min(value.len()));
         self.pad("", &value[..kept], false)
@@ -119,7 +119,7 @@ fn fixed(value: f64, precision: usize, alternate: bool) -> Result<String> {
     Ok(if alternate && precision == 0 { digits + "." } else { digits })
 }
 
-/// Mantissa with `precision` digits after the decimal point, and exponent.
+/// Returns the mantissa with `precision` digits after the decimal point, and the exponent.
 fn mantissa(value: f64, precision: usize) -> Result<(String, i32)> {
     let text = format!("{value:.*e}", precision.min(MOST_DIGITS));
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -159,12 +159,12 @@ fn stripped(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
-/// `value` with enough digits to restore it: 6, otherwise 9.
+/// Returns `value` with enough digits to restore it: 6, otherwise 9.
 pub fn short_f32(value: f32) -> String {
     short(f64::from(value), 6, 9, |text| text.parse::<f32>().ok() == Some(value))
 }
 
-/// `value` with enough digits to restore it: 15, otherwise 17.
+/// Returns `value` with enough digits to restore it: 15, otherwise 17.
 pub fn short_f64(value: f64) -> String {
     short(value, 15, 17, |text| text.parse::<f64>().ok() == Some(value))
 }

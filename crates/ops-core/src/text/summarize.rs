@@ -3,8 +3,8 @@
 use super::printf::{short_f32, short_f64};
 use crate::prelude::*;
 
-/// A tensor in the format of `Assert` and `Print`: at most `limit` elements (all if negative), row by row in brackets,
-/// without outer brackets.
+/// Returns a tensor in the format of `Assert` and `Print`: at most `limit` elements (all if negative), row by row in
+/// brackets, without outer brackets.
 pub fn flat(tensor: &Tensor, limit: i64) -> Result<Vec<u8>> {
     let total = tensor.num_elements();
     let limit = usize::try_from(limit).map_or(total, |l| l.min(total));
@@ -23,7 +23,7 @@ pub fn flat(tensor: &Tensor, limit: i64) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The name of a dtype in TensorFlow's texts: `float`, `double`, `half`, and otherwise the same as here.
+/// Returns the name of a dtype in TensorFlow's texts: `float`, `double`, `half`, and otherwise the same as here.
 pub fn plain_name(dtype: DType) -> &'static str {
     match dtype {
         DType::F32 => "float",
@@ -89,8 +89,8 @@ fn rows(
     }
 }
 
-/// A tensor in the format of `StringFormat`: the first and last `ends` elements of each axis (all if negative), with
-/// brackets and line breaks like NumPy.
+/// Returns a tensor in the format of `StringFormat`: the first and last `ends` elements of each axis (all if
+/// negative), with brackets and line breaks like NumPy.
 pub fn nested(tensor: &Tensor, ends: i64) -> Result<Vec<u8>> {
     let total = tensor.num_elements();
     let limit = usize::try_from(ends).map_or(total, |l| l.min(total));

@@ -14,7 +14,7 @@ pub struct Affine<'a> {
 }
 
 impl<'a> Affine<'a> {
-    /// The scales and zero points in inputs `i` and `i + 1` for a tensor of this shape.
+    /// Returns the scales and zero points in inputs `i` and `i + 1` for a tensor of this shape.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if they do not match the shape.
@@ -83,7 +83,7 @@ pub struct Multiplier {
 }
 
 impl Multiplier {
-    /// The closest multiplier to `value`.
+    /// Returns the closest multiplier to `value`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for values that are not positive and finite.
@@ -112,21 +112,21 @@ impl Multiplier {
         Ok(Multiplier { factor, shift: (31 - shift) as u32 })
     }
 
-    /// The product with an integer, rounded half up.
+    /// Returns the product with an integer, rounded half up.
     #[inline(always)]
     pub fn times(self, value: i32) -> i32 {
         let product = i64::from(value) * self.factor + (1i64 << (self.shift - 1));
         (product >> self.shift).clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 
-    /// The product with an integer as a code.
+    /// Returns the product with an integer as a code.
     #[inline(always)]
     pub fn code<T: Code>(self, value: i32, zero: i32, [min, max]: [i32; 2]) -> T {
         T::wrap(self.times(value).wrapping_add(zero).min(max).max(min).into())
     }
 }
 
-/// The smallest and the largest code that an op may use.
+/// Returns the smallest and the largest code that an op may use.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if they do not fit int32.

@@ -15,9 +15,9 @@ pub trait Code: Element + Copy + Ord {
     const LARGEST: i64;
     /// Number of codes.
     const STEPS: i64 = Self::LARGEST - Self::SMALLEST + 1;
-    /// The code as an integer.
+    /// Returns the code as an integer.
     fn wide(self) -> i64;
-    /// The low bits of an integer as a code.
+    /// Returns the low bits of an integer as a code.
     fn wrap(value: i64) -> Self;
 }
 
@@ -36,13 +36,13 @@ macro_rules! codes {
 
 codes!(i8, u8, i16, u16, i32);
 
-/// The smaller of two values, or the first if they cannot be compared.
+/// Returns the smaller of two values, or the first if they cannot be compared.
 #[inline(always)]
 pub fn least<T: PartialOrd>(a: T, b: T) -> T {
     if b < a { b } else { a }
 }
 
-/// The larger of two values, or the first if they cannot be compared.
+/// Returns the larger of two values, or the first if they cannot be compared.
 #[inline(always)]
 pub fn greatest<T: PartialOrd>(a: T, b: T) -> T {
     if a < b { b } else { a }
@@ -60,7 +60,7 @@ pub fn to_i32(value: f32) -> i32 {
     if value < 2_147_483_648.0 { value as i32 } else { i32::MIN }
 }
 
-/// The code for a value, not clamped to the codes of the type.
+/// Returns the code for a value, not clamped to the codes of the type.
 pub fn from_float_unclamped<T: Code>(value: f32, (min, max): (f32, f32)) -> i64 {
     if min == max {
         return T::SMALLEST;
@@ -72,12 +72,12 @@ pub fn from_float_unclamped<T: Code>(value: f32, (min, max): (f32, f32)) -> i64 
     to_i64(code).wrapping_add(T::SMALLEST)
 }
 
-/// The code for a value.
+/// Returns the code for a value.
 pub fn from_float<T: Code>(value: f32, range: (f32, f32)) -> T {
     T::wrap(from_float_unclamped::<T>(value, range).clamp(T::SMALLEST, T::LARGEST))
 }
 
-/// The value of a code.
+/// Returns the value of a code.
 pub fn to_float<T: Code>(code: T, (min, max): (f32, f32)) -> f32 {
     if min == max {
         return min;
@@ -90,12 +90,12 @@ pub fn to_float<T: Code>(code: T, (min, max): (f32, f32)) -> f32 {
     (f64::from(rounded) + offset * scale) as f32
 }
 
-/// The distance between the values of two adjacent codes of `T` in a range.
+/// Returns the distance between the values of two adjacent codes of `T` in a range.
 fn level<T: Code>((min, max): (f32, f32)) -> f32 {
     (max - min) / (T::STEPS - 1) as f32
 }
 
-/// The range of products of codes of `A` and `B` as codes of int32.
+/// Returns the range of products of codes of `A` and `B` as codes of int32.
 pub fn range_of_products<A: Code, B: Code>(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
     let level = level::<A>(a) * level::<B>(b);
     (level * i32::SMALLEST as f32, level * i32::LARGEST as f32)
@@ -116,7 +116,7 @@ impl ToFloat {
         ToFloat { scale, offset: rounded - T::SMALLEST as f32 * scale }
     }
 
-    /// The value of a code.
+    /// Returns the value of a code.
     #[inline(always)]
     pub fn call<T: Code>(self, code: T) -> f32 {
         self.offset + code.wide() as f32 * self.scale
@@ -145,7 +145,7 @@ impl FromFloat {
         }
     }
 
-    /// The code for a value.
+    /// Returns the code for a value.
     #[inline(always)]
     pub fn call<T: Code>(self, value: f32) -> T {
         let code = (value * self.scale).round() - self.offset;

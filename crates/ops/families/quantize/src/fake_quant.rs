@@ -210,14 +210,14 @@ impl Nudged {
         greatest(least(x, self.max), self.min)
     }
 
-    /// The nearest quantized value. The result for a tie depends on how the arithmetic rounds: TensorFlow divides
-    /// where the range is a scalar input, and multiplies where it is an attr or per channel.
+    /// Returns the nearest quantized value. The result for a tie depends on how the arithmetic rounds: TensorFlow
+    /// divides where the range is a scalar input, and multiplies where it is an attr or per channel.
     #[inline(always)]
     fn divided(&self, x: f32) -> f32 {
         self.of_code((self.clamp(x) - self.min) / self.scale)
     }
 
-    /// As [`Nudged::divided`], but multiplies.
+    /// Like [`Nudged::divided`], but multiplies.
     #[inline(always)]
     fn multiplied(&self, x: f32) -> f32 {
         self.of_code((self.clamp(x) - self.min) * self.inverse)
@@ -252,7 +252,7 @@ impl FakeQuantArgs {
 }
 
 impl FakeQuantVars {
-    /// The ranges of input `input`, one per channel or a single one, from inputs `at` and `at + 1`.
+    /// Returns the ranges of input `input`, one per channel or a single one, from inputs `at` and `at + 1`.
     fn nudged(&self, cx: &Cx<'_, '_>, input: usize, at: usize) -> Result<Vec<Nudged>> {
         let (bits, shape) = (bits(self.bits)?, cx.input(input)?.shape());
         let (mins, maxes) = (cx.input(at)?, cx.input(at + 1)?);
@@ -273,7 +273,7 @@ impl FakeQuantVars {
     }
 }
 
-/// The statically known shape of the ends of the ranges, inputs `input + 1` and `input + 2`.
+/// Returns the statically known shape of the ends of the ranges, inputs `input + 1` and `input + 2`.
 fn ranges(op: &FakeQuantVars, cx: &ShapeCx<'_>, input: usize) -> Result<PartialShape> {
     if !op.channels {
         cx.with_rank(input + 1, 0)?;
@@ -284,7 +284,7 @@ fn ranges(op: &FakeQuantVars, cx: &ShapeCx<'_>, input: usize) -> Result<PartialS
     ends.merge(&PartialShape::vector(depth))
 }
 
-/// The shape of inputs 0 and 1, which must be equal.
+/// Returns the shape of inputs 0 and 1, which must be equal.
 fn same_shape(cx: &Cx<'_, '_>) -> Result<Shape> {
     let (dy, x) = (cx.input(0)?.shape(), cx.input(1)?.shape());
     if dy == x {

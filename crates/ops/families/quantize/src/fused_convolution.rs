@@ -162,7 +162,7 @@ pub static FUSED_QUANTIZED_CONV2D: Def<FusedQuantizedConv2D> = op::<FusedQuantiz
     });
 
 impl FusedQuantizedConv2D {
-    /// The stride and the dilation along rows and columns.
+    /// Returns the stride and the dilation along rows and columns.
     fn steps(&self) -> Result<[[usize; 2]; 2]> {
         let [batch, rows, columns, channels] = four("strides", &self.strides)?;
         let [apart_batch, apart_rows, apart_columns, apart_channels] = four("dilations", &self.dilations)?;
@@ -174,7 +174,7 @@ impl FusedQuantizedConv2D {
         Ok([[rows, apart_rows], [columns, apart_columns]])
     }
 
-    /// The number of outputs along rows (0) or columns (1), and the padding before the image.
+    /// Returns the number of outputs along rows (0) or columns (1), and the padding before the image.
     fn outputs(&self, axis: usize, size: usize, filter: usize) -> Result<(usize, isize)> {
         let [stride, apart] = self.steps()?[axis];
         let too_large = || Error::invalid("the filters are too large").found(filter);

@@ -14,7 +14,7 @@ pub struct Scales {
 }
 
 impl Scales {
-    /// The ranges in inputs `i` and `i + 1`: scalars, or vectors with one element for each of `channels`.
+    /// Returns the ranges in inputs `i` and `i + 1`: scalars, or vectors with one element for each of `channels`.
     pub fn input(cx: &Cx<'_, '_>, i: usize, channels: usize) -> Result<Scales> {
         let (mins, maxes) = (cx.slice::<f32>(i)?.to_vec(), cx.slice::<f32>(i + 1)?.to_vec());
         if mins.len() != maxes.len() || (mins.len() != 1 && mins.len() != channels) {
@@ -32,13 +32,13 @@ impl Scales {
         values.get(channel).unwrap_or(&values[0])
     }
 
-    /// The value of one code step: the larger end of the range divided by the largest code.
+    /// Returns the value of one code step: the larger end of the range divided by the largest code.
     fn factor(&self, dtype: DType, channel: usize) -> f32 {
         let largest = if dtype == DType::QU8 { 255.0 } else { 127.0 };
         greatest(Scales::of(&self.mins, channel).abs(), Scales::of(&self.maxes, channel).abs()) / largest
     }
 
-    /// The value of one code step in a range covered by all codes except the one without a negation.
+    /// Returns the value of one code step in a range covered by all codes except the one without a negation.
     fn level(&self, dtype: DType, channel: usize) -> f32 {
         let codes = if dtype == DType::QU8 { 255.0 } else { 254.0 };
         (Scales::of(&self.maxes, channel) - Scales::of(&self.mins, channel)) / codes
@@ -125,7 +125,7 @@ impl After {
         Ok(())
     }
 
-    /// The bias as codes of the sums and as floats; one of the two is all zeros.
+    /// Returns the bias as codes of the sums and as floats; one of the two is all zeros.
     fn bias(&self, cx: &Cx<'_, '_>, channels: usize) -> Result<(Vec<i32>, Vec<f32>)> {
         let none = (vec![0; channels], vec![0.0; channels]);
         let Some(i) = self.bias else { return Ok(none) };
@@ -142,7 +142,7 @@ impl After {
     }
 }
 
-/// The codes of input `i`, of 8 bits, as integers.
+/// Returns the codes of input `i`, of 8 bits, as integers.
 pub fn codes(cx: &Cx<'_, '_>, i: usize) -> Result<Vec<i32>> {
     let input = cx.input(i)?;
     match input.dtype() {

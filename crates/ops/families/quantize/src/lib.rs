@@ -61,7 +61,7 @@ fn range_outputs(cx: &mut ShapeCx<'_>) {
     cx.output_scalar(2);
 }
 
-/// Input `i`, an end of a range, which must be a scalar.
+/// Returns input `i`, an end of a range, which must be a scalar.
 fn end_of_range(cx: &Cx<'_, '_>, i: usize) -> Result<f32> {
     let tensor = cx.input(i)?;
     if !tensor.shape().is_scalar() {

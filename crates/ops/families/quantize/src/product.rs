@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// An 8-bit code.
 pub trait Small: Element + Copy {
-    /// The code as a wider integer.
+    /// Returns the code as a wider integer.
     fn wide(self) -> i16;
 }
 
@@ -36,7 +36,8 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of a `rows` by `depth` matrix of codes; with `transposed`, the codes are those of its transpose.
+    /// Returns the rows of a `rows` by `depth` matrix of codes; with `transposed`, the codes are those of its
+    /// transpose.
     pub fn new<T: Small>(codes: &[T], transposed: bool, [rows, depth]: [usize; 2], zero: i32) -> Rows<'a> {
         let codes = if transposed {
             let mut out = vec![0; rows * depth];

@@ -140,7 +140,7 @@ impl Split {
     }
 }
 
-/// The ranges in inputs `at` and `at + 1`, one per channel.
+/// Returns the ranges in inputs `at` and `at + 1`, one per channel.
 fn ends<T: Element + Base>(cx: &Cx<'_, '_>, at: usize, split: &Split, axis: i64) -> Result<Vec<(T, T)>> {
     for i in [at, at + 1] {
         let shape = cx.input(i)?.shape();
@@ -163,7 +163,7 @@ struct Scale<T> {
 }
 
 impl<T: Base> Scale<T> {
-    /// The largest scale at which the range fits the integers.
+    /// Returns the largest scale at which the range fits the integers.
     fn new((min, max): (T, T), op: &QuantizeAndDequantize, bits: u32) -> Result<Scale<T>> {
         let number = |n: i64| T::from(n).ok_or_else(|| Error::internal("an integer cannot be converted to a float"));
         let (lowest, highest) = match op.signed {
@@ -236,7 +236,7 @@ fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_,
     })
 }
 
-/// The nearest integer, rounding halves to even.
+/// Returns the nearest integer, rounding halves to even.
 fn even<T: Base>(x: T) -> T {
     let whole = x.trunc();
     let (half, two) = (T::one() / (T::one() + T::one()), T::one() + T::one());

@@ -38,7 +38,7 @@ pub static REQUANTIZATION_RANGE: Def<RequantizationRange> = op::<RequantizationR
     })
     .supports(|op| op.dtype == DType::QI32);
 
-/// The actual range of codes; its minimum is at most zero.
+/// Returns the actual range of codes; its minimum is at most zero.
 pub fn actual_range<T: Code>(codes: &[T], range: (f32, f32)) -> (f32, f32) {
     let least_code = codes.iter().copied().min().unwrap_or(T::wrap(T::LARGEST));
     let greatest_code = codes.iter().copied().max().unwrap_or(T::wrap(T::SMALLEST));

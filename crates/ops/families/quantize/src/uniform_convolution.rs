@@ -380,7 +380,7 @@ impl Window {
         Err(error.attr(attr).expected(features).found(axis))
     }
 
-    /// The images quantized, with the scale and the zero point of each.
+    /// Returns the images quantized, with the scale and the zero point of each.
     fn quantized(&self, values: &[f32]) -> (Vec<i8>, Vec<f32>, Vec<i32>) {
         let axis = self.numbers.input[0];
         let images = self.lhs[axis];

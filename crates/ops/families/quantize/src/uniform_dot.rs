@@ -135,7 +135,7 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The quantization axis of the scales in input `i`: columns, or -1 for a single scale.
+/// Returns the quantization axis of the scales in input `i`: columns, or -1 for a single scale.
 fn of_columns(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
     Ok(if cx.input(i)?.shape().is_scalar() { -1 } else { 1 })
 }
@@ -149,7 +149,7 @@ fn sizes(cx: &Cx<'_, '_>) -> Result<[usize; 3]> {
     }
 }
 
-/// The factors that convert sums of products to codes of the output: a single one, or one per channel.
+/// Returns the factors that convert sums of products to codes of the output: a single one, or one per channel.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if only the output is quantized per channel, and for quotients that are out of range.

@@ -176,7 +176,7 @@ impl Sum {
     /// Adds a sparse gradient, of which only some rows are given.
     ///
     /// # Errors
-    /// As [`Sum::add`].
+    /// See [`Sum::add`].
     pub(crate) fn add_rows(
         &mut self,
         config: &Config,

@@ -184,12 +184,12 @@ fn insufficient(config: &Config, n: usize, available: usize) -> Error {
 }
 
 impl Tuples {
-    /// Number of complete tuples.
+    /// Returns the number of complete tuples.
     pub(crate) fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Number of incomplete tuples.
+    /// Returns the number of incomplete tuples.
     pub(crate) fn incomplete(&self) -> usize {
         self.incomplete.len()
     }

@@ -18,7 +18,7 @@ const INSTANCE: Arg = arg("instance_key", is(I32));
 const TOKEN: Arg = arg("ordering_token", is(DType::Resource)).times("Nordering_token");
 const DATA: &[Arg] = &[arg("data", of("T"))];
 
-/// The reduction of this name.
+/// Returns the reduction of this name.
 fn reduction(name: &[u8]) -> Reduction {
     match name {
         b"Min" | b"min" => Reduction::Min,
@@ -32,7 +32,7 @@ fn last(name: &[u8]) -> Last {
     if name == b"Div" { Last::Div } else { Last::Id }
 }
 
-/// The name of a group, made from its keys.
+/// Returns the name of a group, made from its keys.
 fn named(group: i64, instance: i64) -> String {
     format!("group {group}, instance {instance}")
 }

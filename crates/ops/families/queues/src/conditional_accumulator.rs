@@ -66,7 +66,7 @@ fn check(accumulator: &Accumulator, dtype: DType, sparse: bool) -> Result<()> {
     Ok(())
 }
 
-/// The integer in input `i`, which must be a scalar.
+/// Returns the integer in input `i`, which must be a scalar.
 fn scalar_input(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i64> {
     let tensor = cx.input(i)?;
     match tensor.to_i64s()?.as_slice() {

@@ -72,7 +72,7 @@ const REFERENCES: &[Arg] = &[REFERENCE];
 /// The outputs of ops that return a handle.
 pub(crate) const HANDLES: &[Arg] = &[HANDLE];
 
-/// The definition of the op that creates queues of the kind named `name`.
+/// Returns the definition of the op that creates queues of the kind named `name`.
 pub(crate) const fn maker<A: OpAttrs>(
     name: &'static str,
     also: &'static [Form],
@@ -94,7 +94,7 @@ pub(crate) fn make(op: &Create, cx: &mut Cx<'_, '_>, kind: &'static Kind) -> Res
     crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, |cx| config(op, cx, kind))
 }
 
-/// The configuration of a queue of this kind.
+/// Returns the configuration of a queue of this kind.
 pub(crate) fn config(op: &Create, cx: &Cx<'_, '_>, kind: &'static Kind) -> Result<Config> {
     let unknown = |s: &PartialShape| if kind.pads { s.rank().is_none() } else { s.known().is_none() };
     if let Some(shape) = op.shapes.iter().find(|s| unknown(s)) {
@@ -122,12 +122,12 @@ pub(crate) fn config(op: &Create, cx: &Cx<'_, '_>, kind: &'static Kind) -> Resul
     Ok(Config { kind, name, types, shapes, capacity, min_after_dequeue: 0, most: most_elements(cx), seeds: (0, 0) })
 }
 
-/// Maximum number of elements that the session allows in a queue or similar resource.
+/// Returns the maximum number of elements that the session allows in a queue or similar resource.
 pub(crate) fn most_elements(cx: &Cx<'_, '_>) -> usize {
     cx.step().resources.meter().map_or(usize::MAX, |meter| meter.limits().queue_elements)
 }
 
-/// The queue that input `i` of a node refers to.
+/// Returns the queue that input `i` of a node refers to.
 pub fn queue_input(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Queue>> {
     crate::handle::input::<Queue>(cx, i)
 }

@@ -5,7 +5,7 @@ use super::queue::{Element, Want};
 use crate::prelude::*;
 use crate::{HANDLE, REFERENCE};
 
-/// The components that a node enqueues.
+/// Returns the components that a node enqueues.
 fn components(cx: &mut Cx<'_, '_>) -> Result<Element> {
     (1..cx.num_inputs()).map(|i| cx.take(i)).collect()
 }

@@ -100,7 +100,7 @@ impl Map {
         }
     }
 
-    /// The tensors of the tuple with this key, which must exist; they are removed if `take` is set.
+    /// Returns the tensors of the tuple with this key, which must exist; they are removed if `take` is set.
     fn tensors(&mut self, key: i64, indices: &[usize], take: bool) -> Result<Vec<Tensor>> {
         let Some((number, tuple)) = self.tuples.get_mut(&key) else {
             return Err(Error::internal("a staged tuple is missing"));
@@ -120,7 +120,7 @@ impl Map {
         Ok(found)
     }
 
-    /// The key of the tuple to take first.
+    /// Returns the key of the tuple to take first.
     fn first(&self, ordered: bool) -> Option<i64> {
         match ordered {
             true => self.tuples.first_key_value().map(|(key, _)| *key),
@@ -197,7 +197,7 @@ impl State for Map {
     }
 }
 
-/// The key in input `i`.
+/// Returns the key in input `i`.
 fn key_input(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
     let key = cx.input(i)?;
     match key.slice::<i64>()? {
@@ -207,7 +207,7 @@ fn key_input(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
     }
 }
 
-/// The indices in input `i`, for a tuple of `n` tensors.
+/// Returns the indices in input `i`, for a tuple of `n` tensors.
 fn indices_input(cx: &Cx<'_, '_>, i: usize, n: usize) -> Result<Indices> {
     let values = cx.slice::<i32>(i)?;
     if values.windows(2).any(|w| w[0] >= w[1]) {
@@ -259,7 +259,7 @@ impl MapStaging {
     }
 }
 
-/// The key in input 0 and the indices in input 1, which select tensors of these dtypes.
+/// Returns the key in input 0 and the indices in input 1, which select tensors of these dtypes.
 fn key(area: &Area, dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<(i64, Indices)> {
     let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
     check_outputs(&area.config, &indices, dtypes)?;

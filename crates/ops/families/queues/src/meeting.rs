@@ -228,7 +228,7 @@ pub(crate) enum Value {
     Received(DType, PartialShape),
 }
 
-/// The result for each member.
+/// Returns the result for each member.
 fn exchange(members: &[Member]) -> Result<Vec<Tensor>> {
     let first = &members[0];
     for other in members {
@@ -310,7 +310,7 @@ fn gather(values: &[&Tensor]) -> Result<Tensor> {
     }, else Err(Error::unimplemented(format!("no collective of {}", values[0].dtype()))))
 }
 
-/// The result for each member: its part of every value, in the order of the members.
+/// Returns the result for each member: its part of every value, in the order of the members.
 fn all_to_all(values: &[&Tensor]) -> Result<Vec<Tensor>> {
     let (shape, n) = (values[0].shape(), values.len());
     if shape.dims().first() != Some(&n) {

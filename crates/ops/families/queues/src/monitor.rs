@@ -36,10 +36,10 @@ pub trait State: Send + 'static {
     /// Number of lanes.
     const LANES: usize;
 
-    /// The lane in which an op with this request waits.
+    /// Returns the lane in which an op with this request waits.
     fn lane(want: &Self::Want) -> usize;
 
-    /// Whether only the first op of a lane may be served; otherwise any of them, earlier ones first.
+    /// Returns whether only the first op of a lane may be served; otherwise any of them, earlier ones first.
     fn in_order(lane: usize) -> bool {
         let _ = lane;
         true
@@ -59,16 +59,16 @@ pub trait State: Send + 'static {
     /// The error of the op.
     fn outputs(config: &Self::Config, answer: Self::Answer) -> Result<Vec<Tensor>>;
 
-    /// The error message of a waiting op that is cancelled.
+    /// Returns the error message of a waiting op that is cancelled.
     fn cancelled(want: &Self::Want) -> &'static str;
 
-    /// The kind, size and limits, for reports.
+    /// Returns the kind, size and limits, for reports.
     fn describe(&self, config: &Self::Config) -> WaitableState;
 
     /// What a waiting op with this request needs.
     fn need(&self, want: &Self::Want) -> Need;
 
-    /// The node that holds what an op waits for, and the number of its step.
+    /// Returns the node that holds what an op waits for, and the number of its step.
     fn holder(&self, want: &Self::Want) -> Option<(Arc<str>, u64)> {
         let _ = want;
         None
@@ -106,12 +106,12 @@ struct Inner<S: State> {
 pub struct Observer(Option<(Arc<Telemetry>, Arc<str>)>);
 
 impl Observer {
-    /// The observer of a node.
+    /// Returns the observer of a node.
     pub fn of(cx: &Cx<'_, '_>) -> Observer {
         Observer::new(&cx.env().telemetry, &cx.node().name)
     }
 
-    /// The observer of the node of this name.
+    /// Returns the observer of the node of this name.
     pub fn new(telemetry: &Option<Arc<Telemetry>>, node: &Arc<str>) -> Observer {
         Observer(telemetry.as_ref().map(|t| (t.clone(), node.clone())))
     }
@@ -182,7 +182,7 @@ impl<S: State> Inner<S> {
 }
 
 impl<S: State> Monitor<S> {
-    /// A monitor of this state, with no waiters.
+    /// Returns a monitor of this state, with no waiters.
     pub fn new(config: S::Config, state: S) -> Monitor<S> {
         let lanes = (0..S::LANES).map(|_| VecDeque::new()).collect();
         Monitor { config, inner: Mutex::new(Inner { state, lanes, next: 0, usage: None }) }

@@ -24,7 +24,7 @@ pub struct Asks {
 }
 
 impl Asks {
-    /// The request of this node, in the step with this number.
+    /// Returns the request of this node, in the step with this number.
     pub fn of(mutex: &Arc<Mutex>, node: &Arc<str>, step: u64) -> Asks {
         Asks { mutex: mutex.clone(), node: node.clone(), step }
     }
@@ -34,7 +34,7 @@ impl Asks {
 pub struct Lock(Arc<Mutex>);
 
 impl Mutex {
-    /// An unlocked mutex of this kind.
+    /// Returns an unlocked mutex of this kind.
     pub fn free(kind: &'static str) -> Arc<Mutex> {
         Arc::new(Monitor::new(kind, Held(None)))
     }

@@ -4,7 +4,7 @@ use super::queue::Element;
 
 /// Elements and the choice of the one that leaves next.
 pub(crate) trait Order: Send {
-    /// Number of elements.
+    /// Returns the number of elements.
     fn len(&self) -> usize;
     /// Adds an element.
     fn push(&mut self, element: Element);
@@ -12,9 +12,9 @@ pub(crate) trait Order: Send {
     fn pop(&mut self) -> Option<Element>;
     /// Puts back an element that was taken out; if there are several, they come back in reverse order.
     fn put_back(&mut self, element: Element);
-    /// All elements, in an order in which they can be pushed again.
+    /// Returns all elements, in an order in which they can be pushed again.
     fn all(&self) -> Vec<Element>;
-    /// Number of random values drawn so far.
+    /// Returns the number of random values drawn so far.
     fn drawn(&self) -> u64 {
         0
     }

@@ -34,7 +34,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A kind of this name with the default properties: first in, first out.
+    /// Returns a kind of this name with the default properties: first in, first out.
     pub(crate) const fn named(name: &'static str) -> Kind {
         Kind { name, pads: false, whole: false, before: &[], order: |_| Box::<super::fifo::Fifo>::default() }
     }
@@ -74,12 +74,12 @@ pub struct Config {
 }
 
 impl Config {
-    /// The number of elements that may be added to `size` elements.
+    /// Returns the number of elements that may be added to `size` elements.
     fn room(&self, size: usize) -> usize {
         self.capacity.map_or(usize::MAX, |capacity| capacity.saturating_sub(size))
     }
 
-    /// The number of elements, of `size`, that it can hold.
+    /// Returns the number of elements, of `size`, that it can hold.
     pub(crate) fn fitting(&self, size: usize) -> usize {
         self.room(0).min(size)
     }
@@ -161,7 +161,7 @@ impl Config {
         Ok(size)
     }
 
-    /// The row shapes of a batch, if batches can be made without padding.
+    /// Returns the row shapes of a batch, if batches can be made without padding.
     fn row_shapes(&self) -> Result<Vec<Shape>> {
         let shapes: Option<Vec<Shape>> = self.shapes.iter().map(PartialShape::known).collect();
         let shapes = shapes.filter(|s| s.len() == self.types.len());
@@ -231,7 +231,7 @@ pub enum Want {
 }
 
 impl Want {
-    /// A copy of an enqueue request.
+    /// Returns a copy of an enqueue request.
     pub(crate) fn to_enqueue(&self) -> Option<Want> {
         match self {
             Want::Enqueue(element) => Some(Want::Enqueue(element.clone())),
@@ -272,7 +272,7 @@ pub struct QueueState {
 }
 
 impl QueueState {
-    /// An empty queue.
+    /// Returns an empty queue.
     pub(crate) fn new(elements: Box<dyn Order>) -> QueueState {
         QueueState { elements, closed: false, backlog: VecDeque::new(), closing: false, promised: BTreeMap::new() }
     }
@@ -309,7 +309,7 @@ impl QueueState {
         ))
     }
 
-    /// The number of elements that may leave.
+    /// Returns the number of elements that may leave.
     fn available(&self, config: &Config) -> usize {
         self.elements.len().saturating_sub(if self.closed { 0 } else { config.min_after_dequeue })
     }

@@ -22,6 +22,8 @@ struct Saved {
 }
 
 impl Saved {
+    /// Collects the state and the requests that wait to enqueue.
+    ///
     /// # Errors
     /// If a waiting batch cannot be split into rows.
     fn of(state: &QueueState, wants: &[&Want]) -> Result<Saved> {
@@ -54,6 +56,8 @@ impl Saved {
         Ok(Saved { numbers, elements })
     }
 
+    /// Reads the tensors of a saved state.
+    ///
     /// # Errors
     /// `DATA_LOSS` if the tensors were not made by `QueueSave` for such a queue.
     fn read(config: &Config, numbers: &[i64], elements: &[Bytes]) -> Result<Saved> {

@@ -42,7 +42,7 @@ struct Ticket {
 }
 
 impl Ticket {
-    /// The ticket held by a tensor.
+    /// Returns the ticket held by a tensor.
     fn of(tensor: &Tensor) -> Result<&Ticket> {
         let ticket = tensor.slice::<Variant>().ok().and_then(|v| v.first()?.get::<Ticket>());
         ticket.ok_or_else(|| Error::invalid("the input is not a ticket of OrderedEnter"))

@@ -10,7 +10,7 @@ use levada_kernel::watch::{Need, WaitableState};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The size in bytes of the tensors of a tuple.
+/// Returns the size in bytes of the tensors of a tuple.
 pub(super) fn size_of_tuple(tuple: &[Tensor]) -> usize {
     tuple.iter().map(Tensor::num_bytes).sum()
 }
@@ -47,7 +47,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Whether a tuple of this size fits next to the current contents.
+    /// Returns whether a tuple of this size fits next to the current contents.
     pub(super) fn has_room(&self, len: usize, held: usize, bytes: usize) -> bool {
         (self.capacity == 0 || len < self.capacity) && (self.bytes == 0 || held + bytes <= self.bytes)
     }

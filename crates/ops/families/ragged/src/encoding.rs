@@ -8,7 +8,7 @@ use levada_graph::{EncodedVariant, Variant};
 const RAGGED: &str = "levada::RaggedTensor";
 const COMPOSITE: &str = "levada::CompositeTensor";
 
-/// The tensors of a ragged or composite tensor; `None` for other values.
+/// Returns the tensors of a ragged or composite tensor; `None` for other values.
 pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     let (name, tensors) = if let Some(Ragged { splits, values }) = value.get() {
         (RAGGED, splits.iter().chain([values]).cloned().collect())
@@ -18,7 +18,7 @@ pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     Some(EncodedVariant { type_name: name.to_owned(), metadata: Bytes::new(), tensors })
 }
 
-/// The value that [`encode`] encoded; `None` for other encodings.
+/// Returns the value that [`encode`] encoded; `None` for other encodings.
 pub fn decode(encoded: &EncodedVariant) -> Option<Variant> {
     match encoded.type_name.as_str() {
         RAGGED => {

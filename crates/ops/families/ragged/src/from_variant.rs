@@ -106,8 +106,8 @@ fn ragged_tensor_from_variant(op: &RaggedTensorFromVariant, cx: &mut Cx<'_, '_>)
 }
 
 impl RaggedTensorFromVariant {
-    /// The number of ragged axes of each part, given the number of axes of the variants; -1 for parts that become rows
-    /// of the values.
+    /// Returns the number of ragged axes of each part, given the number of axes of the variants; -1 for parts that
+    /// become rows of the values.
     fn own_rank(&self, axes: usize) -> Result<i64> {
         let inferred = self.out_rank - axes as i64;
         if self.rank == -1 {

@@ -58,7 +58,7 @@ fn ragged_range(op: &RaggedRange, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 /// An element type of ranges.
 trait Step: Number {
-    /// The number of values from `self` up to, but not including, `limit`; `None` if it does not fit.
+    /// Returns the number of values from `self` up to, but not including, `limit`; `None` if it does not fit.
     fn count(self, limit: Self, delta: Self) -> Option<i64>;
 }
 

@@ -4,7 +4,7 @@ use crate::moves::Cell;
 use crate::prelude::*;
 use std::ops::Range;
 
-/// Row splits as a vector of int32 or int64.
+/// Returns row splits as a vector of int32 or int64.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if one does not fit into int32.
@@ -17,7 +17,7 @@ pub(super) fn splits(dtype: DType, numbers: Vec<i64>) -> Result<Tensor> {
     Ok(Tensor::vector(numbers.into_iter().map(narrow).collect::<Result<Vec<i32>>>()?))
 }
 
-/// The splits in input `i`, which must be a nonempty vector.
+/// Returns the splits in input `i`, which must be a nonempty vector.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for anything else.

@@ -133,7 +133,7 @@ fn incompatible(own: &PartialShape, asked: &PartialShape) -> Error {
         .found(format!("rt_input.shape = {own}"))
 }
 
-/// The shape requested by a tensor.
+/// Returns the shape requested by a tensor.
 fn asked(shape: &Tensor) -> Result<PartialShape> {
     let dims = shape.to_i64s()?;
     match (shape.shape().rank(), &dims[..]) {
@@ -154,7 +154,7 @@ enum Kind {
 }
 
 impl RaggedTensorToTensor {
-    /// The partition kinds of the ragged axes, from the outermost inwards.
+    /// Returns the partition kinds of the ragged axes, from the outermost inwards.
     fn axes(&self) -> Result<Vec<Kind>> {
         let mut kinds = self.kinds.iter().map(String::as_str).peekable();
         let counted = kinds.next_if_eq(&"FIRST_DIM_SIZE").is_some();
@@ -197,8 +197,8 @@ impl Rows {
     }
 }
 
-/// The position of element `i` of the innermost of `axes`; `None` if it was truncated. The axes are evaluated lazily,
-/// because their lengths say nothing about available memory.
+/// Returns the position of element `i` of the innermost of `axes`; `None` if it was truncated. The axes are evaluated
+/// lazily, because their lengths say nothing about available memory.
 fn place(axes: &[Rows], mut i: usize) -> Option<usize> {
     let mut scale = 1;
     let mut at = 0;
@@ -231,7 +231,7 @@ impl RaggedTensorToTensor {
     }
 }
 
-/// The rows of an axis below one of `above` elements. Without a size, it is that of the longest row.
+/// Returns the rows of an axis below one of `above` elements. Without a size, it is that of the longest row.
 fn rows(kind: Kind, found: Vec<i64>, above: usize, size: Dim) -> Result<Rows> {
     match kind {
         Kind::Splits => {

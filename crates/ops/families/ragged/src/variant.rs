@@ -46,7 +46,7 @@ impl VariantValue for Ragged {
     }
 }
 
-/// The ragged tensors in a tensor of variants.
+/// Returns the ragged tensors in a tensor of variants.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if an element is something else.

@@ -86,7 +86,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// For output 0 of a node with the input `shape`, whose last two inputs are `counts` and `probs`.
+    /// Describes output 0 of a node with the input `shape`, whose last two inputs are `counts` and `probs`.
     fn new(parameter: DType, cx: &Cx<'_, '_>, shape: usize) -> Result<Drawn> {
         let (counts, probs) = (cx.input(cx.num_inputs() - 2)?, cx.input(cx.num_inputs() - 1)?);
         let parameters = counts.shape().broadcast(probs.shape()).map_err(|_| {
@@ -112,7 +112,7 @@ impl Drawn {
     }
 }
 
-/// The elements of `tensor`, broadcast to `shape`.
+/// Returns the elements of `tensor`, broadcast to `shape`.
 pub(super) fn broadcast<T: Element + Copy>(tensor: &Tensor, shape: &Shape) -> Result<Vec<T>> {
     let view = tensor.view::<T>()?;
     let wide = view.broadcast(shape.dims()).ok_or_else(|| Error::internal("a parameter cannot be broadcast"))?;
@@ -177,7 +177,7 @@ fn inversion(count: f64, prob: f64, mut philox: Philox) -> Result<f64> {
     Err(cannot_sample("binomial sample"))
 }
 
-/// The remainder of Stirling's approximation to the logarithm of `k!`.
+/// Returns the remainder of Stirling's approximation to the logarithm of `k!`.
 fn stirling_tail(k: f64) -> f64 {
     const TAILS: [f64; 10] = [
         0.0810614667953272,

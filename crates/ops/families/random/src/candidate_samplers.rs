@@ -40,7 +40,7 @@ fn infer(cx: &mut ShapeCx<'_>, num_true: i64, num_sampled: i64) -> Result<()> {
     Ok(())
 }
 
-/// The true classes, all checked to be below `range`.
+/// Returns the true classes, all checked to be below `range`.
 fn true_classes(cx: &Cx<'_, '_>, num_true: i64, range: u64) -> Result<Tensor> {
     let classes = cx.input(0)?;
     let &[_, columns] = classes.shape().dims() else {

@@ -32,7 +32,7 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// `n` weights of 1.
+    /// Returns `n` weights of 1.
     fn ones(n: i32) -> Result<Weights> {
         let len = n as usize;
         let (mut weights, mut sums) = (Vec::new(), Vec::new());
@@ -44,7 +44,7 @@ impl Weights {
         Ok(Weights { weights, sums, total: n })
     }
 
-    /// The class whose share of the total contains `at`.
+    /// Returns the class whose share of the total contains `at`.
     fn pick(&self, mut at: i32) -> usize {
         let mut class = 0;
         let mut step = self.weights.len().next_power_of_two();
@@ -85,13 +85,13 @@ pub(super) enum Sampler {
 }
 
 impl Sampler {
-    /// A sampler of `range` classes, none of which has been seen.
+    /// Returns a sampler of `range` classes, none of which has been seen.
     pub(super) fn unseen(range: i64) -> Result<Sampler> {
         let n = i32::try_from(range).map_err(|_| Error::invalid("range_max must fit into int32").found(range))?;
         Weights::ones(n).map(Sampler::Seen)
     }
 
-    /// A sampler with these weights.
+    /// Returns a sampler with these weights.
     pub(super) fn fixed(weights: Vec<f32>) -> Sampler {
         // TensorFlow sums the weights as float for the division, and as double for the tables.
         let total = weights.iter().sum();
@@ -113,7 +113,7 @@ impl Sampler {
         Sampler::Fixed { weights, total, tables }
     }
 
-    /// Number of classes.
+    /// Returns the number of classes.
     pub(super) fn range(&self) -> u64 {
         match self {
             Sampler::Uniform(range) | Sampler::LogUniform(range) => *range,
@@ -199,7 +199,7 @@ impl Sampler {
         Ok((classes, tries))
     }
 
-    /// The expected count of a class among `count` classes that took `tries` draws.
+    /// Returns the expected count of a class among `count` classes that took `tries` draws.
     pub(super) fn expected(&self, class: i64, count: usize, tries: usize) -> f32 {
         let p = self.probability(class as u64);
         if tries == count {

@@ -70,7 +70,7 @@ fn fill_lanes<D: Distribution>(mut philox: Philox, dist: &D, out: &mut [D::Out])
 pub(crate) trait Unit: Float {
     /// Number of values made from 128 bits.
     const GROUP: usize;
-    /// Value number `i` of a group, in `[0, 1)`.
+    /// Returns value number `i` of a group, in `[0, 1)`.
     fn unit(bits: &[u32; 4], i: usize) -> Self;
     /// The standard normal values of a group, in pairs by the Box-Muller method.
     fn normal(bits: &[u32; 4], out: &mut [Self; 4]);
@@ -206,9 +206,9 @@ impl<T: Unit> Distribution for TruncatedNormal<T> {
 pub(crate) trait RandomInt: Number {
     /// Number of values made from 128 bits.
     const GROUP: usize;
-    /// Value number `i` of a group, from the full range of the type.
+    /// Returns value number `i` of a group, from the full range of the type.
     fn full(bits: &[u32; 4], i: usize) -> Self;
-    /// Value number `i` of a group, in `[low, high)`; `low` must be less than `high`.
+    /// Returns value number `i` of a group, in `[low, high)`; `low` must be less than `high`.
     fn ranged(bits: &[u32; 4], i: usize, low: Self, high: Self) -> Self;
 }
 
@@ -289,7 +289,7 @@ impl Doubles {
         self.pair[self.left]
     }
 
-    /// The next uniform value in `[0, 1)`.
+    /// Returns the next uniform value in `[0, 1)`.
     pub(crate) fn uniform(&mut self, philox: &mut Philox) -> f64 {
         self.next(|| {
             let bits = philox.next();
@@ -297,7 +297,7 @@ impl Doubles {
         })
     }
 
-    /// The next standard normal value.
+    /// Returns the next standard normal value.
     pub(crate) fn normal(&mut self, philox: &mut Philox) -> f64 {
         self.next(|| box_muller_f64(philox.next()))
     }
@@ -307,7 +307,7 @@ impl Doubles {
 /// reject forever.
 pub(crate) const MOST_REJECTIONS: usize = 1_000_000;
 
-/// The error after [`MOST_REJECTIONS`] rejections.
+/// Returns the error after [`MOST_REJECTIONS`] rejections.
 pub(crate) fn cannot_sample(what: &str) -> Error {
     Error::invalid(format!("no {what} can be drawn with these parameters"))
 }

@@ -98,13 +98,13 @@ fn random_gamma(op: &RandomGamma, cx: &mut Cx<'_, '_>) -> Result<()> {
     draw(cx, op.dtype, philox, 1, &shape)
 }
 
-/// The shape given by input 0, followed by that of input `parameter`.
+/// Returns the shape given by input 0, followed by that of input `parameter`.
 pub(super) fn samples_shape(cx: &Cx<'_, '_>, parameter: usize) -> Result<Shape> {
     let samples = shape_input(cx, 0)?;
     Shape::new(samples.iter().chain(cx.input(parameter)?.shape().iter()).copied())
 }
 
-/// The shape given by input 0, which must end with `parameters`.
+/// Returns the shape given by input 0, which must end with `parameters`.
 pub(super) fn shape_ending_with(cx: &Cx<'_, '_>, i: usize, parameters: &Shape) -> Result<Shape> {
     let shape = shape_input(cx, i)?;
     if shape.ends_with(parameters) {
@@ -184,7 +184,7 @@ fn stateless(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize) ->
     draw(cx, dtype, philox, alpha, &shape)
 }
 
-/// The gradient with respect to `alpha`, input `i`, which lacks the leading axes of the samples.
+/// Returns the gradient with respect to `alpha`, input `i`, which lacks the leading axes of the samples.
 fn gradient(g: &GradCx, i: usize) -> Grads {
     let (alpha, sample) = (g.input(i), g.output(0));
     let slope = RANDOM_GAMMA_GRAD.call([alpha, sample]) * g.dy(0);

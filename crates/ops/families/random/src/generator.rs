@@ -60,7 +60,7 @@ fn check_algorithm(algorithm: i64) -> Result<()> {
     Err(Error::invalid(format!("Unsupported algorithm id: {algorithm}")).help("Philox has the id 1"))
 }
 
-/// The value of input `i`, which must be a scalar.
+/// Returns the value of input `i`, which must be a scalar.
 pub(super) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize) -> Result<T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {

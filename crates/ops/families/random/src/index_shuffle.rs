@@ -110,7 +110,7 @@ fn integers(tensor: &Tensor) -> Result<Vec<(u64, bool)>> {
     }
 }
 
-/// The position of `index`, which is at most `max`, in the permutation of `0..=max` determined by `key`.
+/// Returns the position of `index`, which is at most `max`, in the permutation of `0..=max` determined by `key`.
 pub fn position(index: u64, key: [u32; 3], max: u64, rounds: usize) -> u64 {
     // The walk fails only if it is cancelled.
     Simon::of(key, max, rounds).walk(index, max, || Ok(())).unwrap_or(index)
@@ -124,13 +124,14 @@ struct Simon {
 }
 
 impl Simon {
-    /// The cipher of the permutation of `0..=max`.
+    /// Returns the cipher of the permutation of `0..=max`.
     fn of(key: [u32; 3], max: u64, rounds: usize) -> Simon {
         let bits = (max as f64).log2().ceil() as u32;
         Simon::new((bits + bits % 2).clamp(16, 64) / 2, key, rounds)
     }
 
-    /// The position of `index`, which is at most `max`. `goes_on` is called now and then to check for cancellation.
+    /// Returns the position of `index`, which is at most `max`. `goes_on` is called now and then to check for
+    /// cancellation.
     fn walk(&self, index: u64, max: u64, goes_on: impl Fn() -> Result<()>) -> Result<u64> {
         if max == 0 {
             return Ok(0);

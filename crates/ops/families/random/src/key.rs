@@ -10,7 +10,8 @@ const PHILOX: i32 = 1;
 /// Leaves the choice of the algorithm to the op.
 const AUTO_SELECT: i32 = 3;
 
-/// The generator with the key in input `i`, the counter in the next input and the algorithm in the one after that.
+/// Returns the generator with the key in input `i`, the counter in the next input and the algorithm in the one after
+/// that.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for other shapes, and for an algorithm that is not Philox.

@@ -109,8 +109,8 @@ fn draw<T: Float, Out: Number>(
     });
 }
 
-/// The generator at the start of a row's samples: each piece of rows has its own position in the stream, and its rows
-/// follow each other from there.
+/// Returns the generator at the start of a row's samples: each piece of rows has its own position in the stream, and
+/// its rows follow each other from there.
 fn place(pieces: &[Range<usize>], row: usize, samples: usize, philox: Philox) -> Singles {
     let piece = pieces.partition_point(|piece| piece.end <= row);
     let start = pieces.get(piece).map_or(0, |piece| piece.start);

@@ -299,7 +299,7 @@ fn stateless_parameterized_truncated_normal(
     }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", op.dtype))))
 }
 
-/// The cumulative distribution function of the standard normal distribution.
+/// Returns the cumulative distribution function of the standard normal distribution.
 fn normal(x: V<'_>) -> V<'_> {
     let w = x * 0.5f64.sqrt();
     let z = w.abs();
@@ -308,7 +308,7 @@ fn normal(x: V<'_>) -> V<'_> {
     (w.apply(ERF) + 1.0).select(z.less(z.like(0.5f64.sqrt())), outer) * 0.5
 }
 
-/// The gradients with respect to the parameters of the distribution.
+/// Returns the gradients with respect to the parameters of the distribution.
 fn gradient(g: &GradCx) -> Grads {
     let [mean, deviation, low, high] = [2, 3, 4, 5].map(|i| g.input(i));
     let (sample, dy) = (g.output(0), g.dy(0));

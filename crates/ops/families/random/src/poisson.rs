@@ -55,7 +55,7 @@ fn sample(rate: f64, highest: f64, mut philox: Philox, index: u64) -> Result<f64
     Err(cannot_sample("Poisson sample"))
 }
 
-/// The logarithm of `k!`, by Stirling's series from 15 on.
+/// Returns the logarithm of `k!`, by Stirling's series from 15 on.
 fn ln_factorial(k: f64) -> f64 {
     let (mut x, mut product) = (k + 1.0, 1.0);
     while x < 15.0 {

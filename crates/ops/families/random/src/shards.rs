@@ -14,7 +14,7 @@ const STARTUP: f64 = 100_000.0;
 /// Number of cycles for each further thread.
 const PER_THREAD: f64 = 100_000.0;
 
-/// The pieces of `total` units of work that take `cost` cycles each.
+/// Returns the pieces of `total` units of work that take `cost` cycles each.
 pub(super) fn shards(total: usize, cost: u64) -> impl Iterator<Item = Range<usize>> {
     let size = piece(total, cost).max(1);
     (0..total).step_by(size).map(move |start| start..(start + size).min(total))

@@ -84,7 +84,7 @@ fn shuffle(cx: &mut Cx<'_, '_>, reserve: impl FnOnce(u64) -> Philox) -> Result<(
     Ok(())
 }
 
-/// The indices below `n` in random order: a Fisher-Yates shuffle from the front.
+/// Returns the indices below `n` in random order: a Fisher-Yates shuffle from the front.
 fn permutation(n: usize, philox: Philox) -> Vec<usize> {
     let mut singles = philox.singles();
     let mut order: Vec<usize> = (0..n).collect();

@@ -47,7 +47,7 @@ impl Bits {
     }
 }
 
-/// The first `digits` direction numbers of each of `dims` dimensions, in units of `2^-digits`, digit by digit.
+/// Returns the first `digits` direction numbers of each of `dims` dimensions, in units of `2^-digits`, digit by digit.
 fn directions(dims: usize, digits: usize) -> Vec<u32> {
     let mut directions = vec![0; digits * dims];
     let scaled = |k: usize, m: u32| m << (digits - 1 - k);

@@ -49,7 +49,7 @@ fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> 
     }, else Err(Error::unimplemented(format!("random integers of type {}", op.dtype))))
 }
 
-/// The range given by inputs `first` and `first + 1`, both scalars.
+/// Returns the range given by inputs `first` and `first + 1`, both scalars.
 pub(super) fn range<T: RandomInt>(cx: &Io<'_>, first: usize) -> Result<UniformInt<T>> {
     for (i, name) in [(first, "minval"), (first + 1, "maxval")] {
         let shape = cx.input(i)?.shape();

@@ -90,7 +90,7 @@ fn wrong_axis(axis: i64, rank: usize) -> Error {
     Error::invalid(format!("Expected dimension in the range [-{rank}, {rank}), but got {axis}"))
 }
 
-/// The result's shape, and the input as (outer, axis, inner).
+/// Returns the result's shape, and the input as (outer, axis, inner).
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if `dimension` is not an axis, or the axis has no elements.
@@ -141,8 +141,8 @@ fn find<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]:
     out
 }
 
-/// Whether `a` is better than `b`. The search starts from the worst finite value at index 0, so NaN and values that
-/// are not better than that are never found, as in TensorFlow.
+/// Returns whether `a` is better than `b`. The search starts from the worst finite value at index 0, so NaN and values
+/// that are not better than that are never found, as in TensorFlow.
 #[inline(always)]
 fn better<T: Real, const LEAST: bool>(a: T, b: T) -> bool {
     if LEAST { a < b } else { a > b }

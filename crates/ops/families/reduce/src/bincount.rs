@@ -84,7 +84,7 @@ pub static SPARSE_BINCOUNT: Def<Counts> = op("SparseBincount")
     .shape(infer_sparse)
     .kernel(sparse);
 
-/// The number of bins, if statically known.
+/// Returns the number of bins, if statically known.
 fn known_size(cx: &mut ShapeCx<'_>, i: usize) -> Result<Dim> {
     cx.with_rank(i, 0)?;
     match cx.constant_i64s(i).as_deref() {
@@ -124,7 +124,7 @@ fn infer_sparse(_: &Counts, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The number of bins, from input `i`.
+/// Returns the number of bins, from input `i`.
 fn size(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     let t = cx.input(i)?;
     if !t.shape().is_scalar() {
@@ -218,7 +218,7 @@ fn sparse(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
 const SHARE: usize = 1 << 15;
 const MOST_BINS: usize = 1 << 14;
 
-/// The number of occurrences of each value below `bins`; `None` if a value is negative.
+/// Returns the number of occurrences of each value below `bins`; `None` if a value is negative.
 fn occurrences(pool: &Pool, values: &[i32], bins: usize) -> Option<Vec<u32>> {
     let parts = pool.shares().min(values.len() / SHARE).max(1);
     // Two sets of counters, for even and odd positions: repeated values would stall on the preceding update of the

@@ -163,7 +163,7 @@ fn spread<'g>(op: &Reduction, value: V<'g>) -> V<'g> {
     keep(op, value).broadcast_to(shape)
 }
 
-/// The gradient is shared equally by the elements equal to the result.
+/// Returns the gradient is shared equally by the elements equal to the result.
 fn extremum(op: &Reduction, g: &GradCx) -> Grads {
     let (x, y, dy) = (g.input(0), keep(op, g.output(0)), keep(op, g.dy(0)));
     let chosen = y.equal(x).cast(x.dtype());
@@ -171,7 +171,7 @@ fn extremum(op: &Reduction, g: &GradCx) -> Grads {
     first(g, chosen / number * dy)
 }
 
-/// The slope for each element is the product of the others, which is correct for zeros as well.
+/// Returns the slope for each element is the product of the others, which is correct for zeros as well.
 fn product(op: &Reduction, g: &GradCx) -> Grads {
     let x = g.input(0);
     let shape = x.shape_value();
@@ -473,9 +473,9 @@ averaged! {
 
 /// A type whose elements have a norm.
 trait Normed: Number {
-    /// The squared norm of one element.
+    /// Returns the squared norm of one element.
     fn square(self) -> Self::Wide;
-    /// The norm, from the sum of squares.
+    /// Returns the norm, from the sum of squares.
     fn root(sum: Self::Wide) -> Self;
 }
 

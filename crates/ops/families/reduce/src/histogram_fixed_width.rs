@@ -104,7 +104,7 @@ fn count<T: Real, O: Number>(cx: &Cx<'_, '_>, bins: &mut [O]) -> Result<()> {
 /// Number of values whose bins are computed before they are counted.
 const BLOCK: usize = 256;
 
-/// The bin of each value; returns false if one is NaN.
+/// Returns the bin of each value; returns false if one is NaN.
 #[inline(always)]
 fn places_of<T: Real>(values: &[T], low: T, (origin, step): (f64, f64), last: f64, places: &mut [i32; BLOCK]) -> bool {
     let mut known = true;

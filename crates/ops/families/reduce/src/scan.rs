@@ -19,7 +19,7 @@ attrs! {
 }
 
 impl Running {
-    /// The same in the opposite direction.
+    /// Returns the same in the opposite direction.
     pub fn backwards(&self) -> Running {
         Running { reverse: !self.reverse, ..self.clone() }
     }
@@ -84,9 +84,9 @@ pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
 
 /// The operation of a cumulative reduction.
 trait Scan<T: Number> {
-    /// The initial total.
+    /// Returns the initial total.
     fn start() -> T::Wide;
-    /// The total extended by one element.
+    /// Returns the total extended by one element.
     fn merge(total: T::Wide, x: T::Wide) -> T::Wide;
 }
 
@@ -127,7 +127,7 @@ impl<T: Number<Wide: num_traits::Float>> Scan<T> for LogSumExp {
     }
 }
 
-/// The axis given by input 1 of a tensor of this shape.
+/// Returns the axis given by input 1 of a tensor of this shape.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if it is not an axis.

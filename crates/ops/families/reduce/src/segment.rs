@@ -102,8 +102,8 @@ fn infer(_: &Segment, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The segment id of each row of the input, in ascending order, and the shape of the output. In the first versions,
-/// the last segment id determines the number of output rows.
+/// Returns the segment id of each row of the input, in ascending order, and the shape of the output. In the first
+/// versions, the last segment id determines the number of output rows.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for inputs of incompatible shapes and for segment ids that do not ascend.

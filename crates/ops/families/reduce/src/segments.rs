@@ -10,9 +10,9 @@ pub(super) trait Fold<T>: 'static {
     fn start() -> Self::Acc;
     fn merge(acc: Self::Acc, x: T) -> Self::Acc;
     fn finish(acc: Self::Acc, count: usize) -> T;
-    /// The value of a missing segment if the rows determine the number of segments.
+    /// Returns the value of a missing segment if the rows determine the number of segments.
     fn missing() -> T;
-    /// The result of an empty reduction.
+    /// Returns the result of an empty reduction.
     fn of_nothing() -> T;
 }
 
@@ -160,12 +160,12 @@ divided! {
     Complex64: |t, n| t.unscale(n as f64);
 }
 
-/// The shape of `rows` rows of this shape.
+/// Returns the shape of `rows` rows of this shape.
 pub(super) fn rows_of(rows: usize, row: &[usize]) -> Result<Shape> {
     Shape::new(std::iter::once(rows).chain(row.iter().copied()))
 }
 
-/// The number of segments, from input `i`.
+/// Returns the number of segments, from input `i`.
 pub(super) fn num_segments(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     let t = cx.input(i)?;
     if !t.shape().is_scalar() {
@@ -175,8 +175,8 @@ pub(super) fn num_segments(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     usize::try_from(n).map_err(|_| Error::invalid(format!("num_segments = {n} must not be negative.")))
 }
 
-/// The gradient of the minima or maxima of segments, shared by the chosen elements. `get` maps each element to the
-/// value of its segment, `sum` is the op that sums segments.
+/// Returns the gradient of the minima or maxima of segments, shared by the chosen elements. `get` maps each element to
+/// the value of its segment, `sum` is the op that sums segments.
 pub(super) fn segment_extremum(g: &GradCx, sum: &str, get: for<'g> fn(V<'g>, V<'g>) -> V<'g>) -> Grads {
     let (x, ids) = (g.input(0), g.input(1));
     let chosen = get(g.output(0), ids).equal(x).cast(x.dtype());
@@ -186,8 +186,8 @@ pub(super) fn segment_extremum(g: &GradCx, sum: &str, get: for<'g> fn(V<'g>, V<'
     first(g, get(shared, ids) * chosen)
 }
 
-/// The gradient of the products of segments: for each element the product of the others, which is correct for zeros as
-/// well. `sum` and `product` reduce rows to segments, `get` maps each element to the value of its segment.
+/// Returns the gradient of the products of segments: for each element the product of the others, which is correct for
+/// zeros as well. `sum` and `product` reduce rows to segments, `get` maps each element to the value of its segment.
 pub(super) fn segment_product<'g>(
     g: &'g GradCx,
     sum: &dyn Fn(V<'g>) -> V<'g>,

@@ -19,7 +19,7 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// The divisor for `count` rows.
+    /// Returns the divisor for `count` rows.
     pub(super) fn divisor(self, count: usize) -> f64 {
         match self {
             Scale::Sum => 1.0,
@@ -102,7 +102,7 @@ pub static SPARSE_SEGMENT_SQRT_N: Def<SparseSegment> = segments(
 .attrs(&[Attr::dtype("T", sets::FLOATS)])
 .gradient(|op, g| picked(op, g, SPARSE_SEGMENT_SQRT_N_GRAD.name()));
 
-/// The gradient computed by the named op, or by its second version if it covers only the selected rows.
+/// Returns the gradient computed by the named op, or by its second version if it covers only the selected rows.
 fn picked(op: &SparseSegment, g: &GradCx, name: &str) -> Grads {
     let inputs = [g.dy(0), g.input(1), g.input(2), g.input(0).rows()];
     if !op.sparse_gradient {
@@ -128,7 +128,7 @@ fn infer(_: &SparseSegment, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The indices and segment ids in inputs 1 and 2, which must be vectors of the same length.
+/// Returns the indices and segment ids in inputs 1 and 2, which must be vectors of the same length.
 pub(super) fn pairs(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Vec<i64>)> {
     let (indices, ids) = (cx.input(1)?, cx.input(2)?);
     for (name, t) in [("indices", indices), ("segment_ids", ids)] {

@@ -34,7 +34,7 @@ const fn gradient(
     op(name).inputs(INPUTS).outputs(OUTPUTS).shape(infer).kernel(kernel).heavy()
 }
 
-/// The gradient is the reduction itself, with as many segments as there are gradient rows.
+/// Returns the gradient is the reduction itself, with as many segments as there are gradient rows.
 fn reduction(g: &GradCx, name: &str) -> Grads {
     let indices = g.input(1);
     let picks = match g.num_outputs() {
@@ -119,7 +119,7 @@ struct Segments {
 }
 
 impl Segments {
-    /// The segments, and the number of rows of `data`.
+    /// Returns the segments, and the number of rows of `data`.
     fn new(cx: &Cx<'_, '_>, scale: Scale) -> Result<(Segments, usize)> {
         let (indices, ids) = pairs(cx)?;
         let rows = cx.input(3)?;

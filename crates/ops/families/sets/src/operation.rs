@@ -72,12 +72,12 @@ pub static SET_OPERATION: Def<SetOperation> = op::<SetOperation>("DenseToDenseSe
     })
     .heavy();
 
-/// The rank of the dense tensor in input `i`.
+/// Returns the rank of the dense tensor in input `i`.
 fn dense_rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
     at_least_two(i, cx.input(i).rank())
 }
 
-/// The rank of the sparse tensor whose shape is input `i`.
+/// Returns the rank of the sparse tensor whose shape is input `i`.
 fn sparse_rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
     at_least_two(i, cx.with_rank(i, 1)?.dim(0))
 }
@@ -150,7 +150,7 @@ impl<T: Element> Found<T> {
     }
 }
 
-/// The shape of the sets formed by the rows of a dense tensor, and their width.
+/// Returns the shape of the sets formed by the rows of a dense tensor, and their width.
 fn rows(tensor: &Tensor) -> Result<(Shape, usize)> {
     match tensor.shape().dims() {
         [outer @ .., width] if !outer.is_empty() => Ok((Shape::new(outer.iter().copied())?, *width)),

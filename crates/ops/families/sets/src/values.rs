@@ -29,7 +29,7 @@ pub(super) struct Sets<'a, T> {
 }
 
 impl<'a, T: Element + Ord> Sets<'a, T> {
-    /// The sets in inputs `first` to `first + 2`.
+    /// Returns the sets in inputs `first` to `first + 2`.
     pub(super) fn input(cx: &'a Cx<'_, '_>, first: usize, validate: bool) -> Result<Sets<'a, T>> {
         let sparse = Coo::input(cx, first)?;
         if sparse.rank < 2 {
@@ -42,12 +42,12 @@ impl<'a, T: Element + Ord> Sets<'a, T> {
         Ok(Sets { values: sparse.values.slice()?, sparse })
     }
 
-    /// The shape of the array of sets.
+    /// Returns the shape of the array of sets.
     pub(super) fn shape(&self) -> Result<Shape> {
         coo::dense_shape(&self.sparse.shape[..self.sparse.rank - 1])
     }
 
-    /// Each set with its index, in storage order.
+    /// Returns each set with its index, in storage order.
     pub(super) fn groups(&self) -> impl Iterator<Item = Result<(&'a [i64], BTreeSet<&'a T>)>> + '_ {
         let sparse = &self.sparse;
         let (indices, rank) = (sparse.indices, sparse.rank);

@@ -104,7 +104,7 @@ magnitudes! {
 /// The elements of the first and second operand that an element of the result comes from.
 pub(super) type Pair = (Option<usize>, Option<usize>);
 
-/// The elements of both operands, paired by index. Both operands must be sorted.
+/// Returns the elements of both operands, paired by index. Both operands must be sorted.
 pub(super) fn merge(a: &Coo<'_>, b: &Coo<'_>) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(a.len + b.len);
     let (mut i, mut j) = (0, 0);

@@ -162,7 +162,7 @@ pub static LEVADA_SPARSE_MATRIX_PICK: Def<LevadaSparseMatrixPick> =
         })
         .heavy();
 
-/// The gradient of a CSR matrix, given the gradient of all positions, including those without elements.
+/// Returns the gradient of a CSR matrix, given the gradient of all positions, including those without elements.
 pub(super) fn pick<'g>(g: &'g GradCx, dtype: DType, grad: V<'g>, pattern: V<'g>) -> V<'g> {
     LEVADA_SPARSE_MATRIX_PICK.node(g, &LevadaSparseMatrixPick { dtype }, &[grad, pattern])
 }

@@ -24,7 +24,7 @@ pub static SPARSE_MATRIX_ORDERING_AMD: Def<SparseMatrixOrderingAmd> = op("Sparse
     })
     .heavy();
 
-/// The size of a matrix that must be square.
+/// Returns the size of a matrix that must be square.
 fn square(csr: &Csr) -> Result<usize> {
     match csr.size() {
         (rows, columns) if rows == columns => Ok(rows),
@@ -108,7 +108,8 @@ pub static SPARSE_MATRIX_SPARSE_CHOLESKY: Def<OfCsr> = op::<OfCsr>("SparseMatrix
 /// The elements of a row, by column.
 type Row = Vec<(usize, Complex64)>;
 
-/// The lower triangle of the matrix permuted so that its row and column `i` are row and column `order[i]` of `csr`.
+/// Returns the lower triangle of the matrix permuted so that its row and column `i` are row and column `order[i]` of
+/// `csr`.
 fn permuted(csr: &Csr, values: &[Complex64], batch: usize, order: &[i32]) -> Result<Vec<Row>> {
     let n = order.len();
     let mut place = vec![usize::MAX; n];
@@ -131,7 +132,7 @@ fn permuted(csr: &Csr, values: &[Complex64], batch: usize, order: &[i32]) -> Res
     Ok(rows.collect())
 }
 
-/// The rows of the lower triangular factor, given the rows of the lower triangle of the matrix.
+/// Returns the rows of the lower triangular factor, given the rows of the lower triangle of the matrix.
 fn cholesky(cx: &Cx<'_, '_>, rows: &[Row]) -> Result<Vec<Row>> {
     let n = rows.len();
     // The elimination tree: the parent of a row is the first later row that depends on it.

@@ -67,12 +67,13 @@ impl Turn {
         Turn { transposed: !self.transposed, conjugated: !self.conjugated }
     }
 
-    /// The composition of two transformations.
+    /// Returns the composition of two transformations.
     fn then(self, turned: Turn) -> Turn {
         Turn { transposed: self.transposed != turned.transposed, conjugated: self.conjugated != turned.conjugated }
     }
 
-    /// A sparse operand with this transformation, and whether to take its transpose or its conjugate transpose.
+    /// Returns a sparse operand with this transformation, and whether to take its transpose or its conjugate
+    /// transpose.
     fn operand<'g>(self, g: &'g GradCx, dtype: DType, matrix: V<'g>) -> (V<'g>, bool, bool) {
         match (self.transposed, self.conjugated && dtype.is_complex()) {
             (transposed, false) => (matrix, transposed, false),
@@ -98,7 +99,7 @@ impl SparseMatrixMatMul {
     }
 }
 
-/// A matrix with the transformation of its operand applied.
+/// Returns a matrix with the transformation of its operand applied.
 fn turned(cx: &Cx<'_, '_>, csr: &Csr, turn: Turn) -> Result<Csr> {
     let csr = if turn.transposed { csr.transposed(cx)? } else { csr.clone() };
     if turn.conjugated { csr.conjugated() } else { Ok(csr) }
@@ -279,7 +280,7 @@ impl SparseMatrixSparseMatMul {
     }
 }
 
-/// The product row by row: multiples of rows of `b` are accumulated in a row of their columns.
+/// Returns the product row by row: multiples of rows of `b` are accumulated in a row of their columns.
 fn sparse_product<T: Number>(cx: &Cx<'_, '_>, a: &Csr, b: &Csr) -> Result<Csr> {
     let ((height, inner), (rows, width)) = (a.size(), b.size());
     if inner != rows || a.shape.rank() != b.shape.rank() || a.batch() != b.batch() {

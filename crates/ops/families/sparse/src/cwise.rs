@@ -8,7 +8,7 @@ use crate::rules::{GATHER_ND, Handles, NONE, SQUARE, concat};
 
 /// A type with checked division.
 trait Quotient: Real {
-    /// The quotient, rounded towards zero for integers.
+    /// Returns the quotient, rounded towards zero for integers.
     fn quotient(self, other: Self) -> Self;
 }
 
@@ -79,8 +79,8 @@ pub static SPARSE_DENSE_CWISE_MUL: Def<SparseDenseCwise> = cwise(
 .doc("Multiplies the values of a sparse tensor by the elements of `dense` at the same positions.")
 .gradient(|_, g| gradient(g, |dy, x, dense| (dy * dense, dy * x)));
 
-/// The gradients with respect to the values and the dense tensor. `each` computes them from the gradient, the values
-/// and the elements of the dense tensor at the same positions.
+/// Returns the gradients with respect to the values and the dense tensor. `each` computes them from the gradient, the
+/// values and the elements of the dense tensor at the same positions.
 fn gradient(g: &GradCx, each: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> (V<'g>, V<'g>)) -> Grads {
     let [indices, x, shape, y] = [0, 1, 2, 3].map(|i| g.input(i));
     let y_shape = y.dims().cast(DType::I64);

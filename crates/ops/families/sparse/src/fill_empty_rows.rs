@@ -225,7 +225,7 @@ pub static SPARSE_FILL_EMPTY_ROWS_GRAD: Def<FillEmptyRowsGrad> = op("SparseFillE
     })
     .kernel(|op, cx| dispatch!(op.dtype, numbers, |T| grad::<T>(cx), else unsupported(cx, op.dtype)));
 
-/// The gradient of both ops.
+/// Returns the gradient of both ops.
 fn gradient(g: &GradCx) -> Grads {
     let grad = SPARSE_FILL_EMPTY_ROWS_GRAD.call([g.output(3), g.dy(1)]);
     vec![NONE, grad.into(), NONE, grad.out(1).into()]

@@ -33,12 +33,12 @@ pub struct Csr {
     pub values: Tensor,
 }
 
-/// A scalar variant that holds `csr`.
+/// Returns a scalar variant that holds `csr`.
 pub fn handle(csr: Csr) -> Tensor {
     Tensor::scalar(Variant::new(csr))
 }
 
-/// The matrix in input `i`, which must have the element type `dtype`.
+/// Returns the matrix in input `i`, which must have the element type `dtype`.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if it is something else.
@@ -53,7 +53,7 @@ pub fn matrix<'a>(cx: &'a Cx<'_, '_>, i: usize, dtype: Option<DType>) -> Result<
 }
 
 impl Csr {
-    /// The matrix with `values` at `indices`, which are sorted.
+    /// Returns the matrix with `values` at `indices`, which are sorted.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for indices out of bounds; `RESOURCE_EXHAUSTED` if there is no memory for its rows.
@@ -96,7 +96,7 @@ impl Csr {
         }
     }
 
-    /// The matrix with these columns and values; `rows` holds the row pointers of all matrices.
+    /// Returns the matrix with these columns and values; `rows` holds the row pointers of all matrices.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if the number of elements does not match.
@@ -117,7 +117,7 @@ impl Csr {
         Ok(Csr { shape, starts: Arc::new(starts), columns, values: Tensor::vector(values) })
     }
 
-    /// The values as complex128.
+    /// Returns the values as complex128.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for other element types.
@@ -134,46 +134,46 @@ impl Csr {
         })
     }
 
-    /// The same elements with other values.
+    /// Returns the same elements with other values.
     pub fn with_values(&self, values: Tensor) -> Csr {
         Csr { values, ..self.clone() }
     }
 
-    /// The number of matrices.
+    /// Returns the number of matrices.
     pub fn batch(&self) -> usize {
         if self.shape.rank() == 3 { self.shape[0] } else { 1 }
     }
 
-    /// The total number of elements of all matrices.
+    /// Returns the total number of elements of all matrices.
     pub fn count(&self) -> usize {
         self.columns.len()
     }
 
-    /// The number of rows and columns of each matrix.
+    /// Returns the number of rows and columns of each matrix.
     pub fn size(&self) -> (usize, usize) {
         let rank = self.shape.rank();
         (self.shape[rank - 2], self.shape[rank - 1])
     }
 
-    /// The row pointers of a matrix.
+    /// Returns the row pointers of a matrix.
     pub fn starts_of(&self, batch: usize) -> &[usize] {
         let height = self.size().0 + 1;
         &self.starts[batch * height..(batch + 1) * height]
     }
 
-    /// The positions of the elements of one row.
+    /// Returns the positions of the elements of one row.
     pub fn row(&self, batch: usize, row: usize) -> Range<usize> {
         let starts = self.starts_of(batch);
         starts[row]..starts[row + 1]
     }
 
-    /// All rows: index of the matrix, index of the row, and positions of its elements.
+    /// Returns all rows: index of the matrix, index of the row, and positions of its elements.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize, Range<usize>)> + '_ {
         let height = self.size().0;
         (0..self.batch()).flat_map(move |batch| (0..height).map(move |row| (batch, row, self.row(batch, row))))
     }
 
-    /// The transpose of each matrix.
+    /// Returns the transpose of each matrix.
     ///
     /// # Errors
     /// `INTERNAL` if the values are not in host memory; `RESOURCE_EXHAUSTED` if there is no memory for its rows.
@@ -218,7 +218,7 @@ impl Csr {
         Ok(Csr { shape: Shape::new(dims)?, starts: Arc::new(starts), columns, values })
     }
 
-    /// The complex conjugate of the matrix.
+    /// Returns the complex conjugate of the matrix.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for other element types.
@@ -231,7 +231,7 @@ impl Csr {
         Ok(self)
     }
 
-    /// `alpha` times this matrix plus `beta` times another of the same size.
+    /// Returns `alpha` times this matrix plus `beta` times another of the same size.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if the sizes differ.
@@ -269,7 +269,7 @@ impl Csr {
     }
 }
 
-/// These elements as a vector of the element type `dtype`.
+/// Returns these elements as a vector of the element type `dtype`.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for other element types.

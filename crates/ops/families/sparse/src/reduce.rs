@@ -77,7 +77,7 @@ pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction(
     values_only(g, 1, GATHER_ND.call([dy, indices.floor_div(scale)]))
 });
 
-/// Whether each axis of a tensor of this rank is reduced.
+/// Returns whether each axis of a tensor of this rank is reduced.
 fn axes(found: &[i64], rank: usize) -> Result<Vec<bool>> {
     let mut reduced = vec![false; rank];
     for &axis in found {

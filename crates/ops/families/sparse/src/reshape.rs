@@ -76,7 +76,7 @@ fn sparse_reshape(_: &SparseReshape, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The shape requested by `dims` for a tensor of shape `from`.
+/// Returns the shape requested by `dims` for a tensor of shape `from`.
 fn target(from: &Shape, dims: &[i64]) -> Result<Shape> {
     let mut unknown = None;
     for (d, &size) in dims.iter().enumerate() {

@@ -110,7 +110,7 @@ fn serialize<'a>(form: DType, shape: Shape, parts: impl Iterator<Item = &'a Tens
     Tensor::from_vec(shape, strings.collect::<Result<Vec<Bytes>>>()?)
 }
 
-/// The tensor in element `at`.
+/// Returns the tensor in element `at`.
 fn tensor(serialized: &Tensor, at: usize) -> Result<Tensor> {
     if serialized.dtype() == DType::Str {
         return levada_graph::read::tensor_from_pb(&serialized.slice::<Bytes>()?[at]);
@@ -132,7 +132,7 @@ struct Sparse {
     shape: Tensor,
 }
 
-/// Sparse tensor number `i`.
+/// Returns sparse tensor number `i`.
 fn sparse(serialized: &Tensor, i: usize, dtype: DType) -> Result<Sparse> {
     let [indices, values, shape] = [0, 1, 2].map(|part| tensor(serialized, 3 * i + part));
     let (indices, values, shape) = (indices?, values?, shape?);

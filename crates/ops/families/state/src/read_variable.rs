@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::rules::pass;
 use crate::variable::{Target, check_dtype};
 
-/// The value of the variable in input `i`.
+/// Returns the value of the variable in input `i`.
 fn read(cx: &Cx<'_, '_>, i: usize, dtype: DType) -> Result<Tensor> {
     let missing = |name: &str| {
         Error::failed_precondition(format!(

@@ -9,7 +9,7 @@ use levada_kernel::Io;
 use levada_ops_array::types::SCATTER_ND;
 use levada_ops_array::{gather_along, gather_slices};
 
-/// The value of the variable in input 0, which must have this dtype.
+/// Returns the value of the variable in input 0, which must have this dtype.
 fn value(cx: &Io<'_>, dtype: DType) -> Result<Tensor> {
     let value = Target::of(cx, 0)?.read()?;
     check_dtype("read", dtype, value.dtype())?;

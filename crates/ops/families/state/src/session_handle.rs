@@ -93,7 +93,7 @@ pub static DELETE_SESSION_TENSOR: Def<DeleteSessionTensor> = op("DeleteSessionTe
     .gradient(|_, g| never(g))
     .kernel(|_, cx| cx.env().tensors.remove(&handle(cx)?));
 
-/// The handle in input 0.
+/// Returns the handle in input 0.
 fn handle(cx: &Cx<'_, '_>) -> Result<String> {
     let handle = cx.input(0)?;
     match handle.slice::<Bytes>()? {

@@ -47,7 +47,7 @@ fn map_of(cx: &Cx<'_, '_>, container: &str, shared_name: &str) -> Result<Arc<Map
     cx.env().resources.get_or_create(&container, resource_name(shared_name, cx), || Ok(Map::default()))
 }
 
-/// The sparse tensor in inputs 0 to 2.
+/// Returns the sparse tensor in inputs 0 to 2.
 fn sparse_input(cx: &Cx<'_, '_>) -> Result<(Sparse, usize)> {
     let (indices, values, shape) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let wrong = |what: &str, expected: &str, found: &Shape| {
@@ -130,7 +130,7 @@ fn add_many(op: &AddSparseToTensorsMap, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The rows of a sparse tensor.
+/// Returns the rows of a sparse tensor.
 fn split(sparse: &Sparse, rank: usize, arena: &Arc<levada_kernel::Arena>) -> Result<Vec<Sparse>> {
     let n = usize::try_from(sparse.shape[0]).unwrap_or(0);
     // The sizes are just values in a tensor and say nothing about available memory.

@@ -45,7 +45,7 @@ fn make(cx: &Cx<'_, '_>, dtype: DType, given: &str, limit: i64) -> Result<Arc<Te
     Ok(Arc::new(Tensors { name, dtype, limit, tensors: Mutex::new(Some(Vec::new())) }))
 }
 
-/// The stack that input 0 refers to.
+/// Returns the stack that input 0 refers to.
 fn stack_input(cx: &Cx<'_, '_>) -> Result<Arc<Tensors>> {
     if cx.referred(0).is_none() && cx.input(0)?.dtype() == DType::Resource {
         return resource_input(cx, 0);

@@ -98,7 +98,7 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The number in an encoded value, as text.
+/// Returns the number in an encoded value, as text.
 fn number(encoded: &EncodedVariant) -> Result<Option<String>> {
     let Some(number) = encoded.number() else { return Ok(None) };
     let general = |value: f64| -> Result<String> {

@@ -112,7 +112,7 @@ impl DecodeCSV {
         Ok((delimiter, columns))
     }
 
-    /// The fields of a record selected by `columns`.
+    /// Returns the fields of a record selected by `columns`.
     fn fields(&self, record: &[u8], delimiter: u8, columns: &[usize]) -> Result<Vec<Vec<u8>>> {
         let mut fields: Vec<Vec<u8>> = Vec::new();
         let (mut at, mut parsed) = (0, 0);

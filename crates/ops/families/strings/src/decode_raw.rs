@@ -3,7 +3,7 @@
 use crate::prelude::*;
 use crate::rules::never;
 
-/// An empty buffer with capacity for `total` bytes.
+/// Returns an empty buffer with capacity for `total` bytes.
 fn reserved(total: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes
@@ -12,7 +12,7 @@ fn reserved(total: usize) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A tensor of shape `shape` whose elements are stored in `bytes`, in little- or big-endian order.
+/// Returns a tensor of shape `shape` whose elements are stored in `bytes`, in little- or big-endian order.
 fn elements(dtype: DType, shape: Shape, mut bytes: Vec<u8>, little_endian: bool) -> Result<Tensor> {
     if !little_endian {
         // The parts of complex numbers are swapped separately.

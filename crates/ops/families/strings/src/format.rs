@@ -46,7 +46,7 @@ fn string_format(op: &StringFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 impl StringFormat {
-    /// The pieces of the template between placeholders: one more than `inputs`.
+    /// Returns the pieces of the template between placeholders: one more than `inputs`.
     fn pieces(&self, inputs: usize) -> Result<Vec<&[u8]>> {
         let (template, placeholder) = (&self.template[..], &self.placeholder[..]);
         let mut pieces = Vec::new();

@@ -13,7 +13,7 @@ attrs! {
     }
 }
 
-/// The concatenated strings, with `separator` between them.
+/// Returns the concatenated strings, with `separator` between them.
 ///
 /// # Errors
 /// `RESOURCE_EXHAUSTED` if memory runs out: strings are shared, so the result may be far larger than the parts.

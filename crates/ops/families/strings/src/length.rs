@@ -35,7 +35,7 @@ fn string_length(op: &StringLength, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a byte continues a UTF-8 character.
+/// Returns whether a byte continues a UTF-8 character.
 pub(super) fn is_trail(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }

@@ -104,7 +104,7 @@ pub(super) fn check_splits(splits: &[i64], size: usize) -> Result<()> {
 }
 
 impl StringNGrams {
-    /// The number of pads on each side of a row for n-grams of `width`.
+    /// Returns the number of pads on each side of a row for n-grams of `width`.
     fn pads(&self, width: usize) -> usize {
         usize::try_from(self.pad_width).unwrap_or(usize::MAX).min(width - 1)
     }

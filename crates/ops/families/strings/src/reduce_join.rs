@@ -78,7 +78,7 @@ fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The axes as nonnegative indices, in the given order.
+/// Returns the axes as nonnegative indices, in the given order.
 fn normalized(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
     let mut found = Vec::with_capacity(axes.len());
     for &axis in axes {

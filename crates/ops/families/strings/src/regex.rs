@@ -40,7 +40,7 @@ pub(super) fn compile(pattern: &[u8], whole: bool) -> Result<Regex> {
 pub(super) struct Compiled(Mutex<Option<(Bytes, Arc<Regex>)>>);
 
 impl Compiled {
-    /// The compiled `pattern`.
+    /// Returns the compiled `pattern`.
     pub(super) fn get(&self, pattern: &Bytes, whole: bool) -> Result<Arc<Regex>> {
         if let Some((last, regex)) = &*self.0.lock()
             && last == pattern
@@ -328,7 +328,7 @@ impl Rewrite {
         self.parts.iter().map(group).max().unwrap_or(0)
     }
 
-    /// Number of bytes that [`Rewrite::expand`] adds.
+    /// Returns the number of bytes that [`Rewrite::expand`] adds.
     fn len(&self, captures: &Captures<'_>) -> usize {
         let len = |part: &Part| match part {
             Part::Text(text) => text.len(),
@@ -394,7 +394,7 @@ pub(super) fn replace(
     Ok(Bytes::from(out))
 }
 
-/// Number of bytes of the character that `s` starts with; 1 if it is invalid.
+/// Returns the number of bytes of the character that `s` starts with; 1 if it is invalid.
 fn character_length(s: &[u8]) -> usize {
     let start = &s[..s.len().min(4)];
     match start.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {

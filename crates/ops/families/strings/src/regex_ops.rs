@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::never;
 use regex::bytes::Regex;
 
-/// The string in input `i`, which must be a scalar.
+/// Returns the string in input `i`, which must be a scalar.
 fn scalar(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<Bytes> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {

@@ -122,7 +122,7 @@ fn at_separators(string: &Bytes, separator: &[u8], most: usize) -> Vec<Bytes> {
     parts
 }
 
-/// The position of the first occurrence of `wanted`, which is not empty, in `s`.
+/// Returns the position of the first occurrence of `wanted`, which is not empty, in `s`.
 fn find(s: &[u8], wanted: &[u8]) -> Option<usize> {
     s.windows(wanted.len()).position(|w| w == wanted)
 }

@@ -64,7 +64,7 @@ fn substr(op: &Substr, cx: &mut Cx<'_, '_>) -> Result<()> {
 /// The range of bytes from a position, up to a length; `None` if the position is out of range.
 type Part = fn(&[u8], i64, i64) -> Option<(usize, usize)>;
 
-/// The start and end of `len` bytes from `pos`; a negative `len` takes all.
+/// Returns the start and end of `len` bytes from `pos`; a negative `len` takes all.
 fn bytes(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     let from = if pos < 0 { (s.len() as i64).checked_add(pos)? } else { pos };
     let from = usize::try_from(from).ok().filter(|f| *f <= s.len())?;
@@ -72,7 +72,7 @@ fn bytes(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     Some((from, from.saturating_add(len).min(s.len())))
 }
 
-/// The start and end of `len` characters from `pos`.
+/// Returns the start and end of `len` characters from `pos`.
 fn characters(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     if pos >= 0 {
         let (from, whole) = forward(s, 0, pos);
@@ -84,7 +84,7 @@ fn characters(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     (whole && also_whole).then_some((from, to))
 }
 
-/// The position `count` characters after `at`, and whether there are that many.
+/// Returns the position `count` characters after `at`, and whether there are that many.
 fn forward(s: &[u8], mut at: usize, count: i64) -> (usize, bool) {
     let mut counted = 0;
     while counted < count && at < s.len() {
@@ -97,7 +97,7 @@ fn forward(s: &[u8], mut at: usize, count: i64) -> (usize, bool) {
     (at, counted == count)
 }
 
-/// The position `count` characters before `at`, and whether there are that many.
+/// Returns the position `count` characters before `at`, and whether there are that many.
 fn backward(s: &[u8], mut at: usize, count: i64) -> (usize, bool) {
     let mut counted = 0;
     while counted < count && at > 0 {

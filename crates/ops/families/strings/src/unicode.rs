@@ -43,7 +43,7 @@ pub(super) struct Decoded {
 }
 
 impl Decoder {
-    /// A decoder for the named encoding.
+    /// Returns a decoder for the named encoding.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an unknown encoding.
@@ -199,7 +199,7 @@ pub(super) struct Policy {
 pub(super) const ERRORS: &[&str] = &["strict", "replace", "ignore"];
 
 impl Policy {
-    /// The policy given by a node's attrs.
+    /// Returns the policy given by a node's attrs.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for a replacement that is not a code point.
@@ -210,7 +210,7 @@ impl Policy {
         Ok(Policy { replacement, ignore: errors == "ignore", strict: errors == "strict", controls })
     }
 
-    /// The code point to write for a character; `None` for nothing.
+    /// Returns the code point to write for a character; `None` for nothing.
     pub(super) fn apply(&self, decoded: &Decoded) -> Option<u32> {
         if !decoded.fault && !self.is_control(decoded) {
             return Some(decoded.code);
@@ -218,23 +218,23 @@ impl Policy {
         self.replacement()
     }
 
-    /// The code point to write for an invalid one; `None` for nothing.
+    /// Returns the code point to write for an invalid one; `None` for nothing.
     pub(super) fn replacement(&self) -> Option<u32> {
         (!self.ignore).then_some(self.replacement)
     }
 
-    /// Whether it is a control character and these count as invalid.
+    /// Returns whether it is a control character and these count as invalid.
     pub(super) fn is_control(&self, decoded: &Decoded) -> bool {
         self.controls && decoded.code <= 0x1f
     }
 
-    /// Whether invalid input fails the node.
+    /// Returns whether invalid input fails the node.
     pub(super) fn is_strict(&self) -> bool {
         self.strict
     }
 }
 
-/// The error for invalid input in strict mode.
+/// Returns the error for invalid input in strict mode.
 pub(super) fn fault() -> Error {
     Error::invalid("Invalid formatting on input string")
 }

@@ -45,7 +45,7 @@ impl Slot {
     }
 }
 
-/// The writer that input `i` refers to.
+/// Returns the writer that input `i` refers to.
 ///
 /// # Errors
 /// `NOT_FOUND` if it is not open.
@@ -57,7 +57,7 @@ pub fn writer(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Writer>> {
     })
 }
 
-/// An op on the writer in input 0.
+/// Returns an op on the writer in input 0.
 pub(crate) const fn on_writer<A: OpAttrs>(
     name: &'static str,
     inputs: &'static [Arg],

@@ -58,7 +58,7 @@ impl Column {
         Column { dtype, width, len: 0, cells }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -121,7 +121,7 @@ impl Column {
         }
     }
 
-    /// The key in a row.
+    /// Returns the key in a row.
     pub(super) fn key(&self, row: usize) -> Key {
         match &self.cells {
             Cells::Plain(list) => {
@@ -182,7 +182,7 @@ impl Key {
         }
     }
 
-    /// The keys in a tensor, of `width` elements each.
+    /// Returns the keys in a tensor, of `width` elements each.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for elements that cannot be keys.

@@ -136,7 +136,7 @@ fn initialize(op: &InitializeTable, cx: &mut Cx<'_, '_>) -> Result<()> {
     table.fill_with_some(keys, values)
 }
 
-/// The table in input 0, whose keys and values must have these dtypes.
+/// Returns the table in input 0, whose keys and values must have these dtypes.
 fn table_of(cx: &Cx<'_, '_>, key: DType, value: Option<DType>) -> Result<Arc<Table>> {
     let table = input::<Table>(cx, 0)?;
     table.config.check_dtypes(key, value)?;
@@ -147,7 +147,7 @@ fn table_of(cx: &Cx<'_, '_>, key: DType, value: Option<DType>) -> Result<Arc<Tab
 pub struct Unfilled(Arc<Table>);
 
 impl Unfilled {
-    /// The table in input `i`, whose keys and values must have these dtypes.
+    /// Returns the table in input `i`, whose keys and values must have these dtypes.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if they differ, or if there is no table.

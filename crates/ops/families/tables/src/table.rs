@@ -118,7 +118,7 @@ impl Shared for Table {
 }
 
 impl Kind {
-    /// The value dtypes of tables of this kind with keys of dtype `key`, as in TensorFlow.
+    /// Returns the value dtypes of tables of this kind with keys of dtype `key`, as in TensorFlow.
     fn values(&self, key: DType) -> &'static [DType] {
         use DType::{Bool, F32, F64, I32, I64, Resource, Str, Variant};
         match (self, key) {
@@ -184,7 +184,7 @@ impl Config {
         )))
     }
 
-    /// The keys in a tensor, and its shape without the axes of a key.
+    /// Returns the keys in a tensor, and its shape without the axes of a key.
     fn keys(&self, keys: &Tensor) -> Result<(Vec<Key>, Shape)> {
         let width = self.key_shape.num_elements();
         let all = Key::all(keys, width)?;
@@ -254,12 +254,12 @@ impl Config {
 }
 
 impl Table {
-    /// Number of entries.
+    /// Returns the number of entries.
     pub(super) fn len(&self) -> usize {
         self.entries.read().rows.len()
     }
 
-    /// The values of keys; missing keys yield `default`.
+    /// Returns the values of keys; missing keys yield `default`.
     pub(super) fn find(&self, keys: &Tensor, default: &Tensor, arena: &Arc<Arena>) -> Result<Tensor> {
         let config = &self.config;
         let (all, batch) = config.keys(keys)?;
@@ -387,7 +387,7 @@ impl Table {
         Ok(())
     }
 
-    /// All keys and values, in no particular order. A dense table returns all its buckets.
+    /// Returns all keys and values, in no particular order. A dense table returns all its buckets.
     pub(super) fn export(&self, arena: &Arc<Arena>) -> Result<(Tensor, Tensor)> {
         let (config, entries) = (&self.config, self.entries.read());
         if config.kind == Kind::Immutable && !entries.filled {

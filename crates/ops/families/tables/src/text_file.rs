@@ -139,7 +139,7 @@ impl Layout {
         Ok(())
     }
 
-    /// The keys and values in the lines.
+    /// Returns the keys and values in the lines.
     fn read(&self, name: &str, text: &[u8], size: i64, table: &Table) -> Result<(Tensor, Tensor)> {
         let (mut keys, mut values) = (Column::new(table.config.key)?, Column::new(table.config.value)?);
         let text = text.strip_suffix(b"\n").unwrap_or(text);

@@ -91,12 +91,12 @@ impl TensorArray {
         act(&mut state)
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub(crate) fn size(&self) -> Result<usize> {
         self.open(|state| Ok(state.elements.len()))
     }
 
-    /// Number of elements to pack or concatenate.
+    /// Returns the number of elements to pack or concatenate.
     pub(crate) fn pack_size(&self) -> Result<usize> {
         self.open(|state| Ok(state.marked.filter(|_| self.is_grad).unwrap_or(state.elements.len())))
     }
@@ -213,7 +213,7 @@ impl TensorArray {
         Ok(())
     }
 
-    /// The values of elements.
+    /// Returns the values of elements.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an index out of bounds, or an element without a value.
@@ -273,8 +273,8 @@ impl TensorArray {
         Ok(value)
     }
 
-    /// The gradient array of this one for a source, created on first use: it has the same number of elements, with the
-    /// shapes of this array's prefixed by `before`. This array can no longer grow.
+    /// Returns the gradient array of this one for a source, created on first use: it has the same number of elements,
+    /// with the shapes of this array's prefixed by `before`. This array can no longer grow.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` if no gradient is available.

@@ -9,7 +9,7 @@ use crate::rules::NONE;
 const INDEX: Arg = arg("index", is(DType::I32));
 const VALUE: Arg = arg("value", of("T"));
 
-/// The index in input 1.
+/// Returns the index in input 1.
 fn index<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<i64> {
     let index = cx.input(1)?;
     if !index.shape().is_scalar() {

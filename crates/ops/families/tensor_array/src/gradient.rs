@@ -75,7 +75,7 @@ pub fn tensor_array_grad_with_shape<D: Mover>(
     gradient(cx, &op.source, &before, 3)
 }
 
-/// The gradient array of the array in input 0, ordered after `flow`, and the flow from there.
+/// Returns the gradient array of the array in input 0, ordered after `flow`, and the flow from there.
 pub(super) fn gradient_array<'g>(g: &'g GradCx, version: i64, flow: V<'g>) -> (V<'g>, V<'g>) {
     let op = TensorArrayGradV3 { source: g.source().to_owned(), version };
     let array = TENSOR_ARRAY_GRAD_V3.node(g, &op, &[g.input(0), flow]);

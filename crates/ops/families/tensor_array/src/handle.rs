@@ -37,7 +37,7 @@ pub(super) const V2: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(2))
 /// The field `version` of ops of version 3.
 pub(super) const V3: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(3))];
 
-/// The array that input 0 refers to.
+/// Returns the array that input 0 refers to.
 ///
 /// # Errors
 /// `NOT_FOUND` if there is none.
@@ -69,7 +69,7 @@ pub(super) fn set_array(cx: &mut Io<'_>, container: &str, array: Arc<TensorArray
     }
 }
 
-/// A name that is unique among the arrays of the session.
+/// Returns a name that is unique among the arrays of the session.
 pub(super) fn unique_name(cx: &Io<'_>, given: &str) -> Result<String> {
     let base = if given.is_empty() { &cx.node().name } else { given };
     // Only has to differ for every array.

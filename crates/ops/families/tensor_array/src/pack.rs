@@ -135,7 +135,7 @@ pub static TENSOR_ARRAY_UNPACK: Def<TensorArrayUnpack> = op("TensorArrayUnpack")
         pass_flow(cx, 2, 0)
     });
 
-/// The indices in input 1.
+/// Returns the indices in input 1.
 fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
     let indices = cx.input(1)?;
     if indices.shape().rank() != 1 {

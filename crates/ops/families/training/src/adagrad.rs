@@ -141,13 +141,13 @@ pub static SPARSE_APPLY_ADAGRAD_DA: Def<Step> = sparse::<AdagradDARows>("SparseA
     .doc("Performs one step of the AdagradDA optimizer on selected rows.")
     .also(&[rows_by_handle::<AdagradDARows>("ResourceSparseApplyAdagradDA")]);
 
-/// `x` moved towards 0 by `by`, but not past it.
+/// Returns `x` moved towards 0 by `by`, but not past it.
 #[inline(always)]
 fn shrink<F: Real>(x: F, by: F) -> F {
     x.sign() * (x.abs() - by).at_least(F::zero())
 }
 
-/// A step to `at` with the regularization strengths `l1` and `l2`.
+/// Returns a step to `at` with the regularization strengths `l1` and `l2`.
 #[inline(always)]
 pub(crate) fn proximal<F: Real>(at: F, rate: F, l1: F, l2: F) -> F {
     let at = l1.if_above(F::zero(), || shrink(at, rate * l1), || at);

@@ -217,7 +217,7 @@ pub fn check_dense(values: &[&mut Tensor], grad: &Tensor) -> Result<()> {
     check(values, grad, None).map(drop)
 }
 
-/// The value of a hyperparameter that the host checks.
+/// Returns the value of a hyperparameter that the host checks.
 fn number(value: &Tensor) -> Result<f64> {
     Ok(match value.dtype() {
         DType::F32 => f64::from(value.item::<f32>()?),
@@ -384,7 +384,7 @@ fn run<F: Field + Element + bytemuck::NoUninit>(
     Ok(sought.map(|_| found.into_inner()))
 }
 
-/// Time of a step per element, in nanoseconds: it reads and writes this many values and reads a gradient.
+/// Returns the time of a step per element, in nanoseconds: it reads and writes this many values and reads a gradient.
 fn nanos<F: Field>(values: usize) -> f64 {
     let number = if F::WIDE { 0.1 * size_of::<F>() as f64 } else { 4.0 };
     number * (2 * values + 1) as f64

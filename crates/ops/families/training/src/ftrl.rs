@@ -77,7 +77,7 @@ fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], l
     v[1] = new;
 }
 
-/// `x` to the power of `-power`, which is nearly always -1/2.
+/// Returns `x` to the power of `-power`, which is nearly always -1/2.
 #[inline(always)]
 fn root<F: Real>(x: F, power: F) -> F {
     power.if_equal(

@@ -28,19 +28,19 @@ pub trait Field:
     fn zero() -> Self;
     /// 1.
     fn one() -> Self;
-    /// The square root.
+    /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// The nearest representable value.
+    /// Returns the nearest representable value.
     fn from_f64(value: f64) -> Self;
 }
 
 /// Number types with an order.
 pub trait Real: Field + PartialOrd {
-    /// The absolute value.
+    /// Returns the absolute value.
     fn abs(self) -> Self;
-    /// A power.
+    /// Raises this to a power.
     fn powf(self, exponent: Self) -> Self;
-    /// A power of e.
+    /// Returns e to the power of this.
     fn exp(self) -> Self;
 
     /// -1, 0 or 1.
@@ -55,20 +55,20 @@ pub trait Real: Field + PartialOrd {
         }
     }
 
-    /// The maximum of this and `low`.
+    /// Returns the maximum of this and `low`.
     #[inline(always)]
     fn at_least(self, low: Self) -> Self {
         // NaN stays NaN.
         if self < low { low } else { self }
     }
 
-    /// The result of `yes` if this is greater than `other`, else that of `no`. Both may be called.
+    /// Returns the result of `yes` if this is greater than `other`, else that of `no`. Both may be called.
     #[inline(always)]
     fn if_above(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if self > other { yes() } else { no() }
     }
 
-    /// The result of `yes` if this equals `other`, else that of `no`. Both may be called.
+    /// Returns the result of `yes` if this equals `other`, else that of `no`. Both may be called.
     #[inline(always)]
     fn if_equal(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if self == other { yes() } else { no() }
@@ -194,7 +194,7 @@ enum Checks {
     All,
 }
 
-/// An optimizer with this variable and these slots, whose ops have these other inputs.
+/// Returns an optimizer with this variable and these slots, whose ops have these other inputs.
 pub const fn optimizer(name: &'static str, slots: &'static [&'static str], others: &'static [&'static str]) -> Facts {
     Facts {
         name,
@@ -238,12 +238,12 @@ impl Facts {
         self
     }
 
-    /// Whether an op with this number of inputs is a sparse update.
+    /// Returns whether an op with this number of inputs is a sparse update.
     pub fn is_of_rows(&self, num_inputs: usize) -> bool {
         num_inputs > self.slots.len() + self.others.len()
     }
 
-    /// Whether [`Facts::check`] refuses some values.
+    /// Returns whether [`Facts::check`] refuses some values.
     pub const fn refuses(&self, rows: bool) -> bool {
         match self.checks {
             Checks::None => false,
@@ -252,7 +252,7 @@ impl Facts {
         }
     }
 
-    /// The index of the gradient input; the next one holds the row indices in sparse ops.
+    /// Returns the index of the gradient input; the next one holds the row indices in sparse ops.
     pub const fn gradient(&self) -> usize {
         let mut i = 0;
         while !is_gradient(self.others[i]) {
@@ -261,7 +261,7 @@ impl Facts {
         self.slots.len() + i
     }
 
-    /// The names of the op's hyperparameters in order, with the indices of their inputs.
+    /// Returns the names of the op's hyperparameters in order, with the indices of their inputs.
     pub fn numbers(&self, rows: bool) -> impl Iterator<Item = (&'static str, usize)> {
         let gradient = self.gradient() - self.slots.len();
         let slots = self.slots.len();
@@ -269,7 +269,7 @@ impl Facts {
         numbers.map(move |(i, name)| (*name, slots + i + usize::from(rows && i > gradient)))
     }
 
-    /// Whether a node's attrs select the variant.
+    /// Returns whether a node's attrs select the variant.
     pub fn variant(&self, op: &Step) -> bool {
         match self.flag {
             Flag::None => false,
@@ -301,7 +301,7 @@ impl Facts {
         Ok(())
     }
 
-    /// The attrs of [`Step`] that the optimizer's ops lack.
+    /// Returns the attrs of [`Step`] that the optimizer's ops lack.
     pub(crate) const fn lacks(&self, rows: bool) -> &'static [&'static str] {
         match (self.flag, rows) {
             (Flag::None, false) => &["Tindices", "use_nesterov", "update_slots", "multiply_linear_by_lr"],

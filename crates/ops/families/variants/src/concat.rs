@@ -230,13 +230,13 @@ pub fn tensor_list_split<D: Mover>(op: &TensorListSplit, cx: &mut KernelCx<'_, '
     Ok(())
 }
 
-/// The gradient of the concatenated list of the node being differentiated.
+/// Returns the gradient of the concatenated list of the node being differentiated.
 fn split(dtype: DType, g: &GradCx) -> V<'_> {
     let attrs = TensorListSplit { dtype, index: DType::I32 };
     TENSOR_LIST_SPLIT.node(g, &attrs, &[g.dy(0), element_shape(g.input(0)), g.output(1)])
 }
 
-/// The known shape of an element without the first axis.
+/// Returns the known shape of an element without the first axis.
 fn rest_of(shape: &PartialShape) -> PartialShape {
     shape.dims().map_or(PartialShape::Unknown, |dims| PartialShape::new(dims.iter().skip(1).copied()))
 }

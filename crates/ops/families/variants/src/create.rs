@@ -64,7 +64,7 @@ pub fn tensor_list_reserve<D: Mover>(op: &TensorListReserve, cx: &mut KernelCx<'
     Ok(())
 }
 
-/// A list of uninitialized elements of dtype `dtype`, as long as the list `like`.
+/// Returns a list of uninitialized elements of dtype `dtype`, as long as the list `like`.
 pub(super) fn reserved<'g>(like: V<'g>, dtype: DType) -> V<'g> {
     let attrs = TensorListReserve { dtype, index: DType::I32 };
     TENSOR_LIST_RESERVE.node(like.cx(), &attrs, &[element_shape(like), length(like)])

@@ -121,7 +121,7 @@ pub fn tensor_list_length<D: Mover>(_: &TensorListLength, cx: &mut KernelCx<'_, 
     Ok(())
 }
 
-/// The number of elements of a list.
+/// Returns the number of elements of a list.
 pub(super) fn length(list: V<'_>) -> V<'_> {
     TENSOR_LIST_LENGTH.node(list.cx(), &TensorListLength {}, &[list])
 }
@@ -155,7 +155,7 @@ pub fn tensor_list_element_shape<D: Mover>(op: &TensorListElementShape, cx: &mut
     Ok(())
 }
 
-/// The known shape of a list's elements.
+/// Returns the known shape of a list's elements.
 pub(super) fn element_shape(list: V<'_>) -> V<'_> {
     TENSOR_LIST_ELEMENT_SHAPE.node(list.cx(), &TensorListElementShape { index: DType::I32 }, &[list])
 }

@@ -5,7 +5,7 @@ use crate::map::TensorMap;
 use crate::optional::Optional;
 use levada_graph::{EncodedVariant, Variant};
 
-/// The tensors of a list, a map or an optional; `None` for other values.
+/// Returns the tensors of a list, a map or an optional; `None` for other values.
 pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     let list = value.get::<TensorList>().map(TensorList::encode);
     let map = || value.get::<TensorMap>().map(TensorMap::encode);
@@ -13,7 +13,7 @@ pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     list.or_else(map).or_else(optional)
 }
 
-/// The value that [`encode`] encoded; `None` for other encodings.
+/// Returns the value that [`encode`] encoded; `None` for other encodings.
 pub fn decode(encoded: &EncodedVariant) -> Option<Variant> {
     let tensors = &encoded.tensors;
     match encoded.type_name.as_str() {

@@ -81,8 +81,8 @@ impl TensorList {
     /// Name of the encoding.
     pub(super) const ENCODED: &str = "levada::TensorList";
 
-    /// The list as tensors: its dtype, maximum length, rank or -1, sizes, whether each element is initialized, and
-    /// those that are.
+    /// Returns the list as tensors: its dtype, maximum length, rank or -1, sizes, whether each element is initialized,
+    /// and those that are.
     pub(super) fn encode(&self) -> EncodedVariant {
         let max = self.max.map_or(-1, |max| max as i64);
         let mut about = vec![i64::from(self.dtype.number()), max, self.shape.rank().map_or(-1, |rank| rank as i64)];
@@ -93,7 +93,7 @@ impl TensorList {
         EncodedVariant { type_name: TensorList::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
     }
 
-    /// The list that was encoded; `None` if the tensors encode none.
+    /// Returns the list that was encoded; `None` if the tensors encode none.
     pub(super) fn decode(tensors: &[Tensor]) -> Option<TensorList> {
         let (about, mut set) = (tensors.first()?.slice::<i64>().ok()?, tensors[1..].iter());
         let [dtype, max, rank, rest @ ..] = about else { return None };
@@ -112,7 +112,7 @@ impl TensorList {
         Some(TensorList { dtype, shape, max: usize::try_from(*max).ok(), items })
     }
 
-    /// A list of these elements.
+    /// Returns a list of these elements.
     pub(super) fn new(dtype: DType, shape: PartialShape, items: Vec<Option<Tensor>>) -> TensorList {
         TensorList { dtype, shape, max: None, items }
     }
@@ -144,19 +144,19 @@ impl TensorList {
         )))
     }
 
-    /// The position for `index`.
+    /// Returns the position for `index`.
     pub(super) fn position(&self, index: i32, doing: &str) -> Result<usize> {
         usize::try_from(index).ok().filter(|&at| at < self.items.len()).ok_or_else(|| {
             Error::invalid(format!("Trying to {doing} element {index} in a list with {} elements.", self.items.len()))
         })
     }
 
-    /// The common shape of all elements, from input `i` and the known element shape.
+    /// Returns the common shape of all elements, from input `i` and the known element shape.
     pub(super) fn asked_shape(&self, cx: &Io<'_>, i: usize) -> Result<PartialShape> {
         merged(&described_shape(cx.input(i)?)?, &self.shape)
     }
 
-    /// `shape` refined by the shapes of `items`, if it is not fully known.
+    /// Returns `shape` refined by the shapes of `items`, if it is not fully known.
     pub(super) fn infer<'a>(
         shape: PartialShape,
         items: impl IntoIterator<Item = &'a Option<Tensor>>,
@@ -167,7 +167,7 @@ impl TensorList {
         items.into_iter().flatten().try_fold(shape, |shape, item| merged(&shape, &item.shape().into()))
     }
 
-    /// The zeros in place of an uninitialized element; `shape` is the requested shape.
+    /// Returns the zeros in place of an uninitialized element; `shape` is the requested shape.
     pub(super) fn unset<D: Mover>(&self, cx: &KernelCx<'_, '_, D>, shape: PartialShape) -> Result<Tensor> {
         let known = shape.known().ok_or_else(|| {
             Error::invalid(format!(
@@ -188,7 +188,7 @@ pub(super) fn merged(a: &PartialShape, b: &PartialShape) -> Result<PartialShape>
     })
 }
 
-/// The list in input `i`.
+/// Returns the list in input `i`.
 pub(super) fn list<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a TensorList> {
     value(cx, i, "list")
 }
@@ -208,7 +208,7 @@ pub(super) fn check_len(arena: &Arena, n: usize) -> Result<()> {
     arena.check(n.saturating_mul(size_of::<Option<Tensor>>()))
 }
 
-/// The size in input `i`: a nonnegative scalar.
+/// Returns the size in input `i`: a nonnegative scalar.
 pub(super) fn size<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, what: &str) -> Result<usize> {
     let n = strict(cx, i, what)?;
     let n = usize::try_from(n)
@@ -217,7 +217,7 @@ pub(super) fn size<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, what: &str) -> 
     Ok(n)
 }
 
-/// The integer in input `i`, a tensor with one element of any rank.
+/// Returns the integer in input `i`, a tensor with one element of any rank.
 pub(super) fn scalar(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     let input = cx.input(i)?;
     if input.num_elements() != 1 {
@@ -226,7 +226,7 @@ pub(super) fn scalar(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     input.item::<i32>()
 }
 
-/// The scalar in input `i`.
+/// Returns the scalar in input `i`.
 pub(super) fn strict(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     let shape = cx.input(i)?.shape();
     if !shape.is_scalar() {
@@ -249,7 +249,7 @@ pub(super) fn stack<D: Mover>(
     join(cx, dtype, whole, items.iter().map(|item| item.as_ref().ok_or_else(|| shape.clone())))
 }
 
-/// A tensor of shape `whole` made by joining the parts; a part may be zeros of some shape.
+/// Returns a tensor of shape `whole` made by joining the parts; a part may be zeros of some shape.
 pub(super) fn join<'a, D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     dtype: DType,

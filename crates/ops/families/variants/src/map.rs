@@ -47,13 +47,13 @@ impl TensorMap {
     /// Name of the encoding.
     pub(super) const ENCODED: &str = "levada::TensorMap";
 
-    /// The map as tensors: keys and values alternate.
+    /// Returns the map as tensors: keys and values alternate.
     pub(super) fn encode(&self) -> EncodedVariant {
         let tensors = self.entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
         EncodedVariant { type_name: TensorMap::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
     }
 
-    /// The map that was encoded; `None` if the tensors encode none.
+    /// Returns the map that was encoded; `None` if the tensors encode none.
     pub(super) fn decode(tensors: &[Tensor]) -> Option<TensorMap> {
         let mut map = TensorMap::default();
         for pair in tensors.chunks(2) {
@@ -123,7 +123,7 @@ impl VariantValue for TensorMap {
     }
 }
 
-/// The map in input 0.
+/// Returns the map in input 0.
 fn map<'a>(cx: &'a Cx<'_, '_>) -> Result<&'a TensorMap> {
     value(cx, 0, "map")
 }

@@ -52,21 +52,21 @@ impl Optional {
     /// Name of the encoding.
     pub(super) const ENCODED: &str = "levada::Optional";
 
-    /// The optional as tensors: whether it has a value, and its components.
+    /// Returns the optional as tensors: whether it has a value, and its components.
     pub(super) fn encode(&self) -> EncodedVariant {
         let mut tensors = vec![Tensor::scalar(self.0.is_some())];
         tensors.extend(self.0.iter().flatten().cloned());
         EncodedVariant { type_name: Optional::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
     }
 
-    /// The optional that was encoded; `None` if the tensors encode none.
+    /// Returns the optional that was encoded; `None` if the tensors encode none.
     pub(super) fn decode(tensors: &[Tensor]) -> Option<Optional> {
         let (there, value) = tensors.split_first()?;
         Some(Optional(there.item::<bool>().ok()?.then(|| value.to_vec())))
     }
 }
 
-/// A scalar variant with an optional: these tensors, or nothing.
+/// Returns a scalar variant with an optional: these tensors, or nothing.
 pub fn optional(value: Option<Vec<Tensor>>) -> Tensor {
     Tensor::scalar(Variant::new(Optional(value)))
 }

@@ -154,13 +154,13 @@ pub fn tensor_list_scatter_into_existing_list<D: Mover>(
     })
 }
 
-/// The gradient of the rows written to `indices` of a list, from the gradient of the list.
+/// Returns the gradient of the rows written to `indices` of a list, from the gradient of the list.
 fn scattered<'g>(dy: V<'g>, indices: V<'g>, tensor: V<'g>) -> V<'g> {
     let attrs = TensorListGather { dtype: tensor.dtype() };
     TENSOR_LIST_GATHER.node(dy.cx(), &attrs, &[dy, indices, tensor.dims().slice1(1, -1)])
 }
 
-/// The rows of input `tensor` with their positions from input `indices`.
+/// Returns the rows of input `tensor` with their positions from input `indices`.
 fn rows<D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     tensor: usize,

@@ -69,7 +69,7 @@ pub static XLA_WHILE: Def<XlaWhile> = op::<XlaWhile>("XlaWhile")
     })
     .heavy();
 
-/// The truth value of a condition: a scalar that is true or nonzero.
+/// Returns the truth value of a condition: a scalar that is true or nonzero.
 fn is_true(tensor: &Tensor) -> Result<bool> {
     if !tensor.shape().is_scalar() {
         return Err(Error::invalid("a condition must be a scalar").found(format!("shape {}", tensor.shape())));

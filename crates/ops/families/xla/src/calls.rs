@@ -154,7 +154,7 @@ impl Reducer {
         Ok(Reducer { calls: Calls::of(cx, function)?, whole, results })
     }
 
-    /// The results of the function for each element of the vectors `args`, which have equal lengths.
+    /// Returns the results of the function for each element of the vectors `args`, which have equal lengths.
     pub async fn each(&self, args: Vec<Tensor>) -> Results {
         let count = args.first().map_or(0, Tensor::num_elements);
         let shape = Shape::vector(count);
@@ -201,8 +201,8 @@ pub fn spread(tensor: Tensor, shape: &Shape) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Whether every node of a function computes each element of its outputs from one element of each input, whatever
-/// their shape.
+/// Returns whether every node of a function computes each element of its outputs from one element of each input,
+/// whatever their shape.
 fn is_elementwise(cx: &Cx<'_, '_>, library: &Library, body: &FunctionDef) -> bool {
     let ops = levada_ops_math::ops();
     let device = Arc::new(Cpu { arena: cx.device.arena.clone() });

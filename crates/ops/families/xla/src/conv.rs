@@ -78,7 +78,7 @@ fn shape_of_rank<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The order of the axes of images: batch, spatial axes, channels.
+/// Returns the order of the axes of images: batch, spatial axes, channels.
 fn order(numbers: &Numbers, rank: usize, [first, last, space]: [u64; 3]) -> Result<Vec<usize>> {
     let (first, last) = (numbers.one(first, rank - 1)?, numbers.one(last, rank - 1)?);
     let order = [&[first][..], &numbers.axes(space, rank)?, &[last]].concat();
@@ -145,7 +145,7 @@ fn convolution(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> 
     Ok(())
 }
 
-/// The tensor transposed to this order of axes, with zeros around its elements and between them.
+/// Returns the tensor transposed to this order of axes, with zeros around its elements and between them.
 fn laid_out(cx: &Cx<'_, '_>, tensor: &Tensor, order: &[usize], margins: impl Fn(usize) -> [i64; 3]) -> Result<Tensor> {
     let (shape, strides) = (tensor.shape(), tensor.shape().strides());
     if order.iter().enumerate().all(|(i, &axis)| i == axis && margins(i) == [0; 3]) {

@@ -58,7 +58,7 @@ pub static XLA_DOT_V2: Def<XlaDot> = op::<XlaDot>("XlaDotV2")
         SUMS.contains(&op.to) && becomes(op.lhs) && becomes(op.rhs)
     });
 
-/// Whether every value of a type is representable in another in which sums can be computed.
+/// Returns whether every value of a type is representable in another in which sums can be computed.
 pub fn widens(from: DType, to: DType) -> bool {
     use DType::*;
     match to {
@@ -70,7 +70,7 @@ pub fn widens(from: DType, to: DType) -> bool {
     }
 }
 
-/// The tensor converted to the type `to`, if its own type widens to it.
+/// Returns the tensor converted to the type `to`, if its own type widens to it.
 pub fn widened(cx: &Cx<'_, '_>, tensor: &Tensor, to: DType) -> Result<Tensor> {
     if tensor.dtype() == to {
         return Ok(tensor.clone());
@@ -110,14 +110,14 @@ impl Axes {
         Ok(Axes { summed, batch, free })
     }
 
-    /// The known sizes of the output.
+    /// Returns the known sizes of the output.
     fn sizes(&self, lhs: &[Dim], rhs: &[Dim]) -> Vec<Dim> {
         let of = |axes: &[usize], dims: &[Dim]| axes.iter().map(|&axis| dims[axis]).collect::<Vec<Dim>>();
         let batch = self.batch[0].iter().zip(&self.batch[1]).map(|(&a, &b)| lhs[a].or(rhs[b]));
         [batch.collect(), of(&self.free[0], lhs), of(&self.free[1], rhs)].concat()
     }
 
-    /// The contraction as an equation of labels; `None` if there are not enough labels.
+    /// Returns the contraction as an equation of labels; `None` if there are not enough labels.
     fn equation(&self) -> Option<String> {
         let mut labels = ('a'..='z').chain('A'..='Z');
         let mut terms: [Vec<char>; 2] =

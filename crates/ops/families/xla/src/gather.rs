@@ -85,7 +85,7 @@ impl Axes {
     }
 }
 
-/// The sum of the `steps` for each position along some axes of a tensor, in order.
+/// Returns the sum of the `steps` for each position along some axes of a tensor, in order.
 fn sums(axes: &[(usize, usize)]) -> Vec<usize> {
     axes.iter().fold(vec![0], |sums, &(size, step)| {
         sums.iter().flat_map(|&sum| (0..size).map(move |i| sum + i * step)).collect()

@@ -107,7 +107,7 @@ impl Grid {
         Err(Error::invalid("there must be a number of blocks for each axis").expected(rank).found(self.counts.len()))
     }
 
-    /// The size of the tensor along an axis with blocks of size `block`.
+    /// Returns the size of the tensor along an axis with blocks of size `block`.
     fn whole(&self, axis: usize, block: usize) -> Result<usize> {
         let size = block.checked_mul(self.counts[axis]).and_then(|size| size.checked_sub(self.paddings[axis]));
         size.ok_or_else(|| {
@@ -115,7 +115,7 @@ impl Grid {
         })
     }
 
-    /// The size of the blocks along an axis of size `whole`.
+    /// Returns the size of the blocks along an axis of size `whole`.
     fn block(&self, axis: usize, whole: usize) -> Result<usize> {
         let size = whole.checked_add(self.paddings[axis]).filter(|size| size.is_multiple_of(self.counts[axis]));
         size.map(|size| size / self.counts[axis]).ok_or_else(|| {
@@ -125,7 +125,7 @@ impl Grid {
         })
     }
 
-    /// The start of block number `i`, given the block sizes.
+    /// Returns the start of block number `i`, given the block sizes.
     fn begin(&self, mut i: usize, block: &[usize]) -> Vec<usize> {
         let mut begin = vec![0; block.len()];
         for axis in (0..block.len()).rev() {

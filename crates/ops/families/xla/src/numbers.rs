@@ -35,7 +35,7 @@ impl Numbers {
         Ok(Numbers(numbers))
     }
 
-    /// The axes in a field, which must be distinct and below `rank`.
+    /// Returns the axes in a field, which must be distinct and below `rank`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` otherwise.
@@ -53,7 +53,7 @@ impl Numbers {
         Ok(axes)
     }
 
-    /// The single integer of a field, 0 if it is absent; it must be at most `most`.
+    /// Returns the single integer of a field, 0 if it is absent; it must be at most `most`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` otherwise.
@@ -67,7 +67,7 @@ impl Numbers {
     }
 }
 
-/// The integers in input `i`, which must be a vector of `count` elements.
+/// Returns the integers in input `i`, which must be a vector of `count` elements.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` otherwise.

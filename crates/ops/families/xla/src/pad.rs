@@ -75,14 +75,14 @@ pub static XLA_PAD: Def<XlaPad> = op::<XlaPad>("XlaPad")
     })
     .heavy();
 
-/// The padded size of an axis, with padding before, after and between its elements; `None` if it is invalid.
+/// Returns the padded size of an axis, with padding before, after and between its elements; `None` if it is invalid.
 pub fn padded(size: usize, [low, high, inside]: [i64; 3]) -> Dim {
     let inside = usize::try_from(inside).ok()?;
     let spread = size.checked_add(size.saturating_sub(1).checked_mul(inside)?)?;
     usize::try_from(i64::try_from(spread).ok()?.checked_add(low)?.checked_add(high)?).ok()
 }
 
-/// An axis of `size` elements with stride `stride`, padded to `whole`.
+/// Returns an axis of `size` elements with stride `stride`, padded to `whole`.
 pub fn axis(size: usize, stride: isize, [low, high, inside]: [i64; 3], whole: usize) -> Axis {
     if inside == 0 {
         let front = low.max(0) as usize;

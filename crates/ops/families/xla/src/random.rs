@@ -74,7 +74,7 @@ fn generate(op: &XlaRngBitGenerator, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// `count` values of 64 or 32 bits, and the number of steps that the counter advances.
+/// Returns `count` values of 64 or 32 bits, and the number of steps that the counter advances.
 fn philox(state: &[u64], count: usize, wide: bool) -> (Vec<u64>, usize) {
     // Without the high half of the counter, the key is used instead.
     let mut generator = Philox::keyed(state[0], [state[1], state.get(2).copied().unwrap_or(state[0])]);

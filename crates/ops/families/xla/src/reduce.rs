@@ -63,7 +63,7 @@ pub static XLA_VARIADIC_REDUCE_V2: Def<XlaVariadicReduceV2> = op::<XlaVariadicRe
     .kernel(|op, cx| reduce(&op.axes, &op.reducer, cx))
     .heavy();
 
-/// Whether each of `rank` axes is reduced.
+/// Returns whether each of `rank` axes is reduced.
 fn reduced(axes: &[i64], rank: usize) -> Result<Vec<bool>> {
     let mut reduced = vec![false; rank];
     for &axis in axes {

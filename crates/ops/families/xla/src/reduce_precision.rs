@@ -37,7 +37,7 @@ struct Format {
 }
 
 impl Format {
-    /// The bits of a float of this format, rounded to the format `to`.
+    /// Returns the bits of a float of this format, rounded to the format `to`.
     fn rounded(self, bits: u64, to: Format) -> u64 {
         let sign = 1 << (self.exponent + self.mantissa);
         let infinity = ((1 << self.exponent) - 1) << self.mantissa;

@@ -43,7 +43,7 @@ enum Update {
     Place(usize),
 }
 
-/// The position in the operand of each element of the updates, if in bounds.
+/// Returns the position in the operand of each element of the updates, if in bounds.
 fn targets(op: &XlaScatter, operand: &Shape, places: &Tensor, updates: &Shape) -> Result<Vec<Option<usize>>> {
     let (rank, indices) = (operand.rank(), places.shape());
     let numbers = Numbers::of(&op.numbers, "dimension_numbers")?;

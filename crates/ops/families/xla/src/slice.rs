@@ -57,7 +57,7 @@ pub static XLA_DYNAMIC_SLICE: Def<XlaSlice> = op::<XlaSlice>("XlaDynamicSlice")
     })
     .heavy();
 
-/// The start of a slice, clamped to the range from 0 to `last`.
+/// Returns the start of a slice, clamped to the range from 0 to `last`.
 fn place(start: i64, last: usize) -> usize {
     usize::try_from(start).unwrap_or(0).min(last)
 }

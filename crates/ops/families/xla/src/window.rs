@@ -86,7 +86,7 @@ impl Window {
         Ok(Window { count, ..window })
     }
 
-    /// The index on the axis of element `offset` of the window at `position`, if there is one.
+    /// Returns the index on the axis of element `offset` of the window at `position`, if there is one.
     fn at(&self, position: usize, offset: usize) -> Option<usize> {
         let at = position as i64 * self.stride as i64 + offset as i64 * self.dilation as i64 - self.low;
         let at = usize::try_from(at).ok().filter(|at| at % self.apart == 0)? / self.apart;
@@ -111,8 +111,8 @@ impl Windows {
         Ok(Windows { axes, positions, window, strides: whole.strides().to_vec() })
     }
 
-    /// The positions at which element number `offset` of the window is an element of the tensor, and the indices of
-    /// those elements.
+    /// Returns the positions at which element number `offset` of the window is an element of the tensor, and the
+    /// indices of those elements.
     fn pairs(&self, offset: usize) -> (Vec<usize>, Vec<usize>) {
         let mut rest = offset;
         let mut pairs = vec![(0, 0)];
@@ -140,7 +140,7 @@ impl Windows {
     }
 }
 
-/// The padding in input `i`, a matrix of two sizes per axis.
+/// Returns the padding in input `i`, a matrix of two sizes per axis.
 fn margins(cx: &Cx<'_, '_>, i: usize, rank: usize) -> Result<Vec<[i64; 2]>> {
     let tensor = cx.input(i)?;
     if tensor.shape().dims() != [rank, 2] {
