@@ -116,8 +116,8 @@ pub(super) fn shape_ending_with(cx: &Cx<'_, '_>, i: usize, parameters: &Shape) -
 }
 
 attrs! {
-    /// Draws samples for each element of `alpha`, whose shape `shape` ends with. The stream is determined by two
-    /// seeds.
+    /// Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by
+    /// two seeds.
     pub struct StatelessRandomGammaV2 {
         /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES),
@@ -142,8 +142,8 @@ fn stateless_random_gamma_v2(op: &StatelessRandomGammaV2, cx: &mut Cx<'_, '_>) -
 }
 
 attrs! {
-    /// Draws samples for each element of `alpha`, whose shape `shape` ends with. The stream is determined by a key, a
-    /// counter and an algorithm.
+    /// Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by
+    /// a key, a counter and an algorithm.
     pub struct StatelessRandomGammaV3 {
         /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES),

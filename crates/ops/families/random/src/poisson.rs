@@ -121,7 +121,8 @@ pub static RANDOM_POISSON_V2: Def<RandomPoissonV2> = op::<RandomPoissonV2>("Rand
     .heavy();
 
 attrs! {
-    /// Draws samples for each element of `lam`, whose shape `shape` ends with. The stream is determined by two seeds.
+    /// Draws samples for each element of `lam`; `shape` ends with the shape of `lam`. The stream is determined by two
+    /// seeds.
     pub struct StatelessRandomPoisson {
         /// Element type of `lam`.
         rate: DType = Attr::dtype("Rtype", DTYPES),
