@@ -1,4 +1,5 @@
-//! Races that were planted in TensorFlow's graphs are found, and its own graphs raise no alarm; `lint/graphs.py` made them.
+//! Races planted in TensorFlow's graphs are found, and its unmodified graphs raise no alarm; `lint/graphs.py` made
+//! them.
 
 use flate2::read::GzDecoder;
 use levada::compile::Signature;
@@ -14,7 +15,7 @@ fn names(value: &Value) -> Vec<&str> {
     value.as_array().into_iter().flatten().map(|name| name.as_str().unwrap()).collect()
 }
 
-/// The run of a case; `None` where it has none.
+/// The run of a case; `None` if it has none.
 fn run(case: &Value, graph: &Graph) -> Option<Signature> {
     let find = |name: &str| graph.find(name).unwrap();
     let fetches = names(&case["fetches"]).into_iter().map(|name| Endpoint::from(find(name))).collect::<Vec<_>>();

@@ -13,7 +13,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("ordered")
 }
 
-/// A pipeline whose files are in the folder, with so many runs of each enqueue that has several.
+/// A pipeline whose files are in the folder, with this number of runs of each enqueue that has several.
 fn pipeline(name: &str, runs: usize) -> Graph {
     let mut graph = read::file(folder().join(format!("{name}.json")), &levada::registry()).unwrap();
     let mut attrs = Attrs::new();

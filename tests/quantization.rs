@@ -46,7 +46,7 @@ fn built(quantized: &Quantized) -> Graph {
     Graph::from_def(quantized.def.clone(), &levada::registry()).unwrap()
 }
 
-/// Decibels of what TensorFlow gave in floats to the distance from it.
+/// Signal-to-error ratio in decibels, relative to TensorFlow's results in floats.
 fn sqnr(case: &Case, fetch: usize, found: &[Vec<Tensor>]) -> f64 {
     let (mut power, mut noise) = (0.0, 0.0);
     for (step, found) in case.steps.iter().zip(found) {
@@ -78,7 +78,7 @@ fn quantized_nets_are_close_to_tensorflows() {
                     continue;
                 }
                 let sqnr = sqnr(&case, i, &found);
-                // Numbers beyond a range that leaves some out are far off.
+                // Values clamped to a range have large errors.
                 let least = if ranges == Ranges::MinMax { least } else { least / 2.0 };
                 assert!(sqnr > least, "{name} {ranges:?} {fetch}: {sqnr:.1} dB");
                 let reported = quantized.report.fetches[i].loss.unwrap().sqnr_db;
@@ -110,9 +110,9 @@ fn codes_stay_codes_between_layers() {
     assert_eq!(count(&residual, "LevadaQuantizedConv2D"), 6);
     assert_eq!(count(&residual, "LevadaQuantizedMatMul"), 1);
     assert_eq!(count(&residual, "QuantizedMaxPool"), 1);
-    // The pictures, and the means before the product.
+    // The images, and the means before the product.
     assert_eq!(count(&residual, "QuantizeV2"), 2);
-    // The means are of floats, which the last layer gives.
+    // The means are computed in floats, which the last layer returns.
     assert_eq!(count(&residual, "Dequantize"), 0);
     for op in ["Conv2D", "BiasAdd", "FusedBatchNormV3", "Relu", "AddV2", "Pad", "MatMul"] {
         assert_eq!(count(&residual, op), 0, "{op}");
@@ -127,7 +127,7 @@ fn codes_stay_codes_between_layers() {
     assert_eq!(count(&rows, "LevadaQuantizedMatMul"), 3);
     // Codes are transposed and reshaped.
     assert_eq!((count(&rows, "QuantizeV2"), count(&rows, "Dequantize")), (1, 0));
-    // What waits for constants does not keep them.
+    // A control dependency on constants does not keep them.
     assert!(rows.def.nodes.iter().all(|node| node.name != "weights"));
     assert_eq!((count(&rows, "Mul"), count(&rows, "Sub"), count(&rows, "AddV2")), (0, 0, 0));
 }

@@ -60,7 +60,7 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
     let text = stdout(&["place", &graph, "--cluster", cluster]);
     assert!(text.contains("every node of the graph runs once"), "{text}");
 
-    // What is written as a trace is read as one.
+    // A written trace can be read back.
     let trace = dir.join("trace.json");
     let trace = trace.to_str().unwrap();
     stdout(&["place", &graph, "--cluster", cluster, "--fetch", "z", "--feed", "x=10x64", "--trace", trace]);
@@ -75,7 +75,7 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
 
 #[test]
 fn a_variable_behind_a_handle_is_as_large_as_its_handle_says() {
-    // Its value is read, and a size is computed from that of what is fed.
+    // Its value is read, and a size is computed from that of the feed.
     let graph = r#"{"node": [
         {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [null, 1000]}},
         {"name": "w", "op": "VarHandleOp", "attr": {"dtype": "float32", "shape": [1000, 1000]}},
@@ -85,7 +85,7 @@ fn a_variable_behind_a_handle_is_as_large_as_its_handle_says() {
         {"name": "y", "op": "MatMul", "input": ["same", "read"]}]}"#;
     let dir = folder("handles");
     let graph = written(&dir, "handles.json", graph);
-    // 2 * 32 * 1000 * 1000 operations, and room for the variable once.
+    // 2 * 32 * 1000 * 1000 operations, and memory for the variable once.
     let cluster =
         r#"{"devices": [{"type": "CPU", "gflops": 100, "memory_gbps": 100, "memory_gb": 0.005, "threads": 1}]}"#;
     let cluster = written(&dir, "cluster.json", cluster);
@@ -223,7 +223,7 @@ fn what_gives_a_reference_takes_no_memory_of_its_own() {
         {"name": "more", "op": "AssignAdd", "input": ["set", "x"]}]}"#;
     let dir = folder("references");
     let graph = written(&dir, "graph.json", graph);
-    // Room for the variable and for what is assigned to it.
+    // Memory for the variable and for the assigned value.
     let cluster = r#"{"devices": [{"type": "CPU", "gflops": 1, "memory_gbps": 1, "memory_gb": 0.00000801}]}"#;
     let cluster = written(&dir, "cluster.json", cluster);
     for placer in ["first-fit", "heft"] {
