@@ -68,7 +68,7 @@ fn request(args: &ExploreArgs, model: &Model) -> Result<Request> {
 pub fn text(file: &str, report: &Report) -> String {
     let mut text: String = report.differences.iter().map(difference).collect();
     let orders = match report.is_complete {
-        true => format!("{}, which are all", show::count(report.orders, "other order")),
+        true => format!("all {}", show::count(report.orders, "other order")),
         false => show::count(report.orders, "other order"),
     };
     text.push_str(&format!("{file}: {orders}, {}\n", show::count(report.differences.len(), "difference")));
@@ -83,8 +83,8 @@ pub fn text(file: &str, report: &Report) -> String {
 fn difference(difference: &Difference) -> String {
     let label = styled(Style::Error, "difference");
     let mut text = match &difference.pair {
-        Some((first, second)) => format!("{label}: {second} before {first} gives other results\n"),
-        None => format!("{label}: another order gives other results\n"),
+        Some((first, second)) => format!("{label}: {second} before {first} changes the results\n"),
+        None => format!("{label}: another order changes the results\n"),
     };
     for change in &difference.changes {
         let (usual, other) = values(change);

@@ -273,7 +273,7 @@ impl Header {
     /// Bytes of the elements.
     fn bytes(&self) -> Result<usize> {
         let elements = Shape::new(self.shape.iter().copied())?.num_elements();
-        let too_many = || Error::resource_exhausted("an array of more bytes than there are addresses");
+        let too_many = || Error::resource_exhausted("the array is larger than the address space");
         elements.checked_mul(self.descr.size()).ok_or_else(too_many)
     }
 
@@ -387,7 +387,7 @@ fn trim(item: &[u8]) -> &[u8] {
 fn strings(shape: Shape, size: usize, data: &[u8], read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Result<Tensor> {
     let n = shape.num_elements();
     if size == 0 && n > MOST_WITHOUT_BYTES {
-        return Err(Error::resource_exhausted("too many strings of no bytes")
+        return Err(Error::resource_exhausted("too many empty strings")
             .expected(format!("at most {MOST_WITHOUT_BYTES}"))
             .found(n.to_string()));
     }

@@ -127,7 +127,7 @@ fn as_json(report: &Report) -> Value {
     let loss = |loss: &Loss| {
         json!({
             "max_error": loss.max_error, "mean_error": loss.mean_error,
-            // Infinite where nothing was lost, which JSON cannot say.
+            // Infinite if nothing was lost, which JSON cannot represent.
             "sqnr_db": loss.sqnr_db.is_finite().then_some(loss.sqnr_db), "cosine": loss.cosine,
         })
     };

@@ -67,7 +67,7 @@ fn size(ty: EdgeType, shape: &PartialShape) -> Option<u64> {
     (elements as u64).checked_mul(ty.dtype.size() as u64)
 }
 
-/// Variables with what they hold, and everything else that makes state.
+/// Variables with their types and sizes, and everything else that creates state.
 pub fn sections(graph: &Graph) -> Vec<Section> {
     let described = described(graph);
     let mut lists: [Vec<([String; 3], Value)>; 3] = Default::default();
@@ -171,7 +171,7 @@ fn closing(runner: &QueueRunnerDef) -> String {
     if runner.close.is_empty() { String::new() } else { format!("then {}", runner.close) }
 }
 
-/// Types and shapes of what a queue holds; shapes that the node does not give are unknown.
+/// Types and shapes of a queue's components; shapes that the node does not specify are unknown.
 fn components(node: &Node) -> Vec<(EdgeType, PartialShape)> {
     let types = match node.attrs.get("component_types") {
         Some(AttrValue::List(AttrList::Type(types))) => types.clone(),
