@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plants faults in a copy of the code, switches on one after the other, and says which check finds each.
+"""Plants faults in a copy of the code, enables one at a time, and reports which check finds each.
 
     .ci/faults.py [--only WORDS] [--checker loom|shuttle|simulate] [--markdown]
 
-A fault is a piece of a file and what stands there instead; all are in one copy, which is built once for each checker. Loom is
-asked first; what it does not find, shuttle is asked, and then the simulation of sessions. Faults of sessions, which have no
-models of their own, are looked for by the simulation alone. Without a fault the copy must hold.
+A fault is a piece of a file and its replacement; all are in one copy, which is built once for each checker. Loom runs first;
+faults that it does not find are checked by shuttle, and then by the simulation of sessions. Faults of sessions, which have no
+models of their own, are checked by the simulation alone. Without a fault the copy must pass.
 """
 
 import argparse
@@ -20,11 +20,11 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGET = os.path.abspath(os.environ.get("LEVADA_MODEL_TARGET", os.path.join(ROOT, "target/models")))
 COPY = os.path.join(TARGET, "copy")
-# Seconds for the models of a crate: where a fault makes them go round for ever, it is found.
+# Time limit in seconds for the models of a crate: a fault that makes them loop forever counts as found.
 LIMIT = {"loom": 400, "shuttle": 200, "simulate": 400}
-# Models that take long under loom, and are asked last.
+# Models that take long under loom, and run last.
 SLOW = ["two_steps_that_wait_for_each_other_are_told", "a_fetch_whose_feed_nobody_can_give_is_told"]
-# What the simulation looks at.
+# The arguments of the simulation.
 LIVES = ["--seeds", "1..3000"]
 
 ACTIVATION = "crates/executor/src/activation.rs"
@@ -54,7 +54,7 @@ ACTIVITY = "crates/stall/src/activity.rs"
 LISTING = "crates/stall/src/listing.rs"
 MONITOR = "crates/ops/families/queues/src/monitor.rs"
 
-# What it is, where, what stands there, and what is planted, with FAULT where the fault is switched on; whose models look.
+# Name, file, original text, and replacement, in which FAULT is true if the fault is enabled; the crate whose models check it.
 FAULTS = [
     ("a dropped release: the count of a node's inputs", ACTIVATION,
      "pending.now.fetch_sub(1, Ordering::AcqRel)",
@@ -465,9 +465,9 @@ FAULTS = [
      "let closed = self.closed.on_cancel(move |reason| if !FAULT { told.cancel_with(reason.clone()) });", "simulate"),
 ]
 
-# What the copy asks whether a fault is switched on.
+# The function with which the copy checks whether a fault is enabled.
 SWITCH = """
-/// True where the fault of this number is switched on.
+/// True if the fault with this number is enabled.
 pub fn fault(number: usize) -> bool {
     static ON: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
     *ON.get_or_init(|| std::env::var("LEVADA_FAULT").ok()?.parse().ok()) == Some(number)
@@ -476,7 +476,7 @@ pub fn fault(number: usize) -> bool {
 
 
 def copy():
-    """Brings the copy up to date and plants the faults. What has not changed keeps its time, so that little is built."""
+    """Updates the copy and plants the faults. Unchanged files keep their modification times, so that little is rebuilt."""
     names = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True).splitlines()
     for name in names:
         source, there = os.path.join(ROOT, name), os.path.join(COPY, name)
@@ -505,7 +505,7 @@ def copy():
 
 @functools.cache
 def program(checker, crate):
-    """The models of a crate of the copy, built."""
+    """Builds the models of a crate of the copy; returns the program's path."""
     if checker == "simulate":
         env = {**os.environ, "RUSTFLAGS": "--cfg shuttle"}
         command = ["cargo", "build", "--profile", "model", "-p", "levada-simulate", "--target-dir", f"{TARGET}/shuttle"]
@@ -523,7 +523,7 @@ def program(checker, crate):
 
 
 def look(checker, crate, fault):
-    """None where all models of the crate hold; else what was found first."""
+    """None if all models of the crate pass; otherwise the first failure."""
     if checker == "simulate":
         return watch(checker, crate, fault, LIVES)
     models = ["--test-threads", "2", "--nocapture"]
@@ -537,7 +537,7 @@ def look(checker, crate, fault):
 
 
 def watch(checker, crate, fault, arguments):
-    """Runs some of the models until something is found."""
+    """Runs some of the models until a failure is found."""
     env = {**os.environ, "RUST_BACKTRACE": "0", "LEVADA_FAULT": str(fault)}
     command = [program(checker, crate), *arguments]
     until = time.time() + LIMIT[checker]
@@ -550,7 +550,7 @@ def watch(checker, crate, fault, arguments):
         while run.poll() is None and time.time() < until and "panicked at" not in text():
             time.sleep(0.2)
         if run.poll() is None and "panicked at" in text():
-            # The rest of what it says.
+            # Wait for the rest of its output.
             time.sleep(1)
         is_over = run.poll() is not None
         run.kill()
@@ -568,7 +568,7 @@ def watch(checker, crate, fault, arguments):
 
 
 def asked(checkers, crate):
-    """Those of the checkers that look at this crate: loom has no iterations, and sessions have no models."""
+    """The checkers that apply to this crate: loom has no iterations, and sessions have no models."""
     without = {"lives": ("loom", "shuttle"), "loops": ("loom",), "simulate": ("loom",)}
     return [checker for checker in checkers if checker not in without.get(crate, ())]
 

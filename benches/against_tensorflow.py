@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Times Levada beside TensorFlow on the same graphs, in turns, on this machine.
+"""Times Levada against TensorFlow on the same graphs, alternating, on this machine.
 
     pip install tensorflow-cpu
     cargo build --release
     python benches/against_tensorflow.py [--threads 1,2] [--rounds 5] [--json out.json] [--folder DIR] [NAME ...]
 
-Both sides time a prepared callable: Levada through `levada bench --json`, TensorFlow through `Session.make_callable`'s
-C API twin `_make_callable_from_options`. The two sides take turns, so that whatever else the machine does falls on both.
-The table has the medians over the rounds, their spread (greatest by least), and the ratio of TensorFlow to Levada: above 1
-Levada is faster. `CPU` is processor time of a step, all threads together, which other work on the machine changes less.
-Results are compared before anything is timed. The limits of the machine are measured in the same run.
+Both sides time a prepared callable: Levada through `levada bench --json`, TensorFlow through
+`_make_callable_from_options`, the C API counterpart of `Session.make_callable`. The two sides alternate, so that other
+load on the machine affects both. The table has the medians over the rounds, their spread (maximum divided by minimum),
+and the ratio of TensorFlow to Levada: above 1 Levada is faster. `CPU` is the processor time of a step, summed over all
+threads, which other load affects less. Results are compared before anything is timed. The limits of the machine are
+measured in the same run.
 
-The small graphs below run without TensorFlow's graph optimizer, which would merge their nodes away. With `--folder`, each
-folder in DIR that holds a graph.json or graph.pb, a meta.json and arrays is a graph as well: meta.json names `feeds` (endpoint to
-file), `fetches`, `targets`, `init`, and `expect` (a file for each fetch), perhaps with `rtol` and `atol`. Of these
-TensorFlow runs both with and without its optimizer, and the faster counts.
+The small graphs below run without TensorFlow's graph optimizer, which would merge their nodes away. With `--folder`,
+each folder in DIR with a graph.json or graph.pb, a meta.json and arrays is also a graph: meta.json names `feeds`
+(endpoint to file), `fetches`, `targets`, `init`, and `expect` (a file for each fetch), optionally with `rtol` and
+`atol`. TensorFlow runs these both with and without its optimizer, and the faster one counts.
 """
 import argparse
 import concurrent.futures
@@ -145,7 +146,7 @@ GRAPHS = [tiny, chain10k, wide10k, alternate, matmul512, dense128, convolution, 
 
 
 class Case:
-    """A graph, what it is fed, and what it gives."""
+    """A graph, its feeds, and its expected results."""
 
     def __init__(self, name, path, meta, folder):
         self.name, self.path, self.folder = name, path, folder
@@ -210,7 +211,7 @@ class TensorFlow:
         self.call = lambda: call(*feeds)
 
     def time(self, seconds):
-        """Seconds of a step and of processor time of a step."""
+        """Seconds and processor seconds of a step."""
         for _ in range(3):
             self.call()
         times, start, cpu = [], time.perf_counter(), time.process_time()
@@ -222,7 +223,7 @@ class TensorFlow:
 
 
 def levada(verb, case, threads, *more):
-    """What the command prints, and the processor time that it took."""
+    """The output of the command, and the processor time that it took."""
     command = [LEVADA, verb, case.path, "--threads", str(threads), *case.args(), *more]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True)
@@ -233,7 +234,7 @@ def levada(verb, case, threads, *more):
 
 
 def time_levada(case, threads, seconds):
-    """As `TensorFlow.time`: the processor time of more steps less that of fewer."""
+    """As `TensorFlow.time`: the processor time of a long run less that of a short one."""
     median = json.loads(levada("bench", case, threads, "--json")[0])["median_us"] * 1e-6
     few = max(2, int(0.1 * seconds / median))
     many = few + max(20, int(seconds / median))
@@ -242,10 +243,10 @@ def time_levada(case, threads, seconds):
 
 
 def agree(case, peers, threads):
-    """Compares the first results of both sides, where there are any.
+    """Compares the first results of both sides, if there are any.
 
-    Deep models amplify rounding errors: where TensorFlow's own results with and without its optimizer are further apart
-    than the tolerance, four times their distance is allowed.
+    Deep models amplify rounding errors: if TensorFlow's own results with and without its optimizer differ by more than
+    the tolerance, four times their distance is allowed.
     """
     if not case.fetches:
         return
@@ -256,7 +257,7 @@ def agree(case, peers, threads):
             ours = [found[name] for name in found.files]
     for ours, theirs, *others in zip(ours, *(peer.call() for peer in peers)):
         is_float = theirs.dtype.kind == "f"
-        # Sums that cancel are as exact as what they add.
+        # Sums that cancel are only as exact as their terms.
         size = np.abs(theirs).max(initial=0) if is_float else 0
         apart = [np.abs(theirs - other).max(initial=0) for other in others if is_float]
         tolerance = {**case.tolerance, "atol": max(case.tolerance["atol"], 1e-5 * size, *(4 * far for far in apart))}
@@ -264,7 +265,7 @@ def agree(case, peers, threads):
 
 
 def limits(threads):
-    """What this machine can do, on so many threads: the best of several tries."""
+    """The limits of this machine on this number of threads: the best of several tries."""
     parts = [(np.ones(1 << 24, np.float32), np.zeros(1 << 24, np.float32)) for _ in range(threads)]
 
     def timed(work):

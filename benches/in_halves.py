@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes benchmark folders with graphs in float16 and bfloat16 made of those in float32.
+"""Writes benchmark folders with float16 and bfloat16 versions of float32 graphs.
 
     python benches/in_halves.py DIR/NAME ... --out DIR
 
-Each folder has the form that against_tensorflow.py takes. Every float32 of a graph becomes a half, except feeds and
-fetches, which are cast, and what FusedBatchNorm keeps in float32. The expected results are TensorFlow's.
+Each folder has the layout that against_tensorflow.py reads. Every float32 of a graph becomes a 16-bit float, except
+feeds and fetches, which are cast, and the parts that FusedBatchNorm keeps in float32. The expected results are
+TensorFlow's.
 """
 import argparse
 import json

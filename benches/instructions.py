@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""What the runtime itself costs, in instructions: a step of graphs whose nodes compute next to nothing, counted by Callgrind.
+"""The cost of the runtime itself in instructions: a step of graphs with trivial kernels, counted by Callgrind.
 
-Times vary with what else a machine does; the number of instructions of one thread hardly does, so a change that makes every
-node more expensive is seen. Hardly: costs that a session measures by the clock and the caches that a machine reports decide how
-nodes are grouped, by which the counts of two machines have differed by a fifth. So the limit is wider than that, and what is
-over it is counted again.
+Times vary with other load on a machine; the number of instructions of one thread hardly does, so a change that makes
+every node more expensive is detected. Small variations remain: costs that a session measures with the clock and the
+cache sizes that a machine reports decide how nodes are grouped, and the counts of two machines have differed by a
+fifth. So the limit is wider than that, and a count over the limit is repeated.
 
     cargo build --release
     python3 benches/instructions.py                 # counts, beside those in benches/instructions.json
     python3 benches/instructions.py --update        # writes them there
     python3 benches/instructions.py --check         # exit status 1 if one has grown by more than three tenths
 
-A step is the difference between a run of many steps and one of few, by their number: loading and compiling cancel out, and
-are the row "load" of their own. Valgrind emulates AVX2 and not AVX-512, so kernels of vectors are not what is counted here.
+A step is the difference between a run of many steps and one of few, divided by the difference in steps: loading and
+compiling cancel out, and are the separate row "load". Valgrind emulates AVX2 but not AVX-512, so vector kernels are not
+what is measured here.
 """
 
 import argparse
@@ -40,7 +41,7 @@ def placeholder(name, shape):
 
 
 def fanned(width):
-    """The elements of a vector as nodes of their own."""
+    """The elements of a vector as separate nodes."""
     nodes = [placeholder("x", [width]), node("u", "Unpack", ["x"], num=width, axis=0)]
     return nodes, [f"u:{i}" if i else "u" for i in range(width)]
 
@@ -56,7 +57,7 @@ def tiny():
 
 
 def chain(n=2000):
-    """Ops one after another, of kinds that no rewrite joins."""
+    """Consecutive ops of kinds that no rewrite joins."""
     nodes, values = fanned(4)
     y = values[0]
     for i in range(n):
@@ -94,7 +95,7 @@ def dag(width=100, layers=20):
 
 
 def control(width=100, layers=20):
-    """Nodes that do nothing, ordered by control edges."""
+    """NoOps, ordered by control edges."""
     rng = random.Random(9)
     names = [f"n{i}" for i in range(width)]
     nodes = [node(name, "NoOp") for name in names]
@@ -127,7 +128,7 @@ def loop():
 
 
 def queue():
-    """An element into a queue and out of it."""
+    """An enqueue and a dequeue of an element."""
     return [
         placeholder("x", []),
         node("q", "FIFOQueueV2", component_types=["float32"], shapes=[[]], capacity=10),
@@ -160,7 +161,8 @@ def count(levada, path, feed, steps):
 
 
 def counts(levada, kept):
-    """Instructions of a step by graph, and of the first run of "dag" as "load"; the least of some attempts where it is over the limit."""
+    """Instructions of a step by graph, and of the first run of "dag" as "load"; the minimum of several attempts if it
+    is over the limit."""
     rows = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, (nodes, feed, steps) in GRAPHS.items():

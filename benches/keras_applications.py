@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes Keras's applications as benchmark folders, each frozen, with weights drawn by chance.
+"""Writes Keras applications as benchmark folders, each frozen, with random weights.
 
     pip install tensorflow-cpu
     python benches/keras_applications.py --out DIR [--batch 1,8] [NAME ...]
     python benches/against_tensorflow.py --folder DIR --threads 1,2
 
-Writes DIR/NAME_bBATCH with a graph.pb and what against_tensorflow.py reads beside it. Without names: the 25 below, which
-take about 3 GB for each batch size. Weights are drawn so that no activation vanishes or grows without bound.
+Writes DIR/NAME_bBATCH with a graph.pb and the files that against_tensorflow.py reads beside it. Without names: the 25
+below, which take about 3 GB for each batch size. Weights are scaled so that no activation vanishes or grows without
+bound.
 """
 import argparse
 import json
@@ -58,7 +59,7 @@ def main():
     batches = [int(batch) for batch in args.batch.split(",")]
     if len(args.names) == 1:
         return write(args.names[0], batches, args.out)
-    # A process each: TensorFlow does not give back the memory of a model.
+    # One process each: TensorFlow does not release the memory of a model.
     for name in args.names or APPLICATIONS:
         subprocess.run([sys.executable, __file__, "--out", args.out, "--batch", args.batch, name], check=True)
         print(name, flush=True)

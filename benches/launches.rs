@@ -1,9 +1,9 @@
-//! What a node on a graphics processor costs the host: `cargo bench -p levada-tests --bench launches`.
+//! The host cost of a node on a GPU: `cargo bench -p levada-tests --bench launches`.
 //!
-//! Chains of elementwise nodes run in a session on a device that does nothing, so that what is measured is the executor, the
-//! kernel and the queueing, but for what a driver takes. `chain` are unary nodes on vectors, one after the other, which reuse
-//! their input's memory; `wide` are additions of two vectors, whose results are all kept until the end; `broadcast` adds a row to
-//! a matrix.
+//! Chains of elementwise nodes run in a session on a device that does nothing, so this measures the executor, the
+//! kernel and the queueing, without the cost of a driver. `chain` has consecutive unary nodes on vectors, which reuse
+//! their input's memory; `wide` has additions of two vectors, whose results are all kept until the end; `broadcast`
+//! adds a row to a matrix.
 
 use levada::Output;
 use levada::kernel::AnyDevice;
@@ -21,7 +21,7 @@ use std::time::Instant;
 
 const NODES: usize = 1000;
 
-/// Takes everything and does nothing, but keep the order of what it was asked as a device with several queues does.
+/// Accepts all work and does nothing except keep its order, as a device with several queues does.
 struct Nothing {
     queues: Queues,
     hazards: Arc<Mutex<Hazards<()>>>,
@@ -80,7 +80,7 @@ impl Backend for Nothing {
     }
 }
 
-/// Nanoseconds for a launch, of the best of many steps.
+/// Nanoseconds per launch, for the best of many steps.
 fn measure(name: &str, build: impl FnOnce(&mut Builder) -> Output) -> Result<(), Error> {
     let mut b = Builder::new(levada::registry());
     let last = build(&mut b);

@@ -1,7 +1,7 @@
-//! What the parts of a run take, one by one: `cargo bench -p levada-tests --bench micro [-- PART]`.
+//! The cost of the parts of a run: `cargo bench -p levada-tests --bench micro [-- PART]`.
 //!
-//! `reader` reads graphs, `compile` makes the plan of a first step, `step` runs graphs whose nodes compute next to
-//! nothing, on one thread, and `kernels` runs one node on one thread. `-- --help` lists what the runner can do.
+//! `reader` reads graphs, `compile` makes the plan of a first step, `step` runs graphs with trivial kernels on one
+//! thread, and `kernels` runs one node on one thread. `-- --help` lists the options of the runner.
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
@@ -24,7 +24,7 @@ fn known(dims: &[i64]) -> PartialShape {
     PartialShape::from_signed(dims)
 }
 
-/// A graph with a placeholder `x` and an identity `y` of what `build` makes of it.
+/// A graph with a placeholder `x` and an identity `y` of the result of `build` on it.
 fn graph(dtype: DType, shape: PartialShape, build: impl FnOnce(&mut Builder, Output) -> Output) -> Graph {
     let mut b = Builder::new(levada::registry());
     let x = b.placeholder("x", dtype, shape);
@@ -51,7 +51,7 @@ fn random(nodes: usize) -> Graph {
     })
 }
 
-/// Vectors whose length is unknown before the run, of which each node adds two.
+/// Vectors of a length unknown before the run; each node adds two of them.
 fn vectors(nodes: usize) -> Graph {
     graph(DType::F32, known(&[-1]), |b, x| {
         let (mut all, mut state) = (vec![x], 7);
@@ -64,7 +64,7 @@ fn vectors(nodes: usize) -> Graph {
     })
 }
 
-/// Nodes that only order others, in rows of ten of which each waits for all of the row before.
+/// Nodes that only order others, in rows of ten, each of which waits for the whole previous row.
 fn controls(nodes: usize) -> Graph {
     graph(DType::F32, PartialShape::scalar(), |b, x| {
         let mut row: Vec<Output> = Vec::new();
@@ -85,7 +85,7 @@ fn callable(session: &Session) -> Callable {
     session.callable(&CallableOptions::new(["x"], ["y"], [])).expect("the step is prepared")
 }
 
-/// Runs `x -> y` again and again.
+/// Runs `x -> y` repeatedly.
 fn steps(bencher: Bencher<'_, '_>, graph: Graph, x: Tensor) {
     let session = session(graph, SessionOptions::default());
     let callable = callable(&session);
@@ -119,7 +119,7 @@ mod compile {
 
     const NODES: usize = 2_000;
 
-    /// The first step of a new session is prepared. Opening the session is not counted.
+    /// Prepares the first step of a new session. Opening the session is not counted.
     fn prepare(bencher: Bencher<'_, '_>, make: fn(usize) -> Graph, options: fn() -> SessionOptions) {
         let graph = make(NODES);
         bencher
@@ -194,7 +194,7 @@ mod kernels {
         Tensor::from_vec(Shape::new(dims.iter().copied()).expect("the shape fits"), values).expect("the shape fits")
     }
 
-    /// One node that is given floats of a shape, which the bytes of its input are counted for.
+    /// One node on floats of a shape; throughput is in bytes of its input.
     fn node(bencher: Bencher<'_, '_>, dims: &[usize], build: impl FnOnce(&mut Builder, Output) -> Output) {
         let x = floats(dims);
         let shape: Vec<i64> = dims.iter().map(|&dim| dim as i64).collect();
@@ -225,7 +225,7 @@ mod kernels {
 
     #[divan::bench(args = [1, 16, 64, 256, 512])]
     fn matmul(bencher: Bencher<'_, '_>, rows: usize) {
-        // In multiplications with an addition, not bytes.
+        // Throughput in multiply-adds, not bytes.
         let bencher = bencher.counter(ItemsCount::new(rows * 512 * 512));
         node(bencher, &[rows, 512], |b, x| {
             let weights = b.constant(floats(&[512, 512]));

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Times Levada beside PyTorch on the same graphs on an NVIDIA GPU, in turns.
+"""Times Levada against PyTorch on the same graphs on an NVIDIA GPU, alternating.
 
     cargo build --release
     python benches/on_gpu.py [--rounds 3] [--seconds 0.5] [--json out.json] [--folder DIR] [NAME ...]
 
-PyTorch (with CUDA) must be installed; TensorFlow need not be. PyTorch goes through the nodes of the graph in order, one call for
-each, which is what its users write; images are in its `channels_last` format. `captured` is the same recorded as a CUDA graph
-and replayed. Where the graph trains variables, PyTorch differentiates the loss itself and takes its own optimizer's step.
+PyTorch (with CUDA) must be installed; TensorFlow need not be. PyTorch executes the nodes of the graph in order, one
+call for each, as its users write it; images are in its `channels_last` format. `captured` is the same recorded as a
+CUDA graph and replayed. If the graph trains variables, PyTorch differentiates the loss itself and takes its own
+optimizer's step.
 
-A step starts with what is fed in the host's memory and ends with what is fetched there, on both sides. The graphs below keep
-their large inputs in variables, so that they measure the device and not the bus; what they fetch is a few values of the result.
-With `--folder`, folders with graph.json and meta.json are graphs as well, as for against_tensorflow.py. Results of the first step
-(the first five where variables are trained) are compared before anything is timed.
+On both sides a step starts with the feeds in host memory and ends with the fetches there. The graphs below keep their
+large inputs in variables, so that they measure the device and not the bus; they fetch a few values of the result. With
+`--folder`, folders with graph.json and meta.json are graphs as well, as for against_tensorflow.py. Results of the first
+step (the first five if variables are trained) are compared before anything is timed.
 """
 import argparse
 import base64
@@ -60,7 +61,7 @@ class Writer:
         return self.add("Const", name, dtype={"type": dtype}, value={"tensor": tensor})
 
     def resident(self, name, shape, dtype="DT_FLOAT", scale=1.0):
-        """A variable with numbers from -scale to scale, which look drawn by chance and are the same everywhere."""
+        """A variable with values from -scale to scale, which look random and are the same everywhere."""
         floats, ints = {"T": {"type": "DT_FLOAT"}}, {"T": {"type": "DT_INT32"}}
         count = int(np.prod(shape))
         limits = [self.const(f"{name}/{part}", np.int32(n)) for part, n in (("from", 0), ("to", count), ("step", 1))]
@@ -201,12 +202,12 @@ def numbers(tensor):
 
 
 def images(x):
-    """An NHWC tensor as PyTorch sees images; nothing moves."""
+    """An NHWC tensor as PyTorch sees images; no data moves."""
     return x.permute(0, 3, 1, 2)
 
 
 def same_padding(x, window, strides, value=0.0):
-    """The image with what padding SAME puts around it, and what is left for the op to pad itself."""
+    """The image with the padding of SAME, and the padding that is left for the op itself."""
     pads = []
     for size, k, stride in zip(x.shape[2:], window, strides):
         whole = max((-(-size // stride) - 1) * stride + k - size, 0)
@@ -327,7 +328,7 @@ OPS = {
 
 
 class PyTorch:
-    """A graph as PyTorch's user would run it."""
+    """A graph as a PyTorch user would run it."""
 
     def __init__(self, path, meta, folder):
         with open(path) as file:
@@ -349,7 +350,7 @@ class PyTorch:
         self.fetches = fetches
 
     def order(self, ends):
-        """What the ends need, inputs first."""
+        """The nodes that the ends need, inputs first."""
         found, pending = {}, [(name, False) for name in ends]
         while pending:
             name, ready = pending.pop()
@@ -371,11 +372,11 @@ class PyTorch:
             if "tensorContent" in tensor:
                 value = np.frombuffer(base64.b64decode(tensor["tensorContent"]), dtype)
             else:
-                # The last of the values stands for all that follow.
+                # The last value stands for all that follow.
                 values = [float(v) for key in ("floatVal", "intVal", "int64Val") for v in tensor.get(key, [])] or [0]
                 value = np.array(values + values[-1:] * (int(np.prod(shape)) - len(values)), dtype)
             value = value.reshape(shape)
-            # What ops need to know before they start stays in the host's memory.
+            # Values that ops need before they start stay in host memory.
             device = "cpu" if dtype != np.float32 else DEVICE
             self.constants[node["name"]] = torch.tensor(value).to(device)
         return self.constants[node["name"]]
@@ -422,7 +423,7 @@ class PyTorch:
         return [loss.detach()]
 
     def prepare(self):
-        """Constants go to the device."""
+        """Moves constants to the device."""
         for name in self.order(self.fetches):
             if self.nodes[name]["op"] == "Const":
                 self.constant(self.nodes[name])
@@ -432,7 +433,7 @@ class PyTorch:
         return [value.float().cpu().numpy() for value in self.work(fed)]
 
     def captured(self):
-        """The step as a CUDA graph, or nothing where it trains: that changes what the graph would start from."""
+        """The step as a CUDA graph; None if it trains, since capturing changes the initial state."""
         if self.trained is not None:
             return None
         places = {name: torch.from_numpy(value).to(DEVICE) for name, value in self.feeds.items()}

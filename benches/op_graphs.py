@@ -5,8 +5,9 @@
     python benches/op_graphs.py --out DIR [NAME ...]
     python benches/against_tensorflow.py --folder DIR --threads 2 --rounds 2 --seconds 0.1
 
-Writes DIR/NAME with a graph.pb and what against_tensorflow.py reads beside it. Ops that draw random numbers are targets, so that
-nothing is compared. Where a loss is only there to have a gradient, it is a sum of products: nothing else should count.
+Writes DIR/NAME with a graph.pb and the files that against_tensorflow.py reads beside it. Ops that draw random numbers
+are targets, so that nothing is compared. A loss that only serves to have a gradient is a sum of products, so that
+nothing else counts.
 """
 import argparse
 import json
@@ -34,7 +35,7 @@ def integers(high, *shape):
 
 
 def graph(feeds, **functions):
-    """Graphs that give a function of the feeds, by name."""
+    """Graphs that return a function of the feeds, by name."""
     for name, function in functions.items():
         GRAPHS[name] = (feeds if isinstance(feeds, tuple) else (feeds,), function)
 
@@ -45,13 +46,13 @@ def weights(name, *shape, scale=0.05):
 
 
 def gradients(feed, **functions):
-    """Graphs that give the gradient of a function by what is fed."""
+    """Graphs that return the gradient of a function with respect to the feeds."""
     of = lambda function: lambda x: tf.gradients((lambda y: tf.reduce_sum(y * y))(function(x)), [x])[0]
     graph(feed, **{f"{name}_grad": of(function) for name, function in functions.items()})
 
 
 def trained(feeds, optimizer, **functions):
-    """Graphs that make a step of an optimizer on the mean of a function."""
+    """Graphs that perform an optimizer step on the mean of a function."""
     of = lambda function: lambda *x: optimizer().minimize(tf.reduce_mean(function(*x)))
     graph(feeds, **{f"{name}_train": of(function) for name, function in functions.items()})
 

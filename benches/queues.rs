@@ -1,9 +1,9 @@
-//! How fast elements pass through queues: `cargo bench -p levada-tests --bench queues [-- --json] [NAME ...]`.
+//! Throughput of queues: `cargo bench -p levada-tests --bench queues [-- --json] [NAME ...]`.
 //!
 //! `pingpong` is an enqueue and a dequeue of a scalar in two runs. The others are pipelines that make batches of 128
-//! vectors of 64 random floats: `batch` enqueues them one by one, `many` 32 at a time, `shuffle` through a queue that
-//! shuffles, each with 1, 2 and 4 runs of the pipeline at a time. `ordered` compares batches in a fixed order with those
-//! of [`levada::train::batch`] as they come, of elements that need no and some work.
+//! vectors of 64 random floats: `batch` enqueues them one by one, `many` 32 at a time, `shuffle` through a shuffling
+//! queue, each with 1, 2 and 4 concurrent runs of the pipeline. `ordered` compares batches in a fixed order with the
+//! unordered ones of [`levada::train::batch`], for elements that need no work and some work.
 
 use levada::train::{self, Batch, Producer, Shuffle};
 use levada::{
@@ -27,7 +27,7 @@ fn session(threads: usize, build: impl FnOnce(&mut Builder)) -> Result<Session, 
     Ok(session)
 }
 
-/// Calls per second, of the best of some short times.
+/// Calls per second, for the best of several short intervals.
 fn rate(call: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
     let mut best = 0f64;
     for _ in 0..4 {
@@ -69,13 +69,13 @@ fn pingpong(threads: usize) -> Result<f64, Error> {
     })
 }
 
-/// A pipeline with runners; batches per second.
+/// Batches per second of a pipeline with runners.
 fn pipeline(threads: usize, build: impl FnOnce(&mut Builder)) -> Result<f64, Error> {
     let session = session(threads, build)?;
     let take = callable(&session, &[], Some("batch"), None)?;
     let coordinator = Coordinator::new();
     session.start_queue_runners(&coordinator)?;
-    // What the queue holds at the start was put in by nobody that is timed.
+    // Elements that are in the queue at the start were enqueued outside of the timed interval.
     for _ in 0..200 {
         take.run(&[])?;
     }
@@ -116,7 +116,7 @@ fn ordered(threads: usize, runners: usize, ordered: bool, work: i32) -> Result<f
         let queue = train::range_input_producer(b, limit, &options);
         let mut number = b.node("QueueDequeueV2").input(queue).attr("component_types", vec![DType::I32]).add();
         if work > 0 {
-            // A record of some kilobytes that is decoded.
+            // Decoding a record of some kilobytes.
             let size = b.constant(Tensor::vector(vec![100 * work]));
             let many = b.op("BroadcastTo", &[number, size]);
             let text = b.op("AsString", &[many]);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Times queues and the batching pipelines of `benches/queues.rs` beside TensorFlow's, in turns, on this machine.
+"""Times queues and the batching pipelines of `benches/queues.rs` against TensorFlow's, alternating, on this machine.
 
     pip install tensorflow-cpu
     cargo bench -p levada-tests --bench queues --no-run
     python benches/queues_against_tensorflow.py [--rounds 3]
 
-TensorFlow's queue runners are its own (`tf.compat.v1.train.batch` and `shuffle_batch`), its calls prepared callables. The
-table has the medians over the rounds.
+TensorFlow's queue runners are its own (`tf.compat.v1.train.batch` and `shuffle_batch`), its calls prepared callables.
+The table has the medians over the rounds.
 """
 
 import argparse
@@ -107,7 +107,7 @@ def main():
     for _ in range(args.rounds):
         for key, value in levada().items():
             ours[key].append(value)
-        # A process of its own, so that its threads are gone when it is not its turn.
+        # A separate process, so that its threads do not exist while the other side is timed.
         done = subprocess.run([sys.executable, __file__, "--tensorflow"],
                               check=True, stdout=subprocess.PIPE, text=True)
         for *key, value in json.loads(done.stdout):

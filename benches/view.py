@@ -9,10 +9,10 @@ Opens each page anew for each round and prints medians:
   decoded, laid out, drawn   phases up to the first picture, from the page's own marks
   picture   from the start of the navigation until the first picture is on the screen
   ready     until everything that follows the first picture is done
-  pan       milliseconds from frame to frame while the graph is dragged and zoomed, with a wheel event
-            for every frame: median, 95th percentile, most; and the share of frames that took longer than 20 ms
-  script    milliseconds of script in those frames: median and most
-  timeline  the same for the timeline, where the page has one
+  pan       milliseconds between frames while the graph is panned and zoomed, with a wheel event for every frame:
+            median, 95th percentile, maximum; and the share of frames that took longer than 20 ms
+  script    milliseconds of script in those frames: median and maximum
+  timeline  the same for the timeline, if the page has one
 
 No package is needed: Chromium is driven over a pipe. --pictures keeps a picture of each page.
 """
@@ -31,7 +31,7 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 
 
 class Browser:
-    """A headless Chromium, told what to do by messages that end in a zero byte."""
+    """A headless Chromium, controlled by messages that end in a zero byte."""
 
     def __init__(self, window="1400x900", scale=1):
         path = next((p for p in map(shutil.which, BROWSERS) if p), None)
@@ -123,7 +123,7 @@ class Browser:
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
-# Turns the wheel over a canvas once for each frame; returns milliseconds from frame to frame and of script.
+# Turns the wheel over a canvas once per frame; returns the milliseconds between frames and of script.
 PAN = """(async (id, events) => {
   const canvas = document.getElementById(id), box = canvas.getBoundingClientRect();
   if (!box.width) return null;

@@ -1,4 +1,5 @@
-//! A pipeline that goes on is never taken for one that has stalled. `LEVADA_RUNS` says how many pipelines run, for long tests:
+//! A pipeline that makes progress is never taken for stalled. `LEVADA_RUNS` sets the number of pipelines, for long
+//! tests:
 //!
 //!     LEVADA_RUNS=100000 cargo test --release --test alarms
 

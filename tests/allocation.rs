@@ -1,4 +1,4 @@
-//! Where the system refuses memory for a tensor, the run fails with an error, and the session runs the next one: each large
+//! If the system refuses memory for a tensor, the run fails with an error, and the session can run again: each large
 //! allocation of a run is refused in turn.
 
 #![expect(unsafe_code, reason = "an allocator that refuses")]
@@ -9,13 +9,13 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Allocations of fewer bytes are never refused: those whose size a graph or a feed decides are larger.
+/// Smaller allocations are never refused: those whose size a graph or a feed determines are larger.
 const LARGE: usize = 1 << 20;
 
 /// Large allocations until one is refused; `usize::MAX` for never.
 static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// The system's allocator, which refuses one allocation.
+/// The system's allocator, except that it refuses one allocation.
 struct Refusing;
 
 #[global_allocator]
@@ -54,13 +54,13 @@ const N: i32 = 1024;
 
 type Build = fn(&mut Builder, Output) -> Output;
 
-/// A node of `op` with these inputs and a constant behind them.
+/// A node of `op` with these inputs followed by a constant.
 fn with(b: &mut Builder, op: &str, inputs: &[Output], last: Tensor) -> Output {
     let last = b.constant(last);
     b.node(op).inputs(inputs.iter().copied()).input(last).add()
 }
 
-/// Graphs by name, of a matrix that is fed.
+/// Graphs by name, on a matrix that is fed.
 const GRAPHS: [(&str, Build); 13] = [
     ("Neg", |b, x| b.node("Neg").input(x).add()),
     ("AddV2", |b, x| b.node("AddV2").inputs([x, x]).add()),
@@ -80,7 +80,7 @@ const GRAPHS: [(&str, Build); 13] = [
     ("ReverseV2", |b, x| with(b, "ReverseV2", &[x], Tensor::vector(vec![1i32]))),
 ];
 
-/// Held by the test that refuses: the allocator is that of the process.
+/// Held by a test that refuses allocations, since the allocator is shared by the process.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn matrix() -> Tensor {
@@ -88,7 +88,7 @@ fn matrix() -> Tensor {
     Tensor::from_vec(shape, (0..N * N).map(|i| (i % 7) as f32).collect()).unwrap()
 }
 
-/// A queue of rows, a pipeline of them, functions and a loop, of a matrix `x` that is fed.
+/// A queue of rows, a pipeline of them, functions and a loop, on a matrix `x` that is fed.
 const SESSION: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [1024, 1024]}},
     {"name": "n", "op": "Const", "attr": {"dtype": "int32", "value": 1024}},
@@ -154,13 +154,13 @@ fn a_refused_allocation_in_a_queue_a_pipeline_or_a_function_is_an_error() {
                 if !target.is_empty() {
                     session.run(&feeds, &[], &[target])?;
                 }
-                // What is fed belongs to the first step alone.
+                // The feed is only for the first step.
                 let feeds = if target.is_empty() { &feeds[..] } else { &[] };
                 Ok(session.run(feeds, &[fetch], &[])?.remove(0))
             };
             LEFT.store(k, Ordering::Relaxed);
             let result = run();
-            // Below zero where one was refused.
+            // Negative if an allocation was refused.
             let was_refused = LEFT.swap(usize::MAX, Ordering::Relaxed) > k;
             match result {
                 Err(error) => assert_eq!(error.code(), Code::ResourceExhausted, "{name}, allocation {k}: {error}"),
@@ -193,7 +193,7 @@ fn a_refused_allocation_is_an_error_and_the_session_goes_on() {
             let run = || session.run(&[("x", x.clone())], &[&y], &[]);
             LEFT.store(k, Ordering::Relaxed);
             let result = run();
-            // Below zero where one was refused.
+            // Negative if an allocation was refused.
             let was_refused = LEFT.swap(usize::MAX, Ordering::Relaxed) > k;
             match result {
                 Err(error) => assert_eq!(error.code(), Code::ResourceExhausted, "{name}, allocation {k}: {error}"),

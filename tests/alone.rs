@@ -1,5 +1,5 @@
-//! A program of one thread, which a test harness is not: its session and callables count as one handle, so that a stall is
-//! told where only they could have ended the wait; and no longer once another thread is there.
+//! A single-threaded program, which a test harness is not: its session and callables count as one handle, so a stall is
+//! reported if only they could have ended the wait; but not once there is another thread.
 
 use levada::graph::read;
 use levada::{CallableOptions, Code, RunOptions, Session, SessionOptions, Tensor};
@@ -28,7 +28,7 @@ fn main() {
         assert_eq!(take.run(&[]).unwrap_err().code(), Code::Aborted);
         assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap_err().code(), Code::Aborted);
 
-        // Longer than the session waits for news: the other thread may still bring an element.
+        // Longer than the session waits for progress: the other thread may still enqueue an element.
         let (end, ended) = mpsc::channel::<()>();
         let thread = std::thread::spawn(move || {
             ended.recv().unwrap_err();

@@ -1,25 +1,26 @@
-//! Hostile graphs, of every op by its spec, in processes with little memory: none ends its process, hangs or panics.
+//! Hostile graphs, made for every op from its spec, in processes with little memory: none ends its process, hangs or
+//! panics.
 
 use levada_testkit::attacks::{Hunt, Policy, child, hunt};
 use std::env;
 use std::process::Command;
 
-/// What a process of a hunt reads its part from.
+/// The environment variable with the part of a hunt that a process runs.
 const PART: &str = "LEVADA_ATTACKS";
 
 /// Kilobytes of address space of a process.
 const KILOBYTES: u64 = 3_000_000;
 
-/// Attacks that found something once: what was wrong with them is mended.
+/// Regression tests: attacks that found a fault.
 const FOUND: [(&str, u64); 5] = [
-    // Seconds of one kernel behind the deadline.
+    // One kernel ran for seconds past the deadline.
     ("Polygamma", 1),
     ("Maximum", 9),
-    // A copy of what is broadcast, outside of the arena.
+    // A copy of a broadcast value, outside of the arena.
     ("SoftmaxCrossEntropyWithLogits", 15),
-    // A table as long as an axis of a tensor without elements.
+    // A table as long as an axis of an empty tensor.
     ("ReduceJoin", 465_001),
-    // Fewer shapes than types of results.
+    // Fewer shapes than result types.
     ("OptionsDataset", 525_001),
 ];
 
@@ -38,7 +39,7 @@ fn run(hunted: &Hunt) {
     assert!(failed + ran > 0, "nothing was run");
 }
 
-/// A process of a hunt, where one asks for it.
+/// Runs as a process of a hunt if requested.
 #[test]
 fn one_process() {
     let Ok(part) = env::var(PART) else { return };
@@ -50,7 +51,7 @@ fn one_process() {
 
 #[test]
 fn every_op_survives() {
-    // More: the example `attack` of the crate `testkit`.
+    // For more, see the example `attack` of the crate `testkit`.
     run(&Hunt { filter: String::new(), first: 0, end: 2, kilobytes: KILOBYTES, policy: Policy::Tight });
 }
 

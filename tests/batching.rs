@@ -1,5 +1,6 @@
-//! Batched graphs give what running one by one gives, with a few changed copies of the inputs of a case: the recorded cases of
-//! ops without state, functions, loops and conditionals among them, and the gradients of the recorded gradient cases.
+//! Batched graphs return the same as running example by example, with a few changed copies of the inputs of a case: the
+//! recorded cases of stateless ops, including functions, loops and conditionals, and the gradients of the recorded
+//! gradient cases.
 
 use levada::graph::spec::Role;
 use levada::graph::{GraphDef, read};
@@ -24,7 +25,7 @@ fn session(graph: Graph) -> Session {
     Session::with_devices(graph, devices, options).unwrap()
 }
 
-/// Tensors of one shape as the rows of one.
+/// Stacks tensors of one shape.
 fn stacked(rows: &[Tensor]) -> Option<Tensor> {
     let shape = Shape::new([rows.len()].into_iter().chain(rows[0].shape().iter().copied())).ok()?;
     if rows[0].dtype() == DType::Str {
@@ -38,7 +39,7 @@ fn stacked(rows: &[Tensor]) -> Option<Tensor> {
     Some(all)
 }
 
-/// Another example like this one: scaled where it is of floats, else with its elements in another order.
+/// Another example like this one: scaled if it holds floats, else with permuted elements.
 fn changed(tensor: &Tensor, i: usize) -> Option<Tensor> {
     let shape = tensor.shape().clone();
     match tensor.dtype() {
@@ -69,21 +70,21 @@ fn changed(tensor: &Tensor, i: usize) -> Option<Tensor> {
     }
 }
 
-/// What the test found.
+/// The statistics of the test.
 #[derive(Default)]
 struct Found {
     compared: usize,
-    /// Batched graphs that were differentiated.
+    /// Number of batched graphs that were differentiated.
     with_gradients: usize,
     of_different_shapes: usize,
-    /// Comparisons in which an op ran example by example.
+    /// Number of comparisons in which an op ran example by example.
     by_example: BTreeMap<String, usize>,
     refused: BTreeMap<String, BTreeSet<String>>,
     wrong: Vec<String>,
     ops: BTreeSet<String>,
 }
 
-/// The graph, with the shapes of what is fed.
+/// The graph, with the shapes of the feeds.
 fn with_shapes(def: &GraphDef, feeds: &[(String, Tensor)]) -> GraphDef {
     let mut def = def.clone();
     for (name, value) in feeds {
@@ -102,7 +103,7 @@ fn constants(graph: &Graph) -> Vec<(String, Tensor)> {
     graph.nodes().filter_map(value).take(4).collect()
 }
 
-/// What must be the same for all examples and for one by one.
+/// The values that must be the same for all examples.
 struct Comparison<'a> {
     title: &'a str,
     graph: Graph,
@@ -131,7 +132,7 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
 fn compare_graph(comparison: Comparison<'_>, found: &Mutex<Found>) -> Option<()> {
     let Comparison { title, graph, feeds, fetches, rtol, atol } = comparison;
     let registry = levada::registry();
-    // Random numbers in functions are others in each run.
+    // Random numbers in functions differ in each run.
     let in_functions = graph.library.functions.iter().flat_map(|function| &function.nodes);
     let mut specs = in_functions.filter_map(|node| Some(registry.get(&node.op)?.spec));
     let has_state = graph.nodes().any(|(_, node)| node.op.is_stateful())
@@ -154,7 +155,7 @@ fn compare_graph(comparison: Comparison<'_>, found: &Mutex<Found>) -> Option<()>
         choices.extend((0..inputs.len()).map(|i| vec![i]));
     }
     for choice in choices {
-        // The examples: changed inputs where they can be run, else the inputs as they are.
+        // The examples: changed inputs if they can be run, else the original ones.
         let mut runs: Vec<(Vec<Tensor>, Vec<Tensor>)> = Vec::new();
         for i in 0..EXAMPLES {
             let run = |values: Vec<Tensor>| -> Option<(Vec<Tensor>, Vec<Tensor>)> {
@@ -206,7 +207,7 @@ fn compare_graph(comparison: Comparison<'_>, found: &Mutex<Found>) -> Option<()>
             }
             let result = match result {
                 Ok(result) => result,
-                // Such as rows of a sparse tensor: no tensor has parts of different shapes.
+                // For instance rows of a sparse tensor, whose parts have different shapes.
                 Err(error) if error.to_string().contains("are of different shapes") => {
                     found.of_different_shapes += 1;
                     continue;
@@ -282,7 +283,7 @@ fn for_each<T: Sync>(items: &[T], compare: impl Fn(&T) + Sync) {
 }
 
 impl Found {
-    /// Prints what was found, and fails where a batched graph gave something else.
+    /// Prints the statistics, and fails if a batched graph returned other values.
     fn check(&self) {
         println!("{} comparisons, {} ops", self.compared, self.ops.len());
         println!("{} with results of different shapes", self.of_different_shapes);
@@ -315,7 +316,7 @@ fn recorded_cases_give_the_same_batched_as_one_by_one() {
     }
 }
 
-/// The gradients of one example's graph, for many examples: a gradient for each.
+/// The gradients of one example's graph, for a batch of examples.
 fn compare_gradients(case: &Value, found: &Mutex<Found>) -> Option<()> {
     let texts =
         |key: &str| -> Vec<&str> { case[key].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect() };
@@ -400,7 +401,7 @@ fn compare_gradients_of_batches(case: &Value, found: &Mutex<Found>) -> Option<()
     let rows = (0..xs.len()).map(|x| stacked(&runs.iter().map(|run| run.0[x].clone()).collect::<Vec<_>>()));
     let rows = rows.collect::<Option<Vec<_>>>()?;
     let by_example: BTreeSet<&String> = batched.one_by_one.iter().map(|(_, op)| op).collect();
-    // The gradients of lists that each example has for itself are not added up.
+    // Gradients of per-example lists are not added up.
     if by_example.iter().any(|op| op.starts_with("TensorList") || op.starts_with("TensorMap")) {
         return None;
     }
@@ -415,7 +416,7 @@ fn compare_gradients_of_batches(case: &Value, found: &Mutex<Found>) -> Option<()
     by_example.iter().for_each(|op| *found.by_example.entry((*op).clone()).or_default() += 1);
     let result = match result {
         Ok(result) => result,
-        // In the function of an op that runs example by example shapes are not known.
+        // In the function of an op that runs example by example, shapes are unknown.
         Err(error) if error.code() == levada::Code::Unimplemented => {
             println!("{title}, by example {by_example:?}: {error}");
             return None;

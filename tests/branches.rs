@@ -1,5 +1,5 @@
-//! Batches of examples that take different branches and recurse to different depths: the values are those of running one by one,
-//! and nothing runs example by example.
+//! Batches of examples that take different branches and recurse to different depths: the values are those of running
+//! one by one, and nothing runs example by example.
 
 use levada::graph::read;
 use levada::transform::{Batched, batch_for};
@@ -58,7 +58,7 @@ fn calling(f: &str, functions: &[Value]) -> Graph {
     graph(&json!({"node": [input, call("y", f, "n")], "library": {"function": functions}}))
 }
 
-/// Batches `y` over `n`, of which none may run example by example, and compares with runs of single examples.
+/// Batches `y` over `n`, where no node may run example by example, and compares with runs of single examples.
 fn check(graph: &Graph, examples: &[i32]) -> Batched {
     let batched = batch_for(graph, &["n"], &["y"]).unwrap();
     assert_eq!(batched.one_by_one, []);
@@ -70,7 +70,7 @@ fn check(graph: &Graph, examples: &[i32]) -> Batched {
     batched
 }
 
-/// `fib(n)`: two calls of itself, which become one.
+/// `fib(n)`: two recursive calls, which become one.
 fn fibonacci() -> Graph {
     let two = [
         scalar("two", 2),
@@ -133,7 +133,7 @@ fn conditionals_within_branches_part_them_again() {
     check(&calling("outer", &functions), &[11, -3, 4, 0, 12, 1, -9]);
 }
 
-/// Of branches whose results have other shapes there is no tensor for all examples.
+/// Branches whose results have different shapes have no common tensor for all examples.
 #[test]
 fn results_of_different_shapes_are_refused() {
     let pair =
@@ -189,7 +189,7 @@ fn trees_of_any_shape_are_one_batch() -> Result<(), Error> {
     Ok(())
 }
 
-/// The sum of what all trees give is differentiated by the weights as it is.
+/// The sum of the results of all trees is differentiated with respect to the weights.
 #[test]
 fn batches_of_trees_have_gradients() -> Result<(), Error> {
     let (graph, forest) = (network(), Forest::of(6, 4));

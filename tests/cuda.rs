@@ -1,5 +1,5 @@
-//! CUDA devices as sessions use them: shared, two at once, short of memory, faulty. Every test runs on the stand-ins of CUDA's
-//! libraries, in a process of its own.
+//! CUDA devices as used by sessions: shared, concurrent, short of memory, faulty. Every test runs on stand-ins for
+//! CUDA's libraries, in a separate process.
 
 use levada::graph::read;
 use levada::kernel::AnyDevice;
@@ -33,7 +33,7 @@ fn options() -> SessionOptions {
     }
 }
 
-/// The CPU and all devices that there are, without limits but their own.
+/// The CPU and all devices, without additional limits.
 fn devices() -> Vec<Arc<dyn AnyDevice>> {
     let mut devices = levada::devices(&options());
     for (i, gpu) in graphics_processors().into_iter().enumerate() {
@@ -66,7 +66,7 @@ fn classify(session: &Session) -> Result<Tensor, Error> {
     Ok(session.run(&images(), &["probabilities"], &[])?.remove(0))
 }
 
-/// Losses of some steps of training.
+/// The losses of some training steps.
 fn train(session: &Session) -> Vec<f32> {
     let feeds = [
         ("images", npy("batch_images.npy", DType::F32, &[64, 8, 8, 1])),
@@ -83,7 +83,7 @@ fn sessions_of_several_threads_share_a_device() {
     }
     let cpu = || levada::devices(&options());
     let (expected, losses) = (classify(&digits("infer.json", cpu())).unwrap(), train(&digits("train.json", cpu())));
-    // One session that two threads use, and sessions of their own on the same device.
+    // One session shared by two threads, and separate sessions on the same device.
     let shared = digits("infer.json", devices());
     std::thread::scope(|scope| {
         for thread in 0..6 {
@@ -202,7 +202,7 @@ fn memory_that_the_driver_does_not_have_is_an_error_of_the_node() {
             assert_eq!(error.code(), Code::ResourceExhausted, "{error}");
             assert!(error.to_string().contains("device:GPU:0"), "{error}");
         }
-        // As much as there is, once what was kept for later is given back.
+        // All of the memory, once the caches are released.
         run(7_000_000).unwrap();
         run(6_000_000).unwrap();
     }
@@ -227,13 +227,14 @@ fn a_fault_names_nodes_and_the_device_is_lost() {
             assert_eq!(again.code(), Code::Unavailable, "{again}");
             assert!(again.to_string().contains("is lost"), "{again}");
         }
-        // The CPU is still there.
+        // The CPU still works.
         classify(&digits("infer.json", levada::devices(&options()))).unwrap();
         return;
     }
 }
 
-/// The first run queues its launches one by one; the second is recorded, and what cannot be captured is queued all the same.
+/// The first run queues its launches one by one; the second is recorded, and work that cannot be captured is still
+/// queued.
 #[test]
 fn a_launch_that_is_refused_fails_its_run_alone() {
     const TEST: &str = "a_launch_that_is_refused_fails_its_run_alone";
@@ -278,8 +279,8 @@ enum Padding {
     Explicit([usize; 4]),
 }
 
-/// A graph with the convolution and its gradients on the CPU and on the device, of values that are fed as near floats, and
-/// the result's shape.
+/// A graph with the convolution and its gradients on the CPU and on the device, on fed float32 values that are cast to
+/// `dtype`, and the shapes of its feeds.
 fn convolutions(case: &Case, first: bool, dtype: &str) -> (serde_json::Value, [Vec<usize>; 3]) {
     let [channels, filters, groups] = case.channels;
     let shape = |channels: usize, [height, width]: [usize; 2]| match first {
@@ -361,7 +362,7 @@ fn convolutions_by_the_library_are_those_of_the_cpu() {
         channels: [5, 7, 1],
         padding: Padding::Same,
     };
-    // With how many of the three the library does.
+    // The number of the three that the library supports.
     let cases = [
         (Case { ..plain }, 3),
         (Case { padding: Padding::Valid, window: [1, 1], ..plain }, 3),
@@ -374,7 +375,7 @@ fn convolutions_by_the_library_are_those_of_the_cpu() {
         (Case { channels: [6, 9, 3], strides: [2, 1], window: [4, 3], ..plain }, 3),
         (Case { padding: Padding::Explicit([2, 0, 1, 3]), strides: [2, 2], ..plain }, 3),
         (Case { padding: Padding::Explicit([1, 1, 2, 2]), window: [3, 2], ..plain }, 3),
-        // Images that no window reaches to the end of.
+        // Images whose edge no window reaches.
         (Case { padding: Padding::Valid, strides: [4, 5], window: [2, 2], ..plain }, 3),
         (Case { strides: [3, 3], window: [1, 1], ..plain }, 3),
         (Case { channels: [4, 8, 4], ..plain }, 0),
@@ -388,7 +389,7 @@ fn convolutions_by_the_library_are_those_of_the_cpu() {
                 let session = Session::with_devices(graph, devices(), options()).unwrap();
                 let mut feeds = Vec::new();
                 for (i, (name, shape)) in ["given_x", "given_w", "given_y"].into_iter().zip(&shapes).enumerate() {
-                    // Numbers that near floats of fewer bits have not.
+                    // Values that are not exact in floats of fewer bits.
                     let value = |n: usize| (((n + 7 * i) * 7919 % 1013) as f32 / 1013.0 - 0.5) * (1.0 + 1e-4);
                     let values = (0..shape.iter().product()).map(value).collect();
                     feeds.push((name, Tensor::from_vec(Shape::new(shape.clone()).unwrap(), values).unwrap()));

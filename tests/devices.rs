@@ -1,4 +1,5 @@
-//! Graphs on several CPU devices give what they give on one, and one transfer carries a tensor to all its consumers there.
+//! Graphs on several CPU devices return the same as on one, and one transfer carries a tensor to all its consumers
+//! there.
 
 use levada::graph::read;
 use levada::{Builder, Code, NodeDef, RunOptions, Session, SessionOptions, StepTrace, Tensor};
@@ -99,7 +100,7 @@ fn a_tensor_goes_once_to_every_device_that_needs_it() {
     let session = open(&graph, 2, 2, false);
     let (found, trace) = traced(&session, &["e"], &["f"]);
     assert_eq!(found[0].num_elements(), 4);
-    // a to cpu:1; b, c and d to cpu:0; that c has run to cpu:0.
+    // a to cpu:1; b, c and d to cpu:0; the fact that c has run to cpu:0.
     assert_eq!((count(&trace, "_Send"), count(&trace, "_Recv")), (5, 5));
     let sends: Vec<(&str, &str)> =
         trace.events.iter().filter(|e| e.op == "_Send").map(|e| (&*e.node, &*e.device)).collect();
@@ -149,7 +150,7 @@ fn dead_values_cross_borders() {
     assert_eq!(run(true, "m").unwrap()[0].item::<f32>().unwrap(), -3.0);
     assert!((run(false, "m").unwrap()[0].item::<f32>().unwrap() - 3f32.exp()).abs() < 1e-4);
     assert_eq!(run(true, "c").unwrap()[0].item::<f32>().unwrap(), 3.0);
-    // The order was asked of a node that does not run.
+    // The dependency was on a node that does not run.
     assert_eq!(run(false, "c").unwrap_err().code(), Code::InvalidArgument);
 }
 
@@ -180,7 +181,7 @@ fn partitioned(graph: &Value, cpus: usize) -> levada::Graph {
     let mut all = levada::GraphDef::default();
     for (device, part) in split(&graph, &targets, &placement).unwrap() {
         assert!(part.nodes.iter().all(|n| n.device == device));
-        // A partition is a graph of its own: its nodes take only what is in it.
+        // A partition is a separate graph: its nodes only take inputs from it.
         levada::Graph::from_def(part.clone(), &levada::registry()).unwrap();
         all.nodes.extend(part.nodes);
     }
@@ -197,7 +198,7 @@ proptest! {
 
     #[test]
     fn partitions_together_are_the_graph(dag in dags(30, 3), picks in vec(any::<u8>(), 1..40)) {
-        // What is fed stands in for a node in the whole graph only.
+        // A feed replaces a node only in the whole graph.
         let dag = Dag { feeds: Vec::new(), ..dag };
         let graph = partitioned(&on_devices(&dag.json(), &picks, &CPUS), 3);
         let targets: Vec<String> = dag.targets().into_iter().chain(sends(&graph)).collect();
@@ -207,7 +208,7 @@ proptest! {
         let fetches = dag.fetches();
         let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
         let session = Session::new(graph, SessionOptions { timeout: Some(Duration::from_secs(20)), ..SessionOptions::default() }).unwrap();
-        // A placeholder that nobody feeds cannot be sent: every placeholder of these graphs is fed.
+        // A placeholder without a feed cannot be sent: every placeholder of these graphs is fed.
         let found = session.run(&feeds, &fetches, &targets).unwrap();
         let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
         prop_assert_eq!(found, dag.expected());
@@ -304,7 +305,7 @@ mod accelerators {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-        /// The same on two graphics processors with several queues each, several steps at once.
+        /// The same on two GPUs with several queues each, with several concurrent steps.
         #[test]
         fn steps_at_once_on_two_graphics_processors(dag in dags(25, 3), picks in vec(any::<u8>(), 1..30), seed in 0..1000u64) {
             let graph = on_devices(&dag.json(), &picks, &DEVICES);
@@ -360,7 +361,7 @@ mod accelerators {
         }
     }
 
-    /// A trace of a graph whose feeds are copied to a device that computes a lot, which takes some milliseconds.
+    /// A trace of a graph whose feeds are copied to a device with much work, which takes some milliseconds.
     fn traced_copies(gpu: TestDevice) -> StepTrace {
         let mut nodes = Vec::new();
         let mut sum = Vec::new();
@@ -400,7 +401,7 @@ mod accelerators {
         assert_eq!(gpu.kernels.iter().map(|k| k.1).sum::<usize>(), 25);
         assert!(gpu.overlap_ns > 0 && gpu.queueing_max_ns > 0 && gpu.deepest > 1, "{gpu:?}");
         assert!(gpu.busy_ns <= trace.wall_ns && gpu.busy_ns < gpu.compute_ns + gpu.copying_ns, "{gpu:?}");
-        // Nodes are done when they are queued: most of the time is the device's.
+        // Nodes end when they are queued: most of the time is spent on the device.
         let nodes = trace.events.iter().filter(|e| e.device.contains("GPU")).map(|e| e.duration_ns()).sum::<u64>();
         assert!(nodes < gpu.compute_ns, "{nodes} {gpu:?}");
 
@@ -418,7 +419,7 @@ mod accelerators {
         ]});
         let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
         let mut devices = levada::devices(&SessionOptions::default());
-        // The queue does something else for seconds.
+        // The queue is busy with something else for seconds.
         let gpu = Arc::new(TestDevice::with_copy_queues(0, 1, Duration::ZERO, Duration::ZERO));
         devices.push(gpu.clone());
         let session = session(graph, devices, 1, true);
@@ -455,7 +456,7 @@ mod accelerators {
                 }
                 gpu.lose();
             });
-            // An error well before the deadline, in this run and in the next.
+            // An error well before the deadline, in this run and in the next one.
             for _ in 0..2 {
                 let error = session.run(&feeds, &["n39"], &[]).unwrap_err();
                 assert!(matches!(error.code(), Code::Internal | Code::Cancelled), "{error}");
@@ -488,7 +489,7 @@ mod accelerators {
     }
 }
 
-/// The device that each node asks for, by name.
+/// The requested device of each node, by name.
 fn asked(graph: &levada::Graph) -> Vec<(String, String)> {
     graph.nodes().map(|(_, node)| (node.name.to_string(), node.device.clone())).collect()
 }

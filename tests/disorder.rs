@@ -1,4 +1,4 @@
-//! The recorded cases give what they give in any order of ready nodes, on any threads, with any pauses.
+//! The recorded cases return the same with ready nodes in any order, on any threads, with any pauses.
 
 use levada::replay::{Limits, Outcome, Suite, Summary, read_lines};
 use levada::{Replayer, SessionOptions};

@@ -1,4 +1,4 @@
-//! Wrong graphs and what is said of them: `graphs/bad/NAME.json` and `tests/errors/NAME.txt`.
+//! Faulty graphs and their errors: `graphs/bad/NAME.json` and `tests/errors/NAME.txt`.
 
 use levada::graph::read;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Names of the files in a folder that end like this.
+/// Names of the files in a folder with this ending.
 fn names(folder: &str, ending: &str) -> BTreeSet<String> {
     let files = fs::read_dir(root().join(folder)).unwrap();
     files.filter_map(|f| f.unwrap().file_name().to_str()?.strip_suffix(ending).map(str::to_owned)).collect()
@@ -46,7 +46,7 @@ fn every_report_has_its_graph() {
 fn no_fault_causes_another() {
     let error = report("twenty");
     let lines: Vec<usize> = error.all().map(|e| e.fault().line.unwrap()).collect();
-    // Each of the lines from the first fault on has one, up to the nodes that are right but use those at fault.
+    // Each line from the first fault on has one, except nodes that are correct but use faulty ones.
     let expected: Vec<usize> = (7..=28).filter(|line| *line != 26).collect();
     assert_eq!(lines, expected, "{error}");
 }

@@ -1,4 +1,4 @@
-//! Files of events: what ops write is what TensorFlow's write. `tests/events/record.py` recorded that.
+//! Event files: ops write the same as TensorFlow's, as recorded by `tests/events/record.py`.
 
 use levada::graph::{Bytes, read};
 use levada::records::{Compression, Reader};
@@ -6,7 +6,7 @@ use levada::{Builder, DType, Files, Ops, Session, SessionOptions, Tensor};
 use serde_json::Value;
 use std::path::Path;
 
-/// A field of a message: its number, all of its bytes, and of a message or of bytes the content.
+/// A field of a message: its number, all of its bytes, and the content of a message or bytes field.
 struct Field<'a> {
     number: u64,
     whole: &'a [u8],
@@ -48,7 +48,7 @@ fn fields(mut rest: &[u8]) -> Vec<Field<'_>> {
     found
 }
 
-/// The message with the fields of this number changed; they are left out where nothing comes in their place.
+/// The message with the fields of this number replaced, or removed if there is no replacement.
 fn changed(message: &[u8], number: u64, mut change: impl FnMut(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut out = Vec::new();
     for field in fields(message) {
@@ -68,7 +68,7 @@ fn changed(message: &[u8], number: u64, mut change: impl FnMut(&[u8]) -> Option<
     out
 }
 
-/// An event without its time, and the files of images that were in it.
+/// An event without its time, and the image files in it.
 fn plain(event: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut images = Vec::new();
     let event = changed(event, 1, |_| None);
@@ -99,7 +99,7 @@ fn base64(text: &Value) -> Vec<u8> {
     read::tensor_from_json(&text).unwrap().item::<Bytes>().unwrap().to_vec()
 }
 
-/// The name of the file without what differs from run to run.
+/// The name of the file without the parts that vary from run to run.
 fn varied(name: &str) -> String {
     let parts: Vec<&str> = name.split('.').collect();
     // events.out.tfevents.TIME.HOST.PID.N and what follows; a host's name may have dots.
@@ -139,7 +139,7 @@ fn check(case: &Value, faults: &mut Vec<String>) {
     if events.len() != expected.len() {
         faults.push(format!("{name}: {} events, TensorFlow has {}", events.len(), expected.len()));
     }
-    // The first event also says what wrote the file.
+    // The first event also names the writer of the file.
     assert!(events[0].windows(13).any(|w| w == b"brain.Event:2"), "{name}");
     for (i, (event, expected)) in events.iter().zip(expected).enumerate().skip(1) {
         let (event, images) = plain(event);

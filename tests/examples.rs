@@ -1,4 +1,4 @@
-//! The example programs learn as they do in TensorFlow; the `make.py` beside each has recorded what that gave.
+//! The example programs learn as in TensorFlow; the `make.py` beside each has recorded the reference values.
 
 use levada::DType::{F32, I32};
 use levada::graph::Bytes;
@@ -31,7 +31,7 @@ fn npy(file: &str, header: &str) -> Vec<u8> {
     bytes[start..].to_vec()
 }
 
-/// Runs steps of a session: the losses must be the recorded ones, `tolerance` relative.
+/// Runs steps of a session: the losses must be the recorded ones within the relative `tolerance`.
 fn learns(
     session: &Session,
     losses: &Value,
@@ -60,7 +60,7 @@ fn digits_are_learned_as_in_tensorflow() {
         vec![("images", images), ("labels", Tensor::vector(labels))]
     };
     let losses = recorded("digits/train_losses.json");
-    // No queue runners are started: what is fed needs none.
+    // No queue runners are started: the fed values need none.
     let session = session("digits/train.json");
     session.run(&[], &[], &["init"]).unwrap();
     learns(&session, &losses["losses"], 100, 1e-4, |step| batch(step * BATCH));
@@ -74,7 +74,7 @@ fn the_lstm_learns_and_writes_as_in_tensorflow() {
     let text = graphs().join("lstm/paradise_lost.txt");
     let file = Tensor::string(text.to_str().unwrap());
     train.run(&[("file", file)], &[], &["init"]).unwrap();
-    // All hundred take half a minute where nothing is optimized.
+    // All hundred take half a minute in an unoptimized build.
     learns(&train, &recorded("lstm/train_losses.json")["losses"], 12, 1e-4, |_| Vec::new());
 
     let expected = recorded("lstm/expected.json");
@@ -108,7 +108,7 @@ fn the_recursive_net_learns_and_judges_as_in_tensorflow() {
         close(&found[1], &row["probability"]);
     }
 
-    // A node that is its own child is a recursion without end.
+    // A node that is its own child is an endless recursion.
     let endless = serde_json::json!({"left": [0], "right": [0], "token": [1]});
     let error = infer.run(&tree(&endless), &["value"], &[]).unwrap_err();
     assert_eq!(error.code(), Code::ResourceExhausted, "{error}");

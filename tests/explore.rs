@@ -1,4 +1,4 @@
-//! Races that were planted are found by running other orders, and graphs without any give the same in all of them;
+//! Planted races are found by running other orders, and graphs without races return the same in all of them;
 //! `explore/graphs.py` made them.
 
 use flate2::read::GzDecoder;
@@ -14,7 +14,7 @@ fn names(value: &Value) -> Vec<String> {
     value.as_array().into_iter().flatten().map(|name| name.as_str().unwrap().to_owned()).collect()
 }
 
-/// A number, or a matrix of them.
+/// A scalar, or a matrix.
 fn tensor(value: &Value) -> Tensor {
     let Some(rows) = value.as_array() else { return Tensor::scalar(value.as_f64().unwrap() as f32) };
     let all: Vec<f32> =

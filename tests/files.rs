@@ -1,4 +1,4 @@
-//! Files of every format with bytes changed, cut, repeated and put together: reading one gives a value or an error.
+//! Mutated files of every format (bytes changed, cut, repeated and spliced): reading one gives a value or an error.
 
 use levada::checkpoint::{SafeTensors, Source};
 use levada::graph::{read, write};
@@ -21,7 +21,7 @@ fn files(folder: &str, suffix: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// A folder for files that go through the disk.
+/// A folder for files on disk.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -137,7 +137,7 @@ fn onnx_models() {
     });
 }
 
-/// The session of a node of `op` that reads a string, of a graph that nobody trusts.
+/// A session of an untrusted graph with a node of `op` that reads a string.
 fn reads(op: &str, attrs: &[(&str, DType)]) -> Session {
     let mut b = Builder::new(levada::registry());
     let file = b.placeholder("file", DType::Str, PartialShape::scalar());

@@ -1,4 +1,4 @@
-//! Elementwise nodes that are computed as one give what they give one by one, bit by bit, and fail as they do.
+//! Fused elementwise nodes return the same as unfused ones, bit by bit, and fail in the same way.
 
 use levada::graph::read;
 use levada::{
@@ -41,7 +41,8 @@ fn table(dims: &[usize], seed: usize) -> Tensor {
     Tensor::from_vec(shape, values).unwrap()
 }
 
-/// The bits of a tensor, with one NaN for all: which one a sum of two gives depends on the order in which the compiler puts them.
+/// The bits of a tensor, with a single NaN for all: which NaN a sum of two returns depends on the compiler's operand
+/// order.
 fn bits(tensor: &Tensor) -> Option<Vec<u8>> {
     let one = |x: &f32| if x.is_nan() { f32::NAN } else { *x }.to_ne_bytes();
     let one_double = |x: &f64| if x.is_nan() { f64::NAN } else { *x }.to_ne_bytes();
@@ -59,7 +60,7 @@ fn same(a: &[Tensor], b: &[Tensor]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(equal)
 }
 
-/// What `y` is of `x` with and without fusion, and which nodes were computed as one.
+/// The value of `y` for `x` with and without fusion, and the names of fused nodes.
 fn compare(graph: &Value, feeds: &[(&str, Tensor)], fetches: &[&str]) -> (Result<Vec<Tensor>>, StepTrace) {
     let [fused, single] = both(graph, 2);
     let expected = single.run(feeds, fetches, &[]);
@@ -90,7 +91,7 @@ fn a_chain_is_one_event_with_the_names_of_all() {
         let event = trace.events.iter().find(|e| &*e.node == "d").unwrap();
         assert_eq!((&*event.op, event.inputs.len(), event.outputs.len()), ("Mul", 2, 1));
         assert_eq!(trace.num_nodes(), 5);
-        // What is seen from outside ends a group.
+        // An externally visible value ends a group.
         let (_, trace) = compare(&graph, &[("x", table(&[n], 1))], &["sum", "c"]);
         assert_eq!(groups(&trace), [["b", "a", "c"]]);
         let (_, trace) = compare(&graph, &[("x", table(&[n], 1)), ("b", table(&[n], 2))], &["d", "a"]);
@@ -216,8 +217,8 @@ fn long_chains_are_cut_and_loops_have_groups() {
     }
 }
 
-/// A loop in which products with a variable's value take turns, and a sum of products of which nothing else is seen grows:
-/// `h, sum = tanh(h w w'), sum + h' (h w)`; with `changes`, the variable is halved after each iteration.
+/// A loop in which products with a variable's value alternate, and a sum of products grows whose terms are not used
+/// otherwise: `h, sum = tanh(h w w'), sum + h' (h w)`; with `changes`, the variable is halved after each iteration.
 fn recurrence(changes: bool) -> Value {
     let of = |name: &str, op: &str, inputs: &[&str], attr: Value| json!({"name": name, "op": op, "input": inputs, "attr": attr});
     let enter = |name: &str, of_what: &str, is_constant: bool| {
@@ -276,7 +277,7 @@ fn recurrence(changes: bool) -> Value {
     json!({"node": nodes})
 }
 
-/// What the loop gives, in f64.
+/// The result of the loop, in f64.
 fn recurrence_by_hand(x: &Tensor, value: &Tensor, start: &Tensor, changes: bool) -> [Vec<f64>; 2] {
     let wide = |t: &Tensor| -> Vec<f64> { t.slice::<f32>().unwrap().iter().map(|&x| x.into()).collect() };
     let (mut h, mut w, mut sum) = (wide(x), wide(value), wide(start));
@@ -324,11 +325,11 @@ fn factors_that_come_again_in_loops_are_those_of_now() {
                     let mut both = found.slice::<f32>().unwrap().iter().zip(expected);
                     assert!(both.all(|(&f, e)| (f64::from(f) - e).abs() < 1e-3), "{rows} rows, changes: {changes}");
                 }
-                // Whatever is kept, whoever came first.
+                // Whatever is cached, and whichever came first.
                 assert!(same(first.get_or_insert_with(|| found.clone()), &found), "{rows} rows, changes: {changes}");
             }
         }
-        // What was fed is as it was.
+        // The fed value is unchanged.
         assert!(same(&[start], &[table(&[256, 512], 3)]));
     }
 }
@@ -353,7 +354,7 @@ fn by_rows(axes: &[i32], dtype: &str, nodes: Vec<Value>) -> Value {
     json!({"node": all})
 }
 
-/// Norms, softmaxes and others by hand, each with all its nodes; the last gives `y`.
+/// Norms, softmaxes and others written by hand, each with all its nodes; the last one returns `y`.
 fn norms() -> Vec<Vec<Value>> {
     let layer = vec![
         reduction("m", "Mean", "x"),
@@ -367,7 +368,7 @@ fn norms() -> Vec<Vec<Value>> {
         node("scaled", "Mul", &["normal", "g"]),
         node("y", "AddV2", &["scaled", "g"]),
     ];
-    // As `tf.nn.batch_normalization` has it.
+    // As in `tf.nn.batch_normalization`.
     let factored = vec![
         reduction("m", "Mean", "x"),
         node("square", "SquaredDifference", &["x", "m"]),
@@ -488,7 +489,7 @@ fn rows_with_numbers_of_all_kinds() {
         let feeds = [("x", x.clone()), ("g", table(&[100], 2))];
         let [fused, single] = both(&graph, 2);
         let [found, expected] = [fused, single].map(|session| session.run(&feeds, &["y"], &[]).unwrap().remove(0));
-        // Which of two NaNs a sum of them is, is not said.
+        // Which of two NaNs their sum returns is unspecified.
         let mut pairs = found.slice::<f32>().unwrap().iter().zip(expected.slice::<f32>().unwrap());
         assert!(pairs.all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())), "{graph}");
     }
@@ -534,7 +535,8 @@ fn rows_that_are_taken_several_times() {
 
 #[test]
 fn rows_longer_than_a_piece_are_computed_between_reductions() {
-    // What a later reduction needs again, what only its own one reads, and what is reduced after something else was computed.
+    // A value that a later reduction needs again, one that only its own reduction reads, and one that is reduced after
+    // another computation.
     let nodes = vec![
         node("a", "Mul", &["x", "x"]),
         node("b", "Tanh", &["a"]),
@@ -567,7 +569,7 @@ fn groups_of_rows_end_at_what_is_seen_and_at_other_axes() {
     assert!(!groups(&trace).concat().contains(&"m"));
     let (_, trace) = compare(&graph, &feeds, &["y", "shifted"]);
     assert!(!groups(&trace).concat().contains(&"shifted"));
-    // Reductions of outer axes, and of other numbers.
+    // Reductions of outer axes, and of other values.
     let (_, trace) = compare(&by_rows(&[0], "float32", layer.clone()), &feeds, &["y"]);
     assert!(!groups(&trace).concat().contains(&"m"));
     let double = |t: Tensor| {
@@ -577,7 +579,7 @@ fn groups_of_rows_end_at_what_is_seen_and_at_other_axes() {
     let feeds = feeds.map(|(name, tensor)| (name, double(tensor)));
     let (found, trace) = compare(&by_rows(&[-1], "float64", layer.clone()), &feeds, &["y"]);
     assert!(found.is_ok() && !groups(&trace).concat().contains(&"m"));
-    // What fails names its node.
+    // An error names its node.
     let wrong = [("x", table(&[70, 100], 1)), ("g", table(&[33], 2))];
     let (found, _) = compare(&by_rows(&[-1], "float32", layer), &wrong, &["y"]);
     assert!(found.unwrap_err().to_string().contains("scaled"));
@@ -585,7 +587,7 @@ fn groups_of_rows_end_at_what_is_seen_and_at_other_axes() {
 
 #[test]
 fn memory_of_an_input_becomes_the_output_of_strips() {
-    // That of `own`, which nothing else needs, but not that of `x`.
+    // The memory of `own`, which nothing else needs, but not that of `x`.
     let nodes = vec![
         node("own", "Sin", &["x"]),
         node("a", "Mul", &["own", "half"]),
@@ -598,11 +600,11 @@ fn memory_of_an_input_becomes_the_output_of_strips() {
     for n in [1000, 5000, 300_001] {
         compare(&graph, &[("x", table(&[n], 1))], &["y"]).0.unwrap();
     }
-    // Larger than the caches keep.
+    // Larger than the caches.
     compare(&graph, &[("x", table(&[(4 << 20) + 77], 1))], &["y"]).0.unwrap();
 }
 
-/// A graph of a product and what follows it, as `op(inputs)` in order; each node is named by its number.
+/// A graph of a product and the nodes after it, as `op(inputs)` in order; each node is named by its number.
 fn after_product(product: Value, following: &[(&str, &[&str], Value)]) -> (Value, String) {
     let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
     let mut nodes: Vec<Value> = ["x", "w", "b", "offset", "mean", "variance", "y"].map(placeholder).into();
@@ -618,7 +620,7 @@ fn conv(op: &str, strides: i64) -> Value {
         "attr": {"T": "float32", "strides": [1, strides, strides, 1], "padding": "SAME"}})
 }
 
-/// A product, the shapes of its inputs and that of its output.
+/// A product, the shapes of its inputs and of its output.
 type Case = (Value, &'static [usize], &'static [usize], &'static [usize]);
 
 #[test]
@@ -656,7 +658,7 @@ fn what_follows_a_product_is_done_with_it() {
             let (found, trace) = compare(&graph, &feeds, &[&last]);
             found.unwrap();
             assert_eq!(groups(&trace)[0].len(), chain.len() + 1, "{graph}");
-            // What does not fit fails as the nodes do; what only broadcasts gives what they give.
+            // Shapes that do not fit fail as in the nodes; broadcasts return the same as the nodes.
             let feeds = [("x", table(x, 1)), ("w", table(w, 2)), ("b", table(&[1], 3)), ("y", table(&[1], 4))];
             drop(compare(&graph, &feeds, &[&last]));
         }
@@ -705,7 +707,7 @@ fn normalization_after_a_convolution_is_folded_into_it() {
             assert!(close(&expected[0], &found.unwrap()[0]), "{graph}");
             assert_eq!(groups(&trace.unwrap()), [["p", "n0", "n1", "n2", "n3"]]);
         }
-        // The node at fault is named.
+        // The failing node is named.
         let wrong = feeds(table(&[3], 6));
         let errors = [&fused, &single].map(|session| session.run(&wrong, &[&last], &[]).unwrap_err().to_string());
         assert_eq!(errors[0], errors[1]);
@@ -715,7 +717,7 @@ fn normalization_after_a_convolution_is_folded_into_it() {
 
 #[test]
 fn halves_are_rounded_once_after_what_follows_a_product() {
-    // What rounding after every node does, by the largest result.
+    // The rounding error of rounding after every node, relative to the largest result.
     for (half, tolerance) in [("float16", 4e-3), ("bfloat16", 3e-2)] {
         let norm = json!({"T": half, "U": "float32", "is_training": false, "epsilon": 0.001});
         let conv = |op: &str| {
@@ -774,7 +776,7 @@ fn factors_and_terms_that_are_rows_are_folded_into_a_product() {
     };
     let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
     let matmul = json!({"name": "p", "op": "MatMul", "input": ["x", "w"]});
-    // The rows of the last have more axes than the product: its result would have another shape.
+    // The rows of the last one have more axes than the product: its result would have another shape.
     let cases: [(Value, usize, &[usize], &[usize]); 4] = [
         (conv("Conv2D", 1), 4, &[2, 9, 7, 5], &[3, 3, 5, 20]),
         (conv("DepthwiseConv2dNative", 1), 4, &[2, 12, 13, 20], &[3, 3, 20, 1]),
@@ -851,7 +853,7 @@ fn margins_and_hard_swishes_are_computed_with_convolutions() {
         let largest = a.iter().fold(0f32, |m, v| m.max(v.abs()));
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-6 * largest), "{graph}");
         assert_eq!(groups(&trace.unwrap())[0], ["padded", "p", "sum", "clipped", "part", "swish"]);
-        // What the convolution itself cannot take is said by it.
+        // Invalid arguments of the convolution are reported by the convolution itself.
         let error = fused.run(&[("x", table(&[3, 4], 1))], &["end"], &[]).unwrap_err();
         assert_eq!(error.code(), levada::Code::InvalidArgument, "{error}");
         let again = fused.run(&feeds, &["end"], &[]).unwrap();
@@ -878,7 +880,7 @@ fn zeros_around_images_are_multiplied_with_weights_that_are_infinite() {
     }
 }
 
-/// A chain of functions of numbers of this dtype; what is compared or cast ends it.
+/// A chain of functions on values of this dtype; a comparison or a cast ends it.
 fn chain_of_numbers(dtype: &str) -> Value {
     let mut nodes: Vec<Value> =
         ["x", "y"].map(|name| json!({"name": name, "op": "Placeholder", "attr": {"dtype": dtype, "shape": []}})).into();
@@ -924,7 +926,7 @@ fn groups_of_scalars_give_what_their_nodes_give() {
     scalars_agree("int64", &[0i64, 3, -7, i64::MIN, i64::MAX]);
 }
 
-/// A random graph of elementwise nodes: numbers pick ops and inputs.
+/// A random graph of elementwise nodes: numbers select ops and inputs.
 fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
     const DTYPES: [&str; 9] =
         ["float32", "float32", "float64", "half", "bfloat16", "int32", "int64", "int16", "complex64"];
@@ -939,7 +941,7 @@ fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
         [first, "row", "column", "scalar", "zero"].map(|n| (n.to_owned(), "float32")).into();
     for (i, &[op, a, b, c, extra]) in picks.iter().enumerate() {
         let name = format!("n{i}");
-        // Mostly the newest, so that there are chains.
+        // Mostly the newest nodes, so that there are chains.
         let pick = |p: u8| {
             let back = (p as usize % 16).min(p as usize / 16) % values.len();
             values[values.len() - 1 - back].clone()
@@ -1011,7 +1013,7 @@ fn random_feeds(shapes: [&[usize]; 3], taken: bool) -> [(&'static str, Tensor); 
     ]
 }
 
-/// Fetches one after the other, so that a failing one does not hide the others, and all together.
+/// Fetches separately, so that a failing one does not hide the others, and all together.
 fn check_random(
     (graph, fetches): &(Value, Vec<String>),
     feeds: &[(&str, Tensor)],
@@ -1060,8 +1062,8 @@ proptest! {
     }
 }
 
-/// A random graph of scalars of several dtypes, and names to fetch: nodes take what comes from outside at once and what an
-/// `Unpack` gives, of which groups that run as one are found.
+/// A random graph of scalars of several dtypes, and names to fetch: nodes take external values directly and outputs of
+/// an `Unpack`, in which groups that run as one are found.
 fn random_scalars(seed: u64) -> (Value, Vec<String>) {
     let mut state = seed;
     let mut below = |n: usize| {
@@ -1116,7 +1118,7 @@ fn scalars_that_become_ready_together_give_what_they_give_one_by_one() {
                     assert!(same(&expected, &found), "{seed}: {expected:?}\n{found:?}");
                     fine += 1;
                 }
-                // Where several nodes fail, any of them is named.
+                // If several nodes fail, any of them is named.
                 (Err(expected), Err(found)) => {
                     assert_eq!(expected.code(), found.code(), "{seed}");
                     assert!([&expected, &found].iter().all(|e| e.to_string().contains("FloorDiv")), "{found}");
@@ -1169,7 +1171,7 @@ mod graphics {
         })
     }
 
-    /// Equal numbers; for what is no number there are several bits.
+    /// Equal numbers; NaNs may differ in their bits.
     fn equal(a: &[Tensor], b: &[Tensor]) -> bool {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compare(a, b, 0.0, 0.0).is_none())
     }
@@ -1247,7 +1249,7 @@ mod graphics {
     }
 }
 
-/// TensorFlow has no kernel of `_FusedBatchNormEx` on the CPU that could be asked; its ops one by one say what it gives.
+/// TensorFlow has no CPU kernel of `_FusedBatchNormEx` as a reference; the separate ops define the result.
 #[test]
 fn a_fused_batch_norm_gives_what_its_ops_give() {
     let x: Vec<f32> = (0..24).map(|i| (i * 7 % 11) as f32 - 5.0).collect();

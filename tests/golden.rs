@@ -17,8 +17,8 @@ fn replay(path: &Path, filter: Option<String>, threads: usize) -> Vec<Row> {
     suite.run(&runtime, &read_lines(path).unwrap(), &|_| ()).unwrap()
 }
 
-/// True for a case that failed once and passes three times in a row: a few sessions read a variable beside a node that
-/// updates it, in no order, and were recorded where TensorFlow happened to read first.
+/// True for a case that failed once and passes three times in a row: a few sessions read a variable concurrently with a
+/// node that updates it, and were recorded when TensorFlow happened to read first.
 fn is_race(file: &Path, name: &str, threads: usize) -> bool {
     (0..3).all(|_| {
         let rows = replay(file, Some(name.to_owned()), threads);
@@ -75,7 +75,7 @@ fn cases_with_files_pass() {
     }
 }
 
-/// How many there are, so that a case cannot be lost with its failure.
+/// The number of cases, so that a case cannot disappear unnoticed.
 const CONFORMANCE: [(&str, &str); 3] =
     [("data.jsonl.gz", "998"), ("sequential.jsonl.gz", "2,404"), ("threads.jsonl.gz", "42")];
 
@@ -93,7 +93,7 @@ fn conformance_cases_pass() {
     all_pass(&files, 2);
 }
 
-/// Ops that are in no recorded case, and why.
+/// Ops without a recorded case, and why.
 const NOT_RECORDED: [(&str, &[&str]); 11] = [
     (
         "TensorFlow adds it to what it runs, no graph file has it",
@@ -195,7 +195,7 @@ const NOT_RECORDED: [(&str, &[&str]); 11] = [
     ),
 ];
 
-/// Adds the ops of all nodes of a graph in JSON, functions included.
+/// Adds the ops of all nodes of a graph in JSON, including functions.
 fn add_ops(graph: &Value, ops: &mut BTreeSet<String>) {
     let nodes = |of: &Value, key: &str| of[key].as_array().cloned().unwrap_or_default();
     let functions = nodes(&graph["library"], "function");

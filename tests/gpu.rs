@@ -1,5 +1,5 @@
-//! The kernels for graphics processors give what the CPU's give, on the recorded cases. Their programs are interpreted,
-//! with elements kept in both of the ways that backends keep them in, and run on the devices that the machine has.
+//! The GPU kernels return the same as the CPU's, on the recorded cases. Their programs are interpreted, with both
+//! element layouts that backends use, and run on the GPUs of the machine.
 
 use levada::replay::{Limits, Outcome, Suite, read_lines};
 use levada::{Replayer, SessionOptions};
@@ -11,7 +11,7 @@ use levada_tests::{graphics_processors, recorded, stand_in};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-/// Cases in which an index is out of range: as on TensorFlow's graphics processors, nobody hears of it.
+/// Cases with an index out of range, which is not reported, as on GPUs in TensorFlow.
 const UNHEARD: &[&str] = &[
     "GatherNd/range",
     "GatherV2/empty",
@@ -35,7 +35,7 @@ const UNHEARD: &[&str] = &[
     "state/resource/gather",
 ];
 
-/// Cases in which an index is there twice, so that either update may be the last.
+/// Cases with a duplicate index, where either update may be the last.
 const UNORDERED: &[&str] = &[
     "state/resource/scatter_update/float16",
     "state/resource/scatter_update/float32",
@@ -49,10 +49,10 @@ const WITHOUT_KERNEL: &[&str] = &["captured/of_rows/float64"];
 /// Cases with an iterator on the CPU, for an op without a kernel, whose handle as a string is read on the device.
 const READ_ELSEWHERE: &[&str] = &["IteratorFromStringHandle"];
 
-/// Of the sessions in `conformance` every how manyth is replayed: they are many, and kernels that are interpreted are slow.
+/// Every how-manyth session in `conformance` is replayed: there are many, and interpreted kernels are slow.
 const SAMPLED: usize = 12;
 
-/// Replays all golden cases and a sample of the sessions; gives the device and how many nodes ran on it.
+/// Replays all golden cases and a sample of the sessions; returns the device and the number of nodes that ran on it.
 fn replay(name: &str, backend: Arc<dyn Backend>) -> (GpuDevice, usize) {
     let device = GpuDevice::new(0, backend, None);
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);

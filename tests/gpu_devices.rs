@@ -1,4 +1,4 @@
-//! Graphics processors of this machine as a user sees them. On machines without one there is little to test.
+//! GPUs of this machine as seen by a user. On machines without one there is little to test.
 
 use levada::graph::read;
 use levada::kernel::AnyDevice;
@@ -24,7 +24,7 @@ fn options() -> SessionOptions {
     SessionOptions { threads: 2, allow_soft_placement: true, ..SessionOptions::default() }
 }
 
-/// The CPU and this processor, whose tensors take at most `limit` bytes.
+/// The CPU and this GPU, whose tensors take at most `limit` bytes.
 fn with(gpu: &dyn Processor, limit: Option<u64>) -> Vec<Arc<dyn AnyDevice>> {
     let mut devices = levada::devices(&options());
     devices.push(Arc::new(GpuDevice::new(0, gpu.open().unwrap(), limit)));
@@ -38,7 +38,7 @@ fn npy(file: &str, dtype: DType, shape: &[usize]) -> Tensor {
     Tensor::from_bytes(dtype, Shape::new(shape.to_vec()).unwrap(), &bytes[start..]).unwrap()
 }
 
-/// Sessions of a graph on the CPU alone and with this processor.
+/// Sessions of a graph on the CPU only and with this GPU.
 fn sessions(file: &str, gpu: &dyn Processor) -> [Session; 2] {
     let graph = || read::file(root().join("graphs/digits").join(file), &levada::registry()).unwrap();
     [Session::new(graph(), options()).unwrap(), Session::with_devices(graph(), with(gpu, None), options()).unwrap()]
@@ -86,7 +86,7 @@ fn digits_are_classified_as_on_the_cpu() {
     }
 }
 
-/// Checks what a traced step of the digits graph says of the device: all of its work is there, on tracks, in order and
+/// Checks the device events of a traced step of the digits graph: all of its work is there, on tracks, in order and
 /// within the step.
 fn tracks(session: &Session, name: &str, count: usize) {
     let images = npy("test_images.npy", DType::F32, &[360, 8, 8, 1]);
@@ -189,7 +189,7 @@ fn options_ask_for_graphics_processors() {
     assert!(levada::gpus::backends().iter().all(|b| b.found.is_empty() == b.absence.is_some()));
 }
 
-/// A recorded session of a pipeline that ends on a graphics processor.
+/// A recorded session of a pipeline that ends on a GPU.
 fn pipeline(name: &str, devices: Vec<Arc<dyn AnyDevice>>) -> Session {
     let file = root().join("tests/golden/data_devices.jsonl");
     let line = read_lines(&file).unwrap().into_iter().find(|line| line.starts_with(&format!("{{\"name\":\"{name}\"")));
@@ -198,7 +198,7 @@ fn pipeline(name: &str, devices: Vec<Arc<dyn AnyDevice>>) -> Session {
     Session::with_devices(graph, devices, SessionOptions { telemetry: true, ..options() }).unwrap()
 }
 
-/// The elements that the stage of this kind of the only pipeline has given, once they are `n`.
+/// The elements that the stage of this kind of the only pipeline has produced, once they are `n`.
 fn given(session: &Session, kind: &str, n: u64) -> u64 {
     for _ in 0..10_000 {
         let pipelines = session.pipeline_traces();
@@ -226,7 +226,7 @@ fn copied_ahead(devices: Vec<Arc<dyn AnyDevice>>) {
             let times = levada::trace::report::device_times(std::slice::from_ref(&trace));
             assert_eq!(times[0].copies_in.bytes, 0, "{times:?}");
         }
-        // Those that fit the buffer of two, of five.
+        // Those that fit in the buffer of two, out of five.
         given(&session, "CopyToDevice", (i + 3).min(5));
     }
     let error = session.run(&[], &["MatMul:0"], &[]).unwrap_err();

@@ -27,7 +27,7 @@ fn tensor(value: &Value) -> Tensor {
     read::tensor_from_json(value).unwrap()
 }
 
-/// Why a case does not give what TensorFlow gave.
+/// Why a case differs from TensorFlow.
 fn replay(case: &Value) -> Result<(), String> {
     let graph = serde_json::to_vec(&case["graph"]).unwrap();
     let graph = read::json(&graph, &levada::registry()).map_err(|e| e.to_string())?;
@@ -113,7 +113,7 @@ fn gradients_are_those_of_tensorflow() {
     assert!(failed.is_empty(), "{} of {} failed:\n{}", failed.len(), cases.len(), failed.join("\n"));
 }
 
-/// True where numbers are drawn in calls within a loop: TensorFlow draws others.
+/// True if random numbers are drawn in calls within a loop: TensorFlow draws different ones.
 fn draws(case: &Value) -> bool {
     case["name"].as_str().unwrap().starts_with("loops_of_calls/drawn")
 }
@@ -152,7 +152,8 @@ fn what_a_call_in_a_loop_draws_is_the_same_on_the_way_back() {
     }
 }
 
-/// Compares a case's gradient with finite differences; `second` differentiates the sum of the gradient's squares instead.
+/// Compares a case's gradient with finite differences; `second` differentiates the sum of the gradient's squares
+/// instead.
 fn check_slopes(case: &Value, second: bool) {
     let name = case["name"].as_str().unwrap();
     let graph = serde_json::to_vec(&case["graph"]).unwrap();
@@ -195,7 +196,7 @@ fn check_slopes(case: &Value, second: bool) {
 
 #[test]
 fn gradients_agree_with_finite_differences() {
-    // A second look at what is smooth, real and of one input.
+    // A second check if the function is smooth, real and has one input.
     cases()
         .iter()
         .filter(|c| c["name"].as_str().unwrap().starts_with("expression/"))
@@ -255,9 +256,9 @@ struct Rule {
     session: Session,
     feeds: Vec<(String, Tensor)>,
     xs: Vec<String>,
-    /// What is differentiated first and second, and its gradients.
+    /// The values to differentiate first and second, and their gradients.
     orders: Vec<(String, Vec<Option<String>>)>,
-    /// The ops of what was differentiated.
+    /// The ops of the differentiated values.
     ops: BTreeSet<String>,
 }
 
@@ -298,7 +299,8 @@ impl Rule {
         self.session.run(&feeds, fetches, &[]).map_err(|e| e.to_string())
     }
 
-    /// Compares the gradient of `y` by the fed `x` with a finite difference along a direction, where numbers are doubles.
+    /// Compares the gradient of `y` with respect to the fed `x` with a finite difference along a direction, if the
+    /// values are doubles.
     fn check_slope(&self, y: &str, x: &str, grad: &Tensor) -> Result<(), String> {
         let Some((_, at)) = self.feeds.iter().find(|(n, _)| n == x) else { return Ok(()) };
         if !matches!(at.dtype(), DType::F64 | DType::C128) {
@@ -348,7 +350,7 @@ fn sum_of_squares(b: &mut Builder, x: levada::Output) -> levada::Output {
     b.node("Cast").input(sum).attr("DstT", DType::F64).add()
 }
 
-/// Why the gradients of a case are not those of TensorFlow, or not those that finite differences give.
+/// Why the gradients of a case are not those of TensorFlow or of finite differences.
 fn check_rule(case: &Value, ops: &mut BTreeSet<String>) -> Result<(), String> {
     let rule = Rule::new(case)?;
     ops.extend(rule.ops.iter().cloned());
@@ -366,7 +368,7 @@ fn check_rule(case: &Value, ops: &mut BTreeSet<String>) -> Result<(), String> {
                 (Some(got), Some(known)) => close(got, &tensor(known)).map_err(|why| format!("{of} by {x}: {why}"))?,
                 (None, Some(_)) => return Err(format!("{of} by {x} is none")),
                 (None, None) => {}
-                // TensorFlow takes some for constant that are not.
+                // TensorFlow treats some as constant that are not.
                 (Some(_), None) => {}
             }
             if let Some(got) = got.filter(|_| smooth || expected.is_some() && known.is_none()) {
@@ -377,7 +379,7 @@ fn check_rule(case: &Value, ops: &mut BTreeSet<String>) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds the ops of all nodes of a graph in JSON, functions included.
+/// Adds the ops of all nodes of a graph in JSON, including functions.
 fn add_ops(graph: &Value, ops: &mut BTreeSet<String>) {
     let nodes = |of: &Value, key: &str| of[key].as_array().cloned().unwrap_or_default();
     let functions = nodes(&graph["library"], "function");
@@ -397,7 +399,7 @@ fn every_rule_gives_what_tensorflow_and_finite_differences_give() {
         .collect();
     assert!(failed.is_empty(), "{} of {} failed:\n{}", failed.len(), cases.len(), failed.join("\n"));
 
-    // All that TensorFlow differentiates is in a case.
+    // Everything that TensorFlow differentiates is in a case.
     self::cases().iter().for_each(|case| add_ops(&case["graph"], &mut ops));
     let registry = levada::registry();
     let known = registered().into_iter().filter(|(op, known)| *known && registry.get(op).is_some());
@@ -406,8 +408,8 @@ fn every_rule_gives_what_tensorflow_and_finite_differences_give() {
     assert!(missing.is_empty(), "no case differentiates {missing:?}");
 }
 
-/// Ops that TensorFlow registers, but no graph is differentiated through: old ones, and some whose gradient is an error.
-/// And XLA's, which TensorFlow runs in compiled functions only.
+/// Ops that TensorFlow registers but through which no graph is differentiated: old ones, and some whose gradient is an
+/// error. Also XLA's, which TensorFlow only runs in compiled functions.
 const WITHOUT_CASE: [&str; 22] = [
     "ArgMax",
     "ArgMin",
@@ -461,7 +463,7 @@ fn the_gradients_of_xla_s_ops_are_those_of_their_equals() {
     assert!(plain.iter().zip(&xla).all(|(a, b)| (a - b).abs() < 1e-6), "{plain:?} {xla:?}");
 }
 
-/// TensorFlow's registry of gradients: true for ops that have one, false for those that are taken for constant.
+/// TensorFlow's registry of gradients: true for ops that have one, false for those that are treated as constant.
 fn registered() -> BTreeMap<String, bool> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gradients/registry.json");
     serde_json::from_reader(File::open(path).unwrap()).unwrap()
@@ -474,7 +476,8 @@ fn whatever_tensorflow_differentiates_has_a_rule() {
         .into_keys()
         .filter(|op| {
             let plain = |def: &&levada::graph::OpDef| def.spec.role == levada::graph::spec::Role::Plain;
-            // TensorFlow registers the first to say that they have none; no gradient comes near queues and functions of the program.
+            // TensorFlow registers the first to say that they have none; gradients never reach queues and host
+            // functions.
             !["SparseSparseMaximum", "SparseSparseMinimum", "PyFunc", "PyFuncStateless"].contains(&op.as_str())
                 && !op.starts_with("Queue")
                 && registry.get(op).filter(plain).is_some_and(|def| def.grad.is_none())

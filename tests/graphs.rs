@@ -1,4 +1,4 @@
-//! The example graphs give what TensorFlow gives; see `graphs/make_expected.py`.
+//! The example graphs return the same as in TensorFlow; see `graphs/make_expected.py`.
 
 use levada::graph::read;
 use levada::replay::compare::compare;

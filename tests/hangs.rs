@@ -1,5 +1,5 @@
-//! Graphs that hang, made from seeds: each is reported in under a second, with the node that waits, the place where,
-//! and why those who could end it do not. And runs that only wait for somebody slow, which are not reported.
+//! Graphs that hang, made from seeds: each is reported in under a second, with the node that waits, the resource, and
+//! why the nodes that could end the wait do not. And runs that only wait for a slow producer, which are not reported.
 
 use levada::graph::collections;
 use levada::graph::read;
@@ -11,7 +11,7 @@ use levada::{
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 struct Seeds(u64);
 
 impl Seeds {
@@ -28,26 +28,26 @@ impl Seeds {
     }
 }
 
-/// A graph that hangs, and what is to be said of it.
+/// A graph that hangs, and its expected report.
 #[derive(Default)]
 struct Hang {
     nodes: Vec<Value>,
     functions: Vec<Value>,
-    /// What is run one after the other before.
+    /// Runs before, one after the other.
     before: Vec<String>,
-    /// What is run together and hangs.
+    /// The targets of the run that hangs.
     targets: Vec<String>,
     /// Further runs that hang at the same time.
     others: Vec<String>,
     /// The node that waits.
     node: String,
-    /// True where another one is as good an answer.
+    /// True if another node is an equally good answer.
     symmetric: bool,
-    /// The place where it waits: kind and name.
+    /// The resource where it waits: kind and name.
     place: (&'static str, String),
-    /// The first one who could end it; none where there is none.
+    /// The first node that could end the wait, if any.
     partner: Option<String>,
-    /// What the report says.
+    /// Text that the report must have.
     says: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Hang {
         self.node(name, "QueueEnqueueV2", &inputs, json!({}));
     }
 
-    /// Puts `n` numbers in at once.
+    /// Enqueues `n` numbers together.
     fn fill(&mut self, name: &str, queue: &str, n: u64) {
         self.constant(&format!("{name}_values"), json!((0..n).collect::<Vec<_>>()));
         self.node(name, "QueueEnqueueManyV2", &[queue, &format!("{name}_values")], json!({}));
@@ -117,7 +117,7 @@ impl Hang {
 
 type Pattern = fn(&mut Seeds, &mut Hang);
 
-/// The ways to hang. `q`, `take` and `put` are names that every seed puts into a scope of its own.
+/// The kinds of hangs. `q`, `take` and `put` are names that every seed puts into its own scope.
 const PATTERNS: &[(&str, Pattern)] = &[
     ("a queue that nobody fills", |r, h| {
         let kind = r.below(3) as usize;
@@ -257,7 +257,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.node("take", "BarrierTakeMany", inputs, json!({"component_types": ["int32", "int32"]}));
         h.says.push(match same_run {
             true => "`put` has run and was not enough".into(),
-            false => "let `put` give what is missing".into(),
+            false => "let `put` provide the missing elements".into(),
         });
         h.before.extend((!same_run).then(|| "put".into()));
         (h.node, h.place, h.partner) = ("take".into(), ("Barrier", "b".into()), Some("put".into()));
@@ -575,7 +575,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
     }),
 ];
 
-/// A function that takes an element out of the queue that it is given.
+/// A function that dequeues an element from the queue that it is given.
 fn taker(name: &str) -> Value {
     json!({
         "signature": {"name": name, "inputArg": [{"name": "h", "type": "DT_RESOURCE"}],
@@ -595,7 +595,7 @@ fn report(error: &Error) -> &Waiting {
     error.report().unwrap_or_else(|| panic!("no report at {error}"))
 }
 
-/// Runs what hangs; how the run of the targets ends.
+/// Runs the hanging case; returns how the run of the targets ends.
 fn run(hang: &Hang, threads: usize) -> (Error, Duration) {
     let session = session(hang, threads);
     for target in &hang.before {
@@ -616,7 +616,7 @@ fn run(hang: &Hang, threads: usize) -> (Error, Duration) {
     let start = Instant::now();
     let error = session.run(&[], &[], &targets).unwrap_err();
     let took = start.elapsed();
-    // Where all wait for all, all are told.
+    // If all runs wait for one another, all are reported.
     drop(session);
     for other in others {
         let error = other.join().unwrap();
@@ -635,7 +635,7 @@ fn every_way_to_hang_is_reported_at_once_with_its_culprit() {
             let mut seeds = Seeds(i as u64 * 1000 + seed);
             let mut hang = Hang::default();
             pattern(&mut seeds, &mut hang);
-            // Something that has nothing to do with it, and comes to an end.
+            // Something unrelated, which ends.
             hang.fifo("other", 2);
             hang.constant("two", json!(2));
             hang.enqueue("other_put", "other", "two", &[]);
@@ -685,7 +685,7 @@ fn queue(b: &mut Builder, name: &str, capacity: i64) -> Output {
 }
 
 /// A session with a queue `q` that a runner fills with numbers below `limit`, and then fails or ends; it does not close
-/// the queue. `out` takes one.
+/// the queue. `out` dequeues one.
 fn with_runner(threads: usize, limit: i64, fails: bool) -> Session {
     let mut b = Builder::new(levada::registry());
     let counter = b.node("VarHandleOp").name("counter").attr("dtype", DType::I64);
@@ -705,7 +705,7 @@ fn with_runner(threads: usize, limit: i64, fails: bool) -> Session {
     };
     let q = queue(&mut b, "q", 2);
     let put = b.node("QueueEnqueueV2").name("put").inputs([q, number]).attr("Tcomponents", vec![DType::I64]).add();
-    // What the runner runs need not be the enqueue itself.
+    // The runner's op need not be the enqueue itself.
     b.node("NoOp").name("enqueue").after(put).add();
     b.node("QueueDequeueV2").name("out").input(q).attr("component_types", vec![DType::I64]).add();
     let runner = QueueRunnerDef {
@@ -805,7 +805,7 @@ fn slow_producers_outside_raise_no_alarm() {
                     let produced = std::thread::spawn(move || {
                         let mut seeds = Seeds(seed as u64);
                         for i in 0..RUNS * per_run {
-                            // Mostly at once, sometimes late, so that both sides come first in turn.
+                            // Mostly immediately, sometimes late, so that either side comes first at times.
                             if seeds.below(4) == 0 {
                                 std::thread::sleep(Duration::from_micros(seeds.below(3000)));
                             }
@@ -817,7 +817,7 @@ fn slow_producers_outside_raise_no_alarm() {
                         assert_eq!(out[0].slice::<i32>().unwrap()[0], i * per_run);
                     }
                     produced.join().unwrap();
-                    // And when the producer has gone, that is noticed.
+                    // And the end of the producer is noticed.
                     assert_eq!(session.run(&[], &[fetch], &[]).unwrap_err().code(), Code::Aborted);
                 });
             }

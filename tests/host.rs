@@ -1,4 +1,4 @@
-//! Functions of the program that nodes call.
+//! Host functions that nodes call.
 
 use levada::graph::Shape;
 use levada::kernel::HostCall;
@@ -87,7 +87,7 @@ fn functions_that_wait_for_each_other_hold_no_thread_of_the_session() {
     });
     let (left, right) = (mpsc::channel(), mpsc::channel());
     for (name, to, from) in [("left", left.0, right.1), ("right", right.0, left.1)] {
-        // A receiver is for one thread.
+        // A receiver belongs to one thread.
         let from = std::sync::Mutex::new(from);
         session.host().register(name, move |call: HostCall| {
             to.send(()).unwrap();

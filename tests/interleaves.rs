@@ -1,4 +1,4 @@
-//! Parallel interleaves: how many datasets are worked on at a time, and which element comes first.
+//! Parallel interleaves: how many datasets are processed concurrently, and which element comes first.
 
 use levada::data::{AUTOTUNE, Calls, Dataset};
 use levada::{Result, SessionOptions};
@@ -24,7 +24,7 @@ fn so_many_datasets_are_worked_on_at_a_time() {
         };
         let inner = move |_: &[levada::Output]| Dataset::range(6).map_with(Calls::blocking(1), numbers);
         let dataset = Dataset::range(10).interleave(5, Calls::parallel(parallel), inner);
-        // Elements of five datasets in turn, twice: they keep their order.
+        // Elements of five datasets in turn, twice, in order.
         let expected: Vec<i64> = (0..60).map(|i| i / 5 % 6).collect();
         assert_eq!(read(dataset).collect::<Result<Vec<_>>>().unwrap(), expected);
         assert!(most.load(Ordering::SeqCst) <= parallel as usize, "{most:?} of {parallel}");
@@ -55,7 +55,7 @@ fn without_order_a_dataset_that_waits_holds_up_no_other() {
     let inner = move |_: &[levada::Output]| Dataset::range(3).map_with(Calls::blocking(1), waits);
     let calls = Calls { ordered: false, ..Calls::parallel(2) };
     let mut elements = read(Dataset::range(2).interleave(2, calls, inner));
-    // One dataset waits for the gate; all elements of the other come.
+    // One dataset waits for the gate; all elements of the other one arrive.
     let mut next = || elements.next().unwrap().unwrap();
     assert_eq!([next(), next(), next()], [0, 1, 2]);
     *gate.0.lock().unwrap() = true;

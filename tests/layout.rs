@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What every family of ops may depend on.
+/// The crates that every family of ops may depend on.
 const OF_FAMILIES: [&str; 3] = ["levada-graph", "levada-kernel", "levada-ops-core"];
 
-/// A row of the tables: what a crate may depend on, and the outside crates that nobody else may use.
+/// A row of the tables: the permitted dependencies of a crate, and the external crates that only it may use.
 struct Row {
     allowed: BTreeSet<String>,
     owns: BTreeSet<String>,
@@ -121,7 +121,7 @@ fn no_unit_test_is_left_out() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// What people see of a crate before they use it.
+/// The description that users see of a crate before they use it.
 #[test]
 fn published_crates_say_what_they_are() {
     let is_published = |package: &Value| package["publish"] != serde_json::json!([]);

@@ -1,4 +1,4 @@
-//! Tests of the whole.
+//! Integration tests.
 
 #[path = "../crates/device-cuda/tests/stand_in/mod.rs"]
 pub mod stand_in;
@@ -16,8 +16,8 @@ pub fn recorded(folder: &str, suffix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The graphics processors of this machine. Without any there is nothing to test, unless `LEVADA_REQUIRE_GPU=1` says
-/// that there must be some.
+/// The GPUs of this machine. Without any there is nothing to test, unless `LEVADA_REQUIRE_GPU=1` says that there must
+/// be some.
 pub fn graphics_processors() -> Vec<&'static dyn Processor> {
     let found = gpus::found();
     for backend in gpus::backends() {
@@ -31,8 +31,7 @@ pub fn graphics_processors() -> Vec<&'static dyn Processor> {
     found
 }
 
-/// Panics where a trace has an event that its graph does not allow, on the host or on a device, and where one is
-/// missing.
+/// Panics if a trace has an event that its graph does not allow, on the host or on a device, or if an event is missing.
 pub fn allowed(trace: &levada::StepTrace) {
     let names: Vec<_> = trace.events.iter().flat_map(|e| e.nodes().iter().cloned()).collect();
     if let Err(violations) = levada::trace::check(trace, &names, &trace.edges) {

@@ -1,4 +1,5 @@
-//! Races that were planted in TensorFlow's graphs are found, and its own graphs raise no alarm; `lint/graphs.py` made them.
+//! Races planted in TensorFlow's graphs are found, and its unmodified graphs raise no alarm; `lint/graphs.py` made
+//! them.
 
 use flate2::read::GzDecoder;
 use levada::compile::Signature;
@@ -14,7 +15,7 @@ fn names(value: &Value) -> Vec<&str> {
     value.as_array().into_iter().flatten().map(|name| name.as_str().unwrap()).collect()
 }
 
-/// The run of a case; `None` where it has none.
+/// The run of a case; `None` if it has none.
 fn run(case: &Value, graph: &Graph) -> Option<Signature> {
     let find = |name: &str| graph.find(name).unwrap();
     let fetches = names(&case["fetches"]).into_iter().map(|name| Endpoint::from(find(name))).collect::<Vec<_>>();
@@ -67,7 +68,7 @@ const QUEUE: &str = r#"
 #[test]
 fn a_queue_that_nothing_fills_is_a_stall() {
     let nodes = QUEUE.replace("^CONTROL", "^one");
-    assert_eq!(messages(&nodes, Rule::Stall), ["nothing puts anything into the queue q: take waits for ever"]);
+    assert_eq!(messages(&nodes, Rule::Stall), ["nothing puts anything into the queue q: take waits forever"]);
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn more_elements_than_a_queue_has_room_for_are_a_stall() {
     let room = nodes.replace(r#""capacity": 1"#, r#""capacity": 2"#);
     assert_eq!(messages(&room, Rule::Stall), [""; 0]);
     let behind = QUEUE.replace(r#", "^CONTROL""#, "") + &put("a", r#", "^take""#);
-    let expected = "all that is put into the queue q waits for something to be taken from it first: a for take";
+    let expected = "every node that puts into the queue q waits for one that takes from it: a for take";
     assert_eq!(messages(&behind, Rule::Stall), [expected]);
 }
 

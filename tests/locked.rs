@@ -1,5 +1,5 @@
-//! Steps of one session that change the same variables at once: kernels that hold a variable share their work with threads that may
-//! wait for it.
+//! Concurrent steps of one session that change the same variables: kernels that hold a variable share their work with
+//! threads that may wait for it.
 
 use levada::{Builder, DType, PartialShape, Session, SessionOptions, Shape, Tensor};
 use std::sync::mpsc::channel;
@@ -8,7 +8,7 @@ use std::time::Duration;
 const ELEMENTS: usize = 400_000;
 const VARIABLES: usize = 6;
 
-/// A session in which each of `change0`, `change1`, ... makes a step on a large variable, or adds to it.
+/// A session in which each of `change0`, `change1`, ... performs a step on a large variable, or adds to it.
 fn session(threads: usize) -> Session {
     let mut b = Builder::new(levada::registry());
     let shape = b.constant(Tensor::vector(vec![ELEMENTS as i32]));
@@ -34,7 +34,7 @@ fn session(threads: usize) -> Session {
     session
 }
 
-/// The nodes of all variables with names that begin so.
+/// The nodes of all variables whose names begin with this.
 fn named(kind: &str) -> Vec<&'static str> {
     (0..VARIABLES).map(|i| &*format!("{kind}{i}").leak()).collect()
 }

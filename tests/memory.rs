@@ -1,4 +1,4 @@
-//! What is said of the memory of a step before it runs is compared with what the step takes.
+//! Compares the predicted memory of a step with the measured one.
 
 use levada::graph::read;
 use levada::memory::{Asked, Report, Why, analyse, measure, within};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A session that keeps account of memory.
+/// A session that accounts for memory.
 fn session(graph: Graph, threads: usize) -> Session {
     let limits =
         Limits { memory: 8 << 30, memory_of_step: 8 << 30, time: Duration::from_secs(600), ..Limits::default() };
@@ -31,7 +31,7 @@ fn host(report: &Report) -> &levada::memory::OfDevice {
     report.devices.iter().find(|d| d.name.ends_with("CPU:0")).unwrap()
 }
 
-/// The bound and what a step takes.
+/// The bound and the measured memory of a step.
 fn both(session: &Session, asked: &Asked, feeds: &[Tensor]) -> (u64, u64) {
     let report = analyse(session, asked).unwrap();
     assert!(report.unknown.is_empty(), "{:?}", report.unknown);
@@ -50,7 +50,7 @@ fn placeholder(name: &str) -> Value {
     json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32", "shape": [null, null]}})
 }
 
-/// `x` is multiplied with itself in each of at most four branches, of which the columns' sums are added up.
+/// `x` is multiplied by itself in each of at most four branches, whose column sums are added up.
 fn branches(count: usize) -> Value {
     let mut nodes = vec![placeholder("x")];
     for i in 0..count {
@@ -82,7 +82,7 @@ fn a_tensor_counts_from_its_maker_to_its_last_consumer() {
     let session = session(graph(branches(4)), 1);
     let report = analyse(&session, &asked(&[("x", &[256, 256])], &["sum"])).unwrap();
     let bound = &host(&report).bound;
-    // In some order all branches are wide at once, on one thread only one is.
+    // In some order all branches are wide at the same time; on one thread only one is.
     let wide: Vec<&str> = bound.alive.iter().map(|a| &*a.node).filter(|n| n.starts_with("wide")).collect();
     assert_eq!(wide.len(), 4, "{bound:?}");
     let expected = host(&report).expected.alive.iter().filter(|a| a.node.starts_with("wide")).count();
@@ -109,7 +109,7 @@ fn control_edges_keep_a_step_within_a_limit() {
     let feeds = [zeros(256, 256)];
     let (bound, measured) = both(&changed, &asked, &feeds);
     assert!(measured <= bound && bound <= limit, "{measured} {bound} {limit}");
-    // Less than one branch takes is out of reach.
+    // Less memory than one branch takes is impossible.
     assert!(within(&session, &asked, device, host(&report).fixed_bytes(None) + 200_000).unwrap().is_none());
 }
 
@@ -135,7 +135,7 @@ fn the_example_graphs_take_no_more_than_was_said() {
     assert!(measured <= bound && bound * 10 <= measured * 13, "{measured} {bound}");
 }
 
-/// A sum over the iterations of a loop, each of which makes a product that does not depend on the others.
+/// A sum over the iterations of a loop, each of which computes a product independent of the others.
 #[test]
 fn what_iterations_make_does_not_pile_up() {
     let size = 128;
@@ -177,7 +177,7 @@ fn what_iterations_make_does_not_pile_up() {
         let asked = asked(&[("x", &[size as i64, size as i64])], &["y"]);
         let (bound, measured) = both(&session, &asked, &[zeros(size, size)]);
         assert!(measured <= bound, "{threads} threads: {measured} of {bound}");
-        // Two matrices for each iteration that may be under way and one more, the sum, and what is fed.
+        // Two matrices for each iteration that may be in flight and one more, the sum, and the feed.
         let most = (2 * (threads as u64 + 2) + 4) * matrix * 5 / 4;
         assert!(bound <= most, "{threads} threads: {bound} of {most}");
     }

@@ -1,5 +1,5 @@
-//! MetaGraphs that training scripts for TensorFlow 1 leave: each loads, whatever else is in it, and its training step gives
-//! what TensorFlow gave. `tests/meta/make.py` wrote them.
+//! MetaGraphs exported by TensorFlow 1 training scripts: each loads, whatever else is in it, and its training step
+//! returns the same as in TensorFlow. `tests/meta/make.py` wrote them.
 
 use flate2::read::GzDecoder;
 use levada::graph::read;
@@ -76,7 +76,7 @@ fn a_callback_that_is_not_granted_is_an_error_of_the_runs_that_reach_it() {
     let error = session.run(&feeds(case), &["plotted_summary"], &[]).unwrap_err();
     assert_eq!(error.fault().node.as_deref(), Some("plotted"), "{error}");
     assert_eq!(error.code(), levada::Code::PermissionDenied);
-    // What it gives can be fed.
+    // Its result can be fed.
     session.run(&[("plotted", Tensor::scalar(4f32))], &["Sqrt"], &[]).unwrap();
     let graph = read::pb(&meta("py_func"), &registry).unwrap();
     assert_eq!(

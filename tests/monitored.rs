@@ -1,5 +1,5 @@
-//! Monitored sessions: hooks are called as TensorFlow calls them, and what fails goes on from the latest checkpoint as if it
-//! had not. `tests/monitored/record.py` recorded TensorFlow's calls.
+//! Monitored sessions: hooks are called as in TensorFlow, and after a failure training continues from the latest
+//! checkpoint as if there had been none. `tests/monitored/record.py` recorded TensorFlow's calls.
 
 use levada::graph::{Collection, collections, read};
 use levada::monitored::hooks::{
@@ -52,12 +52,12 @@ fn monitored(graph: Graph) -> Monitored {
 }
 
 fn monitored_with(graph: Graph, threads: usize) -> Monitored {
-    // What is logged belongs to no test.
+    // The log belongs to no test.
     let options = SessionOptions { threads, log: Some(Arc::new(|_| ())), ..SessionOptions::default() };
     Monitored::new(graph, levada::registry(), levada::opener(options))
 }
 
-/// A counter of steps, which `train_op` counts up.
+/// A counter of steps, which `train_op` increments.
 fn counter() -> Graph {
     let mut b = Builder::new(levada::registry());
     let step = train::global_step(&mut b);
@@ -69,7 +69,7 @@ fn counter() -> Graph {
 
 type Plan = Rc<RefCell<HashMap<String, VecDeque<String>>>>;
 
-/// Writes down each call, and fails or asks to stop where a scenario says so.
+/// Records each call, and fails or requests a stop as a scenario says.
 struct Spy {
     name: String,
     calls: Rc<RefCell<Vec<String>>>,
@@ -169,7 +169,7 @@ fn hooks_are_called_as_tensorflow_calls_them() {
     }
 }
 
-/// A line that is learned from points out of queues: `loss`, `points` (the numbers of those in the batch), `train_op`.
+/// A line fitted to points from queues: `loss`, `points` (the numbers of those in the batch), `train_op`.
 fn line(shuffled: bool, epochs: Option<i64>) -> Graph {
     const POINTS: i32 = 20;
     let mut b = Builder::new(levada::registry());
@@ -205,7 +205,7 @@ fn line(shuffled: bool, epochs: Option<i64>) -> Graph {
     b.finish().unwrap()
 }
 
-/// Fails once, when so many runs have succeeded.
+/// Fails once, after this number of successful runs.
 struct Fails {
     after: Vec<u64>,
     runs: u64,
@@ -227,10 +227,10 @@ impl Hook for Fails {
     }
 }
 
-/// What a step gave: the loss's bits, and the numbers of the points.
+/// The results of a step: the loss's bits, and the numbers of the points.
 type Step = (u32, Vec<i32>);
 
-/// Trains until `last`; the steps by their number, those that were taken twice as they were the second time.
+/// Trains until `last`; returns the steps by their number; repeated steps with their second result.
 fn train_line(session: Monitored, last: i64) -> BTreeMap<i64, Step> {
     let mut session = session.hook(StopAtStep::at(last)).start().unwrap();
     let mut steps = BTreeMap::new();
@@ -272,12 +272,12 @@ fn another_process_goes_on_where_one_has_stopped() {
         steps.append(&mut train_line(session, last));
     }
     assert_eq!(steps, whole);
-    // Without the state of the input it begins anew: the first elements are among the first that it has.
+    // Without the state of the input it restarts: the first elements are among the first ones of the input.
     let session = monitored(line(false, None)).checkpoint_dir(&folder.0).fresh_input();
     assert_eq!(train_line(session, 25)[&25].1, [0, 1, 2]);
 }
 
-/// Every point of a limited input comes exactly so often, whatever fails on the way.
+/// Every point of a limited input is seen exactly this often, whatever fails on the way.
 #[test]
 fn no_element_is_lost_or_doubled() {
     for (shuffled, threads) in [(false, 1), (false, 4), (true, 1), (true, 4)] {
@@ -334,7 +334,8 @@ fn a_process_that_is_killed_goes_on_from_its_latest_checkpoint() {
         }
     }
     assert!(reached >= 9, "{reached}");
-    // What the killed processes left behind goes when the next one begins: the checkpoints that are kept have their inputs' state.
+    // Leftovers of killed processes are removed when the next one begins: the checkpoints that are kept have their
+    // inputs' state.
     let last = monitored(line(true, None)).checkpoint_dir(&folder.0);
     train_line(last.hook(SaveCheckpoints::new(&folder.0, Every::Steps(2))), reached + 1);
     let names = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -355,7 +356,8 @@ fn collected(session: Monitored, target: &str) -> Result<MonitoredSession> {
     Ok(session)
 }
 
-/// A graph from a file, with its own collections, saver and input pipeline, learns what TensorFlow recorded, in one go and in parts.
+/// A graph from a file, with its own collections, saver and input pipeline, learns as recorded from TensorFlow, in one
+/// session and in parts.
 #[test]
 fn graphs_from_tensorflow_are_trained_and_go_on() {
     let path = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("monitored").join(name);
@@ -392,7 +394,7 @@ fn graphs_from_tensorflow_are_trained_and_go_on() {
     );
 }
 
-/// `loss` is `1 / (limit - step)`, and not a number once the step is there.
+/// `loss` is `1 / (limit - step)`, and infinite once the step is there.
 fn diverging() -> Graph {
     let mut b = Builder::new(levada::registry());
     let step = train::global_step(&mut b);
@@ -508,7 +510,7 @@ fn a_stop_saves_and_ends() {
     assert_eq!((runs, folder.saved()), (2, vec![0, 2]));
 }
 
-/// Asks to stop once a run is under way.
+/// Requests a stop during a run.
 struct StopInRun(Stop);
 
 impl Hook for StopInRun {
@@ -528,7 +530,7 @@ fn a_stop_saves_also_where_the_run_under_way_would_wait_for_ever() {
     let session = monitored(b.finish().unwrap()).checkpoint_dir(&folder.0).stop(&stop).hook(StopInRun(stop.clone()));
     let session = session.hook(SaveCheckpoints::new(&folder.0, Every::Steps(100))).start().unwrap();
     session.session().unwrap().run(&[], &[], &["train_op"]).unwrap();
-    // As long as this is there, somebody may fill the queue.
+    // While this exists, another thread may fill the queue.
     let shared = session.session().unwrap().share();
     session.train(|session| session.run(&[], &[], &["element"]).map(drop)).unwrap();
     assert_eq!(folder.saved(), [0, 1]);
@@ -556,7 +558,7 @@ fn restarts_are_bounded_and_what_the_caller_names_is_recovered_from() {
     session.run(&[], &[], &["train_op"]).unwrap();
     session.run(&[], &[], &["train_op"]).unwrap();
 
-    // A run in which everything waits is the graph's fault.
+    // A deadlocked run is a fault of the graph.
     let mut b = Builder::on(counter(), levada::registry());
     let queue = b.node("FIFOQueueV2").name("queue").attr("component_types", vec![DType::F32]).add();
     Ops::new(&mut b).queue_dequeue_v2(queue, &[DType::F32]).name("element").add();
@@ -593,7 +595,7 @@ fn state_that_is_not_saved_is_named() {
     assert_eq!(unsaved, [("noise", "RandomUniform"), ("barrier", "Barrier")]);
 }
 
-/// Two readers of files, in the older form and in the newer, whose records go into one queue.
+/// Two readers of files, in the older form and in the newer one, whose records go into one queue.
 fn readers(files: &[PathBuf]) -> Graph {
     let mut b = Builder::new(levada::registry());
     let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
@@ -651,7 +653,7 @@ fn readers_go_on_within_their_files() {
     let session = session.checkpoint_dir(&folder.0).hook(Fails::after([2, 7, 8, 13]));
     let mut session = session.hook(SaveCheckpoints::new(&folder.0, Every::Steps(3))).start().unwrap();
     let mut keys: BTreeMap<i64, Vec<levada::graph::Bytes>> = BTreeMap::new();
-    // The old pipeline has no end but that of its queue, which its runner fills again and again.
+    // The old pipeline ends only with its queue, which its runner fills repeatedly.
     for _ in 0..24 {
         let found = session.run(&[], &["keys"], &["train_op"]).unwrap();
         let step = session.session().unwrap().run(&[], &["global_step/Read/ReadVariableOp"], &[]).unwrap();
@@ -661,7 +663,7 @@ fn readers_go_on_within_their_files() {
     let mut counts: HashMap<levada::graph::Bytes, u32> = HashMap::new();
     keys.into_values().flatten().for_each(|key| *counts.entry(key).or_default() += 1);
     assert_eq!(counts.values().sum::<u32>(), 2 * steps);
-    // Each reader goes through all lines of all files again and again, so that none has come less often than one after it.
+    // Each reader cycles through all lines of all files, so no line has come less often than a later one.
     let lines =
         files.iter().enumerate().flat_map(|(i, file)| (1..=7 + i).map(move |n| format!("{}:{n}", file.display())));
     let counts: Vec<u32> = lines.map(|key| counts.get(key.as_bytes()).copied().unwrap_or(0)).collect();
@@ -682,7 +684,7 @@ fn collections_of_the_graph_say_what_is_run_first() {
     assert_eq!(step[0].item::<i64>().unwrap(), 5);
 }
 
-/// Pairs of what two queues give: a run takes of one, and then waits for the other.
+/// Pairs of elements of two queues: a run dequeues from one, and then waits for the other.
 fn pairs() -> Graph {
     let mut b = Builder::new(levada::registry());
     let limit = b.constant(Tensor::scalar(14i32));
@@ -726,7 +728,7 @@ fn what_a_run_has_taken_of_one_queue_is_not_lost_while_it_waits_for_another() {
     }
 }
 
-/// What a session that has been saved gives, and one that was restored from that, is the same.
+/// A session that has been saved, and one restored from that, return the same.
 #[test]
 fn queues_of_every_kind_are_restored() {
     let kinds = ["FIFOQueue", "FIFOQueueV2", "PaddingFIFOQueueV2", "PriorityQueueV2", "RandomShuffleQueueV2"];
@@ -767,7 +769,8 @@ fn queues_of_every_kind_are_restored() {
         let numbers: Vec<i64> = vec![5, 3, 8, 3, 1, 9, 2];
         let texts = numbers.iter().enumerate().map(|(i, n)| levada::graph::Bytes::from(format!("{n} at {i}")));
         let feeds = [("first", Tensor::vector(numbers.clone())), ("second", Tensor::vector(texts.collect::<Vec<_>>()))];
-        // Seven elements into a queue for five: the run waits with two, and where it ends a close waits behind it.
+        // Seven elements into a queue of capacity five: the run waits with two, and when it ends a close waits behind
+        // it.
         let waiting = |targets: &'static str, feeds: Vec<(&'static str, Tensor)>| {
             let shared = session.share();
             std::thread::spawn(move || shared.session().run(&feeds, &[], &[targets]).map(drop))
@@ -797,7 +800,7 @@ fn queues_of_every_kind_are_restored() {
         assert_eq!(found.len(), 6 - stay, "{kind}, closed: {ends}");
         threads.into_iter().for_each(|thread| thread.join().unwrap().unwrap());
 
-        // What is no state of this queue is refused, whatever it says.
+        // A state that does not fit this queue is refused.
         for (state, elements) in [
             (vec![2, 0, 0, 0, 0, 0], vec![]),
             (vec![1, 0, 0, 9, 0, 0], vec![]),

@@ -1,4 +1,4 @@
-//! The node that makes the first NaN is named, in graphs that TensorFlow built; `nan/graphs.py` made them.
+//! The node that produces the first NaN is named, in graphs built by TensorFlow; `nan/graphs.py` made them.
 
 use flate2::read::GzDecoder;
 use levada::graph::spec::{Arg, Ty};
@@ -53,7 +53,7 @@ fn graph(case: &Value) -> Graph {
     read::json(case["graph"].to_string().as_bytes(), &levada::registry()).unwrap()
 }
 
-/// What a case gives under these options.
+/// The results of a case under these options.
 fn run(case: &Value, options: SessionOptions) -> Result<Vec<Tensor>, Error> {
     let session = Session::new(graph(case), options).unwrap();
     if let Some(init) = case["init"].as_str() {
@@ -80,7 +80,7 @@ fn the_node_that_made_it_is_named_and_no_other() {
             let expected = case["node"].as_str().filter(|_| infinities || case["nan_only"] == true);
             match (expected, &result) {
                 (None, Ok(_)) => clean += 1,
-                // Whether a NaN follows from an infinity is up to the rest of the graph.
+                // Whether a NaN follows from an infinity depends on the rest of the graph.
                 (None, Err(_)) if case["node"].is_string() => clean += 1,
                 (Some(node), Err(error)) => match error.report::<NanOrigin>() {
                     Some(origin) if origin.node == node => {
@@ -99,7 +99,7 @@ fn the_node_that_made_it_is_named_and_no_other() {
     assert!(named >= 120 && clean >= 10, "{named} named, {clean} clean");
 }
 
-/// What else the report says.
+/// Other parts of the report.
 fn check(case: &Value, origin: &NanOrigin, faults: &mut Vec<String>) {
     let name = case["name"].as_str().unwrap();
     let mut fault = |what: &str| faults.push(format!("{name}: {what}: {origin:?}"));
@@ -138,7 +138,7 @@ fn what_feeds_and_variables_bring_is_found_where_that_is_asked_for() {
     let origin = |case: &Value| run(case, watched(brought)).unwrap_err().report::<NanOrigin>().unwrap().clone();
     assert_eq!((origin(of("masked")).made, &*origin(of("masked")).node), (Made::Constant, "mask"));
     assert_eq!((origin(of("fed")).made, &*origin(of("fed")).node), (Made::Constant, "w/Initializer/Const"));
-    // The variable got its value in a session that was not watched.
+    // The variable was assigned in a session that was not watched.
     let resources = std::sync::Arc::new(levada::kernel::Resources::new());
     let shared = |options| SessionOptions { resources: Some(resources.clone()), ..options };
     Session::new(graph(of("fed")), shared(SessionOptions::default())).unwrap().run(&[], &[], &["init"]).unwrap();
@@ -178,13 +178,13 @@ fn of_several_the_first_in_the_order_of_the_graph_is_told_on_any_number_of_threa
     }
 }
 
-/// All tuples of `n` of these, one after the other: for each place its values.
+/// All tuples of `n` of these values: for each position its values.
 fn tuples(values: &[f32], n: usize) -> Vec<Vec<f32>> {
     let all = values.len().pow(n as u32);
     (0..n).map(|place| (0..all).map(|i| values[i / values.len().pow(place as u32) % values.len()]).collect()).collect()
 }
 
-/// What an op gives for these inputs, each a vector; `None` where it takes others.
+/// The results of an op for these inputs, each a vector; `None` if it takes other inputs.
 fn elementwise(op: &str, inputs: &[Vec<f32>]) -> Option<Vec<f32>> {
     let mut b = Builder::new(levada::registry());
     let names: Vec<String> = (0..inputs.len()).map(|i| format!("x{i}")).collect();
@@ -226,7 +226,7 @@ fn ops_do_with_what_is_not_finite_what_they_say() {
     assert!(keep >= 14 && spread >= 11, "{keep} keep, {spread} spread");
 }
 
-/// Counts what it sees.
+/// Counts checked values.
 #[derive(Default)]
 struct Count(std::sync::atomic::AtomicUsize);
 

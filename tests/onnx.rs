@@ -1,5 +1,5 @@
-//! The test cases of the `onnx` package: a sample that is kept here, or with `ONNX_CASES=DIR` all those that
-//! `tests/onnx/record.py DIR` has written; `ONNX_FILTER` chooses among them. What fails is listed by operator.
+//! The test cases of the `onnx` package: a sample in this repository, or with `ONNX_CASES=DIR` all those that
+//! `tests/onnx/record.py DIR` has written; `ONNX_FILTER` selects among them. Failures are listed by operator.
 
 use flate2::read::GzDecoder;
 use levada::onnx::proto::{OptionalProto, SequenceProto, TensorProto};
@@ -17,7 +17,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/onnx/sample.bin.gz");
 
-/// Cases whose values are those of numpy's random numbers, of another JPEG decoder, or of image formats that are not read.
+/// Cases whose values depend on numpy's random numbers, on another JPEG decoder, or on unsupported image formats.
 const LEFT_OUT: &[&str] = &[
     "test_image_decoder_decode_jpeg2k_rgb",
     "test_image_decoder_decode_jpeg_bgr",
@@ -38,7 +38,7 @@ const LEFT_OUT: &[&str] = &[
     "test_training_dropout_mask",
 ];
 
-/// Models of other domains than the standard one, with what ONNX Runtime makes of them; `runtime.py` writes them.
+/// Models of domains other than the standard one, with the results of ONNX Runtime; `runtime.py` writes them.
 const RUNTIME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/onnx/runtime.bin.gz");
 
 fn packed(file: &str) -> BTreeMap<String, Files> {
@@ -143,7 +143,7 @@ fn compare(found: &Tensor, expected: &Tensor, rtol: f64, atol: f64) -> Result<()
     let (Some(a), Some(b)) = (f64s(found), f64s(expected)) else {
         return if found == expected { Ok(()) } else { Err(format!("found {found}\n    expected {expected}")) };
     };
-    // A number of 16 bits is known no better than that.
+    // A 16-bit number has no more precision than that.
     let rtol = match found.dtype() {
         DType::F16 => rtol.max(2e-3),
         DType::BF16 => rtol.max(1.6e-2),
@@ -207,7 +207,7 @@ fn try_run(files: &Files) -> Result<(), (Option<Code>, String)> {
     Ok(())
 }
 
-/// What a node makes of these values.
+/// The results of a node for these values.
 fn made(inputs: &[Tensor], node: impl FnOnce(&Ops<'_>, Vec<Output>) -> Output) -> Result<Tensor, String> {
     let mut builder = Builder::new(levada::registry());
     let o = Ops::new(&mut builder);
@@ -339,7 +339,7 @@ fn run_all(cases: BTreeMap<String, Files>) {
     assert_eq!(unsupported + failed, 0);
 }
 
-/// The operators as the page lists them.
+/// The operators as listed on the page.
 fn listed() -> String {
     let mut text = String::new();
     let families = levada::onnx::table::families();
@@ -422,7 +422,7 @@ fn all_that_is_not_supported_is_told_at_once() {
     };
     let nodes = vec![
         foreign("First", "one", "x", "a"),
-        // It depends on the one before and is not at fault.
+        // It depends on the previous one and is not at fault.
         node("Relu", "", &["a"], "b"),
         foreign("Second", "", "x", "c"),
         node("Add", "sum", &["b", "c"], "y"),
@@ -454,7 +454,7 @@ fn nodes_are_named_after_those_of_the_model() {
 #[test]
 fn what_is_wrong_with_a_model_is_an_error() {
     let code = |nodes| model(nodes, "y").graph(&levada::registry()).unwrap_err().code();
-    // A value that no node gives, and nodes that wait for each other.
+    // A value without a producer, and nodes that form a cycle.
     assert_eq!(code(vec![node("Relu", "", &["nowhere"], "y")]), Code::InvalidArgument);
     assert_eq!(code(vec![node("Relu", "", &["b"], "y"), node("Relu", "", &["y"], "b")]), Code::InvalidArgument);
     assert_eq!(code(vec![node("Add", "", &["x"], "y")]), Code::InvalidArgument);

@@ -1,4 +1,4 @@
-//! Optimizers, learning rates and averages against what TensorFlow's make of the same model.
+//! Optimizers, learning rates and averages against TensorFlow's results for the same model.
 
 use levada::train::{self, ExponentialMovingAverage, Minimize, Optimizer, Variable};
 use levada::{Builder, DType, Output, PartialShape, Session, SessionOptions, Tensor};
@@ -102,7 +102,7 @@ fn optimizers_train_as_tensorflow_does() {
         let clip_norm = (name == "adam_clipped").then_some(0.05);
         let options = Minimize { global_step: Some(step), clip_norm, ..Minimize::default() };
         let train_op = train::minimize(&mut b, loss, &optimizer, &options).unwrap();
-        // TensorFlow's average sees the counter as it is when that is read.
+        // TensorFlow's average uses the counter's value at the time of the read.
         let n = step.read_after(&mut b, &[train_op]);
         let average = ExponentialMovingAverage { decay: 0.9, num_updates: Some(n) };
         let (averaged, averages) = average.apply(&mut b, &variables, &[train_op]);

@@ -13,7 +13,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("ordered")
 }
 
-/// A pipeline whose files are in the folder, with so many runs of each enqueue that has several.
+/// A pipeline whose files are in the folder, with this number of runs of each enqueue that has several.
 fn pipeline(name: &str, runs: usize) -> Graph {
     let mut graph = read::file(folder().join(format!("{name}.json")), &levada::registry()).unwrap();
     let mut attrs = Attrs::new();
@@ -105,7 +105,11 @@ fn what_has_no_order_is_named() {
     for (name, node, text) in [
         ("no_seed", "noise/RandomUniform", "noise/RandomUniform has no seed"),
         ("no_shuffle_seed", "shuffle_batch/random_shuffle_queue", "has no seed"),
-        ("shared_reader", "other", "it draws from reader in no order with one, which feeds another queue"),
+        (
+            "shared_reader",
+            "other",
+            "it draws from reader in an undefined order relative to one, which feeds another queue",
+        ),
         ("shared_read", "ReaderReadV2", "two enqueues into batch_join/fifo_queue share it"),
         ("conditional_read", "cond/ReaderReadV2", "under a condition"),
         ("prioritized", "by_number", "which of its elements comes first depends on how many are there"),

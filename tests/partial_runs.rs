@@ -28,7 +28,7 @@ fn number(tensor: &Tensor) -> f64 {
     }
 }
 
-/// Makes a call and compares what comes of it.
+/// Makes a call and compares its results.
 fn call(run: &mut PartialRun, graph: &Graph, call: &Value, what: &str) {
     let feeds: &Map<String, Value> = call["feeds"].as_object().unwrap();
     let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(n, v)| (n.as_str(), scalar(graph, n, v))).collect();

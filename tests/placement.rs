@@ -1,5 +1,5 @@
-//! Placement: the same device for every node as TensorFlow, and the same refusals; conflicts that are minimal and edits that
-//! cure them.
+//! Placement: the same device for every node as in TensorFlow, and the same refusals; minimal conflicts, and edits that
+//! resolve them.
 
 use levada::graph::{AttrValue, Graph, NodeId, read};
 use levada::placer::{Conflict, Constraint, Edit, Request, Targets, conflicts, first_fit};
@@ -41,7 +41,7 @@ fn nodes_go_where_tensorflow_puts_them() {
                 continue;
             }
         };
-        // TensorFlow's importer is kinder to names than its placer.
+        // TensorFlow's importer is more lenient with names than its placer.
         let lenient =
             ["device 'CPU:1'", "device 'cpu:1'", "device '/device:cpu:1'"].iter().any(|l| name.starts_with(l));
         with_request(&graph, cpus, soft, |request| match (first_fit(request), line["error"].as_str()) {
@@ -71,7 +71,7 @@ fn nodes_go_where_tensorflow_puts_them() {
     assert!(placed > 200 && refused > 40);
 }
 
-/// The graph with only these constraints of those that can be edited away.
+/// The graph with only these of the constraints that can be edited away.
 fn without(graph: &Graph, dropped: &[Constraint]) -> Graph {
     let mut graph = graph.clone();
     for constraint in dropped {
@@ -84,7 +84,7 @@ fn without(graph: &Graph, dropped: &[Constraint]) -> Graph {
     graph
 }
 
-/// Every device and class that a graph asks for.
+/// Every device and class that a graph requests.
 fn editable(graph: &Graph) -> Vec<Constraint> {
     let mut all = Vec::new();
     for (id, node) in graph.nodes() {
@@ -103,7 +103,7 @@ fn drop_class(graph: &mut Graph, node: NodeId, class: u32) {
     else {
         panic!("no class")
     };
-    // An entry that names no group, so that the numbers of the others stay right.
+    // An entry that names no group, so that the indices of the others stay valid.
     list[class as usize] = b"".as_slice().into();
     graph.node_mut(node).attrs.set("_class", AttrValue::List(levada::graph::AttrList::S(list)));
 }
@@ -122,13 +122,13 @@ fn apply(edit: &Edit, graph: &mut Graph, cpus: &mut usize, soft: &mut bool) {
     }
 }
 
-/// Checks what is said of a graph that cannot be placed; returns the number of conflicts.
+/// Checks the error for a graph that cannot be placed; returns the number of conflicts.
 fn check_conflicts(name: &str, graph: &Graph, cpus: usize, soft: bool) -> usize {
     let found: Vec<Conflict> = with_request(graph, cpus, soft, conflicts);
     assert!(!found.is_empty(), "{name}");
     let text = || found.iter().map(|c| format!("{:?} {:?}\n", c.constraints, c.edits)).collect::<String>();
     for conflict in &found {
-        // Everything else that can be edited away is.
+        // All other constraints that can be edited away are removed.
         let set = &conflict.constraints;
         let others: Vec<Constraint> = editable(graph).into_iter().filter(|c| !set.contains(c)).collect();
         assert!(
@@ -199,7 +199,7 @@ impl Random {
     }
 }
 
-/// A graph of nodes that ask for devices, for one another's place, and pass on references and resources.
+/// A graph of nodes that request devices and colocation, and pass on references and resources.
 fn random_graph(random: &mut Random) -> Graph {
     const DEVICES: [&str; 14] = [
         "",

@@ -1,5 +1,5 @@
-//! Faults planted in graphs that follow from a seed, and the same graphs without them: what looks for faults names what was
-//! planted, and nothing else. Sessions of such graphs are recorded and repeated.
+//! Faults planted in graphs made from a seed, and the same graphs without them: the tools name the planted fault, and
+//! nothing else. Sessions of such graphs are recorded and replayed.
 
 use levada::compare::{Options, sessions};
 use levada::compile::Signature;
@@ -18,7 +18,7 @@ const CASES: u64 = 40;
 const SESSIONS: u64 = 200;
 const SIDE: usize = 4;
 
-/// Numbers that follow from a seed.
+/// Random numbers from a seed.
 struct Random(u64);
 
 impl Random {
@@ -49,7 +49,7 @@ fn constant(name: &str, value: f64) -> Value {
 const BINARY: &[&str] = &["AddV2", "Sub", "Mul", "MatMul", "Maximum", "SquaredDifference"];
 const UNARY: &[&str] = &["Tanh", "Sigmoid", "Neg", "Square", "Softplus", "Relu"];
 
-/// Nodes of float32 4 x 4 that compute something of `x`; the names of those that do.
+/// Nodes of float32 4 x 4 that compute something from `x`; returns their names.
 fn network(random: &mut Random, size: usize) -> (Vec<Value>, Vec<String>) {
     let mut nodes =
         vec![json!({"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [SIDE, SIDE]}})];
@@ -88,7 +88,7 @@ fn open(graph: Graph, options: SessionOptions) -> Result<levada::session::Sessio
     Session::new(graph, options).map(|session| (*session).clone())
 }
 
-/// A graph whose uses of a variable or a queue are in order, all but two where a race is planted.
+/// A graph whose uses of a variable or a queue are ordered, except two if a race is planted.
 struct Case {
     nodes: Vec<Value>,
     fetches: Vec<String>,
@@ -105,7 +105,7 @@ fn case(seed: u64, is_planted: bool) -> Case {
     let dtype = json!({"dtype": "float32", "shape": [SIDE, SIDE]});
     let (make, assign, add, get) = match kind {
         0 => ("VarHandleOp", "AssignVariableOp", "AssignAddVariableOp", "ReadVariableOp"),
-        // What reads a reference may share the variable's memory, unless it computes.
+        // A node that reads a reference may share the variable's memory, unless it computes.
         1 => ("VariableV2", "Assign", "AssignAdd", "Neg"),
         _ => ("FIFOQueueV2", "QueueEnqueueV2", "QueueEnqueueV2", "QueueDequeueV2"),
     };
@@ -121,7 +121,7 @@ fn case(seed: u64, is_planted: bool) -> Case {
             nodes.push(node("init", assign, &["state", "start"]));
         }
     }
-    // Deeds in order; at `at` and behind it two that make a difference, then one that shows it.
+    // Operations in order; at `at` and after it two whose order matters, then one that shows it.
     let count = 4 + random.below(5);
     let at = 1 + random.below(count - 3);
     let mut deeds: Vec<&str> = (0..count).map(|_| random.pick(&["assign", "add", "get"])).collect();
@@ -135,7 +135,7 @@ fn case(seed: u64, is_planted: bool) -> Case {
     }
     (deeds[at], deeds[at + 1], deeds[at + 2]) = (pair[0], pair[1], "get");
     if is_queue {
-        // No more elements are taken than there are.
+        // No more elements are dequeued than there are.
         deeds[0] = "assign";
         for i in 1..count {
             let puts = deeds[..i].iter().filter(|deed| **deed != "get").count();
@@ -158,7 +158,7 @@ fn case(seed: u64, is_planted: bool) -> Case {
         let before: Vec<&str> = before.iter().map(String::as_str).collect();
         let value = format!("value{i}");
         if *deed != "get" {
-            // Every value is another one.
+            // All values are distinct.
             nodes.push(constant(&format!("{value}/apart"), 1.0 + i as f64));
             let from = names[random.below(names.len())].clone();
             nodes.push(node(&value, "AddV2", &[&from, &format!("{value}/apart")]));
@@ -252,7 +252,7 @@ fn compare_names_the_node_that_was_changed() {
         let of = |nodes: &[Value]| Session::new(graph(nodes), options()).unwrap();
         let feed = x(&mut random);
         let value = |nodes: &[Value], of_node: &str| of(nodes).run(&[("x", feed.clone())], &[of_node], &[]).unwrap();
-        // Another op may give the same for what it is given: then nothing is planted.
+        // Another op may return the same for its inputs: then nothing is planted.
         let (changed, at) = loop {
             let mut changed = nodes.clone();
             let at = 1 + random.below(nodes.len() - 1);
@@ -312,7 +312,7 @@ fn the_node_that_makes_a_nan_is_named() {
         ]);
         nodes.push(constant("huge/fraction", 0.5));
         nodes.push(node("fault", op, inputs));
-        // What comes after hides it here and there.
+        // Later nodes mask it in some cases.
         let mut last = "fault".to_owned();
         for i in 0..after {
             let other = names[random.below(names.len())].clone();
@@ -337,7 +337,7 @@ fn the_node_that_makes_a_nan_is_named() {
     }
 }
 
-/// Runs from several threads, with random numbers that nobody gave a seed for and races for a variable and a queue.
+/// Runs from several threads, with unseeded random numbers and races for a variable and a queue.
 #[test]
 fn recorded_sessions_have_the_same_bits_again() {
     let registry = levada::registry();

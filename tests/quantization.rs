@@ -46,7 +46,7 @@ fn built(quantized: &Quantized) -> Graph {
     Graph::from_def(quantized.def.clone(), &levada::registry()).unwrap()
 }
 
-/// Decibels of what TensorFlow gave in floats to the distance from it.
+/// Signal-to-error ratio in decibels, relative to TensorFlow's results in floats.
 fn sqnr(case: &Case, fetch: usize, found: &[Vec<Tensor>]) -> f64 {
     let (mut power, mut noise) = (0.0, 0.0);
     for (step, found) in case.steps.iter().zip(found) {
@@ -78,7 +78,7 @@ fn quantized_nets_are_close_to_tensorflows() {
                     continue;
                 }
                 let sqnr = sqnr(&case, i, &found);
-                // Numbers beyond a range that leaves some out are far off.
+                // Values clamped to a range have large errors.
                 let least = if ranges == Ranges::MinMax { least } else { least / 2.0 };
                 assert!(sqnr > least, "{name} {ranges:?} {fetch}: {sqnr:.1} dB");
                 let reported = quantized.report.fetches[i].loss.unwrap().sqnr_db;
@@ -110,9 +110,9 @@ fn codes_stay_codes_between_layers() {
     assert_eq!(count(&residual, "LevadaQuantizedConv2D"), 6);
     assert_eq!(count(&residual, "LevadaQuantizedMatMul"), 1);
     assert_eq!(count(&residual, "QuantizedMaxPool"), 1);
-    // The pictures, and the means before the product.
+    // The images, and the means before the product.
     assert_eq!(count(&residual, "QuantizeV2"), 2);
-    // The means are of floats, which the last layer gives.
+    // The means are computed in floats, which the last layer returns.
     assert_eq!(count(&residual, "Dequantize"), 0);
     for op in ["Conv2D", "BiasAdd", "FusedBatchNormV3", "Relu", "AddV2", "Pad", "MatMul"] {
         assert_eq!(count(&residual, op), 0, "{op}");
@@ -127,7 +127,7 @@ fn codes_stay_codes_between_layers() {
     assert_eq!(count(&rows, "LevadaQuantizedMatMul"), 3);
     // Codes are transposed and reshaped.
     assert_eq!((count(&rows, "QuantizeV2"), count(&rows, "Dequantize")), (1, 0));
-    // What waits for constants does not keep them.
+    // A control dependency on constants does not keep them.
     assert!(rows.def.nodes.iter().all(|node| node.name != "weights"));
     assert_eq!((count(&rows, "Mul"), count(&rows, "Sub"), count(&rows, "AddV2")), (0, 0, 0));
 }
@@ -161,7 +161,7 @@ fn layers_may_stay_in_floats() {
     assert_eq!((count(&quantized, "Conv2D"), count(&quantized, "MatMul")), (1, 1));
     assert_eq!(
         reasons(&quantized.report),
-        [("wide", "it is to stay in floats"), ("product", "it is to stay in floats")]
+        [("wide", "it is kept in floats on request"), ("product", "it is kept in floats on request")]
     );
     assert!(sqnr(&case, 0, &run(built(&quantized), 2, &case)) > 25.0);
 }
@@ -184,7 +184,10 @@ fn what_cannot_be_done_is_refused() {
     let keep = |names: &[&str]| Options { keep: names.iter().map(|&n| n.to_owned()).collect(), ..Options::default() };
     assert_eq!(fails(&feeds, &fetch, &keep(&["nowhere"])).code(), Code::NotFound);
     let none = fails(&feeds, &fetch, &keep(&["first", "second", "third"]));
-    assert!(none.message().contains("no layer") && none.to_string().contains("it is to stay in floats"), "{none}");
+    assert!(
+        none.message().contains("no layer") && none.to_string().contains("it is kept in floats on request"),
+        "{none}"
+    );
     let mut wrong = feeds.clone();
     wrong[1][0].1.slice_mut::<f32>().unwrap()[3] = f32::NAN;
     assert!(fails(&wrong, &fetch, &Options::default()).message().contains("not finite"));

@@ -1,4 +1,4 @@
-//! Queue runners: they enqueue until there is nothing more, end together, and need no threads of their own.
+//! Queue runners: they enqueue until their input ends, end together, and need no threads of their own.
 
 use levada::graph::collections;
 use levada::kernel::HostCall;
@@ -25,7 +25,7 @@ fn dequeue(b: &mut Builder, name: &str, queue: Output) -> Output {
     b.node("QueueDequeueV2").name(name).input(queue).attr("component_types", vec![DType::I64]).add()
 }
 
-/// A queue with a runner of so many enqueues of `value`.
+/// A queue with a runner of this number of enqueues of `value`.
 fn with_runner(b: &mut Builder, name: &str, capacity: i64, threads: usize, value: Output) -> Output {
     let queue = queue(b, name, capacity);
     enqueue(b, &format!("{name}_enqueue"), queue, value);
@@ -199,7 +199,7 @@ fn threads_of_this_process() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
-/// What limits runners of `threads` threads, on one thread, when elements are taken as fast as they come.
+/// The bottleneck of runners of `threads` threads, on one thread, when elements are dequeued as fast as they come.
 fn limit(threads: usize, value: fn(&mut Builder) -> Output) -> (Limit, Confidence, String) {
     let mut b = Builder::new(levada::registry());
     let value = value(&mut b);
@@ -222,8 +222,8 @@ fn limit(threads: usize, value: fn(&mut Builder) -> Output) -> (Limit, Confidenc
     (found.limit, found.confidence, found.text)
 }
 
-/// The text of [`limit`] once it is `expected` and not of low confidence. What else runs on the machine takes time away
-/// from the worker, so that one measurement proves nothing.
+/// The text of [`limit`] once it is `expected` and not of low confidence. Other load on the machine takes time from the
+/// worker, so a single measurement proves nothing.
 fn settled(threads: usize, value: fn(&mut Builder) -> Output, expected: &Limit) -> String {
     let mut seen = Vec::new();
     for _ in 0..20 {
@@ -245,7 +245,7 @@ fn more_producers_are_advised_only_where_a_thread_is_free_for_them() {
         let product = b.node("MatMul").inputs([random, random]).attr("T", DType::F32).add();
         b.node("Size").input(product).attr("T", DType::F32).attr("out_type", DType::I64).add()
     };
-    // A function that sleeps keeps none.
+    // A function that sleeps keeps no thread busy.
     let sleeps =
         |b: &mut Builder| b.node("PyFunc").attr("token", "slow".to_owned()).attr("Tout", vec![DType::I64]).add();
     for threads in [1, 2, 4, 8] {
@@ -292,13 +292,13 @@ fn the_steps_of_runners_are_traced_up_to_a_limit() {
     numbers.sort_unstable();
     numbers.dedup();
     assert!(numbers.len() == runners.len() && numbers[0] == 1, "{numbers:?}");
-    // Whoever waited for room says what for, what it had taken, and who made room.
+    // The node that waited for room reports for what, what it had taken, and which node made room.
     let full = runners.iter().flat_map(|step| &step.events).find(|e| &*e.node == "q_enqueue" && e.pause.is_some());
     let full = full.expect("an enqueue waited");
     let pause = full.pause.as_ref().unwrap();
     assert_eq!((pause.at.as_str(), pause.by.as_str(), pause.elsewhere), ("FIFOQueue `q`", "out", true));
     assert!(full.inputs.len() == 2 && full.start_ns <= pause.from_ns && pause.to_ns <= full.end_ns, "{full:?}");
     assert!(["count", "q"].contains(&&*full.released_by), "{full:?}");
-    // Taken once.
+    // It can be taken only once.
     assert_eq!(session.trace_with(Vec::new()).steps.len(), 0);
 }

@@ -1,5 +1,5 @@
-//! Random graphs give what a one-node-after-the-other reference gives, with any number of workers, and their traces are
-//! ones that the graphs allow.
+//! Random graphs return the same as a node-by-node reference, with any number of workers, and their traces are
+//! consistent with the graphs.
 
 use levada::graph::read;
 use levada::{RunOptions, Session, SessionOptions, Tensor, trace};
@@ -24,7 +24,7 @@ fn run(dag: &Dag, session: &Session, trace: bool) -> (Vec<Vec<i32>>, Option<leva
     (found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect(), metadata.trace)
 }
 
-/// Results and traces of one graph, with every number of workers, as it is and rewritten.
+/// Results and traces of one graph, with every number of workers, unchanged and rewritten.
 fn check(dag: &Dag) {
     let expected = dag.expected();
     let nodes: Vec<Arc<str>> = dag.traced().into_iter().map(|i| Dag::name(i).into()).collect();
@@ -61,7 +61,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    // Dear enough that the executor hands nodes to other workers, and kernels split their loops.
+    // Expensive enough that the executor hands nodes to other workers, and kernels split their loops.
     #[test]
     fn large_tensors(dag in dags(60, 30_000)) {
         check(&dag);

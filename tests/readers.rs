@@ -1,4 +1,4 @@
-//! Files that a graph may and may not reach, and readers that wait for the name of the next file.
+//! Files that a graph may and may not access, and readers that wait for the name of the next file.
 
 use levada::records::{Compression, Reader, Writer};
 use levada::{Builder, Code, DType, Files, Output, PartialShape, RunOptions, Session, SessionOptions, Tensor};
@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A folder for what a test writes and reads.
+/// A folder for files that a test writes and reads.
 fn folder(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("levada-readers-{}-{test}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -121,7 +121,7 @@ fn a_reader_waits_for_the_next_file_without_a_thread() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A line of so many characters, with its number.
+/// A line of this number of characters, with its number.
 fn line(number: usize) -> String {
     format!("{number:06} {}", "x".repeat(200))
 }
@@ -192,7 +192,7 @@ fn a_record_that_is_cut_while_it_is_read_is_data_loss() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Gives a few bytes at a time, and now and then says that it was interrupted.
+/// Returns a few bytes at a time, and reports an interruption now and then.
 struct Trickle {
     bytes: Vec<u8>,
     at: usize,

@@ -1,4 +1,4 @@
-//! Recorded sessions repeated: the same bits on other numbers of threads, whatever was random when they were recorded.
+//! Replayed sessions: the same bits on other numbers of threads, whatever was random when they were recorded.
 
 use levada::graph::{collections, read};
 use levada::kernel::{Host, HostCall};
@@ -40,7 +40,7 @@ fn path(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("levada-recording-{}-{name}", std::process::id()))
 }
 
-/// What a recording is when it comes from a file.
+/// The recording after a round trip through a file.
 fn written(recording: &Recording, name: &str) -> Recording {
     let path = path(name);
     file::write(&path, recording).unwrap();
@@ -65,7 +65,7 @@ fn is_repeated(name: &str, recording: &Recording, least: usize) {
     }
 }
 
-/// A random number that nobody gave a seed for.
+/// An unseeded random number.
 fn random(b: &mut Builder, name: &str) -> Output {
     let shape = b.constant(Tensor::vector(vec![3i32]));
     b.node("RandomUniform").name(name).input(shape).attr("dtype", DType::F32).add()
@@ -99,7 +99,7 @@ fn read(b: &mut Builder, name: &str, variable: Output) -> Output {
     b.node("ReadVariableOp").name(name).input(variable).attr("dtype", DType::F32).add()
 }
 
-/// Runs these targets and fetches from a thread each, several times.
+/// Runs these targets and fetches, each from its own thread, several times.
 fn callers(session: &Session, each: &[(&str, &str)], times: usize) {
     let threads: Vec<_> = each
         .iter()
@@ -128,7 +128,7 @@ fn callers_that_race_for_queues_and_variables() {
             }
             let taken = dequeue(b, "taken", queue);
             add_to(b, "add", sum, taken);
-            // Unordered: it reads before or after the sum.
+            // Unordered: the read comes before or after the sum.
             read(b, "read", sum);
         });
         let recording = record(graph, seed, |session| {
@@ -226,7 +226,7 @@ fn runs_that_fail_and_runs_that_are_cancelled() {
                 let putter = session.clone();
                 let put = thread::spawn(move || putter.run(&[], &[], &["put"]).map(drop));
                 cancel.cancel();
-                // Which of the two is first differs from time to time.
+                // Which of the two comes first varies.
                 let _ = waiter.join().unwrap();
                 put.join().unwrap().unwrap();
                 session.run(&[], &[], &["both"]).unwrap_err();

@@ -1,4 +1,4 @@
-//! Functions that call themselves as deep as memory allows: what is deep is on the heap, not on a thread's stack.
+//! Functions that recurse as deep as memory allows: the depth is on the heap, not on a thread's stack.
 
 use levada::graph::read;
 use levada::{CancelToken, Code, Error, RunOptions, Session, SessionOptions, Tensor};
@@ -31,7 +31,7 @@ fn call(name: &str, function: &str, input: &str) -> Value {
         "attr": {"Tin": types(1), "Tout": types(1), "f": {"func": {"name": function}}}})
 }
 
-/// `sum(n)`, which is `more(n)` where `n` is above 0 and else `rest(n)`.
+/// `sum(n)`, which is `more(n)` if `n` is above 0 and else `rest(n)`.
 fn branching(lowered: bool) -> Value {
     let choice = json!({"name": "choice", "op": "StatelessIf", "input": ["above:z:0", "n"], "attr": {
         "Tcond": {"type": "DT_BOOL"}, "Tin": types(1), "Tout": types(1), "_lower_using_switch_merge": {"b": lowered},
@@ -67,7 +67,7 @@ fn result(session: &Session, n: i32) -> Result<i32, Error> {
     session.run(&[("n", Tensor::scalar(n))], &["y"], &[]).map(|y| y[0].item().unwrap())
 }
 
-/// Runs with a stack that shows whether depth costs any.
+/// Runs with a stack that shows whether depth uses any.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(2 << 20).spawn(test).unwrap().join().unwrap();
 }
@@ -88,7 +88,7 @@ fn thousands_of_calls_inside_one_another_return() {
 
 #[test]
 fn a_function_that_calls_itself_twice_returns() {
-    // fibonacci(n), where n is above 0 by one less than usual.
+    // fibonacci(n), where n is one less than usual.
     let more = [
         constant("one", 1),
         constant("two", 2),
@@ -127,7 +127,7 @@ fn a_trace_of_a_deep_recursion_names_the_function_that_ran() {
     });
 }
 
-/// A recursion without an end: both branches go on.
+/// An endless recursion: both branches recurse.
 fn endless() -> Value {
     let on = |name| function(name, &[call("again", "sum", "n")], "again:output:0");
     graph(true, vec![on("more"), on("rest")])

@@ -1,15 +1,16 @@
-//! Where the system gives no threads, runs that need one fail with an error, others go on, and nothing hangs: this program runs
-//! itself again in a process that may have one thread only.
+//! If the system provides no threads, runs that need one fail with an error, others continue, and nothing hangs: this
+//! program runs itself again in a process that may have only one thread.
 
 use levada::graph::read;
 use levada::{CallableOptions, Code, Error, RunOptions, Session, SessionOptions, Tensor};
 use std::process::Command;
 use std::time::Duration;
 
-/// Says to the program that it is the one without threads.
+/// Tells the program that it is the process without threads.
 const ALONE: &str = "LEVADA_TEST_ALONE";
 
-/// Products that are worth a thread each, a queue, a pipeline that maps beside its reader, and a batch that waits for its time.
+/// Products large enough for a thread each, a queue, a pipeline that maps concurrently with its reader, and a batch
+/// that waits for its timeout.
 const GRAPH: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [256, 256]}},
     {"name": "a", "op": "MatMul", "input": ["x", "x"]},
@@ -92,13 +93,13 @@ fn without_threads() {
         let run = |feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]| {
             session.run_with(&options, feeds, fetches, targets).map(|(tensors, _)| tensors)
         };
-        // What stays on the calling thread runs.
+        // Work on the calling thread runs.
         for _ in 0..3 {
             assert_eq!(run(&[("n", n())], &["twice"], &[]).unwrap()[0].item::<i64>().unwrap(), 6);
         }
         let callable = session.callable(&CallableOptions::new(["n"], ["twice"], [])).unwrap();
         assert_eq!(callable.run(&[n()]).unwrap()[0].item::<i64>().unwrap(), 6);
-        // What would share its nodes with other threads runs alone or says so.
+        // Work that would share its nodes with other threads runs alone or fails with an error.
         for _ in 0..3 {
             match run(&[("x", x.clone())], &["d"], &[]) {
                 Ok(product) => assert_eq!(product[0].shape().dims(), [256, 256]),
@@ -111,7 +112,7 @@ fn without_threads() {
         let begun = run(&[], &[], &["begin"]);
         let next = begun.and_then(|_| run(&[], &["next"], &[]));
         assert!(next.as_ref().err().is_none_or(is_refused), "{next:?}");
-        // So does a partial run, of which the parts run beside the caller.
+        // So does a partial run, whose parts run concurrently with the caller.
         let parts = session.partial_run_setup(&["n"], &["twice"], &[]);
         let parts = parts.and_then(|mut parts| parts.run(&[("n", n())], &["twice"]));
         assert!(parts.as_ref().err().is_none_or(is_refused), "{parts:?}");

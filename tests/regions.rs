@@ -1,5 +1,4 @@
-//! Nodes of a graphics processor that run as one, and what is recorded of them, give what they give one by one and what the
-//! CPU gives.
+//! GPU nodes that run as one, and the recorded regions, return the same as single nodes and as the CPU.
 
 use levada::graph::read;
 use levada::kernel::AnyDevice;
@@ -47,8 +46,8 @@ impl Rng {
     }
 }
 
-/// A random graph over rows of three numbers, rows of which there are as many as are fed, and variables. All numbers are
-/// small integers, so that every device computes the same bits. `order`: what uses a variable is in one order.
+/// A random graph over rows of three numbers, with a fed number of rows, and variables. All numbers are small integers,
+/// so every device computes the same bits. `order`: uses of a variable are in one order.
 fn random(seed: u64, order: bool) -> (Graph, Vec<String>, Vec<String>) {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1);
     let mut b = Builder::new(levada::registry());
@@ -280,7 +279,7 @@ fn digits_are_learned_from_recordings_as_on_the_cpu() {
         assert!((found - expected).abs() <= 1e-4 * expected.abs(), "step {step}: {found}, the CPU {expected}");
     }
     println!("{:?}", gpu.captures);
-    // Of two shapes, each is run once, recorded once, and then repeated.
+    // For two shapes, each is run once, recorded once, and then repeated.
     assert!(replayed(&gpu) >= 10);
     assert!(gpu.captures.recorded.load(Ordering::Relaxed) <= 4);
 }
@@ -305,7 +304,7 @@ fn recordings_are_given_back_where_memory_is_short() {
     }
     let kept = gpu.pool.used().0;
     assert!(replayed(&gpu) == 2 && kept > 0);
-    // What is left would be too little.
+    // The rest would be too little.
     assert_eq!(run(120_000).unwrap()[0].slice::<f32>().unwrap(), vec![8f32; 120_000]);
     assert!(gpu.pool.used().0 < kept);
     assert!(run(300_000).is_err());
@@ -339,8 +338,8 @@ fn values_on_the_host_and_errors_are_those_of_the_nodes() {
     assert_eq!(replayed(&gpu), 6);
 }
 
-/// `x` goes through a layer as often as the loop says, and through one of two branches of it; `call` does the same in a
-/// function.
+/// `x` goes through a layer in each iteration of the loop, and through one of its two branches; `call` does the same in
+/// a function.
 fn layers() -> Graph {
     let node = |name: &str, op: &str, input: &[&str], attr: Value| json!({"name": name, "op": op, "input": input, "attr": attr});
     let layer = |x: &str, weights: &str, name: &str| {

@@ -1,4 +1,5 @@
-//! `LoadAndRemapMatrix` and `GenerateVocabRemapping` give what TensorFlow's do; `tests/remap/record.py` made the files.
+//! `LoadAndRemapMatrix` and `GenerateVocabRemapping` return the same as TensorFlow's; `tests/remap/record.py` made the
+//! files.
 
 use levada::graph::read;
 use levada::{AttrValue, Builder, Code, DType, Files, PartialShape, Session, SessionOptions, Tensor};
@@ -10,7 +11,7 @@ fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("remap/data")
 }
 
-/// The value of an input: names of files are those of the recorded ones.
+/// The value of an input: file names are those of the recorded files.
 fn input(name: &str, value: &Value) -> Tensor {
     let file = |end: &str| {
         let name = value.as_str().unwrap();

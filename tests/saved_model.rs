@@ -1,4 +1,4 @@
-//! SavedModels that TensorFlow wrote: loaded, called by signature, and compared with what TensorFlow makes of them.
+//! SavedModels written by TensorFlow: loaded, called by signature, and compared with TensorFlow's results.
 
 use flate2::read::GzDecoder;
 use levada::graph::meta::TensorDef;
@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Where results differ by what the order of additions makes of it.
+/// Where results differ because of the order of additions.
 const TOLERANCE: f64 = 2e-5;
 
 fn data() -> PathBuf {

@@ -1,5 +1,5 @@
-//! `train::Saver`: what it saves and restores, which checkpoints it keeps, and what a crash leaves. `tests/saver/record.py` made the
-//! files of TensorFlow's saver.
+//! `train::Saver`: what it saves and restores, which checkpoints it keeps, and the state after a crash.
+//! `tests/saver/record.py` made the files of TensorFlow's saver.
 
 use flate2::read::GzDecoder;
 use levada::checkpoint::disk::{Disk, DiskFile, System};
@@ -35,7 +35,7 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect()
 }
 
-/// What TensorFlow's variables had, by their names.
+/// The values of TensorFlow's variables, by their names.
 fn expected(file: &str) -> BTreeMap<String, Tensor> {
     let values: Value = serde_json::from_slice(&fs::read(data(file)).unwrap()).unwrap();
     let tensor = |value: &Value| {
@@ -53,7 +53,7 @@ fn expected(file: &str) -> BTreeMap<String, Tensor> {
     values.as_object().unwrap().iter().map(|(name, value)| (name.clone(), tensor(value))).collect()
 }
 
-/// What a variable of a session holds.
+/// The value of a variable of a session.
 fn value(session: &Session, name: &str) -> Tensor {
     let is_handle = session.graph().node(session.graph().find(name).unwrap()).op_name() == "VarHandleOp";
     let read = if is_handle { format!("{name}/Read/ReadVariableOp") } else { format!("{name}/read") };
@@ -66,7 +66,7 @@ fn same(a: &Tensor, b: &Tensor) -> bool {
         && (a.bytes().is_some() || a.slice::<Bytes>().unwrap() == b.slice::<Bytes>().unwrap())
 }
 
-/// A directory of a test's own, removed at its end.
+/// A directory for one test, removed at its end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -91,7 +91,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A session with a variable `w` of `size` floats, 0 at first, of which `add` adds 1 to the first, in place.
+/// A session with a variable `w` of `size` floats, initially 0; `add` adds 1 to the first one, in place.
 fn counter(size: usize) -> Session {
     let mut b = Builder::new(levada::registry());
     let zeros = b.constant(Tensor::zeros(DType::F32, Shape::vector(size)));
@@ -113,7 +113,7 @@ fn first(session: &Session) -> f32 {
 #[test]
 fn what_tensorflows_saver_saved_is_restored_and_saved_again() {
     let (expected, scratch) = (expected("values.json"), Scratch::new("recorded"));
-    // One with nodes that save it, and one without, whose names and parts are told by its collections.
+    // One with nodes that save it, and one without, whose names and slices come from its collections.
     for graph in ["graph.meta.gz", "plain.meta.gz"] {
         let session = recorded(graph);
         let saver = Saver::new(&session, Keep::default()).unwrap();
@@ -125,7 +125,7 @@ fn what_tensorflows_saver_saved_is_restored_and_saved_again() {
             let found = value(&session, name);
             assert!(same(&found, expected), "{graph}: {name} is {found:?}, not {expected:?}");
         }
-        // Saved again it is what TensorFlow wrote: names, parts, elements, their checksums.
+        // Saved again it is identical to TensorFlow's: names, slices, elements, their checksums.
         let prefix = saver.save(&session, scratch.0.join("again"), Some(3)).unwrap();
         let (ours, theirs) = (Reader::open(&prefix).unwrap(), Reader::open(data("model-3")).unwrap());
         assert!(ours.names().eq(theirs.names()));
@@ -151,7 +151,7 @@ fn what_was_saved_in_some_parts_is_restored_in_others() {
     for (name, expected) in &expected {
         assert!(same(&value(&session, name), expected), "{name}");
     }
-    // In its own parts it is the same whole.
+    // With its own slices it is the same tensor.
     let prefix = saver.save(&session, scratch.0.join("again"), None).unwrap();
     let (ours, theirs) = (Reader::open(prefix).unwrap(), Reader::open(data("model-3")).unwrap());
     let values = saver.values(&session).unwrap();
@@ -190,7 +190,7 @@ fn the_latest_are_kept_and_listed() {
     let listed =
         ["checkpoint", "model-3.data-00000-of-00001", "model-3.index", "model-4.data-00000-of-00001", "model-4.index"];
     assert_eq!(scratch.files(), listed);
-    // Another saver of the directory goes on from there.
+    // Another saver of the directory continues from there.
     let another = Saver::new(&session, Keep { max: 2, every: None }).unwrap();
     another.save(&session, scratch.0.join("model"), Some(5)).unwrap();
     let state = State::read(&scratch.0).unwrap().unwrap();
@@ -215,7 +215,7 @@ fn one_is_kept_for_good_now_and_then() {
         saver.save(&session, scratch.0.join("m"), Some(step)).unwrap();
     }
     assert_eq!(all("m-2"), ["m-2"]);
-    // As if an hour had gone by since the first.
+    // As if an hour had passed since the first one.
     let mut state = State::read(&scratch.0).unwrap().unwrap();
     state.last_preserved = state.last_preserved.map(|time| time - 3700.0);
     state.write(&scratch.0).unwrap();
@@ -272,8 +272,8 @@ fn session_of(b: Builder) -> Session {
     session(b.finish().unwrap())
 }
 
-/// A file system whose operations fail from one of them on. What a crash would leave is then made: data that was not synced is cut
-/// off, and a name that was not is taken back or stays, as `unsynced_names` says.
+/// A file system whose operations fail from one of them on, and which then simulates the state after a crash: data that
+/// was not synced is truncated, and a name that was not synced is rolled back or stays, as `unsynced_names` says.
 struct Crashing {
     left: AtomicUsize,
     done: AtomicUsize,
@@ -284,7 +284,7 @@ struct Crashing {
 #[derive(Default)]
 struct World {
     unsynced: HashSet<PathBuf>,
-    /// Renames that no directory has been synced for: where to, and what was there before.
+    /// Renames in directories that have not been synced: the target, and what was there before.
     renames: Vec<(PathBuf, Option<Vec<u8>>)>,
 }
 
@@ -369,7 +369,7 @@ impl Disk for Shared {
 impl DiskFile for CrashingFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         self.disk.world.lock().unwrap().unsynced.insert(self.path.clone());
-        // Half of it may get there.
+        // Half of it may be written.
         match self.disk.step() {
             Ok(()) => self.file.write_at(bytes, offset),
             Err(error) => self.file.write_at(&bytes[..bytes.len() / 2], offset).and(Err(error)),
@@ -383,7 +383,7 @@ impl DiskFile for CrashingFile {
     }
 }
 
-/// The number of steps that the latest checkpoint of a directory has seen.
+/// The number of steps in the latest checkpoint of a directory.
 fn latest_count(directory: &Path) -> Option<f32> {
     let prefix = train::latest_checkpoint(directory).unwrap()?;
     let w = Reader::open(prefix).unwrap().read("w").unwrap();
@@ -400,7 +400,7 @@ fn a_crash_at_any_operation_leaves_the_last_good_checkpoint() {
     };
     let saved = |scratch: &Scratch, disk: &Arc<Crashing>, same_name: bool| {
         let saver = saver(disk);
-        // What the first and the second save gave, and what each saved.
+        // The results of the first and the second save, and what each saved.
         let mut results = Vec::new();
         for step in 1..=3 {
             session.run(&[], &[], &["add"]).unwrap();
@@ -421,30 +421,30 @@ fn a_crash_at_any_operation_leaves_the_last_good_checkpoint() {
                 let results = saved(&scratch, &disk, same_name);
                 disk.crash();
                 let found = latest_count(&scratch.0);
-                // The last that the saver said was saved, or one that it was about to say so of.
+                // The last one that the saver reported as saved, or was about to report.
                 let good = results.iter().rev().find(|(ok, _)| *ok).map(|(_, count)| *count);
                 let next = results.iter().find(|(ok, _)| !*ok).map(|(_, count)| *count);
                 assert!(found == good || found == next, "operation {crash}: {found:?} of {results:?}");
-                // A saver goes on from there.
+                // A saver continues from there.
                 let saver = saver(&Crashing::after(usize::MAX, false));
                 let steps = if same_name || unsynced_names { 9..=9 } else { 1..=4 };
                 for step in steps.clone() {
                     saver.save(&session, scratch.0.join("model"), Some(step)).unwrap();
                 }
                 assert_eq!(latest_count(&scratch.0), Some(first(&session)));
-                // Nothing stays of what was removed, or was to be.
+                // Nothing is left of files that were removed or were to be removed.
                 let listed = State::read(&scratch.0).unwrap().unwrap().all;
                 let is_known = |name: &String| listed.iter().any(|known| name.starts_with(&format!("{known}.")));
                 let mut left = scratch.files();
                 left.retain(|name| name != "checkpoint" && !name.contains("tempstate") && !is_known(name));
-                // One whose number does not come again is not known to be none that somebody wants.
+                // A checkpoint whose number is not reused cannot be known to be unwanted.
                 assert!(left.is_empty() || *steps.start() == 9, "operation {crash}: {left:?} beside {listed:?}");
             }
         }
     }
 }
 
-/// A file system that waits before it writes until it is let.
+/// A file system that blocks before writing until it is released.
 #[derive(Default)]
 struct Gate {
     open: Mutex<bool>,
@@ -501,7 +501,7 @@ fn steps_go_on_while_a_checkpoint_is_written() {
     let saver = Saver::with_options(&session, options).unwrap();
     session.run(&[], &[], &["add"]).unwrap();
     let prefix = saver.save_in_background(&session, scratch.0.join("model"), Some(1)).unwrap();
-    // Nothing can be written yet, and what is saved is the value of this moment.
+    // Nothing can be written yet, and the current value is saved.
     for _ in 0..5 {
         session.run(&[], &[], &["add"]).unwrap();
     }
@@ -519,7 +519,8 @@ fn no_more_memory_is_held_than_the_caller_allows() {
     let (session, scratch, gate) = (counter(1000), Scratch::new("memory"), Arc::new(Gate::default()));
     let options = SaverOptions { disk: Arc::new(Gated(gate.clone())), memory: 3999, ..SaverOptions::default() };
     let saver = Saver::with_options(&session, options).unwrap();
-    // With less than the variable has, the save is over, but for the disk, when the call returns; it would not return before.
+    // With less memory than the variable takes, the save is finished except for the disk when the call returns;
+    // otherwise it would not return before.
     let opener = std::thread::spawn(move || gate.set_open());
     saver.save_in_background(&session, scratch.0.join("model"), Some(1)).unwrap();
     opener.join().unwrap();
@@ -545,7 +546,7 @@ fn what_a_save_in_the_background_fails_with_is_told_once() {
 
 #[test]
 fn large_tensors_are_written_in_pieces() {
-    // More than two pieces of what a thread writes at a time, and not a whole number of them.
+    // More than two of the pieces that a thread writes at a time, and not a whole number of them.
     let size = (9 << 20) / 4 + 3;
     let (session, scratch) = (counter(size), Scratch::new("pieces"));
     session.run(&[], &[], &["add"]).unwrap();

@@ -1,5 +1,5 @@
-//! Loops whose values are all scalars run on bare numbers: they give what the nodes give one by one, end with their step, and
-//! allocate nothing for an iteration.
+//! Loops whose values are all scalars run on bare numbers: they return the same as node by node, end with their step,
+//! and allocate nothing for an iteration.
 
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
@@ -14,7 +14,7 @@ thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with a count of what each thread asks for.
+/// The system's allocator, which counts the allocations of each thread.
 struct Counting;
 
 #[global_allocator]
@@ -37,8 +37,9 @@ unsafe impl GlobalAlloc for Counting {
 /// A node of a body: its name, op and inputs, and attrs besides those that follow from the inputs.
 type Node<'a> = (&'a str, &'a str, &'a [&'a str], Value);
 
-/// `while less(i, limit): i, x = i + one, body(i, x)`: within `body`, `i` and `x` are the values and `c` a constant of the loop; its
-/// node `new` gives the next `x`. `limit`, `x0` and `c0` are fed, as `dtype`; `last` and `count` are what leaves the loop.
+/// `while less(i, limit): i, x = i + one, body(i, x)`: within `body`, `i` and `x` are the values and `c` a constant of
+/// the loop; its node `new` is the next `x`. `limit`, `x0` and `c0` are fed, as `dtype`; `last` and `count` are the
+/// loop's results.
 fn session(dtype: &str, body: &[Node<'_>]) -> Session {
     let node = |name: &str, op: &str, input: &[&str], attr: Value| json!({"name": name, "op": op, "input": input, "attr": attr});
     let enter = |name: &str, of: &str, constant: bool| {
@@ -76,14 +77,14 @@ fn session(dtype: &str, body: &[Node<'_>]) -> Session {
     Session::new(graph, SessionOptions { threads: 1, ..SessionOptions::default() }).unwrap()
 }
 
-/// What leaves the loop: `x` and the number of iterations.
+/// The results of the loop: `x` and the number of iterations.
 fn run(session: &Session, options: &RunOptions, limit: i32, x: Tensor, c: Tensor) -> Result<(Tensor, i32), Error> {
     let feeds = [("limit", Tensor::scalar(limit)), ("x0", x), ("c0", c)];
     let (outputs, _) = session.run_with(options, &feeds, &["last", "count"], &[])?;
     Ok((outputs[0].clone(), outputs[1].item().unwrap()))
 }
 
-/// What leaves the loop where its nodes run one by one.
+/// The results of the loop if its nodes run one by one.
 fn run_traced(session: &Session, limit: i32, x: Tensor, c: Tensor) -> (Tensor, i32) {
     run(session, &RunOptions { trace: true, ..RunOptions::default() }, limit, x, c).unwrap()
 }
@@ -129,7 +130,7 @@ fn numbers_of_each_dtype() {
         ("greater", "Greater", &["quotient", "x"], none.clone()),
         ("new", "SelectV2", &["greater", "quotient", "sine"], none.clone()),
     ];
-    // A choice takes two dtypes, so that this one runs on tensors.
+    // A select takes two dtypes, so this one runs on tensors.
     let mixed = session("float64", functions);
     let (value, _) = run(&mixed, &RunOptions::default(), 50, Tensor::scalar(2f64), Tensor::scalar(0.5f64)).unwrap();
     let (expected, _) = run_traced(&mixed, 50, Tensor::scalar(2f64), Tensor::scalar(0.5f64));
@@ -175,7 +176,7 @@ fn an_error_names_its_node_and_the_session_goes_on() {
 #[test]
 fn an_endless_loop_ends_with_its_step() {
     let session = session("int32", &[("new", "AddV2", &["x", "c"], json!({}))]);
-    // Half a second and more of iterations.
+    // At least half a second of iterations.
     let endless = |options: &RunOptions| run(&session, options, i32::MAX, Tensor::scalar(0i32), Tensor::scalar(1i32));
     let options = RunOptions { timeout: Some(Duration::from_millis(50)), ..RunOptions::default() };
     assert_eq!(endless(&options).unwrap_err().code(), Code::DeadlineExceeded);

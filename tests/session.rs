@@ -1,4 +1,4 @@
-//! What a session promises: errors, cancellation, deadlines, growth, parallel runs.
+//! The guarantees of a session: errors, cancellation, deadlines, growth, parallel runs.
 
 use levada::graph::read;
 use levada::kernel::observe::{Kept, Ran};
@@ -99,7 +99,7 @@ fn a_deadline_ends_a_run_and_leaves_the_session_usable() {
         let error = session.run_with(&options, &one(), &["end"], &[]).unwrap_err();
         assert_eq!(error.code(), Code::DeadlineExceeded, "{error}");
         assert_eq!(value(&session.run(&one(), &["aside"], &[]).unwrap()), 1.0);
-        // What was parked belongs to the run that is over: releasing it has no effect.
+        // The parked nodes belong to the run that is over: releasing them has no effect.
         gate(&key).release();
         assert_eq!(value(&session.run(&one(), &["aside"], &[]).unwrap()), 1.0);
     }

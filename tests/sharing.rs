@@ -1,9 +1,9 @@
-//! Branches whose first nodes are cheap run beside each other.
+//! Branches whose first nodes are cheap run in parallel.
 
 use levada::{Builder, DType, RunOptions, Session, SessionOptions, Tensor};
 use std::collections::HashSet;
 
-/// Each branch adds, fills and converts: of its nodes the first is cheap.
+/// Each branch adds, fills and converts: only the first of its nodes is cheap.
 fn branch(b: &mut Builder, name: &str, size: levada::Output, more: i32) {
     let more = b.constant(Tensor::scalar(more));
     let value = b.node("AddV2").name(&format!("{name}/add")).inputs([size, more]).add();

@@ -1,4 +1,4 @@
-//! Runs that are cancelled and late at random neither lose nor double an element.
+//! Runs that are cancelled or late at random neither lose nor duplicate an element.
 
 use levada_testkit::soak::{Soak, soak};
 
@@ -8,7 +8,7 @@ fn every_element_is_accounted_for() {
         [("FIFOQueue", 2, 16), ("FIFOQueue", 1, 4), ("RandomShuffleQueue", 2, 16), ("PaddingFIFOQueue", 4, 16)]
     {
         let elements = if batch > 4 { 100_000 } else { 20_000 };
-        // How many runs are late depends on the machine: go on until some were.
+        // How many runs are late depends on the machine: repeat until some were.
         let (mut cancelled, mut late) = (0, 0);
         for seed in 0..50 {
             let options = Soak { kind: kind.to_owned(), threads, batch, elements, seed, ..Soak::default() };

@@ -1,4 +1,4 @@
-//! The builders of input pipelines: the graphs that TensorFlow's make, and what comes out of them.
+//! The builders of input pipelines: the graphs that TensorFlow's builders make, and their results.
 
 use levada::graph::{collections, read};
 use levada::train::{self, Batch, Item, Producer, Shuffle, SparseOutput};
@@ -181,7 +181,7 @@ fn build(name: &str, b: &mut Builder) {
     }
 }
 
-/// The nodes in lines, in the order of their names, without what the test does not compare.
+/// The nodes as lines, sorted by name, without what the test does not compare.
 fn lines(mut def: GraphDef) -> Vec<String> {
     const IGNORED: [&str; 4] = ["allowed_devices", "debug_name", "_has_manual_control_dependencies", "_output_shapes"];
     def.nodes.sort_by(|a, b| a.name.cmp(&b.name));
@@ -191,7 +191,7 @@ fn lines(mut def: GraphDef) -> Vec<String> {
             .iter()
             .filter(|(name, _)| !IGNORED.contains(&&***name))
             .map(|(name, value)| (name.to_string(), format!("{value:?}")))
-            // Masks and the like, which are 0 where they are left out.
+            // Masks and the like, which default to 0.
             .filter(|(_, value)| value != "I(0)")
             .collect();
         format!("{} {} {:?} {attrs:?}", node.name, node.op, node.inputs)
@@ -233,7 +233,7 @@ fn session(threads: usize, files: Files, build: impl FnOnce(&mut Builder)) -> Se
     session
 }
 
-/// Everything that comes out of `fetch` until the end of the input.
+/// All values of `fetch` until the end of the input.
 fn all(session: &Session, fetch: &str) -> Vec<Tensor> {
     let coordinator = Coordinator::new();
     session.start_queue_runners(&coordinator).unwrap();
@@ -272,7 +272,7 @@ fn each_epoch_brings_everything_once() {
     }
 }
 
-/// Sparse vectors of 3 with the numbers 0 to 11 at 0 and, with 100 added, at 2; of those that are odd only where `odd`.
+/// Sparse vectors of 3 with the numbers 0 to 11 at 0 and, plus 100, at 2; the odd ones only if `odd`.
 fn sparse_batches(threads: usize, odd: bool, ordered: bool) -> Vec<Tensor> {
     let session = session(threads, Files::none(), |b| {
         let limit = b.constant(Tensor::scalar(12i32));

@@ -1,4 +1,5 @@
-//! What a graph that nobody trusts may take: every limit is an error that names the node and the limit, and the session goes on.
+//! The limits of untrusted graphs: exceeding one is an error that names the node and the limit, and the session stays
+//! usable.
 
 use levada::graph::read;
 use levada::{Builder, Code, DType, Error, Limit, Limits, Ops, PartialShape, Result, Session, SessionOptions, Tensor};
@@ -9,7 +10,7 @@ fn options(limits: Limits) -> SessionOptions {
     SessionOptions { threads: 2, ..SessionOptions::untrusted(limits) }
 }
 
-/// The session of what `build` adds, beside a node `fine` that always runs.
+/// A session of the graph that `build` builds, beside a node `fine` that always runs.
 fn session(limits: Limits, build: impl FnOnce(&mut Builder)) -> Session {
     let mut b = Builder::new(levada::registry());
     build(&mut b);
@@ -18,7 +19,7 @@ fn session(limits: Limits, build: impl FnOnce(&mut Builder)) -> Session {
     Session::new(b.finish().unwrap(), options(limits)).unwrap()
 }
 
-/// Checks that a run fails by a limit at a node, and that the session goes on.
+/// Checks that a run fails by a limit at a node, and that the session stays usable.
 fn expect(result: Result<Vec<Tensor>>, limit: Limit, node: &str, session: &Session) -> Error {
     let error = result.unwrap_err();
     assert_eq!(error.fault().limit, Some(limit), "{error}");
@@ -182,7 +183,7 @@ fn time() {
     count(&session, 10).unwrap();
 }
 
-/// `y = f0(x)`, where each function calls the next twice, and the last gives what it gets.
+/// `y = f0(x)`, where each function calls the next twice, and the last returns its argument.
 fn doubling(levels: usize) -> Value {
     let types = || json!({"list": {"type": ["DT_INT32"]}});
     let call = |name: &str, function: usize, input: &str| {
@@ -224,7 +225,7 @@ fn functions_that_double() {
 #[test]
 fn lists_that_share_their_elements_add_up_to_lists_that_share_theirs() {
     let session = session(Limits { memory_of_step: 16 << 20, ..Limits::default() }, |b| {
-        // 1,024 elements of 1 MiB that are one.
+        // 1,024 elements of 1 MiB that share one string.
         let element = b.placeholder("element", DType::F32, PartialShape::Unknown);
         let (shape, most) = (b.constant(Tensor::vector(vec![-1i32])), b.constant(Tensor::scalar(-1i32)));
         let empty = b.node("EmptyTensorList").name("empty").inputs([shape, most]);
@@ -262,7 +263,7 @@ fn no_files_and_no_functions_of_the_program() {
 
 #[test]
 fn sizes_that_are_few_numbers_but_many_rows() {
-    // One element, of as many columns as there may be: its transpose has as many rows.
+    // One element, with the maximum number of columns: its transpose has the same number of rows.
     let graph = json!({"node": [
         {"name": "at", "op": "Const", "attr": {"dtype": "int64", "value": [[0, 1]]}},
         {"name": "values", "op": "Const", "attr": {"dtype": "float32", "value": [1]}},
@@ -282,7 +283,7 @@ fn sizes_that_are_few_numbers_but_many_rows() {
         let error = run(sizes, fetch).unwrap_err();
         assert_eq!(error.code(), Code::ResourceExhausted, "{error}");
     }
-    // As many layers as there are numbers, of which none is looked at.
+    // The maximum number of layers, none of which is computed.
     let graph = json!({"node": [
         {"name": "layers", "op": "Const", "attr": {"dtype": "int32", "value": i32::MAX}},
         {"name": "one", "op": "Const", "attr": {"dtype": "int32", "value": 1}},

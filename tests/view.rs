@@ -34,7 +34,7 @@ fn of_json(json: &Value) -> Graph {
     read::json(json.to_string().as_bytes(), &levada::registry()).unwrap()
 }
 
-/// The page of a graph, and of a trace that is also the one before it.
+/// The page of a graph, and of a trace that is also the previous one.
 fn page(graph: &Graph, title: &str, trace: Option<&Trace>) -> String {
     let registry = levada::registry();
     let families = levada::families().flat_map(|(name, ops)| ops.into_iter().map(move |op| (op.spec.name, name)));
@@ -202,7 +202,7 @@ fn the_page_is_served_to_this_machine_only() {
     });
 }
 
-/// A headless Chromium that is told what to do over a pipe.
+/// A headless Chromium that is controlled over a pipe.
 struct Browser {
     process: Child,
     to: ChildStdin,
@@ -212,11 +212,11 @@ struct Browser {
     folder: PathBuf,
 }
 
-/// What no page takes nearly as long for.
+/// A timeout far above the time of any page.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Browser {
-    /// `None`, with a message, where there is no Chromium.
+    /// `None`, with a message, if there is no Chromium.
     fn start(name: &str) -> Option<Browser> {
         let browsers = ["chromium", "chromium-browser", "google-chrome"];
         let is_there =
@@ -226,7 +226,7 @@ impl Browser {
             return None;
         };
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("view").join(name);
-        // Nothing of an earlier run, such as the theme that was chosen.
+        // No state of an earlier run, such as a chosen theme.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         // It reads from 3 and writes to 4.
@@ -295,7 +295,7 @@ impl Browser {
         }
     }
 
-    /// What a script puts into `out`, and all errors.
+    /// The values that a script puts into `out`, and all errors.
     fn report(&mut self, script: &str) -> Value {
         self.value(&format!(
             "(async () => {{ const out = {{}}; try {{ {script} }} catch (e) {{ errors.push(String(e)); }} \
@@ -303,7 +303,7 @@ impl Browser {
         ))
     }
 
-    /// What is on the screen, as PNG.
+    /// The screen, as PNG.
     fn picture(&mut self) -> Vec<u8> {
         let answer = self.ask("Page.captureScreenshot", json!({"format": "png"}));
         STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
@@ -317,7 +317,7 @@ impl Drop for Browser {
     }
 }
 
-/// Opens a page in Chromium and runs a script in it that fills `out`. `None` where there is no Chromium.
+/// Opens a page in Chromium and runs a script in it that fills `out`. `None` if there is no Chromium.
 fn browse(name: &str, page: &str, script: &str) -> Option<Value> {
     let mut browser = Browser::start(name)?;
     browser.open(page);
@@ -391,7 +391,7 @@ fn hostile_texts_do_nothing_in_a_browser() {
     assert_eq!(report["names"], graph.len() + HOSTILE.len());
 }
 
-/// A trace of two steps of a graph on two workers, of which each node takes as long as its number says.
+/// A trace of two steps of a graph on two workers, where each node takes as long as its number says.
 fn made_up(graph: &Graph) -> Trace {
     let mut starts: HashMap<String, u64> = HashMap::new();
     let mut free = [0u64; 2];
@@ -427,7 +427,7 @@ fn made_up(graph: &Graph) -> Trace {
     Trace { steps: vec![step(1), step(2)], ..Trace::default() }
 }
 
-/// A group of so many nodes that its places come with the page, with smaller groups in it.
+/// A group of this number of nodes, so that its layout comes with the page, with smaller groups in it.
 fn large() -> Graph {
     let mut nodes = vec![json!({"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}})];
     for i in 0..5_000usize {
@@ -490,7 +490,7 @@ fn long_events_are_seen_beside_short_ones() {
         for (let y = 30; y < 90; y++) rows.add(c.getImageData(x, y, 1, 1).data.join()); out.colours = [...rows];";
     let Some(report) = browse("short", &page(&graph, "page", Some(&trace)), script) else { return };
     assert_eq!(report["errors"], json!([]), "{report}");
-    // What is behind the events, and the event.
+    // The background behind the events, and the event.
     assert!(report["colours"].as_array().unwrap().len() >= 2, "{report}");
 }
 
@@ -508,9 +508,9 @@ fn nodes_computed_as_one_show_what_ran() {
     assert!(details.contains("computed as one: layer/y, z") && details.contains("as one with z"), "{report}");
 }
 
-/// Each pixel of a kept picture is the mean of so many by so many.
+/// Each pixel of a reference picture is the mean of a square of this size.
 const SCALE: usize = 4;
-/// By how much, of 255, pictures may differ: in a square of 10 pixels, and all together.
+/// Maximum difference of pictures, out of 255: in a square of 10 pixels, and in total.
 const SQUARE: f64 = 14.0;
 const WHOLE: f64 = 1.5;
 
@@ -544,7 +544,7 @@ fn shrunk((height, width, values): &(usize, usize, Vec<f64>), by: usize) -> (usi
     (h, w, out)
 }
 
-/// The widths of some texts: pictures of other fonts cannot be compared.
+/// The widths of some texts: pictures with other fonts cannot be compared.
 const FONTS: &str = "(() => { const c = document.createElement('canvas').getContext('2d'); \
     return ['600 12.5px', '11px', '10.5px'].map((f) => { c.font = f + ' system-ui, sans-serif'; \
     return c.measureText('The graph, 0123456789').width.toFixed(2); }).join(' '); })()";

@@ -1,4 +1,4 @@
-//! Runs in which everything waits: which of them fail at once and what they say, and which of them go on.
+//! Deadlocked runs: which of them fail immediately and with which report, and which of them continue.
 
 use levada::graph::read;
 use levada::session::waiting::Whereabouts;
@@ -47,7 +47,7 @@ fn a_run_that_waits_for_nobody_fails_at_once() {
         assert_eq!(node.partners[0].is, Whereabouts::NotRun);
         assert!(waiting.to_dot().contains("\"dequeue\" -> \"FIFOQueue q\""), "{}", waiting.to_dot());
         assert_eq!(waiting.to_json()["nodes"][0]["partners"][0]["is"], "not run");
-        // Nothing is lost: the session goes on.
+        // Nothing is lost: the session stays usable.
         session.run(&x(7), &[], &["enqueue"]).unwrap();
         assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap()[0].item::<i32>().unwrap(), 7);
     }
@@ -175,7 +175,7 @@ fn a_callable_on_another_thread_than_its_session_may_still_come() {
             assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap()[0].item::<i32>().unwrap(), i);
         }
     });
-    // The callable is gone, and with it all that the other thread could do.
+    // The callable is gone, and with it everything that the other thread could do.
     assert_eq!(session.run(&[], &["dequeue"], &[]).unwrap_err().code(), Code::Aborted);
 }
 

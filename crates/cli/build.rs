@@ -1,9 +1,9 @@
-//! Makes the command smaller.
+//! Passes linker options that make the command smaller.
 
 #[path = "build/link.rs"]
 mod link;
 
-/// Addresses that depend on where the program is loaded take bits instead of records, which a system's loader must know.
+/// Packs relative relocations into bitmaps, which the system's loader must support.
 const PACK: &str = "-Wl,-z,pack-relative-relocs";
 
 fn main() {

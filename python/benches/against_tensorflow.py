@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times runs from Python: TensorFlow's sessions, Levada's in their place, and Levada's own, in turns, in one process.
+"""Times runs from Python: TensorFlow's sessions, Levada's replacements, and Levada's own, alternating in one process.
 
     pip install tensorflow-cpu ./python
     python python/benches/against_tensorflow.py [--rounds 25] [NAME ...]
 
-The graphs are TensorFlow's. Results are compared before anything is timed; the table has the least time of the rounds, in which the machine did least besides.
+The graphs are TensorFlow's. Results are compared before anything is timed; the table has the minimum over the rounds, with the least other load.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def main() -> None:
                 for result in results[1:]:
                     for found, expected in zip(result, results[0], strict=True):
                         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
-            # As many calls as take some time on the slowest side.
+            # Enough calls to take some time even in the slowest variant.
             counts = {name: max(int(0.03 / time_of(call, 3)), 1) for name, call in calls.items()}
             times: dict[str, list[float]] = {name: [] for name in calls}
             for _ in range(options.rounds):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs tests of TensorFlow's own twice: as they are, and within `levada.compat.tensorflow.use()`.
+"""Runs TensorFlow's own tests twice: unmodified, and within `levada.compat.tensorflow.use()`.
 
     pip install tensorflow-cpu ./python
     python python/benches/tensorflow_tests.py [--timeout 60] [--json results.json] DIRECTORY/fifo_queue_test.py ...
 
-The files are those of TensorFlow's sources at the version that is installed. Each file runs in processes of its own, which a test that
-hangs or crashes ends, and the next tests get a new one. What counts are tests that pass in TensorFlow and run a session there.
+The files are those of TensorFlow's sources at the installed version. Each file runs in separate processes; a test that hangs or crashes
+ends its process, and the next tests get a new one. Only tests that pass in TensorFlow and run a session there count.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def flatten(suite: Any) -> Any:
 
 
 def load(file: pathlib.Path) -> Any:
-    """The module of a file, with what it does before its tests run as a program."""
+    """The module of a file, set up as when its tests run as a program."""
     sys.path.insert(0, str(file.parent))
     module = importlib.import_module(file.stem)
     for node in ast.parse(file.read_text()).body:
@@ -49,7 +49,7 @@ def load(file: pathlib.Path) -> Any:
 
 
 def work(file: pathlib.Path, mode: str, skip: set[str], log: Any, timeout: int) -> None:
-    """Runs the tests of a file that are not to be skipped; a line to the log for each."""
+    """Runs the tests of a file except the skipped ones, with a log line for each."""
     from absl import flags
     from tensorflow.python.client import session
 
@@ -136,7 +136,7 @@ def run(file: pathlib.Path, mode: str, timeout: int) -> dict[str, dict[str, Any]
 
 
 def cause(text: str) -> str:
-    """The last line of a traceback that says something."""
+    """The last informative line of a traceback."""
     lines = [line for line in text.strip().splitlines() if line and not line.startswith((" ", "\t", "-"))]
     errors = [line for line in lines if re.match(r"[\w.]+(Error|Exception|Warning|Exit)\b", line)]
     return re.sub(r"0x[0-9a-f]+", "0x", (errors or lines or [""])[-1])[:160]

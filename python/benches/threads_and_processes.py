@@ -4,8 +4,8 @@
     pip install ./python
     python python/benches/threads_and_processes.py [--seconds 1] [--rounds 5] [N ...]
 
-Counts calls a second, all callers together, and the memory of all processes. Sessions have one thread of their own, so that callers are all
-that runs side by side. Both ways take turns; the table has the medians over the rounds.
+Measures calls per second of all callers together, and the memory of all processes. Sessions have a single thread, so all parallelism comes
+from the callers. The two variants alternate; the table has the medians over the rounds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WORK = {"tiny": tiny, "layers": layers}
 
 
 def memory() -> float:
-    """Megabytes that are this process's alone."""
+    """Megabytes that are private to this process."""
     try:
         with open("/proc/self/smaps_rollup") as file:
             return sum(int(line.split()[1]) for line in file if line.startswith("Private_")) / 1024
@@ -67,7 +67,7 @@ def calls_until(call: Callable[[], Any], end: float) -> int:
 
 
 def serve(name: str, pipe: Any) -> None:
-    """A process: counts calls whenever it is told until when."""
+    """A process that counts calls until each deadline that it receives."""
     session, call = WORK[name]()
     with session:
         call()
@@ -100,7 +100,7 @@ def main() -> None:
     print("| | N | N threads | N processes | memory of threads | of processes |\n|---|--:|--:|--:|--:|--:|")
     for name, work in WORK.items():
         for n in options.callers:
-            # The threads' session has a process of its own too, so that memory is told apart.
+            # The threads' session has a separate process too, so that memory can be attributed.
             one, *many = [spawn.Pipe() for _ in range(n + 1)]
             hosts = [spawn.Process(target=serve_threads, args=(name, n, options.seconds, one[1]), daemon=True)]
             hosts += [spawn.Process(target=serve, args=(name, theirs), daemon=True) for _, theirs in many]
@@ -128,7 +128,7 @@ def main() -> None:
 
 
 def serve_threads(name: str, n: int, seconds: float, pipe: Any) -> None:
-    """A process with one session: counts the calls of N threads whenever it is told to."""
+    """A process with one session that counts the calls of N threads on request."""
     session, call = WORK[name]()
     with session:
         call()

@@ -1,7 +1,7 @@
 """Handwritten digits, learned by a program of TensorFlow 1: a queue of shuffled batches, summaries, a saver.
 
     python digits.py                                  runs it on TensorFlow and on Levada, and compares
-    python -m levada.compat.tensorflow digits.py one  runs it as it is, on Levada
+    python -m levada.compat.tensorflow digits.py one  runs it unmodified, on Levada
 """
 
 import sys
@@ -17,7 +17,7 @@ STEPS = 200
 
 
 def train(directory):
-    """The program: what an old script looks like. Gives the share of test images that it reads rightly."""
+    """A typical old TensorFlow script. Returns the accuracy on the test images."""
     images = np.load(DIGITS / "train_images.npy").reshape(-1, 64).astype(np.float32)
     labels = np.load(DIGITS / "train_labels.npy").astype(np.int64)
     with tf.Graph().as_default():

@@ -1,4 +1,4 @@
-"""Feeds a queue from a generator of the program, while steps take batches out of it."""
+"""Feeds a queue from a Python generator, while steps dequeue batches from it."""
 
 import threading
 

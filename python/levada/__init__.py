@@ -5,8 +5,8 @@
     session = levada.Session("model.pb")
     y = session.run("y", {"x": [1.0, 2.0]})
 
-``Graph`` reads a graph or builds one, ``Session`` runs it, ``levada.train`` has what training needs, ``levada.errors`` is what can go wrong. ``levada.compat.tensorflow`` takes the place of
-``tf.compat.v1.Session`` in programs that are there already.
+``Graph`` reads or builds a graph, ``Session`` runs it, ``levada.train`` is for training, and ``levada.errors`` has the exceptions.
+``levada.compat.tensorflow`` replaces ``tf.compat.v1.Session`` in existing programs.
 """
 
 from levada import errors, train

@@ -1,4 +1,4 @@
-"""What graphs are built of: outputs of nodes, operations, variables."""
+"""Building blocks of graphs: outputs of nodes, operations, variables."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from levada import _levada
 if TYPE_CHECKING:
     from levada._graph import Graph
 
-#: What says a dtype: ``"float32"``, ``np.float32``, ``np.dtype("float32")``, ``tf.float32``.
+#: A dtype: ``"float32"``, ``np.float32``, ``np.dtype("float32")``, ``tf.float32``.
 DTypeLike = Any
-#: What can be an input of a node: an output of another one, or a value, which becomes a constant.
+#: An input of a node: an output of another node, or a value, which becomes a constant.
 Value = Any
-#: A shape, with None for sizes that are not known.
+#: A shape, with None for unknown sizes.
 ShapeLike = Sequence["int | None"]
 
 
@@ -37,7 +37,7 @@ class Operation:
 
     @property
     def inputs(self) -> list[Output]:
-        """What it takes."""
+        """Its data inputs."""
         names = self.graph._describe(self.name)[1]
         return [Output(self.graph, name) for name in names if not name.startswith("^")]
 
@@ -49,13 +49,13 @@ class Operation:
 
     @property
     def outputs(self) -> list[Output]:
-        """What it gives."""
+        """Its outputs."""
         types = self.graph._describe(self.name)[3]
         return [Output(self.graph, f"{self.name}:{i}") for i in range(len(types))]
 
     @property
     def device(self) -> str:
-        """The device that it asks for."""
+        """Its requested device."""
         return self.graph._describe(self.name)[2]
 
     def __repr__(self) -> str:
@@ -63,11 +63,11 @@ class Operation:
 
 
 class Output:
-    """What a node gives: a tensor of the graph, which arithmetic and other nodes take."""
+    """An output of a node: a tensor of the graph, for use in arithmetic and as an input of other nodes."""
 
     __slots__ = ("_dtype", "graph", "name")
 
-    # Arrays leave operators with outputs to the outputs.
+    # NumPy arrays defer binary operators to outputs.
     __array_ufunc__ = None
 
     def __init__(self, graph: Graph, name: str) -> None:
@@ -78,7 +78,7 @@ class Output:
 
     @property
     def op(self) -> Operation:
-        """The node that gives it."""
+        """The node that produces it."""
         return Operation(self.graph, self.name.partition(":")[0])
 
     @property
@@ -90,7 +90,7 @@ class Output:
 
     @property
     def shape(self) -> tuple[int | None, ...] | None:
-        """What is known of its shape: None for a size that is not known, or where not even the number of axes is."""
+        """Its shape as far as known: None for an unknown size, or if even the rank is unknown."""
         shape = self.graph._shape(self.name)
         return None if shape is None else tuple(shape)
 
@@ -196,7 +196,7 @@ class Output:
         return self.graph.ops._add("ComplexAbs" if self.dtype.startswith("complex") else "Abs", (self,))
 
     def __getitem__(self, index: Any) -> Output:
-        """A part: numbers, slices, ``...`` and None as for arrays. Numbers may be outputs."""
+        """Indexes it with integers, slices, ``...`` and None as for arrays. Integers may be outputs."""
         items = index if isinstance(index, tuple) else (index,)
         begin: list[Any] = []
         end: list[Any] = []
@@ -230,15 +230,15 @@ class Output:
 
 
 class Variable(Output):
-    """A variable: as an output it is its value. Its first value is set by the node of ``graph.global_variables_initializer()``."""
+    """A variable: as an output it is its value. ``graph.global_variables_initializer()`` returns the node that initializes it."""
 
     __slots__ = ("handle", "initial_value")
 
     def __init__(self, graph: Graph, handle: str, value: str, initial: str | None) -> None:
         super().__init__(graph, value)
-        #: What stands for the variable itself.
+        #: The handle of the variable itself.
         self.handle = Output(graph, handle)
-        #: Its first value.
+        #: Its initial value.
         self.initial_value = None if initial is None else Output(graph, initial)
 
     def _update(self, how: str, *values: Value) -> Operation:
@@ -270,14 +270,14 @@ _specs: dict[str, dict[str, Any]] = {}
 
 
 def spec(op: str) -> dict[str, Any]:
-    """What an op is."""
+    """The spec of an op."""
     if not _specs:
         _specs.update((one["name"], one) for ops in _levada.op_specs().values() for one in ops)
     return _specs[op]
 
 
 def _natural(value: Any) -> np.ndarray:
-    """A value as an array, with Python's numbers as float32 and int32, as TensorFlow has them."""
+    """A value as an array, with Python numbers as float32 and int32, as in TensorFlow."""
     array = np.asarray(value)
     if isinstance(value, (np.ndarray, np.generic)):
         return array
@@ -302,18 +302,18 @@ class Adder:
             (value,) = value.outputs
         if isinstance(value, Output):
             if value.graph is not self._graph:
-                raise ValueError(f"{value!r} is of another graph")
+                raise ValueError(f"{value!r} belongs to another graph")
             return value.name
         return self._graph.constant(value, dtype).name
 
     def _vector(self, numbers: list[Any]) -> Value:
-        """A vector of int32: a constant where no number is an output."""
+        """A vector of int32: a constant if no number is an output."""
         if not any(isinstance(number, Output) for number in numbers):
             return np.asarray(numbers, np.int32)
         return self._add("Pack", (numbers,))
 
     def _operands(self, op: dict[str, Any], values: Iterable[Any]) -> tuple[list[str], dict[str, int]]:
-        """The names of the inputs, one after the other, and what the inputs say of attrs that are numbers."""
+        """The names of the inputs in order, and the numeric attrs that follow from the inputs."""
         arguments = list(zip(op["inputs"], values))
         known: dict[str, str] = {}
         counts: dict[str, int] = {}
@@ -335,7 +335,7 @@ class Adder:
             else:
                 names.extend(self._name(item, dtype) for item in value)
             if argument["attr"] is not None and not argument["each"] and names:
-                # The first value says what those that follow are.
+                # The first value determines the dtype of those that follow.
                 known.setdefault(argument["attr"], Output(self._graph, names[-1]).dtype)
         return names, counts
 
@@ -350,7 +350,7 @@ class Adder:
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Any:
-        """A node: an output, a list of them, a named tuple of them, or an operation, as the op has outputs."""
+        """Adds a node. Returns an output, a list or named tuple of them, or an operation, depending on the op's outputs."""
         op = spec(name)
         names, counts = self._operands(op, inputs)
         kinds = {attr["name"]: attr["kind"] for attr in op["attrs"]}

@@ -10,7 +10,7 @@ from levada import _levada
 
 def main() -> int:
     """Runs the command with the program's arguments."""
-    # Ctrl-C is the command's own to handle, as where it is no part of a Python program.
+    # The command handles Ctrl-C itself, as outside of Python.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _levada.command(["levada", *sys.argv[1:]])
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Graph(_levada.Graph):
     """A dataflow graph.
 
-    It is read from a file or the like, and can be built, node by node: ``placeholder``, ``constant`` and ``variable`` begin one,
-    outputs have operators, and ``ops`` has a method for every op. A session follows its graph as it grows.
+    It is read from a file or the like, or built node by node: start with ``placeholder``, ``constant`` and ``variable``; outputs have
+    operators, and ``ops`` has a method for every op. A session follows its graph as it grows.
 
         graph = levada.Graph()
         x = graph.placeholder("float32", [None, 3], name="x")
@@ -27,13 +27,13 @@ class Graph(_levada.Graph):
         levada.Session(graph).run(y, {x: [[1, 2, 3]]})
 
     Args:
-        source: where it comes from: the path of a file (a GraphDef or MetaGraphDef, JSON or binary; an ONNX model; the directory of a
-            SavedModel), JSON text, the bytes of a GraphDef, a ``tf.Graph`` or GraphDef object; None for an empty graph.
-        tags: the tags of the MetaGraph of a SavedModel, where it has several.
-        strict: refuse a graph of which anything is not supported, whether or not a run will reach it.
+        source: the path of a file (a GraphDef or MetaGraphDef, JSON or binary; an ONNX model; the directory of a SavedModel), JSON text,
+            the bytes of a GraphDef, a ``tf.Graph`` or GraphDef object; None for an empty graph.
+        tags: the tags of the MetaGraph of a SavedModel, if it has several.
+        strict: refuse a graph with unsupported parts, whether or not a run will reach them.
 
     Raises:
-        levada.errors.OpError: every fault of the graph, each with its place.
+        levada.errors.OpError: all faults of the graph, each with its location.
     """
 
     def __init__(self, source: Any = None, *, tags: Any = None, strict: bool = False) -> None:
@@ -43,7 +43,7 @@ class Graph(_levada.Graph):
     @cached_property
     def ops(self) -> Ops:
         """A method for every op."""
-        # A large module, which those who do not build graphs need not wait for.
+        # A large module, imported only when a graph is built.
         from levada.ops import Ops
 
         return Ops(self)
@@ -62,12 +62,12 @@ class Graph(_levada.Graph):
         return self._node((op, inputs, attrs, name, device, before))
 
     def placeholder(self, dtype: DTypeLike, shape: ShapeLike | None = None, *, name: str | None = None) -> Output:
-        """A value that is fed."""
+        """A value to be fed."""
         made, _ = self._add_node("Placeholder", [], {"dtype": dtype, "shape": shape}, name, None, ())
         return Output(self, f"{made}:0")
 
     def constant(self, value: Any, dtype: DTypeLike | None = None, *, name: str | None = None) -> Output:
-        """A fixed value. Python's numbers are float32 and int32 where no dtype is given."""
+        """A fixed value. Python numbers are float32 and int32 unless a dtype is given."""
         tensor = _levada.Tensor(_natural(value) if dtype is None else value, dtype)
         made, _ = self._add_node("Const", [], {"dtype": tensor.dtype, "value": tensor}, name, None, ())
         return Output(self, f"{made}:0")
@@ -85,7 +85,7 @@ class Graph(_levada.Graph):
         return Variable(self, *self._variable(name, initial.name, trainable))
 
     def global_step(self) -> Variable:
-        """The counter of training steps; that of the graph where it has one."""
+        """The counter of training steps; the graph's own if it has one."""
         return Variable(self, *self._global_step())
 
     def trainable_variables(self) -> list[Variable]:
@@ -93,11 +93,11 @@ class Graph(_levada.Graph):
         return [Variable(self, *names) for names in self._trainable_variables()]
 
     def global_variables_initializer(self) -> Operation:
-        """A node that gives every variable its first value. Make it after the variables."""
+        """A node that initializes every variable. Make it after the variables."""
         return Operation(self, self._initializer(False))
 
     def local_variables_initializer(self) -> Operation:
-        """A node that gives every variable that is not saved its first value, such as counters of epochs."""
+        """A node that initializes every variable that is not saved, such as epoch counters."""
         return Operation(self, self._initializer(True))
 
     def gradients(
@@ -109,7 +109,7 @@ class Graph(_levada.Graph):
         stop_gradients: Iterable[Output] = (),
         name: str | None = None,
     ) -> list[Output | None]:
-        """The gradients of the sum of ``ys`` by each of ``xs``; None where nothing depends on it."""
+        """The gradients of the sum of ``ys`` with respect to each of ``xs``; None if ``ys`` do not depend on it."""
         ys, xs = ([one] if isinstance(one, Output) else list(one) for one in (ys, xs))
         given = [None if grad is None else grad.name for grad in grad_ys]
         names = self._gradients(
@@ -122,7 +122,7 @@ class Graph(_levada.Graph):
         return [None if name is None else Output(self, name) for name in names]
 
     def group(self, *operations: Any, name: str | None = None) -> Operation:
-        """A node that has run once all of these have."""
+        """A node that runs after all of these."""
         made, _ = self._add_node("NoOp", [], {}, name or "group", None, operations)
         return Operation(self, made)
 
@@ -139,7 +139,7 @@ class Graph(_levada.Graph):
 
     @contextlib.contextmanager
     def scope(self, name: str) -> Iterator[None]:
-        """Names of nodes that are added within start with ``name/``."""
+        """Prefixes the names of nodes added within with ``name/``."""
         self._scope(name)
         try:
             yield
@@ -148,7 +148,7 @@ class Graph(_levada.Graph):
 
     @contextlib.contextmanager
     def device(self, name: str) -> Iterator[None]:
-        """Nodes that are added within ask for this device, such as ``"/gpu:0"``."""
+        """Requests this device, such as ``"/gpu:0"``, for nodes added within."""
         self._devices.append(name)
         try:
             yield
@@ -157,7 +157,7 @@ class Graph(_levada.Graph):
 
     @contextlib.contextmanager
     def control_dependencies(self, operations: Iterable[Any]) -> Iterator[None]:
-        """Nodes that are added within run only after these."""
+        """Makes nodes added within run only after these."""
         added = list(operations)
         self._before.extend(added)
         try:
@@ -166,7 +166,7 @@ class Graph(_levada.Graph):
             del self._before[len(self._before) - len(added) :]
 
     def lint(self, fetches: Any = None, feeds: Iterable[Any] = ()) -> Findings:
-        """Races, stalls and waste: in the whole graph, or in the run that fetches ``fetches`` and feeds ``feeds``."""
+        """Finds races, stalls and waste: in the whole graph, or in the run that fetches ``fetches`` and feeds ``feeds``."""
         return Findings(*self._lint(fetches, list(feeds)))
 
     def explore(
@@ -180,23 +180,23 @@ class Graph(_levada.Graph):
         timeout: float = 10.0,
         files: Any = None,
     ) -> Exploration:
-        """Runs the graph in other orders of its nodes, each in a session of its own, and tells which results depend on the order.
+        """Runs the graph in other orders of its nodes, each in a separate session, and reports which results depend on the order.
 
         Args:
-            fetches: as those of ``Session.run``.
-            feed_dict: values by names.
+            fetches: as for ``Session.run``.
+            feed_dict: values by name.
             init: nodes to run first, in the usual order, such as the initializer of variables.
-            orders: how many other orders to try, at most.
-            seed: of the random ones.
+            orders: maximum number of other orders to try.
+            seed: seed of the random orders.
             timeout: seconds that a run may take.
-            files: directories whose files ops may reach; none by default.
+            files: directories whose files ops may access; none by default.
         """
         feeds = None if feed_dict is None else dict(feed_dict)
         asked = dict(fetches=fetches, feeds=feeds, init=init, orders=orders, seed=seed, timeout=timeout, files=files)
         return Exploration(*self._explore(asked))
 
     def save(self, path: Any) -> None:
-        """Writes the GraphDef to a file that TensorFlow reads: JSON where its name ends in ``.json``, else binary."""
+        """Writes the GraphDef to a file that TensorFlow reads: JSON if its name ends in ``.json``, else binary."""
         with open(path, "wb") as file:
             file.write(self.to_json().encode() if str(path).endswith(".json") else self.to_bytes())
 

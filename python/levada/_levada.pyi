@@ -1,4 +1,4 @@
-"""The extension module. What is public of it is imported from ``levada``."""
+"""The extension module. Import its public names from ``levada``."""
 
 from collections.abc import Callable as Function
 from collections.abc import Iterable, Mapping, Sequence

@@ -13,52 +13,52 @@ class Session(_levada.Session):
     """Runs a graph, any number of times and from any number of threads, and keeps the state of its variables and queues
     from run to run.
 
-    The session follows its graph as that grows. Used in a ``with`` statement it is closed at the end. A session stays
-    with the process that made it: in a child of ``fork()`` every use raises ``FailedPreconditionError``.
+    The session follows its graph as it grows. A ``with`` statement closes it at the end. A session belongs to the process that made
+    it: in a child of ``fork()`` every use raises ``FailedPreconditionError``.
 
     Args:
-        graph: a ``Graph``, or whatever one can be made of.
-        devices: which devices there are and how many of each: ``"cpu:2,gpu:1"`` or ``{"cpu": 2, "gpu": 1}``; one CPU by default.
+        graph: a ``Graph``, or anything that ``Graph`` accepts.
+        devices: which devices to use and how many of each: ``"cpu:2,gpu:1"`` or ``{"cpu": 2, "gpu": 1}``; one CPU by default.
         threads: number of threads; 0 for one per core. With 1 nodes run in the same order each time.
         soft_placement: let a node whose device does not exist, or has no kernel for it, run elsewhere.
         placer: how to choose among devices: ``"first-fit"``, ``"heft"``, ``"m-etf"`` or ``"m-sct"``.
         timeout: seconds after which every run fails, unless its own options say otherwise.
-        plain: run nodes as the graph has them: nothing is folded, merged or computed as one.
-        fusion: compute chains and trees of elementwise nodes as one.
-        memory_limit: bytes that tensors may take on the CPU; 0 for what the machine has.
-        gpu_memory_limit: bytes that tensors may take on each GPU; 0 for what it has.
-        files: directories whose files ops may reach; none by default.
-        host_functions: functions that nodes ``PyFunc`` may call: a dict by token, or a function that gives the function of a token.
-        on_stall: ``"raise"``: a run in which everything waits, while no other thread of the program could change that, raises
-            ``AbortedError`` with who waits for what. ``"wait"``: it waits.
-        report_waits: seconds after which a run that waits writes who waits for what, once.
+        plain: run the nodes of the graph unchanged: no folding, merging or fusion.
+        fusion: fuse chains and trees of elementwise nodes.
+        memory_limit: bytes that tensors may take on the CPU; 0 for the machine's memory.
+        gpu_memory_limit: bytes that tensors may take on each GPU; 0 for all of its memory.
+        files: directories whose files ops may access; none by default.
+        host_functions: functions that ``PyFunc`` nodes may call: a dict by token, or a function that returns the function of a token.
+        on_stall: ``"raise"``: a deadlocked run that no other thread of the program could unblock raises ``AbortedError`` and says which
+            node waits for what. ``"wait"``: it waits.
+        report_waits: seconds after which a waiting run reports once which node waits for what.
         telemetry: record how full queues are, for ``queues()``.
-        untrusted: treat the graph as nobody's: runs are held to limits of memory, time, nodes, iterations, recursion, queues, strings
-            and results, and call no functions of the program. A dict sets some of the limits: ``memory``, ``memory_of_step``, ``time``,
-            ``processor_time`` (in seconds), ``nodes``, ``iterations``, ``depth``, ``queue_elements``, ``string_bytes``, ``output_bytes``.
-        watch: ``"nan"``: a run ends where a node makes the first NaN or infinity, with an error that has the node's inputs as ``nan``.
-            ``"nan-only"``: infinities are fine. With ``",feeds"`` behind it feeds, constants, variables and files are looked at, too.
-        log: a function that gets what ``Print`` and the like write; standard error by default.
+        untrusted: do not trust the graph: limit its memory, time, nodes, iterations, recursion, queues, strings and results, and call no
+            functions of the program. A dict overrides single limits: ``memory``, ``memory_of_step``, ``time``, ``processor_time`` (in
+            seconds), ``nodes``, ``iterations``, ``depth``, ``queue_elements``, ``string_bytes``, ``output_bytes``.
+        watch: ``"nan"``: a run stops at the node that produces the first NaN or infinity, with an error whose ``nan`` has the node's
+            inputs. ``"nan-only"``: infinities pass. With ``",feeds"`` appended, feeds, constants, variables and files are checked, too.
+        log: a function that receives the output of ``Print`` and the like; standard error by default.
     """
 
     def waiting(self) -> Waiting:
-        """Which nodes of runs under way wait, at what, and who could end that."""
+        """Which nodes of runs in progress wait, for what, and which nodes could end the wait."""
         return Waiting(*self._waiting())
 
     def queues(self) -> Queues:
-        """How full queues were and who waited there, where the session was made with ``telemetry=True``."""
+        """How full queues were and which nodes waited, if the session was made with ``telemetry=True``."""
         return Queues(*self._queues())
 
     def placement(self) -> Placement:
-        """Where the nodes are, why, and what they are estimated to cost."""
+        """Where the nodes are, why, and their estimated costs."""
         return Placement(*self._placement())
 
     def memory(self, fetches: Any, feeds: Mapping[Any, Any] | None = None, *, threads: int = 0) -> Memory:
-        """How much memory a run takes, without running it: what is expected, and the most that any order of nodes can take.
+        """Predicts the memory of a run without running it: the expected peak, and a bound for any order of nodes.
 
         Args:
-            fetches: as those of ``run``.
-            feeds: shapes by names, a tuple or list of sizes, with None for what is not known; or arrays of these shapes.
+            fetches: as for ``run``.
+            feeds: shapes by name, a tuple or list of sizes, with None for unknown ones; or arrays of these shapes.
             threads: number of threads; 0 for those of the session.
         """
         shapes = [(key, _shape(value)) for key, value in (feeds or {}).items()]
@@ -73,16 +73,16 @@ class Session(_levada.Session):
         rtol: float = 1e-5,
         atol: float = 1e-6,
     ) -> Comparison:
-        """What nodes give here and in another session, with other devices, dtypes or another version of the graph; where they differ,
-        and whose arithmetic is to blame.
+        """Compares the values of nodes here and in another session, with other devices, dtypes or another version of the graph: where
+        they differ, and whose arithmetic is to blame.
 
         Args:
             other: the other session, or arrays by the names of tensors.
-            fetches: what the comparison is for: everything that these need is compared. None for everything that can be computed
-                from the feeds without changing state.
-            feed_dict: values by names.
-            rtol: how far values may be apart, relative to the other one.
-            atol: how far they may be apart besides.
+            fetches: compares everything that these need. None for everything that can be computed from the feeds without changing
+                state.
+            feed_dict: values by name.
+            rtol: tolerance relative to the other value.
+            atol: absolute tolerance.
         """
         other = other if isinstance(other, _levada.Session) else dict(other)
         return Comparison(*self._compare(other, fetches, _plain(feed_dict), rtol, atol))
@@ -95,8 +95,8 @@ class Session(_levada.Session):
         threads: Iterable[int] = (1, 2, 4, 8),
         steps: int = 20,
     ) -> Times:
-        """How long a run is expected to take on these numbers of threads, from ``steps`` runs, which are measured, and some that are
-        traced. State changes as by any other run."""
+        """Predicts the time of a run on these thread counts, from ``steps`` measured runs and some traced ones. State changes as in any
+        other run."""
         return Times(*self._time(fetches, _plain(feed_dict), list(threads), steps))
 
 

@@ -1,4 +1,4 @@
-"""What sessions tell, as data, as text, and as pictures in notebooks."""
+"""Reports of sessions, as data, as text, and as pictures in notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _table(heads: list[str], rows: list[list[Any]]) -> str:
 
 
 class Waiting:
-    """Which nodes of runs under way wait, at what, and who could end that.
+    """Which nodes of runs in progress wait, for what, and which nodes could end the wait.
 
     ``nodes`` has a dict for each: ``step``, ``node``, ``op``, ``waited_ms``, ``place``, ``need``, ``obstacle``, ``partners``.
     """
@@ -42,7 +42,7 @@ class Waiting:
 
 
 class Queues:
-    """How full queues were, and who waited there: a dict for each queue."""
+    """How full queues were, and which nodes waited there: a dict for each queue."""
 
     def __init__(self, data: str, text: str) -> None:
         self._queues: list[dict[str, Any]] = json.loads(data)
@@ -126,7 +126,7 @@ class _Report:
     """Data, and a text about it."""
 
     def __init__(self, data: str, text: str) -> None:
-        #: Everything, as ``--json`` of the command prints it.
+        #: The data that ``--json`` of the command prints.
         self.data: dict[str, Any] = json.loads(data)
         self._text = text
 
@@ -138,10 +138,10 @@ class _Report:
 
 
 class Memory(_Report):
-    """What a run takes of memory.
+    """The memory of a run.
 
-    ``devices`` has a dict for each: ``device``, what is there ``all_the_time``, the ``expected`` peak, and the peak of ``any_order``; each with its
-    ``bytes`` and the tensors that are ``alive``. ``unknown`` lists tensors whose size is not known before the run.
+    ``devices`` has a dict for each: ``device``, the memory in use ``all_the_time``, the ``expected`` peak, and the peak of ``any_order``; each with
+    its ``bytes`` and the tensors that are ``alive``. ``unknown`` lists tensors whose size is not known before the run.
     """
 
     @property
@@ -154,7 +154,7 @@ class Memory(_Report):
 
     @property
     def expected(self) -> int:
-        """Bytes of the expected peak, of the device with the largest."""
+        """Bytes of the largest expected peak of a device."""
         return max((device["expected"]["bytes"] for device in self.devices), default=0)
 
     @property
@@ -179,11 +179,11 @@ class Memory(_Report):
 
 
 class Findings(_Report):
-    """What may be wrong with a graph: a list of dicts, each with its ``rule``, ``nodes``, ``message``, ``fixes``, and whether it is a ``fault``."""
+    """Possible faults of a graph: a list of dicts, each with its ``rule``, ``nodes``, ``message``, ``fixes``, and whether it is a ``fault``."""
 
     @property
     def faults(self) -> list[dict[str, Any]]:
-        """Races and stalls; what is left are hints."""
+        """Races and stalls; the other findings are hints."""
         return [finding for finding in self if finding["fault"]]
 
     def __len__(self) -> int:
@@ -208,8 +208,8 @@ class Findings(_Report):
 class Exploration(_Report):
     """Which results depend on the order of nodes.
 
-    ``differences`` has a dict for each: the ``pair`` of nodes that were exchanged, the ``changes``, and both orders. True in a condition where
-    there are some.
+    ``differences`` has a dict for each: the ``pair`` of nodes that were exchanged, the ``changes``, and both orders. True as a condition if there
+    are differences.
     """
 
     @property
@@ -219,7 +219,7 @@ class Exploration(_Report):
 
     @property
     def is_complete(self) -> bool:
-        """True where there are no others."""
+        """True if there are no other orders."""
         return self.data["complete"]
 
     @property
@@ -234,7 +234,7 @@ class Exploration(_Report):
 
 
 class Comparison(_Report):
-    """What two sessions give, tensor by tensor.
+    """A comparison of two sessions, tensor by tensor.
 
     ``outputs`` has a dict for each pair: ``output``, ``other``, ``equal``, ``distance``. ``causes`` are the nodes that differ although their inputs do not.
     """
@@ -270,7 +270,7 @@ class Comparison(_Report):
 
 
 class Times(_Report):
-    """How long a run is expected to take: a dict for each number of ``threads``, with ``expected_ns`` and, where it was run, ``measured_ns``."""
+    """The predicted time of a run: a dict for each number of ``threads``, with ``expected_ns`` and, if measured, ``measured_ns``."""
 
     def __len__(self) -> int:
         return len(self.data["steps"])

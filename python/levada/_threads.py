@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-# What these packages run in threads of their own begins no runs.
+# Threads of these packages begin no runs.
 _BYSTANDERS = frozenset({"IPython", "asyncio", "debugpy", "ipykernel", "prompt_toolkit", "pydevd", "tornado", "tqdm", "zmq"})
 
 

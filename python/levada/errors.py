@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions: one class for each of TensorFlow's status codes."""
+"""Exceptions: one class for each of TensorFlow's status codes."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ DATA_LOSS = 15
 
 
 class OpError(Exception):
-    """Something went wrong with a graph or a run.
+    """An error of a graph or a run.
 
-    ``str(error)`` is everything there is to say; the attributes are its parts, each None where it does not apply:
+    ``str(error)`` is the full text; the attributes are its parts, each None if it does not apply:
 
     - ``code``: TensorFlow's status code, and ``code_name`` its name (``"INVALID_ARGUMENT"``)
     - ``message``: what is wrong, in a sentence
-    - ``node`` and ``op``: the node at fault, and its op
-    - ``attr``: the attr at fault
-    - ``expected``, ``found``: what would have been right, and what was there
+    - ``node`` and ``op``: the faulty node, and its op
+    - ``attr``: the faulty attr
+    - ``expected``, ``found``: what was expected, and what was found
     - ``help``: what to do
     - ``file``, ``line``, ``column``, ``path``: where in a file, and where in its structure (``node[12].attr.ksize``)
-    - ``limit``: the limit that a graph which nobody trusts ran into
-    - ``nan``: of a watched run, where the first NaN was made, as a dict: ``node``, ``op``, ``first``, ``path`` and more, with the
-      arrays that went in as ``inputs``, by name, and what came out as ``result``
-    - ``waiting``: of a run in which everything waits, who waits for what, as a dict
-    - ``others``: further errors that were found in the same pass
+    - ``limit``: the limit that an untrusted graph exceeded
+    - ``nan``: for a watched run, the origin of the first NaN, as a dict: ``node``, ``op``, ``first``, ``path`` and more, with the
+      node's input arrays as ``inputs``, by name, and its output as ``result``
+    - ``waiting``: for a deadlocked run, which node waits for what, as a dict
+    - ``others``: further errors found in the same pass
     """
 
     code: int = UNKNOWN
@@ -94,7 +94,7 @@ class CancelledError(OpError):
 
 
 class UnknownError(OpError):
-    """None of the others fits."""
+    """An error that no other class fits."""
 
     code = UNKNOWN
 
@@ -118,13 +118,13 @@ class NotFoundError(OpError):
 
 
 class AlreadyExistsError(OpError):
-    """It exists already."""
+    """A file, node or resource exists already."""
 
     code = ALREADY_EXISTS
 
 
 class PermissionDeniedError(OpError):
-    """The program did not grant this: files that ops may reach, functions that nodes may call."""
+    """The program did not grant this access: to files, or to functions that nodes call."""
 
     code = PERMISSION_DENIED
 
@@ -136,13 +136,13 @@ class ResourceExhaustedError(OpError):
 
 
 class FailedPreconditionError(OpError):
-    """The state is not right for this, for instance a variable without a value."""
+    """The state does not allow this, for instance a variable without a value."""
 
     code = FAILED_PRECONDITION
 
 
 class AbortedError(OpError):
-    """Something else got in the way; also a run in which everything would wait forever."""
+    """The run was aborted, for instance because of a deadlock."""
 
     code = ABORTED
 
@@ -154,7 +154,7 @@ class OutOfRangeError(OpError):
 
 
 class UnimplementedError(OpError):
-    """Levada does not do this."""
+    """Levada does not support this."""
 
     code = UNIMPLEMENTED
 
@@ -166,7 +166,7 @@ class InternalError(OpError):
 
 
 class UnavailableError(OpError):
-    """Not reachable for now."""
+    """Currently not available."""
 
     code = UNAVAILABLE
 
@@ -189,7 +189,7 @@ def error_class(code: int) -> type[OpError]:
 
 
 def _of(parts: list[dict[str, Any]], text: str) -> OpError:
-    """The exception of an error: its parts, those of further errors, and everything as text."""
+    """The exception for an error: its parts, those of further errors, and the full text."""
     first, *others = (_part(part) for part in parts)
     first.others = tuple(others)
     first._text = text

@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Optimizer:
-    """How to change variables by their gradients."""
+    """Updates variables by their gradients."""
 
     _kind: ClassVar[str]
 
@@ -48,13 +48,13 @@ class Optimizer:
         clip_norm: float | None = None,
         name: str | None = None,
     ) -> Operation:
-        """A node that makes a step of training: it changes variables so that ``loss`` becomes less.
+        """A node that performs a training step: it updates variables to reduce ``loss``.
 
         Args:
-            loss: what is to become less.
-            global_step: a counter that each step adds 1 to.
-            var_list: the variables to change; all trainable ones by default.
-            clip_norm: gradients are scaled down together where their common norm is above this.
+            loss: the value to minimize.
+            global_step: a counter that each step increments by 1.
+            var_list: the variables to update; all trainable ones by default.
+            clip_norm: gradients are scaled down together if their global norm exceeds this.
             name: the node's name.
         """
         graph = loss.graph
@@ -78,7 +78,7 @@ class Optimizer:
 
 
 class GradientDescentOptimizer(Optimizer):
-    """Steps against the gradient."""
+    """Gradient descent."""
 
     _kind = "GradientDescent"
 
@@ -87,7 +87,7 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """Steps against the gradient that keep some of the speed of the step before."""
+    """Gradient descent with momentum."""
 
     _kind = "Momentum"
 
@@ -176,7 +176,7 @@ class FtrlOptimizer(Optimizer):
 
 
 def _batched(lists: Sequence[Any], **options: Any) -> Any:
-    """Batches: in a dict where the tensors are, one where there is one."""
+    """Batches in the structure of the tensors: a dict for a dict, a single output for a single tensor."""
     keys = list(lists[0]) if isinstance(lists[0], dict) else None
     rows = [list(one.values()) if isinstance(one, dict) else [one] if isinstance(one, Output) else list(one) for one in lists]
     graph = rows[0][0].graph
@@ -208,16 +208,16 @@ def batch(
     """Batches of ``tensors`` (one, a list or a dict), through a queue that a queue runner fills.
 
     Args:
-        tensors: what one run of the pipeline gives.
+        tensors: the results of one run of the pipeline.
         batch_size: number of elements in a batch.
-        num_threads: how many runs of the pipeline enqueue at a time.
-        capacity: the most elements that wait in the queue.
-        enqueue_many: the tensors are batches themselves, of which each row is an element.
-        shapes: shapes of an element's tensors, where they cannot be inferred.
-        dynamic_pad: let elements differ in shape and fill up with zeros.
-        allow_smaller_final_batch: give the last elements even where they do not fill a batch.
+        num_threads: how many runs of the pipeline enqueue concurrently.
+        capacity: maximum number of elements in the queue.
+        enqueue_many: the tensors are batches themselves, each row of which is an element.
+        shapes: shapes of an element's tensors, if they cannot be inferred.
+        dynamic_pad: let elements differ in shape and pad them with zeros.
+        allow_smaller_final_batch: return the last elements even if they do not fill a batch.
         shared_name: name under which other sessions share the queue.
-        keep_input: where this is false, an element is left out.
+        keep_input: if this is false, an element is dropped.
         ordered: the same batches in the same order for any number of threads.
         name: name of the batch.
     """
@@ -260,7 +260,7 @@ def batch_join(
     ordered: bool = False,
     name: str | None = None,
 ) -> Any:
-    """As ``batch``, of several pipelines, each of which has a thread."""
+    """As ``batch``, for several pipelines, each with its own thread."""
     options = {key: value for key, value in locals().items() if key != "tensors_list"}
     return _batched(tensors_list, **options)
 
@@ -280,7 +280,7 @@ def shuffle_batch_join(
     ordered: bool = False,
     name: str | None = None,
 ) -> Any:
-    """As ``shuffle_batch``, of several pipelines, each of which has a thread."""
+    """As ``shuffle_batch``, for several pipelines, each with its own thread."""
     options = {key: value for key, value in locals().items() if key != "tensors_list"}
     return _batched(tensors_list, shuffle=True, **options)
 
@@ -301,7 +301,7 @@ def input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Output:
-    """A queue of the rows of ``input_tensor``, for ever or for some epochs; gives its handle.
+    """A queue of the rows of ``input_tensor``, endlessly or for a number of epochs; returns its handle.
 
     With ``num_epochs``, run ``graph.local_variables_initializer()`` first.
     """
@@ -318,7 +318,7 @@ def string_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Output:
-    """A queue of strings, mostly names of files; gives its handle."""
+    """A queue of strings, usually file names; returns its handle."""
     options = {key: value for key, value in locals().items() if key != "string_tensor"}
     return _produced("string", [string_tensor], **options)[0]
 
@@ -332,7 +332,7 @@ def range_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Output:
-    """A queue of the numbers from 0 to below ``limit``, an int32 scalar; gives its handle."""
+    """A queue of the integers from 0 up to but excluding ``limit``, an int32 scalar; returns its handle."""
     options = {key: value for key, value in locals().items() if key != "limit"}
     return _produced("range", [limit], **options)[0]
 
@@ -346,6 +346,6 @@ def slice_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> list[Output]:
-    """The same row of each tensor, another one in each run."""
+    """The same row of each tensor, a different one in each run."""
     options = {key: value for key, value in locals().items() if key != "tensor_list"}
     return _produced("slice", tensor_list, **options)

@@ -1,4 +1,4 @@
-//! Signals, threads and forks: what a run has to know of the Python around it.
+//! Signals, threads and forks of the Python process around a run.
 
 use crate::errors::Raised;
 use levada::Error;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How often this process has been a child of a fork since the module was loaded.
+/// Number of forks between the loading of the module and this process.
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
 /// Counts forks from now on.
@@ -25,7 +25,7 @@ pub(crate) fn watch_forks() {
     }
 }
 
-/// The process that something was made in.
+/// The process in which an object was made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Process(u64);
 
@@ -35,7 +35,7 @@ impl Process {
         Process(FORKS.load(Ordering::Relaxed))
     }
 
-    /// An error where this process is another one: its threads and locks have stayed behind.
+    /// An error in a forked child: the threads and locks have stayed behind.
     pub(crate) fn check(self) -> levada::Result<()> {
         if self == Process::this() {
             return Ok(());
@@ -49,11 +49,11 @@ impl Process {
     }
 }
 
-/// The number of Python's threads that could begin a run where it is not known: any number.
+/// Stands for an unknown number of Python threads that could begin a run: any number.
 const UNKNOWN: u64 = u16::MAX as u64;
 
-/// How many of Python's threads could begin a run. What was counted holds until the next run begins: whoever is asleep in
-/// a run starts no thread. The upper bits count runs, the lower 16 threads.
+/// How many Python threads could begin a run. A count is valid until the next run begins: a thread that is blocked in a
+/// run starts no threads. The upper bits count runs, the lower 16 threads.
 pub(crate) struct Threads(AtomicU64);
 
 impl Default for Threads {
@@ -68,7 +68,7 @@ impl Threads {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(((old >> 16) + 1) << 16 | UNKNOWN));
     }
 
-    /// True where somebody besides so many callers may begin a run.
+    /// True if a thread besides these callers may begin a run.
     pub(crate) fn more_than(&self, callers: usize) -> bool {
         let counted = self.0.load(Ordering::SeqCst) & UNKNOWN;
         counted == UNKNOWN || counted > callers as u64
@@ -83,7 +83,7 @@ impl Threads {
     }
 }
 
-/// Looks at signals and counts threads while a run goes on.
+/// Checks signals and counts threads during a run.
 pub(crate) fn ask(threads: Option<Arc<Threads>>) -> Arc<Ask> {
     Arc::new(move || {
         let asked = Python::try_attach(|py| {

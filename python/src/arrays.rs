@@ -1,8 +1,7 @@
-//! Tensors and arrays: into each other, without copying where layout allows.
+//! Converts between tensors and arrays, without copying where the layout allows.
 //!
-//! What is fed may be shared with the array it comes from only where nothing keeps it beyond the run: the program owns
-//! the array and may change it. What is fetched becomes an array around the tensor's own memory where nobody else
-//! holds that.
+//! A fed tensor may share memory with its array only if nothing keeps it beyond the run, since the program owns the
+//! array and may change it. A fetched tensor becomes an array around its own memory if that is not shared.
 
 use crate::dtypes;
 use crate::errors::OrRaise;
@@ -20,13 +19,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use std::ptr;
 
-/// Arrays of fewer bytes are copied: that takes less time than keeping them.
+/// Arrays of fewer bytes are copied, which takes less time than keeping them.
 const WORTH_SHARING: usize = 16 << 10;
-/// Tensors of at most so many bytes are copied into arrays.
+/// Tensors of at most this many bytes are copied into arrays.
 const WORTH_WRAPPING: usize = 4 << 10;
 
-/// A tensor that is no array: one on the way from one run to another, or a handle. It can be fed, and becomes an array with
-/// ``numpy()``.
+/// A tensor outside of NumPy: passed from one run to another, or a handle. It can be fed, and ``numpy()`` returns it as
+/// an array.
 #[pyclass(frozen, name = "Tensor", module = "levada")]
 pub(crate) struct PyTensor(pub(crate) Tensor);
 
@@ -51,7 +50,7 @@ impl PyTensor {
         PyTuple::new(py, self.0.shape().dims())
     }
 
-    /// The elements as an array, or as a scalar of NumPy's.
+    /// The elements as an array, or as a NumPy scalar.
     fn numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.0.dtype() {
             DType::Resource | DType::Variant => {
@@ -81,7 +80,7 @@ impl PyTensor {
     }
 }
 
-/// The tensor of `value`: of `dtype`, or of what NumPy makes of it. With `share` it may be in the array's own memory.
+/// The tensor of `value`, with `dtype` or the dtype that NumPy infers. With `share` it may use the array's memory.
 pub(crate) fn tensor(value: &Bound<'_, PyAny>, dtype: Option<DType>, share: bool) -> PyResult<Tensor> {
     if let Ok(array) = value.cast::<PyUntypedArray>() {
         return of_array(array, dtype, share);
@@ -94,7 +93,7 @@ pub(crate) fn tensor(value: &Bound<'_, PyAny>, dtype: Option<DType>, share: bool
     }
     let py = value.py();
     let exported = match value.hasattr(intern!(py, "__dlpack__"))? {
-        // What cannot be exported may still be an array in another way.
+        // An object that cannot be exported may still be convertible to an array.
         true => py.import("levada._dlpack")?.call_method1("array", (value,)).ok().filter(|array| !array.is_none()),
         false => None,
     };
@@ -105,13 +104,13 @@ pub(crate) fn tensor(value: &Bound<'_, PyAny>, dtype: Option<DType>, share: bool
     of_array(array.cast::<PyUntypedArray>()?, dtype, share && exported.is_some())
 }
 
-/// What NumPy makes of a value that is no array.
+/// The array that NumPy makes from a value of another type.
 fn plain<'py>(value: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     let asarray = py.import("numpy")?.getattr("asarray")?;
     let Some(dtype) = dtype else {
         let found = asarray.call1((value,))?;
-        // A list of strings would otherwise be one of as many characters each as the longest has.
+        // Otherwise a list of strings would become fixed-width strings as long as the longest.
         let kind = found.cast::<PyUntypedArray>()?.dtype().kind();
         return if matches!(kind, b'S' | b'U') { asarray.call1((value, py.get_type::<PyAny>())) } else { Ok(found) };
     };
@@ -123,7 +122,7 @@ fn plain<'py>(value: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult<Bound
     }
 }
 
-/// The tensor of one number, truth value or string; `None` for anything else.
+/// The tensor of a single number, bool or string; `None` for anything else.
 fn scalar(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Option<Tensor>> {
     macro_rules! int {
         ($ty:ty) => {
@@ -193,7 +192,7 @@ fn of_array(array: &Bound<'_, PyUntypedArray>, dtype: Option<DType>, share: bool
     if fits && array.is_c_contiguous() && array.is_aligned() {
         return of_memory(array, dtype, shape, share);
     }
-    // A record of one field is converted from what is in the field, as is everything else.
+    // A record of one field is converted from the field's value, by the same rules.
     let target = dtypes::descr(py, dtypes::converted(dtype))?;
     let flags = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
     // SAFETY: the array is one, and the function takes the reference to the dtype that is made for it.
@@ -203,16 +202,16 @@ fn of_array(array: &Bound<'_, PyUntypedArray>, dtype: Option<DType>, share: bool
         let made = PY_ARRAY_API.PyArray_FromAny(py, array.as_ptr(), descr, 0, 0, flags, ptr::null_mut());
         Bound::from_owned_ptr_or_err(py, made)?
     };
-    // Nobody else has the array that was made, unless it is the one that was there.
+    // The array is not shared, unless it is the original one.
     let is_new = !converted.is(array);
     of_memory(converted.cast::<PyUntypedArray>()?, dtype, shape, share || is_new)
 }
 
-/// The tensor of an array whose elements are those of the tensor, in order.
+/// The tensor of an array with the same elements in the same order.
 fn of_memory(array: &Bound<'_, PyUntypedArray>, dtype: DType, shape: Shape, share: bool) -> PyResult<Tensor> {
     let py = array.py();
     let lent = Lent::of(array);
-    // Not every byte is a bool.
+    // Not every byte is a valid bool.
     if share && lent.len >= WORTH_SHARING && dtype != DType::Bool {
         return match Buffer::foreign(Box::new(lent)) {
             Ok(buffer) => Tensor::from_buffer(dtype, shape, buffer).or_raise(py),
@@ -222,7 +221,7 @@ fn of_memory(array: &Bound<'_, PyUntypedArray>, dtype: DType, shape: Shape, shar
     Tensor::from_bytes(dtype, shape, lent.bytes()).or_raise(py)
 }
 
-/// The memory of an array, which is kept.
+/// The memory of an array, which is kept alive.
 struct Lent {
     _array: Py<PyUntypedArray>,
     data: *const u8,
@@ -276,7 +275,7 @@ fn handle(array: &Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<Tensor> {
     }
 }
 
-/// The array of a tensor; a scalar of NumPy's, or bytes, for one without axes.
+/// The array of a tensor; for a scalar tensor a NumPy scalar, or bytes.
 pub(crate) fn array(py: Python<'_>, mut tensor: Tensor) -> PyResult<Bound<'_, PyAny>> {
     let dtype = tensor.dtype();
     match dtype {
@@ -323,13 +322,13 @@ pub(crate) fn array(py: Python<'_>, mut tensor: Tensor) -> PyResult<Bound<'_, Py
     if failed { Err(PyErr::fetch(py)) } else { Ok(made) }
 }
 
-/// What an array keeps whose elements are those of a tensor.
+/// The owner of the memory of an array that wraps a tensor.
 #[pyclass(frozen, name = "TensorMemory", module = "levada._levada")]
 struct PyTensorMemory {
     _tensor: Tensor,
 }
 
-/// An array of this dtype and shape: in this memory, or in memory of its own that holds nothing yet.
+/// An array of this dtype and shape: in this memory, or in its own uninitialized memory.
 fn new_array<'py>(
     py: Python<'py>,
     descr: &Bound<'py, PyArrayDescr>,
@@ -369,7 +368,7 @@ fn string_array<'py>(py: Python<'py>, tensor: &Tensor) -> PyResult<Bound<'py, Py
     flat.call_method1(intern!(py, "reshape"), (PyTuple::new(py, tensor.shape().dims())?,))
 }
 
-/// The tensors that a function which a node called has returned.
+/// The tensors returned by a function that a node called.
 pub(crate) fn results(value: &Bound<'_, PyAny>, types: &[DType]) -> PyResult<Vec<Tensor>> {
     let values: Vec<Bound<'_, PyAny>> = if value.is_none() && types.is_empty() {
         Vec::new()
@@ -382,7 +381,7 @@ pub(crate) fn results(value: &Bound<'_, PyAny>, types: &[DType]) -> PyResult<Vec
         vec![value.clone()]
     };
     let convert = |(i, value): (usize, &Bound<'_, PyAny>)| {
-        // An array says what it holds; what else there is becomes what is asked for.
+        // An array determines its dtype; other values are converted to the expected dtype.
         let is_typed = value.cast::<PyUntypedArray>().is_ok() || value.hasattr("dtype")?;
         tensor(value, if is_typed { None } else { types.get(i).copied() }, false)
     };

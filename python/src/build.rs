@@ -1,6 +1,6 @@
-//! Builds graphs: nodes of any op, gradients, variables, and what training adds.
+//! Builds graphs: nodes of any op, gradients, variables, and the nodes of training.
 //!
-//! Outputs of nodes go in and out by their names. A mistake is raised at once.
+//! Outputs of nodes are passed by name. A mistake raises an error immediately.
 
 use crate::arrays;
 use crate::dtypes;
@@ -16,7 +16,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
-/// What an attr of this kind is set to with `value`.
+/// The attr value of this kind for `value`.
 fn attr(value: &Bound<'_, PyAny>, spec: &AttrSpec, attrs: &Bound<'_, PyDict>) -> PyResult<AttrValue> {
     fn list<T>(value: &Bound<'_, PyAny>, of: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<Vec<T>> {
         value.try_iter()?.map(|item| of(&item?)).collect()
@@ -53,19 +53,19 @@ fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Bytes> {
     Ok(Bytes::from(value.extract::<String>()?))
 }
 
-/// A shape: None, or sizes of which None and -1 are not known.
+/// A shape: None, or sizes, where None and -1 stand for unknown ones.
 pub(crate) fn shape(value: &Bound<'_, PyAny>) -> PyResult<PartialShape> {
     if value.is_none() {
         return Ok(PartialShape::Unknown);
     }
     let sizes: Vec<Option<i64>> = value.extract()?;
     if let Some(size) = sizes.iter().flatten().find(|&&size| size < -1) {
-        return Err(PyValueError::new_err(format!("{size} is no size of an axis")));
+        return Err(PyValueError::new_err(format!("{size} is not a valid axis size")));
     }
     Ok(PartialShape::new(sizes.into_iter().map(|size| size.and_then(|size| usize::try_from(size).ok()))))
 }
 
-/// A node that is to be added.
+/// A node to be added.
 pub(crate) struct Described {
     op: String,
     inputs: Vec<String>,
@@ -90,7 +90,7 @@ impl Described {
             let spec = known.and_then(|op| op.attr(&key));
             let value = match spec {
                 Some(spec) => attr(&value, spec, &values),
-                // Attrs that no op has begin with an underscore; the registry's answer names those that are none.
+                // Attrs that no op defines begin with an underscore; the registry's error names unknown ones.
                 None => guessed(&value),
             };
             let value = value.map_err(|error| {
@@ -101,7 +101,7 @@ impl Described {
         Ok(Described { op, inputs, attrs, name, device, after })
     }
 
-    /// Adds it: its name, and the dtypes of its outputs.
+    /// Adds it; returns its name and the dtypes of its outputs.
     pub(crate) fn add(self, state: &mut State) -> levada::Result<(String, Vec<&'static str>)> {
         let b = &mut state.builder;
         let inputs: Vec<Output> = self.inputs.iter().map(|name| b.find(name)).collect::<levada::Result<_>>()?;
@@ -126,7 +126,7 @@ impl Described {
     }
 }
 
-/// The value of an attr that no op has.
+/// The value of an attr that no op defines.
 fn guessed(value: &Bound<'_, PyAny>) -> PyResult<AttrValue> {
     Ok(if let Ok(truth) = value.extract::<bool>() {
         AttrValue::B(truth)
@@ -156,10 +156,10 @@ fn outputs(b: &levada::Builder, names: &[String]) -> levada::Result<Vec<Output>>
     names.iter().map(|name| b.find(name)).collect()
 }
 
-/// What the builder has found wrong since it was asked last.
+/// Checks the builder for errors since the last check.
 ///
 /// # Errors
-/// That.
+/// The builder's errors.
 fn check(b: &mut levada::Builder) -> levada::Result<()> {
     b.take_faults().map_or(Ok(()), Err)
 }
@@ -169,7 +169,7 @@ fn named(b: &levada::Builder, output: Output) -> String {
     b.target(output)
 }
 
-/// The gradients of the sum of `ys` by each of `xs`.
+/// The gradients of the sum of `ys` with respect to each of `xs`.
 pub(crate) fn gradients(
     state: &mut State,
     ys: &[String],
@@ -194,7 +194,7 @@ pub(crate) fn gradients(
     Ok(grads.into_iter().map(|grad| grad.map(|grad| named(b, grad))).collect())
 }
 
-/// The names of a variable's parts: its handle, what reads it, and its first value.
+/// The names of a variable's parts: its handle, the node that reads it, and its initial value.
 pub(crate) type VariableNames = (String, String, Option<String>);
 
 fn variable_names(b: &levada::Builder, variable: &Variable) -> VariableNames {
@@ -202,7 +202,7 @@ fn variable_names(b: &levada::Builder, variable: &Variable) -> VariableNames {
     (named(b, variable.handle), named(b, variable.value), initial)
 }
 
-/// A variable: `trainable` is one that optimizers change.
+/// Adds a variable; optimizers change a `trainable` one.
 pub(crate) fn variable(state: &mut State, name: &str, initial: &str, trainable: bool) -> levada::Result<VariableNames> {
     let b = &mut state.builder;
     let initial = b.find(initial)?;
@@ -228,7 +228,7 @@ pub(crate) fn trainable_variables(state: &mut State) -> levada::Result<Vec<Varia
     Ok(train::trainable_variables(b)?.iter().map(|variable| variable_names(b, variable)).collect())
 }
 
-/// A node that gives every variable its first value: those that are saved, or those that are not.
+/// A node that initializes all variables that are saved, or all that are not.
 pub(crate) fn initializer(state: &mut State, local: bool) -> levada::Result<String> {
     let b = &mut state.builder;
     let node = if local { train::local_variables_initializer(b) } else { train::global_variables_initializer(b) };
@@ -236,7 +236,7 @@ pub(crate) fn initializer(state: &mut State, local: bool) -> levada::Result<Stri
     Ok(b.node_name(node))
 }
 
-/// Changes a variable: the node that does.
+/// Adds a node that changes a variable.
 pub(crate) fn update(state: &mut State, how: &str, variable: &str, values: &[String]) -> levada::Result<String> {
     let b = &mut state.builder;
     let values = outputs(b, values)?;
@@ -255,7 +255,7 @@ pub(crate) fn update(state: &mut State, how: &str, variable: &str, values: &[Str
     Ok(b.node_name(updated))
 }
 
-/// Numbers of an optimizer by name: fixed ones, and names of outputs for those that are computed.
+/// Hyperparameters of an optimizer by name: fixed numbers, and names of outputs for computed ones.
 pub(crate) struct Numbers(Vec<(String, Number)>);
 
 enum Number {
@@ -342,17 +342,17 @@ impl Numbers {
     }
 }
 
-/// What is to be minimized, by changing what.
+/// The value to minimize, and the variables to change.
 pub(crate) struct Goal {
     pub(crate) loss: String,
-    /// Handles; all trainable variables where there are none.
+    /// Handles; if empty, all trainable variables.
     pub(crate) variables: Vec<String>,
     pub(crate) global_step: Option<String>,
     pub(crate) clip_norm: Option<f64>,
     pub(crate) name: Option<String>,
 }
 
-/// A node that makes a step of training.
+/// A node that performs a training step.
 pub(crate) fn minimize(state: &mut State, kind: &str, numbers: &Numbers, goal: &Goal) -> levada::Result<String> {
     let b = &mut state.builder;
     let optimizer = numbers.optimizer(b, kind)?;
@@ -381,7 +381,7 @@ fn option<'py, T: FromPyObjectOwned<'py>>(options: &Bound<'py, PyDict>, name: &s
     }
 }
 
-/// How to make batches, and how to shuffle.
+/// Options for batching and shuffling.
 pub(crate) struct Batching {
     batch: Batch,
     shuffle: Option<Shuffle>,
@@ -438,7 +438,7 @@ pub(crate) fn batch(state: &mut State, lists: &[Vec<String>], options: &Batching
     Ok(made.into_iter().map(|output| named(b, output)).collect())
 }
 
-/// How to produce.
+/// Options of an input producer.
 pub(crate) fn producer(options: &Bound<'_, PyDict>) -> PyResult<Producer> {
     let plain = Producer::default();
     Ok(Producer {
@@ -473,7 +473,7 @@ pub(crate) fn produce(
     Ok(made.into_iter().map(|output| named(b, output)).collect())
 }
 
-/// What the ops are: by family, each with name, documentation, inputs, outputs and attrs, as Python's objects.
+/// The specs of the ops by family, each with name, documentation, inputs, outputs and attrs, as Python objects.
 #[pyfunction]
 pub(crate) fn op_specs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let argument = |arg: &Arg| -> PyResult<Bound<'_, PyDict>> {
@@ -514,7 +514,7 @@ pub(crate) fn op_specs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(families)
 }
 
-/// A default as Python writes it; `None` for one that it has no word for.
+/// A default value in Python syntax; `None` if it cannot be written.
 fn plain(py: Python<'_>, value: &AttrValue) -> Option<Py<PyAny>> {
     fn made<'py, T: IntoPyObject<'py>>(py: Python<'py>, value: T) -> Option<Py<PyAny>> {
         value.into_py_any(py).ok()
@@ -523,7 +523,7 @@ fn plain(py: Python<'_>, value: &AttrValue) -> Option<Py<PyAny>> {
     match value {
         AttrValue::S(bytes) => made(py, text(bytes)),
         AttrValue::I(int) => made(py, *int),
-        // The shortest text that is this float, as it stands in the op's definition.
+        // The shortest text that round-trips to this float, as in the op's definition.
         AttrValue::F(float) => made(py, float.to_string().parse::<f64>().unwrap_or(f64::from(*float))),
         AttrValue::B(truth) => made(py, *truth),
         AttrValue::Type(ty) => made(py, ty.dtype.name()),

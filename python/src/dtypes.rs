@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyList;
 
-/// NumPy's dtypes by the numbers of tensors' dtypes.
+/// NumPy dtypes by the numbers of tensor dtypes.
 static DESCRS: [PyOnceLock<Py<PyArrayDescr>>; DType::ALL.len() + 1] =
     [const { PyOnceLock::new() }; DType::ALL.len() + 1];
 
-/// NumPy's dtype for arrays of these elements. Quantized integers are records of one field, as TensorFlow has them;
-/// strings are objects; what NumPy does not have is ml_dtypes'.
+/// The NumPy dtype for arrays of these elements. Quantized integers are records of one field, as in TensorFlow; strings
+/// are objects; types that NumPy lacks are those of ml_dtypes.
 pub(crate) fn descr<'py>(py: Python<'py>, dtype: DType) -> PyResult<&'py Bound<'py, PyArrayDescr>> {
     let known =
         DESCRS.get(dtype.number() as usize).ok_or_else(|| PyTypeError::new_err(format!("no array holds {dtype}")))?;
@@ -39,12 +39,12 @@ fn made(py: Python<'_>, dtype: DType) -> PyResult<Py<PyArrayDescr>> {
     Ok(made.unbind())
 }
 
-/// The dtype in which arrays are converted to it: the integer in the field of a record.
+/// The dtype that arrays are converted to: for a record the integer type of its field.
 pub(crate) fn converted(dtype: DType) -> DType {
     if dtype.is_quantized() { dtype.storage() } else { dtype }
 }
 
-/// The dtype of tensors that hold the elements of such arrays.
+/// The tensor dtype for the elements of such arrays.
 pub(crate) fn of_descr(descr: &Bound<'_, PyArrayDescr>) -> PyResult<DType> {
     use DType::*;
     let found = match (descr.kind(), descr.itemsize()) {
@@ -69,13 +69,13 @@ pub(crate) fn of_descr(descr: &Bound<'_, PyArrayDescr>) -> PyResult<DType> {
             _ => descr.typeobj().name().ok().and_then(|name| DType::parse(&name.to_string())),
         },
     };
-    found.ok_or_else(|| PyTypeError::new_err(format!("no tensor holds what arrays of dtype {descr} hold")))
+    found.ok_or_else(|| PyTypeError::new_err(format!("tensors cannot hold elements of dtype {descr}")))
 }
 
 /// The dtype that `value` names: `"float32"`, a NumPy dtype or scalar type, or an object with such a name or with
 /// TensorFlow's number.
 pub(crate) fn named(value: &Bound<'_, PyAny>) -> PyResult<DType> {
-    let unknown = || PyTypeError::new_err(format!("{value} is no dtype"));
+    let unknown = || PyTypeError::new_err(format!("{value} is not a dtype"));
     if let Ok(name) = value.extract::<String>()
         && let Some(dtype) = DType::parse(&name)
     {

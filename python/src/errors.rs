@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyList};
 #[derive(Debug)]
 pub(crate) struct Raised {
     pub(crate) exception: PyErr,
-    /// True where a function that a node called raised it; false where it came to the thread that waited for the run.
+    /// True if a function that a node called raised it; false if the thread that waited for the run received it.
     pub(crate) in_function: bool,
 }
 
@@ -24,7 +24,7 @@ impl Report for Raised {
     }
 }
 
-/// The exception that an error is.
+/// The exception for an error.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     let raised = error.report::<Raised>();
     if let Some(raised) = raised.filter(|raised| !raised.in_function) {
@@ -70,7 +70,7 @@ fn part<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict>> {
     Ok(part)
 }
 
-/// Where the first NaN was made: JSON, the arrays that the node was given by name, and what it made of them.
+/// The origin of the first NaN: JSON, the node's input arrays by name, and its result.
 fn nan<'py>(py: Python<'py>, origin: &NanOrigin) -> PyResult<(String, Bound<'py, PyDict>, Bound<'py, PyAny>)> {
     let inputs = PyDict::new(py);
     for input in &origin.inputs {
@@ -99,7 +99,7 @@ pub(crate) fn of_exception(py: Python<'_>, exception: PyErr) -> Error {
         Code::Unknown
     };
     let format = || -> PyResult<String> {
-        // Before Python 3.12 an exception does not know where it was raised until it is told.
+        // Before Python 3.12 an exception's traceback has to be set explicitly.
         exception.value(py).call_method1("with_traceback", (exception.traceback(py),))?;
         let traceback = py.import("traceback")?;
         let lines: Vec<String> = traceback.call_method1("format_exception", (exception.value(py),))?.extract()?;

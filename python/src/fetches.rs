@@ -1,4 +1,4 @@
-//! Fetches as programs give them, nested in any way, taken apart into names and put together again.
+//! Flattens arbitrarily nested fetches into names, and rebuilds the structure from the values.
 
 use parking_lot::Mutex;
 use pyo3::exceptions::PyTypeError;
@@ -11,12 +11,12 @@ use std::collections::HashMap;
 /// Separates the names of one list.
 const NEXT: char = '\u{1f}';
 
-/// Names by the objects that have them, which are kept. An object's name does not change. The lock protects the map, and is
-/// never held while Python's code runs.
+/// Names by the objects that have them, which are kept alive. An object's name does not change. The lock protects the
+/// map, and is never held while Python code runs.
 #[derive(Default)]
 pub(crate) struct Names(Mutex<HashMap<usize, (Py<PyAny>, String)>>);
 
-/// As many names are kept.
+/// Number of names that are kept.
 const MOST_NAMES: usize = 10_000;
 
 /// Names of feeds or fetches in one text.
@@ -41,37 +41,37 @@ impl NameList {
         if self.count == 0 { Vec::new() } else { self.text.split(NEXT).map(str::to_owned).collect() }
     }
 
-    /// Adds what tells these names from all others.
+    /// Adds the text that distinguishes these names from all others.
     pub(crate) fn key(&self, key: &mut String) {
         key.push_str(&self.text);
         key.push(if self.count == 0 { '\u{1d}' } else { '\u{1e}' });
     }
 }
 
-/// How fetched values are put together.
+/// How the structure is rebuilt from fetched values.
 pub(crate) enum Tree {
     None,
     Leaf(usize),
     List(Vec<Tree>),
     Tuple(Vec<Tree>),
-    /// A tuple with names, or another class whose values are given to it one by one.
+    /// A named tuple, or another class whose constructor takes the values one by one.
     Call(Py<PyType>, Vec<Tree>),
     Dict(Py<PyType>, Vec<(Py<PyAny>, Tree)>),
-    /// What a function makes of the values of other fetches.
+    /// The result of a function of the values of other fetches.
     Made(Py<PyAny>, Box<Tree>),
 }
 
-/// Types with what makes fetches of their values, and what makes feeds.
+/// Types with the functions that convert their values to fetches and to feeds.
 static CONVERSIONS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 
 fn conversions(py: Python<'_>) -> &Bound<'_, PyDict> {
     CONVERSIONS.get_or_init(py, || PyDict::new(py).unbind()).bind(py)
 }
 
-/// Says how values of `type` are fetched and fed.
+/// Registers how values of `type` are fetched and fed.
 ///
-/// ``fetch(value)`` gives fetches, nested in any way, and a function that makes the result of what was fetched for them;
-/// ``feed(key, value)`` gives pairs of a key and a value to feed in place of this pair.
+/// ``fetch(value)`` returns fetches, nested in any way, and a function that makes the result from their values;
+/// ``feed(key, value)`` returns pairs of a key and a value to feed in place of this pair.
 #[pyfunction]
 #[pyo3(signature = (r#type, fetch=None, feed=None))]
 pub(crate) fn register_conversion(
@@ -82,7 +82,7 @@ pub(crate) fn register_conversion(
     conversions(r#type.py()).set_item(r#type, (fetch, feed))
 }
 
-/// What is registered for the type of `value` or one that it is derived from: function 0 fetches, function 1 feeds.
+/// The functions registered for the type of `value` or a base class of it: function 0 fetches, function 1 feeds.
 pub(crate) fn conversion<'py>(value: &Bound<'py, PyAny>, which: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
     let all = conversions(value.py());
     if all.is_empty() || value.is_instance_of::<PyString>() {
@@ -98,7 +98,7 @@ pub(crate) fn conversion<'py>(value: &Bound<'py, PyAny>, which: usize) -> PyResu
 }
 
 impl Names {
-    /// Adds the name that `value` is or has, as that of a fetch or of a feed.
+    /// Adds `value` if it is a name, or its name if it has one, as that of a fetch or of a feed.
     pub(crate) fn push(&self, value: &Bound<'_, PyAny>, list: &mut NameList) -> PyResult<usize> {
         if let Ok(text) = value.cast::<PyString>() {
             return Ok(list.push(text.to_str()?));
@@ -116,7 +116,7 @@ impl Names {
         Ok(at)
     }
 
-    /// Takes fetches apart.
+    /// Flattens fetches.
     pub(crate) fn fetches(&self, value: &Bound<'_, PyAny>, list: &mut NameList) -> PyResult<Tree> {
         let py = value.py();
         if value.is_instance_of::<PyString>() {
@@ -125,7 +125,7 @@ impl Names {
         if value.is_none() {
             return Ok(Tree::None);
         }
-        // What has a name is looked up before it is asked what it is.
+        // Objects with a known name are looked up before their type is checked.
         if let Some((_, name)) = self.0.lock().get(&value.as_ptr().addr()) {
             return Ok(Tree::Leaf(list.push(name)));
         }
@@ -167,7 +167,7 @@ fn name_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(String::from_utf8_lossy(bytes.as_bytes()).into_owned());
     }
-    // Variables of TensorFlow and whatever else stands for a tensor.
+    // TensorFlow variables and other objects that stand for a tensor.
     let element = match value.hasattr(intern!(py, "_as_graph_element"))? {
         true => value.call_method0(intern!(py, "_as_graph_element"))?,
         false => value.clone(),
@@ -183,7 +183,7 @@ fn name_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 impl Tree {
-    /// Puts values together; each is asked for as often as it was fetched.
+    /// Rebuilds the structure; each value is requested as often as it was fetched.
     pub(crate) fn build<'py>(
         &self,
         py: Python<'py>,
@@ -203,7 +203,7 @@ impl Tree {
                 for (key, tree) in trees {
                     made.set_item(key, tree.build(py, value)?)?;
                 }
-                // What a mapping of another class needs besides its items nobody knows; then it is a dict.
+                // A mapping of another class may need more than its items; then the result is a dict.
                 match ty.bind(py).is(py.get_type::<PyDict>()) {
                     true => made.into_any(),
                     false => ty.bind(py).call1((&made,)).unwrap_or(made.into_any()),

@@ -1,4 +1,4 @@
-//! Graphs: read from whatever holds one, and grown.
+//! Graphs: read from various sources, and extended.
 
 use crate::build;
 use crate::errors::{OrRaise, raise};
@@ -18,29 +18,29 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[pyclass(frozen, subclass, name = "Graph", module = "levada._levada")]
 pub(crate) struct PyGraph {
     pub(crate) state: Mutex<State>,
-    /// Number of nodes, for those who follow the graph as it grows.
+    /// Number of nodes, for sessions that follow the graph as it grows.
     len: AtomicUsize,
 }
 
 pub(crate) struct State {
     pub(crate) builder: Builder,
-    /// What belongs to a SavedModel.
+    /// The other parts of a SavedModel.
     pub(crate) saved: Option<levada::saved_model::Model>,
     /// Endpoints by the names that an ONNX model gives its values.
     values: Endpoints,
 }
 
-/// Names of tensors by other names.
+/// Names of tensors by their aliases.
 type Endpoints = BTreeMap<String, String>;
 
-/// The bytes or text of a graph, wherever they come from.
+/// The source of a graph as bytes or text.
 pub(crate) enum Source {
     Path(PathBuf),
     Bytes(Vec<u8>),
 }
 
 impl Source {
-    /// What `source` is: a path, JSON text, bytes of a GraphDef, or an object of TensorFlow's.
+    /// Reads `source`: a path, JSON text, bytes of a GraphDef, or a TensorFlow object.
     pub(crate) fn of(source: &Bound<'_, PyAny>) -> PyResult<Source> {
         let py = source.py();
         if let Ok(bytes) = source.cast::<PyBytes>() {
@@ -105,14 +105,15 @@ impl PyGraph {
         Ok(PyGraph::on(Builder::on(model.graph, levada::registry()), model.saved, model.values))
     }
 
-    /// Adds nodes and functions: whatever ``Graph`` can be made of. Inputs may name nodes that are there.
+    /// Adds nodes and functions, from anything that ``Graph`` accepts. Inputs may name existing nodes.
     fn extend(&self, source: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = source.py();
         let def = Source::of(source)?.def(py)?;
         self.change(py, |state| state.builder.graph_mut().extend(def, &levada::registry()).map(drop))
     }
 
-    /// Adds a node: op, inputs, attrs, name, device, and nodes that run before it. Gives its name and the dtypes of its outputs.
+    /// Adds a node: op, inputs, attrs, name, device, and nodes that run before it. Returns its name and the dtypes of
+    /// its outputs.
     fn _node(&self, py: Python<'_>, node: build::Description<'_>) -> PyResult<(String, Vec<&'static str>)> {
         let node = build::Described::of(node)?;
         self.change(py, |state| node.add(state))
@@ -123,7 +124,7 @@ impl PyGraph {
         self.change(py, |state| state.builder.find(name).map(|output| state.builder.dtype(output).map(DType::name)))
     }
 
-    /// What is known of the shape of a tensor.
+    /// The shape of a tensor as far as known.
     fn _shape(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<Option<usize>>>> {
         self.change(py, |state| {
             let shape = state.builder.find(name).map(|output| state.builder.shape(output))?;
@@ -144,7 +145,7 @@ impl PyGraph {
         })
     }
 
-    /// Names of nodes start with `name/` from now on, or, with None, no longer start with the innermost such name.
+    /// Enters a scope that prefixes names of nodes with `name/`, or, with None, leaves the innermost one.
     fn _scope(&self, name: Option<&str>) {
         let mut state = self.state.lock();
         match name {
@@ -153,7 +154,7 @@ impl PyGraph {
         }
     }
 
-    /// The gradients of the sum of `ys` by each of `xs`.
+    /// The gradients of the sum of `ys` with respect to each of `xs`.
     fn _gradients(
         &self,
         py: Python<'_>,
@@ -186,12 +187,12 @@ impl PyGraph {
         self.change(py, build::trainable_variables)
     }
 
-    /// A node that gives every variable its first value.
+    /// A node that initializes every variable.
     fn _initializer(&self, py: Python<'_>, local: bool) -> PyResult<String> {
         self.change(py, |state| build::initializer(state, local))
     }
 
-    /// A node that makes a step of training.
+    /// A node that performs a training step.
     #[pyo3(signature = (kind, numbers, *, loss, variables, global_step, clip_norm, name))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn _minimize(
@@ -244,7 +245,7 @@ impl PyGraph {
         self.state.lock().builder.graph().nodes().map(|(_, node)| node.name.to_string()).collect()
     }
 
-    /// The signatures that the file has: by name the tensors of its inputs and of its outputs, by their names.
+    /// The signatures of the file: by name the tensors of its inputs and of its outputs, by their names.
     #[getter]
     fn signatures(&self) -> BTreeMap<String, (Endpoints, Endpoints)> {
         let tensors = |defs: &BTreeMap<String, levada::graph::meta::TensorDef>| -> Endpoints {

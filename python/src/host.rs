@@ -1,4 +1,4 @@
-//! Functions of the program that nodes call.
+//! Python functions that nodes call.
 
 use crate::{arrays, errors};
 use levada::kernel::{Host, HostCall, HostFunction};
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// A callable that gets arrays and gives arrays.
+/// A callable that takes and returns arrays.
 pub(crate) struct Function(pub(crate) Py<PyAny>);
 
 impl HostFunction for Function {
@@ -24,7 +24,7 @@ impl HostFunction for Function {
     }
 }
 
-/// Registers functions: a dict of them by token, or a callable that gives the function of a token, or None.
+/// Registers functions: a dict of them by token, or a callable that returns the function of a token, or None.
 pub(crate) fn grant(host: &Host, functions: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Ok(functions) = functions.cast::<PyDict>() {
         for (token, function) in functions.iter() {
@@ -48,7 +48,7 @@ pub(crate) fn grant(host: &Host, functions: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// What writes the texts of `Print` and the like with a function.
+/// A log that passes the output of `Print` and the like to a function.
 pub(crate) fn log(write: Py<PyAny>) -> Arc<levada::kernel::env::Log> {
     Arc::new(move |text: &str| {
         Python::try_attach(|py| {

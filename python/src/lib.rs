@@ -1,9 +1,9 @@
 //! The extension module of the Python package: graphs, sessions, arrays in and out, errors as exceptions, and the
 //! `levada` command.
 //!
-//! Start with `session`: everything else is what a run needs. `arrays` has tensors and NumPy's arrays become each other,
-//! `fetches` takes nested fetches apart and puts them together again, `errors` raises, `host` calls back, `alive` knows
-//! about signals, threads and forks.
+//! Start with `session`: everything else supports runs. `arrays` converts between tensors and NumPy arrays, `fetches`
+//! flattens and rebuilds nested fetches, `errors` raises, `host` calls back, `alive` handles signals, threads and
+//! forks.
 
 mod alive;
 mod arrays;
@@ -28,11 +28,11 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Runs the `levada` command with these arguments, of which the first is the program's name; gives its exit code.
+/// Runs the `levada` command with these arguments, the first of which is the program's name; returns its exit code.
 #[pyfunction]
 fn command(py: Python<'_>, args: Vec<OsString>) -> u8 {
     let code = py.detach(move || levada_cli::main(args));
-    // What an exit code is can only be compared.
+    // An `ExitCode` can only be compared.
     (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(u8::MAX)
 }
 

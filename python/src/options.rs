@@ -1,4 +1,4 @@
-//! How to run, and what a run tells.
+//! Options of a run, and its metadata.
 
 use crate::trace::PyTrace;
 use levada::RunMetadata;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How to run once.
+/// Options of one run.
 ///
 /// Args:
 ///     trace: record which node ran when and where, for ``RunMetadata.trace``.
@@ -24,7 +24,7 @@ pub(crate) struct PyRunOptions {
 /// A time in seconds.
 pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(seconds)
-        .map_err(|_| PyValueError::new_err(format!("{seconds} is no number of seconds")))
+        .map_err(|_| PyValueError::new_err(format!("{seconds} is not a valid number of seconds")))
 }
 
 #[pymethods]
@@ -61,7 +61,7 @@ impl PyRunOptions {
         Ok(PyRunOptions { trace: level > 0, timeout: (timeout > 0).then(|| Duration::from_millis(timeout)) })
     }
 
-    /// For a run that asks whether to go on.
+    /// For a run that checks whether to continue.
     pub(crate) fn native(self, poll: Arc<levada::kernel::Ask>) -> levada::RunOptions {
         levada::RunOptions {
             trace: self.trace,
@@ -72,7 +72,7 @@ impl PyRunOptions {
     }
 }
 
-/// What a run tells besides its results: give one to ``Session.run`` as ``run_metadata``.
+/// Information about a run besides its results: pass one to ``Session.run`` as ``run_metadata``.
 #[pyclass(frozen, name = "RunMetadata", module = "levada")]
 #[derive(Default)]
 pub(crate) struct PyRunMetadata(Mutex<(u64, Option<Arc<levada::StepTrace>>)>);
@@ -90,7 +90,7 @@ impl PyRunMetadata {
         self.0.lock().0
     }
 
-    /// What ran when, where the options asked for a trace; else None.
+    /// The trace of the run if the options asked for one, else None.
     #[getter]
     fn trace(&self) -> Option<PyTrace> {
         self.0.lock().1.clone().map(PyTrace)
@@ -103,7 +103,7 @@ impl PyRunMetadata {
 }
 
 impl PyRunMetadata {
-    /// Fills in what a run told.
+    /// Fills in the metadata of a run.
     pub(crate) fn fill(into: Option<&Bound<'_, PyAny>>, metadata: RunMetadata) -> PyResult<()> {
         let Some(into) = into else { return Ok(()) };
         let own = into

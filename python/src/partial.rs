@@ -1,4 +1,4 @@
-//! Runs that are fed and fetched from bit by bit.
+//! Runs that are fed and fetched from incrementally.
 
 use crate::arrays;
 use crate::errors::OrRaise;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A run that is under way: what ``Session.partial_run`` goes on with.
+/// A run in progress, which ``Session.partial_run`` continues.
 #[pyclass(frozen, name = "PartialRun", module = "levada")]
 pub(crate) struct PyPartialRun {
     run: Own<Mutex<PartialRun>>,
@@ -27,7 +27,7 @@ impl PyPartialRun {
     ) -> PyResult<PyPartialRun> {
         let (mut fed, mut fetched) = (NameList::default(), NameList::default());
         if let Some(feeds) = feeds {
-            // Feeds are fetches as far as names go.
+            // Feeds are named in the same way as fetches.
             inner.fetches(feeds, &mut fed)?;
         }
         inner.fetches(fetches, &mut fetched)?;
@@ -74,7 +74,7 @@ impl PyPartialRun {
         inner.poll();
         let fetched = py.detach(|| {
             let feeds: Vec<(&str, Tensor)> = feeds.iter().map(String::as_str).zip(tensors).collect();
-            // What is asked for twice is fetched once.
+            // A value that is requested twice is fetched once.
             let mut names: Vec<&str> = Vec::with_capacity(asked.len());
             let mut places = Vec::with_capacity(asked.len());
             let mut known = HashMap::new();

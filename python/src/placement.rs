@@ -1,4 +1,4 @@
-//! Where the nodes of a session's graph are, why, and what they are estimated to cost.
+//! Where the nodes of a session's graph are, why, and their estimated costs.
 
 use levada::graph::graph::Node;
 use levada::placer::{Cluster, Placer, Request, conflicts, place_by, refusal_error, report};
@@ -11,7 +11,7 @@ pub(crate) type Shown = (String, String, String);
 /// The placement of the session's graph.
 ///
 /// # Errors
-/// As where the session places it.
+/// As when the session places it.
 pub(crate) fn placement(
     session: &levada::session::Session,
     graph: &Graph,

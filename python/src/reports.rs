@@ -1,4 +1,4 @@
-//! What the verbs of the command find, of sessions and graphs that the program has: JSON and text.
+//! The reports of the command's verbs for the program's sessions and graphs: JSON and text.
 
 use crate::arrays;
 use crate::errors::OrRaise;
@@ -17,16 +17,16 @@ use std::time::{Duration, Instant};
 /// JSON and text.
 pub(crate) type Shown = (String, String);
 
-/// Steps before those that are measured or traced.
+/// Number of warm-up steps before those that are measured or traced.
 const WARM: usize = 3;
-/// Steps that are traced.
+/// Number of traced steps.
 const TRACED: usize = 5;
 
 fn shown((json, text): Told) -> Shown {
     (json.to_string(), text)
 }
 
-/// What a run fetches and runs.
+/// The fetches and targets of a run.
 #[derive(Default)]
 struct Wanted {
     fetches: Vec<String>,
@@ -66,7 +66,7 @@ fn feeds(names: &Names, dtypes: &Graph, given: Option<&Bound<'_, PyDict>>) -> Py
 }
 
 impl PySession {
-    /// What a run takes of memory.
+    /// The memory of a run.
     pub(crate) fn look_at_memory(
         &self,
         py: Python<'_>,
@@ -123,7 +123,7 @@ impl PySession {
         report.map(|report| shown(reports::comparison(&report))).or_raise(py)
     }
 
-    /// Runs a step some times, and tells how long it is expected to take on other numbers of threads.
+    /// Runs a step several times, and predicts its time on other thread counts.
     pub(crate) fn look_at_time(
         &self,
         py: Python<'_>,
@@ -158,7 +158,7 @@ impl PySession {
     }
 }
 
-/// What is asked of `Graph.explore`.
+/// The arguments of `Graph.explore`.
 #[derive(FromPyObject)]
 pub(crate) struct Exploring<'py> {
     #[pyo3(item)]
@@ -199,7 +199,7 @@ impl PyGraph {
         findings.map(|findings| shown(reports::findings(&findings))).or_raise(py)
     }
 
-    /// What depends on the order of nodes.
+    /// Finds the results that depend on the order of nodes.
     pub(crate) fn look_at_orders(&self, py: Python<'_>, asked: Exploring<'_>) -> PyResult<Shown> {
         let names = Names::default();
         let wanted = Wanted::of(&names, &asked.fetches)?;
@@ -247,7 +247,7 @@ fn needed(graph: &Graph, nodes: &[String], feeds: &[(String, Tensor)]) -> levada
     Ok(feeds.iter().filter(|(name, _)| used(name)).cloned().collect())
 }
 
-/// The run that is asked for; `None` where nothing is.
+/// The requested run; `None` if nothing is requested.
 fn signature(graph: &Graph, wanted: &Wanted, feeds: &[String]) -> levada::Result<Option<Signature>> {
     let mut signature = Signature::default();
     let operation = |name: &str| graph.find(name).filter(|&id| graph.node(id).output_types.is_empty());

@@ -1,4 +1,4 @@
-//! Sessions, and runs that are prepared once.
+//! Sessions and prepared runs.
 
 use crate::alive::{Process, Threads, ask};
 use crate::errors::{OrRaise, raise};
@@ -23,11 +23,11 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// As many runs are kept prepared.
+/// Number of prepared runs that are kept.
 const MOST_PREPARED: usize = 1000;
 
-/// Something that must be left alone in a child of the process that made it: what would end it may never have a thread
-/// there, and locks may be held for ever.
+/// A value that must not be dropped in a forked child: the threads that would end it do not exist there, and locks may
+/// be held forever.
 pub(crate) struct Own<T> {
     process: Process,
     value: ManuallyDrop<T>,
@@ -38,7 +38,7 @@ impl<T> Own<T> {
         Own { process: Process::this(), value: ManuallyDrop::new(value) }
     }
 
-    /// The value, where this is the process that made it.
+    /// The value, if this is the process that made it.
     pub(crate) fn get(&self) -> levada::Result<&T> {
         self.process.check().map(|()| &*self.value)
     }
@@ -56,11 +56,11 @@ impl<T> Drop for Own<T> {
     }
 }
 
-/// A run that is prepared.
+/// A prepared run.
 pub(crate) struct Prepared {
     callable: Own<Mutex<Callable>>,
     feeds: Vec<DType>,
-    /// True where nothing keeps what is fed beyond the run.
+    /// True if nothing keeps the fed values beyond the run.
     share: bool,
     /// For each fetch whether it is an operation, which has no value.
     operations: Vec<bool>,
@@ -87,7 +87,7 @@ impl Prepared {
         arrays::tensor(value, self.feeds.get(at).copied(), self.share)
     }
 
-    /// Runs without holding the interpreter.
+    /// Runs without holding the GIL.
     fn run(
         &self,
         py: Python<'_>,
@@ -102,7 +102,7 @@ impl Prepared {
         result.map(|values| (values, metadata)).map_err(|error| raise(py, error))
     }
 
-    /// What was fetched, put together.
+    /// The fetched values in the structure of the fetches.
     fn build<'py>(&self, py: Python<'py>, tree: &Tree, values: Vec<Tensor>) -> PyResult<Bound<'py, PyAny>> {
         let mut values: Vec<Option<Tensor>> = values.into_iter().map(Some).collect();
         tree.build(py, &mut |at| match values.get_mut(at).and_then(Option::take) {
@@ -112,12 +112,12 @@ impl Prepared {
     }
 }
 
-/// What a session and its callables share.
+/// State shared by a session and its callables.
 pub(crate) struct Inner {
     session: Own<SharedSession>,
     threads: Arc<Threads>,
     ask: Arc<Ask>,
-    /// By the names of feeds and fetches.
+    /// Prepared runs by the names of feeds and fetches.
     prepared: Mutex<HashMap<String, Arc<Prepared>>>,
     pub(crate) names: Names,
     /// The graph that it follows, and how many of its nodes it has.
@@ -131,12 +131,12 @@ pub(crate) struct Inner {
 struct Synced {
     /// The number of the graph's nodes that it has.
     nodes: usize,
-    /// True where it has others besides.
+    /// True if it also has other nodes.
     extended: bool,
 }
 
 impl Inner {
-    /// The session, with all nodes that its graph has by now.
+    /// The session, with all current nodes of its graph.
     pub(crate) fn session(&self, py: Python<'_>) -> PyResult<levada::session::Session> {
         let session = self.session.get().or_raise(py)?.session();
         let graph = self.graph.get();
@@ -149,9 +149,9 @@ impl Inner {
             if synced.extended { Err(state.builder.graph().to_def()) } else { Ok(state.builder.graph().clone()) };
         drop(state);
         let known = synced.nodes;
-        // The interpreter stays held: who waits for the lock may hold it.
+        // The GIL stays held, since threads that wait for the lock may hold it.
         let (len, done) = match grown {
-            // What gradients change of a loop that was there changes too.
+            // Changes by gradients to an existing loop are adopted too.
             Ok(graph) => (graph.len(), session.grow(|_, _| Ok(graph)).map(|()| session)),
             Err(mut def) => {
                 let len = def.nodes.len();
@@ -162,23 +162,23 @@ impl Inner {
         if done.is_ok() {
             synced.nodes = len;
         }
-        // An exception is made by Python's code, which may wait for another thread.
+        // An exception is made by Python code, which may wait for another thread.
         drop(synced);
         done.or_raise(py)
     }
 
-    /// The session has nodes that its graph does not have.
+    /// Notes that the session has nodes that its graph lacks.
     pub(crate) fn has_grown(&self) {
         self.synced.lock().extended = true;
     }
 
-    /// How to run once more.
+    /// The options of a run.
     pub(crate) fn poll(&self) -> Arc<Ask> {
         self.threads.begin();
         self.ask.clone()
     }
 
-    /// Takes feeds apart: names, and values in the same order.
+    /// Splits feeds into names, and values in the same order.
     pub(crate) fn feeds<'py>(
         &self,
         feeds: &Bound<'py, PyAny>,
@@ -215,7 +215,7 @@ impl Inner {
         Ok(values)
     }
 
-    /// Takes fetches apart.
+    /// Flattens fetches.
     pub(crate) fn fetches(&self, fetches: &Bound<'_, PyAny>, list: &mut NameList) -> PyResult<Tree> {
         self.names.fetches(fetches, list)
     }
@@ -239,8 +239,7 @@ impl Inner {
     }
 }
 
-/// The limits for a graph that nobody trusts: the usual ones for True, or what a dict says in place of some; `None` for
-/// False.
+/// The limits for an untrusted graph: the defaults for True, or with the overrides of a dict; `None` for False.
 fn limits(value: &Bound<'_, PyAny>) -> PyResult<Option<Limits>> {
     let mut limits = Limits::default();
     if let Ok(is_untrusted) = value.extract::<bool>() {
@@ -286,8 +285,9 @@ fn devices(value: Option<&Bound<'_, PyAny>>) -> PyResult<(usize, usize)> {
     if let Ok(text) = value.extract::<String>() {
         for part in text.split(',') {
             let (kind, count) = part.trim().split_once(':').unwrap_or((part.trim(), "1"));
-            let count =
-                count.parse().map_err(|_| PyValueError::new_err(format!("{part:?} is no number of devices")))?;
+            let count = count
+                .parse()
+                .map_err(|_| PyValueError::new_err(format!("{part:?} is not a valid number of devices")))?;
             set(kind, count)?;
         }
     } else {
@@ -409,11 +409,11 @@ impl PySession {
         Ok(PySession(Arc::new(inner)))
     }
 
-    /// Runs what the fetches need and gives their values, nested as the fetches are.
+    /// Runs the nodes that the fetches need and returns their values, nested as the fetches are.
     ///
     /// Args:
-    ///     fetches: a name (``"node"``, ``"node:1"``), an object with a ``name`` such as a tensor of TensorFlow's, None, or lists,
-    ///         tuples, named tuples and dicts of fetches. An operation is run and gives None.
+    ///     fetches: a name (``"node"``, ``"node:1"``), an object with a ``name`` such as a TensorFlow tensor, None, or
+    ///         lists, tuples, named tuples and dicts of fetches. An operation is run, and its result is None.
     ///     feed_dict: values by names or objects with names. A value becomes an array of the tensor's dtype, unless it is one.
     ///     options: a ``RunOptions``.
     ///     run_metadata: a ``RunMetadata`` to fill in.
@@ -441,7 +441,8 @@ impl PySession {
         prepared.build(py, &tree, values)
     }
 
-    /// Prepares a run that is called often. The callable takes the values of ``feed_list`` in order and gives what ``run`` gives.
+    /// Prepares a run that is called often. The callable takes the values of ``feed_list`` in order and returns what
+    /// ``run`` returns.
     #[pyo3(signature = (fetches, feed_list=None, accept_options=false))]
     fn make_callable(
         &self,
@@ -461,7 +462,7 @@ impl PySession {
         Ok(PyCallable { inner: self.0.clone(), prepared, tree, accept_options })
     }
 
-    /// Begins a run that is fed and fetched from bit by bit, with ``partial_run``.
+    /// Begins a run that is fed and fetched from incrementally, with ``partial_run``.
     #[pyo3(signature = (fetches, feeds=None))]
     fn partial_run_setup(
         &self,
@@ -472,7 +473,7 @@ impl PySession {
         PyPartialRun::new(py, &self.0, fetches, feeds)
     }
 
-    /// Goes on with a run that ``partial_run_setup`` began: feeds some of its feeds and gives some of its fetches.
+    /// Continues a run that ``partial_run_setup`` began: feeds some of its feeds and returns some of its fetches.
     #[pyo3(signature = (handle, fetches, feed_dict=None))]
     fn partial_run<'py>(
         &self,
@@ -484,8 +485,8 @@ impl PySession {
         handle.get().run(py, &self.0, fetches, feed_dict)
     }
 
-    /// Adds nodes and functions to the session's graph: whatever ``Graph`` can be made of. Runs that are under way and callables
-    /// stay as they are.
+    /// Adds nodes and functions to the session's graph, from anything that ``Graph`` accepts. Runs in progress and
+    /// callables are not affected.
     fn extend(&self, source: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = source.py();
         let def = Source::of(source)?.def(py)?;
@@ -529,35 +530,35 @@ impl PySession {
         Ok(self.0.session(py)?.graph().find(name).is_some())
     }
 
-    /// Lets nodes ``PyFunc``, ``PyFuncStateless`` and ``EagerPyFunc`` with this token call ``function``. It gets arrays and gives an
-    /// array for each result of the node.
+    /// Lets ``PyFunc``, ``PyFuncStateless`` and ``EagerPyFunc`` nodes with this token call ``function``. It takes
+    /// arrays and returns an array for each result of the node.
     fn register(&self, py: Python<'_>, token: String, function: Py<PyAny>) -> PyResult<()> {
         let session = self.0.session.get().or_raise(py)?.session();
         session.host().register(token, host::Function(function));
         Ok(())
     }
 
-    /// Takes the function of a token back.
+    /// Removes the function of a token.
     fn unregister(&self, py: Python<'_>, token: &str) -> PyResult<()> {
         let session = self.0.session.get().or_raise(py)?.session();
         session.host().remove(token);
         Ok(())
     }
 
-    /// Which nodes of runs under way wait, at what, and who could end that: JSON.
+    /// Which nodes of runs in progress wait, for what, and which nodes could end the wait: JSON.
     fn _waiting(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let waiting = self.0.session.get().or_raise(py)?.session().waiting();
         Ok((waiting.to_json().to_string(), waiting.to_string()))
     }
 
-    /// Where the nodes are, why, and what they cost: JSON, a table, and a picture.
+    /// Where the nodes are, why, and their costs: JSON, a table, and a picture.
     fn _placement(&self, py: Python<'_>) -> PyResult<placement::Shown> {
         let session = self.0.session(py)?;
         let (placer, soft) = (self.0.placer, self.0.soft_placement);
         py.detach(move || placement::placement(&session, &session.graph(), placer, soft)).or_raise(py)
     }
 
-    /// What a run takes of memory, by the shapes of its feeds: JSON and text.
+    /// The memory of a run, from the shapes of its feeds: JSON and text.
     fn _memory(
         &self,
         py: Python<'_>,
@@ -581,7 +582,7 @@ impl PySession {
         self.look_at_differences(py, other, fetches, feeds, levada::compare::Tolerance { rtol, atol })
     }
 
-    /// How long a step is expected to take on other numbers of threads: JSON and text.
+    /// The predicted time of a step on other thread counts: JSON and text.
     fn _time(
         &self,
         py: Python<'_>,
@@ -593,7 +594,7 @@ impl PySession {
         self.look_at_time(py, fetches, feeds, threads, steps)
     }
 
-    /// How full queues were, where the session was made with ``telemetry=True``: JSON.
+    /// How full queues were, if the session was made with ``telemetry=True``: JSON.
     fn _queues(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let session = self.0.session.get().or_raise(py)?.session();
         let (queues, workers) = (session.queue_traces(), session.workers());

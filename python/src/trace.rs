@@ -24,7 +24,7 @@ impl PyTrace {
         self.0.wall_ns
     }
 
-    /// Everything that was recorded, as JSON.
+    /// The complete trace, as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         serde_json::to_string(&*self.0)
             .map_err(|e| Error::internal(format!("the trace cannot be written: {e}")))
@@ -41,7 +41,7 @@ impl PyTrace {
         export::step_stats(&self.0)
     }
 
-    /// The nodes by start, one a line.
+    /// The nodes by start, one per line.
     fn order(&self) -> String {
         report::order(&self.0)
     }
@@ -56,7 +56,8 @@ impl PyTrace {
         report::by_op_table(std::slice::from_ref(&self.0))
     }
 
-    /// What ran, by start, as dicts: ``node``, ``op``, ``device``, ``worker``, ``ready_ns``, ``start_ns``, ``end_ns`` and more.
+    /// The events, by start, as dicts: ``node``, ``op``, ``device``, ``worker``, ``ready_ns``, ``start_ns``, ``end_ns``
+    /// and more.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.to_json(py)?,))?.get_item("events")

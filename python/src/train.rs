@@ -1,4 +1,4 @@
-//! What trains and feeds itself: savers, and queue runners with their coordinator.
+//! Savers, and queue runners with their coordinator.
 
 use crate::arrays;
 use crate::errors::OrRaise;
@@ -15,8 +15,8 @@ use std::path::PathBuf;
 ///
 /// Args:
 ///     session: the session. The graph needs no nodes for saving.
-///     max_to_keep: how many of the latest checkpoints stay; 0 for all.
-///     keep_checkpoint_every_n_hours: how often one is kept for good.
+///     max_to_keep: how many of the latest checkpoints are kept; 0 for all.
+///     keep_checkpoint_every_n_hours: how often one is kept permanently.
 #[pyclass(frozen, name = "Saver", module = "levada.train")]
 pub(crate) struct PySaver {
     saver: Own<Saver>,
@@ -40,20 +40,20 @@ impl PySaver {
         Ok(PySaver { saver: Own::new(saver), session })
     }
 
-    /// Saves the variables to ``prefix``, or ``prefix-step``; gives the prefix that it is.
+    /// Saves the variables to ``prefix``, or ``prefix-step``; returns the actual prefix.
     #[pyo3(signature = (prefix, step=None))]
     fn save(&self, py: Python<'_>, prefix: PathBuf, step: Option<i64>) -> PyResult<PathBuf> {
         let (saver, session) = (self.saver.get().or_raise(py)?, self.session.get().0.session(py)?);
         py.detach(move || saver.save(&session, prefix, step)).or_raise(py)
     }
 
-    /// Restores the variables from a checkpoint: of TensorFlow's, or a file of safetensors or NumPy's arrays.
+    /// Restores the variables from a TensorFlow checkpoint, or a file of safetensors or NumPy arrays.
     fn restore(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let (saver, session) = (self.saver.get().or_raise(py)?, self.session.get().0.session(py)?);
         py.detach(move || saver.restore(&session, path)).or_raise(py)
     }
 
-    /// Restores the variables from the latest checkpoint of a directory; gives its prefix, or None where there is none.
+    /// Restores the variables from the latest checkpoint of a directory; returns its prefix, or None if there is none.
     fn restore_latest(&self, py: Python<'_>, directory: PathBuf) -> PyResult<Option<PathBuf>> {
         let (saver, session) = (self.saver.get().or_raise(py)?, self.session.get().0.session(py)?);
         py.detach(move || saver.restore_latest(&session, directory)).or_raise(py)
@@ -71,9 +71,9 @@ impl PySaver {
     }
 }
 
-/// Ends what runs on its own together: queue runners, and threads that ask ``should_stop()``.
+/// Stops queue runners, and threads that check ``should_stop()``, together.
 ///
-/// In a ``with`` statement everything is stopped at the end, and what one of them failed with is raised.
+/// A ``with`` statement stops everything at its end, and raises the error with which one of them failed.
 #[pyclass(frozen, name = "Coordinator", module = "levada.train")]
 pub(crate) struct PyCoordinator(Own<Coordinator>);
 
@@ -87,12 +87,12 @@ impl PyCoordinator {
         PyCoordinator(Own::new(Coordinator::new()))
     }
 
-    /// True once everybody should stop.
+    /// True once everything should stop.
     fn should_stop(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.0.get().or_raise(py)?.should_stop())
     }
 
-    /// Asks everybody to stop; because of an exception, where one is given: ``join`` raises it.
+    /// Requests all to stop; ``join`` raises the exception if one is given.
     #[pyo3(signature = (exception=None))]
     fn request_stop(&self, py: Python<'_>, exception: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let coordinator = self.0.get().or_raise(py)?;
@@ -108,14 +108,14 @@ impl PyCoordinator {
         Ok(())
     }
 
-    /// Waits until everybody has stopped, for at most so many seconds; raises what the first of them failed with.
+    /// Waits until all have stopped, for at most this many seconds; raises the error of the first one that failed.
     #[pyo3(signature = (stop_grace_period=GRACE))]
     fn join(&self, py: Python<'_>, stop_grace_period: f64) -> PyResult<()> {
         let (coordinator, grace) = (self.0.get().or_raise(py)?, seconds(stop_grace_period)?);
         py.detach(|| coordinator.join(grace)).or_raise(py)
     }
 
-    /// Starts the queue runners of the session's graph; gives their number.
+    /// Starts the queue runners of the session's graph; returns their number.
     fn start_queue_runners(&self, py: Python<'_>, session: &Bound<'_, PySession>) -> PyResult<usize> {
         let (coordinator, session) = (self.0.get().or_raise(py)?, session.get().0.session(py)?);
         py.detach(move || session.start_queue_runners(coordinator)).or_raise(py)
@@ -129,7 +129,7 @@ impl PyCoordinator {
     fn __exit__(&self, py: Python<'_>, error: &Bound<'_, PyTuple>) -> PyResult<()> {
         self.0.get().or_raise(py)?.request_stop();
         let joined = self.join(py, GRACE);
-        // What ends the block counts more than what ends because of that.
+        // The exception that ends the block takes precedence over errors that follow from it.
         if error.get_item(0).is_ok_and(|kind| !kind.is_none()) { Ok(()) } else { joined }
     }
 }

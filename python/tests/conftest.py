@@ -1,4 +1,4 @@
-"""What tests share."""
+"""Shared test helpers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def placeholder(name: str, dtype: str = "float32", shape=None) -> tuple:
 
 @pytest.fixture
 def echo():
-    """A session with a node `y` that passes on what `x` is fed."""
+    """A session with a node `y` that passes on the value fed to `x`."""
     sessions = []
 
     def make(dtype: str, **options) -> levada.Session:

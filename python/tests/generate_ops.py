@@ -1,5 +1,5 @@
-"""Writes `levada/ops.py`, the methods of `graph.ops`, from what the ops are: `python tests/generate_ops.py` after a change of
-an op. A test compares."""
+"""Writes `levada/ops.py`, the methods of `graph.ops`, from the op specs: run `python tests/generate_ops.py` after a change of
+an op. A test checks that the file is current."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TAKEN = {"self", "name", "device", "after", "type"}
 
 
 def snake(name: str) -> str:
-    """A name as Python spells it: as the methods of Rust's `Ops`."""
+    """A name in Python style, as for the methods of Rust's `Ops`."""
     out = ""
     for i, letter in enumerate(name):
         before = name[i - 1] if i else ""
@@ -67,7 +67,7 @@ def free(name: str) -> str:
 
 
 def parameter(name: str, taken: set[str]) -> str:
-    """The name of an argument that nothing else has."""
+    """A unique name for an argument."""
     name = snake(name)
     while name in taken or name in TAKEN:
         name += "_"
@@ -88,7 +88,7 @@ def kind(attr: dict[str, Any]) -> str:
 
 
 def default(attr: dict[str, Any]) -> tuple[str, str]:
-    """The type and the default of an attr that need not be given."""
+    """The type and the default of an optional attr."""
     value = attr["default"]
     if value is None:
         text = kind(attr)
@@ -111,7 +111,7 @@ def literal(text: str) -> str:
 
 
 def method(op: dict[str, Any]) -> tuple[str, str]:
-    """The method of an op, and the class of its results where there are several."""
+    """The method of an op, and the class of its results if there are several."""
     taken: set[str] = set()
     given = {argument["times"] for argument in op["inputs"]} | {argument["attr"] for argument in op["inputs"]}
     inputs = [(parameter(argument["name"], taken), argument) for argument in op["inputs"]]

@@ -23,7 +23,7 @@ def test_every_dtype_goes_in_and_comes_out(echo, dtype, shape):
     session = echo(dtype.name)
     for value in (x, np.array(x, order="F"), x.tolist()):
         if isinstance(value, list) and (dtype == ml_dtypes.bfloat16 or not x.size):
-            # A list does not say as much as the array.
+            # A list carries less information than the array.
             continue
         y = session.run("y", {"x": value})
         assert y.dtype == dtype and y.shape == x.shape
@@ -76,7 +76,7 @@ def test_what_a_graph_keeps_does_not_change_with_the_array():
 def test_an_array_is_shared_where_nothing_keeps_it():
     g = graph(placeholder("x"), ("y", "Sum", ["x", "axes"]), ("axes", "Const", [], {"value": [0]}))
     with levada.Session(g) as session:
-        # More than can be copied: the pages of the array are never touched otherwise.
+        # More memory than can be copied: the pages of the array are not touched otherwise.
         x = np.broadcast_to(np.float32(1), (1000, 1000))
         assert session.run("y", {"x": x}).sum() == 1_000_000
 

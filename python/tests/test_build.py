@@ -1,4 +1,4 @@
-"""Graphs that are built in Python."""
+"""Graphs built in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of TensorFlow that run with Levada's sessions. Skipped where TensorFlow is not installed."""
+"""TensorFlow programs that run with Levada's sessions. Skipped if TensorFlow is not installed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def graph():
 
 
 def both(run):
-    """What `run` gives with a session of each."""
+    """The results of `run` with a session of each."""
     with v1.Session() as session:
         expected = run(session)
     with compat.Session() as session:

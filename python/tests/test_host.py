@@ -1,4 +1,4 @@
-"""Functions of the program that nodes call."""
+"""Python functions that nodes call."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from levada import errors
 
 
 def run(code: str, **options) -> subprocess.CompletedProcess:
-    """Runs a program of its own."""
+    """Runs a program in a separate process."""
     code = textwrap.dedent(code)
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, **options)
 

@@ -1,4 +1,4 @@
-"""What can be known of a graph or a run besides its results: memory, time, races, differences, the origin of a NaN."""
+"""Reports on a graph or a run besides its results: memory, time, races, differences, the origin of a NaN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that use sessions together, with Python's lock and without it."""
+"""Threads that share sessions, with and without the GIL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THREADS = 4
 
 
 def together(work) -> None:
-    """Calls `work` with a number in several threads at once, and raises what one of them raises."""
+    """Calls `work` with a number concurrently in several threads, and raises the exception of one of them."""
     barrier, raised = threading.Barrier(THREADS), []
 
     def run(number: int) -> None:
@@ -149,5 +149,5 @@ def test_a_hundred_thousand_runs_keep_nothing():
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    # 40 bytes a run would be more.
+    # A leak of 40 bytes per run would exceed this.
     assert int(done.stdout) < 4_000_000

@@ -1,4 +1,4 @@
-"""Graphs that nobody trusts: every limit is an exception that names it, and the session goes on."""
+"""Untrusted graphs: exceeding a limit raises an exception that names it, and the session stays usable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conftest import placeholder
 import levada
 from levada import errors
 
-# A loop that counts for ever.
+# A loop that counts forever.
 LOOP = [
     ("zero", "Const", [], {"dtype": "int64", "value": 0}),
     ("one", "Const", [], {"dtype": "int64", "value": 1}),

@@ -1,9 +1,9 @@
-"""Records what TensorFlow's summary writers write, in events.json.
+"""Records the output of TensorFlow's summary writers in events.json.
 
     python record.py
 
-A case is a graph and the nodes to run, step by step; the events are those of the file, without their times. Images are kept as
-pixels, since compressed bytes depend on the library that compresses.
+A case is a graph and the nodes to run, step by step; the events are those of the file, without their times. Images are
+stored as pixels, since compressed bytes depend on the compression library.
 """
 
 import base64
@@ -49,7 +49,7 @@ def image(values, dtype, bad=(255, 0, 0, 255), most=3):
 
 
 def kept_image(values, dtype, bad=(255, 0, 0, 255), most=3):
-    """The summary of `ImageSummary`, written as it is."""
+    """The summary of `ImageSummary`, unchanged."""
     color = tf.make_tensor_proto(np.array(bad, np.uint8))
     return lambda w: raw.WriteRawProtoSummary(writer=w, step=2, tensor=raw.ImageSummary(
         tag="i", tensor=tf.constant(values, dtype), bad_color=color, max_images=most))
@@ -128,7 +128,7 @@ for write, kind in [(image, "image"), (kept_image, "kept image")]:
 
 
 def varied(path):
-    """The file's name without what differs from run to run."""
+    """The file's name without the parts that vary from run to run."""
     name = os.path.basename(path).replace(socket.gethostname(), "HOST").replace(f".{os.getpid()}.", ".PID.")
     return re.sub(r"PID\.\d+", "PID.N", re.sub(r"tfevents\.\d{10}", "tfevents.TIME", name))
 

@@ -42,7 +42,8 @@ def read(v, resource, name):
     return tf.identity(v.read_value(), name) if resource else tf.add(v, 0.0, name)
 
 
-# Each builder is given whether variables are resources, and a context that orders what comes after behind what it is given, or does not.
+# Each builder takes whether variables are resources, and a context manager that orders later nodes after its arguments,
+# or does not.
 CASES = {}
 
 
@@ -288,7 +289,7 @@ class Behind:
         return Context()
 
 
-# Those without variables of both kinds.
+# Those without both kinds of variables.
 ONE_KIND = {
     "two_enqueues", "enqueue_beside_size", "two_dequeues", "enqueue_beside_close", "one_generator",
     "two_insertions", "lookup_beside_insertion", "two_pushes", "two_stages", "gradients_taken_early", "calls",
@@ -314,7 +315,7 @@ for name, build in CASES.items():
                 kind = "" if name in ONE_KIND else "_resource" if resource else "_reference"
                 keep(f"{name}{kind}{'_in_order' if ordered else ''}", graph, fetches, not ordered, targets, init, *feeds)
 
-# Training as it is, whatever the order: random numbers, sums, gradients, several updates.
+# Unmodified training, in any order: random numbers, sums, gradients, several updates.
 for resource in (False, True):
     with tf.Graph().as_default() as graph, v1.variable_scope("", use_resource=resource):
         x = v1.placeholder(tf.float32, [4, 3], "x")

@@ -1,8 +1,9 @@
-"""Reads with TensorFlow what Levada wrote and the other way round: snapshots and saved datasets, plain, in gzip and in snappy.
+"""Reads with TensorFlow what Levada wrote and vice versa: snapshots and saved datasets, uncompressed, in gzip and in
+snappy.
 
     python tests/files/both_ways.py LEVADA
 
-with the command `levada`. Prints a line for each of them, and fails where one reads other elements than were written.
+with the command `levada`. Prints a line for each of them, and fails if other elements are read than were written.
 """
 
 import json
@@ -42,7 +43,7 @@ def reader_func():
 
 
 def snapshot(path, compression):
-    # The same hash for both, so that each finds the other's.
+    # The same hash for both, so that each finds the other's files.
     return raw.SnapshotDatasetV2(
         input_dataset=source(), path=path, reader_func_other_args=[], shard_func_other_args=[], compression=compression, hash=7,
         hash_valid=True, reader_prefix="", writer_prefix="", reader_func=reader_func(), shard_func=shard_func(), **ATTRS)

@@ -1,5 +1,5 @@
-"""Records what TensorFlow answers where cases read and write files: positions of iterators in checkpoints, caches, datasets in
-directories, CSV. Names of files are relative; a case finds the files of those before it.
+"""Records TensorFlow's answers in cases that read and write files: positions of iterators in checkpoints, caches,
+datasets in directories, CSV. File names are relative; a case finds the files of the cases before it.
 
     python tests/files/record.py
 """
@@ -40,7 +40,7 @@ def of_components(*elements):
 
 
 class Reads:
-    """An iterator, and what reads it."""
+    """An iterator, and the node that reads it."""
 
     def __init__(self, dataset, attrs=None):
         attrs = attrs or of(dataset)
@@ -72,7 +72,7 @@ def files(**contents):
     return step([], targets=[raw.WriteFile(filename=name, contents=contents) for name, contents in contents.items()])
 
 
-# Positions in checkpoints: saved by one session, read by the next, which goes on.
+# Positions in checkpoints: saved by one session, read by the next, which continues.
 
 def position(name, build, before, after, end="OUT_OF_RANGE"):
     prefix = f"positions/{name}"
@@ -191,13 +191,13 @@ def cached(name, n=4):
 def twice(tf, v1):
     reads = Reads(cached("twice"))
     turn = [*reads.begin(), *reads.read(4, "OUT_OF_RANGE")]
-    # The directory must be there.
+    # The directory must exist.
     there = files(**{"caches/there": ""})
     return [there, *turn, *turn]
 
 
 def again(tf, v1):
-    # What is in the file counts, not the dataset.
+    # The contents of the file count, not the dataset.
     reads = Reads(cached("twice", 9))
     return [*reads.begin(), *reads.read(4, "OUT_OF_RANGE")]
 
@@ -297,8 +297,8 @@ def passes_on(tf, v1):
 case("SaveDatasetV2/passes_on", passes_on)
 loads("v2", lambda: Data.range(5), 5)
 
-# Snapshots: written when a dataset is read for the first time, read from files from then on. An order that is another each time
-# tells whether it was.
+# Snapshots: written when a dataset is read for the first time, and read from files from then on. An order that differs
+# each time shows whether it was.
 
 @tf.function(input_signature=[tf.TensorSpec([], tf.int64)])
 def all_in_one(x):
@@ -356,7 +356,7 @@ read_twice("SnapshotDataset/write", lambda: older("twice", mode="write"))
 
 
 def half(tf, v1):
-    # Somebody may still be writing.
+    # Another process may still be writing.
     reads = older("half")
     return [*reads.begin(), *reads.read(3), *reads.begin(), *reads.read(8, "OUT_OF_RANGE")]
 
@@ -367,7 +367,7 @@ def half_v2(tf, v1):
 
 
 def last_one(tf, v1):
-    # All is written once the last element was given.
+    # Everything is written once the last element was returned.
     reads = older("last")
     return [*reads.begin(), *reads.read(8), *reads.begin(), *reads.read(8, "OUT_OF_RANGE")]
 
@@ -427,7 +427,7 @@ def chunk(compression):
         values = [np.arange(5, dtype=np.int64), np.arange(20000 if compression == "SNAPPY" else 50, dtype=np.int64) // 7, np.array([-1], np.int64)]
         names = {f"chunks/{compression}/00000000.snapshot": records(compression, values)}
         attrs = of_components(([None], "int64"))
-        # TensorFlow computes what reads a constant file before the run, and then fails.
+        # TensorFlow folds nodes that read a constant file before the run, and then fails.
         plain = tf.data.Options()
         plain.experimental_optimization.apply_default_optimizations = False
         plain.autotune.enabled = False

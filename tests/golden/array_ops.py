@@ -14,7 +14,7 @@ NUMBERS = ["uint8", "int16", "float16", "bfloat16", "int32", "float32", "float64
 
 
 def some(dtype, *shape):
-    """Different values of any dtype, as an array."""
+    """Distinct values of any dtype, as an array."""
     n = int(np.prod(shape))
     counted = np.arange(1, n + 1).reshape(shape)
     if dtype == "string":
@@ -27,7 +27,7 @@ def some(dtype, *shape):
 
 
 def ok(name, op, static=False, **args):
-    """A case of one op whose arrays are fed, or constants where `static`."""
+    """A case of one op whose arrays are fed, or constants if `static`."""
     case(name, lambda tf, v1: call(tf, op, static, args))
 
 
@@ -66,7 +66,7 @@ def call(tf, op, static, args):
     return list(out) if isinstance(out, (list, tuple)) else out
 
 
-# Every kind of element through every way of moving it.
+# Every kind of element through every op that moves elements.
 for d in KINDS:
     ok(f"Transpose/{d}", "Transpose", x=data(d, 2, 3, 2), perm=i32(2, 0, 1))
     ok(f"ConjugateTranspose/{d}", "ConjugateTranspose", x=data(d, 2, 3), perm=i32(1, 0))
@@ -111,7 +111,7 @@ bad("Squeeze/range", "Squeeze", input=data("int32", 1, 2, 1), axis=[3])
 ok("EnsureShape/fits", "EnsureShape", input=data("int32", 2, 3), shape=[None, 3])
 bad("EnsureShape/differs", "EnsureShape", input=data("int32", 2, 3), shape=[None, 4])
 
-# Numbers at equal distances.
+# Evenly spaced numbers.
 for d, a, b, c in [("int32", 3, -8, -3), ("int64", 5, 5, 1), ("float32", 0, 1, 0.1), ("float64", 1, -1, -0.25),
                    ("float16", 0, 3, 0.1), ("bfloat16", 0, 3, 0.1)]:
     n = tensorflow.as_dtype(d).as_numpy_dtype
@@ -125,7 +125,7 @@ bad("Fill/negative", "Fill", dims=i32(-1), value=scalar(1))
 bad("Fill/too_many", "Fill", dims=lit(np.array([1 << 40, 1 << 40])), value=scalar(1))
 bad("Fill/too_large", "Fill", error="RESOURCE_EXHAUSTED", dims=lit(np.array([1 << 45])), value=scalar(1))
 
-# Put together and cut.
+# Joined and split.
 ok("ConcatV2/outer", "ConcatV2", values=[data("int32", 1, 2), data("int32", 3, 2)], axis=scalar(0))
 ok("Concat/old", "Concat", concat_dim=scalar(1), values=[data("int32", 1, 2), data("int32", 1, 3)])
 bad("ConcatV2/scalars", "ConcatV2", values=[scalar(1), scalar(2)], axis=scalar(0))
@@ -197,7 +197,7 @@ ok("TensorStridedSliceUpdate/broadcast", "TensorStridedSliceUpdate", input=data(
 bad("TensorStridedSliceUpdate/shape", "TensorStridedSliceUpdate", input=data("int32", 3), begin=i32(0), end=i32(2),
     strides=i32(1), value=data("int32", 3))
 
-# Gathered and scattered.
+# Gather and scatter.
 for axis, batch, indices in [(1, 0, [[2, 0]]), (-1, 1, [[0], [1]]), (1, 1, [[2, 0, 1], [1, 1, 1]]), (2, -1, [[1], [0]])]:
     ok(f"GatherV2/axis{axis}_batch{batch}", "GatherV2", params=data("float32", 2, 3, 2), indices=i32(*indices),
        axis=scalar(axis), batch_dims=batch)
@@ -244,7 +244,7 @@ for name, indices, updates, shape in [
 ]:
     bad(f"ScatterNd/{name}", "ScatterNd", indices=indices, updates=updates, shape=shape)
 
-# Repeated, padded, turned around.
+# Tile, pad, reverse.
 ok("Tile/none", "Tile", input=data("int32", 2, 3), multiples=i32(2, 0))
 ok("Tile/deep", "Tile", input=data("int32", 2, 1, 3), multiples=i32(1, 2, 2))
 bad("Tile/negative", "Tile", input=data("int32", 2), multiples=i32(-1))
@@ -284,7 +284,7 @@ for name, a, b in [("grow", [2, 1], [3]), ("same", [1, 2], [1, 2]), ("ones", [2,
 bad("BroadcastArgs/clash", "BroadcastArgs", s0=i32(2), s1=i32(3))
 bad("BroadcastGradientArgs/clash", "BroadcastGradientArgs", s0=i32(2), s1=i32(3))
 
-# Places and sorts.
+# Indices and sorts.
 for d in ["bool", "float32", "complex64", "uint8", "bfloat16"]:
     ok(f"Where/{d}", "Where", condition=lit(np.array(some(d, 2, 2, 2)) * np.array([0, 1]).astype(some(d, 1).dtype), d))
 ok("Where/none", "Where", condition=lit(np.zeros((0, 3), bool)))
@@ -332,7 +332,7 @@ bad("UnravelIndex/range", "UnravelIndex", indices=i32(6), dims=i32(2, 3))
 for op in ["InplaceUpdate", "InplaceAdd", "InplaceSub"]:
     ok(f"{op}/rows", op, x=data("float32", 3, 2), i=i32(-1, 4), v=data("float32", 2, 2))
 
-# Read as another type.
+# Bitcasts.
 for a, b, shape in [("float32", "int32", (2,)), ("float32", "uint8", (2,)), ("uint8", "uint16", (2, 2)),
                     ("complex64", "float32", (2,)), ("int16", "bfloat16", (3,)), ("uint8", "float64", (0, 8))]:
     ok(f"Bitcast/{a}_{b}", "Bitcast", input=data(a, *shape), type=tensorflow.as_dtype(b))
@@ -404,7 +404,7 @@ blocks("uneven", "SpaceToDepth", data("int32", 1, 3, 2, 1), dict(block_size=2), 
 blocks("uneven", "DepthToSpace", data("int32", 1, 1, 1, 3), dict(block_size=2), INVALID)
 
 
-# Lists, and what passes its input on.
+# Lists, and ops that pass their input on.
 case("IdentityN/kinds", lambda tf, v1: list(raw.IdentityN(input=[fed([1, 2]), fed([[b"a"]], "string"), fed(True)])))
 for name in ["DeepCopy", "GuaranteeConst", "Snapshot", "StopGradient"]:
     key = "x" if name == "DeepCopy" else "input"

@@ -14,7 +14,7 @@ def fed(value, dtype="float32"):
 
 
 def sound(samples, channels=1, seed=0):
-    """Tones and noise, a column each."""
+    """Tones and noise, one per column."""
     random, t = np.random.RandomState(seed), np.arange(samples)[:, None]
     tones = np.sin(t * (0.05 * np.arange(1, channels + 1))) * 0.5
     return np.round((tones + random.uniform(-0.2, 0.2, [samples, channels])) * 4096) / 4096

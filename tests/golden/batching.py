@@ -1,4 +1,4 @@
-"""Batches of several runs; here each run is alone. Recorded sessions of several threads have the rest."""
+"""Batches of several runs; here each run is alone. The recorded sessions of several threads cover the rest."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def _(tf, v1):
     scaled = call(lambda x, c: (x * c, tf.cast(x, tf.float32) / 2), [tf.int32, tf.float32], [tf.constant(3)],
                   allowed_batch_sizes=[2, 4])
     split = call(lambda x: x * 10, allowed_batch_sizes=[1, 2], enable_large_batch_splitting=True)
-    # The padding shows in what sees the whole batch.
+    # The padding shows in ops that see the whole batch.
     seen = call(lambda x: x * 0 + tf.reduce_sum(x), allowed_batch_sizes=[3, 4])
     return [
         step(plain, {x: ints(1, 2)}), step(plain, {x: ints()}), step(plain, {x: np.zeros([0, 3], "int32")}),
@@ -73,7 +73,7 @@ def _(tf, v1):
     feeds = lambda x_, index_, own_: {x: np.array(x_, "int32"), index: np.array(index_, "int64"), own: np.int64(own_)}
     return [
         step(rows, feeds([5, 6], [[7, 0, 2]], 7)), step(rows, feeds([5, 6, 7], [[7, 0, 1], [8, 1, 3]], 7)),
-        # What the run before left is there for the run of that id, once.
+        # The rows that the previous run left are there for the run with that id, once.
         step(rows, feeds([], none, 8)), step(rows, feeds([], none, 8), error="DEADLINE_EXCEEDED"),
         step(grad, feeds([1, 2], [[7, 0, 2]], 7)), step(grad, feeds([1, 2], none, 9), error=INVALID),
     ]

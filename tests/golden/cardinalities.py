@@ -1,4 +1,4 @@
-"""How many elements datasets have, by how much may be done to find out."""
+"""The number of elements of datasets, by how much work may be done to find out."""
 
 from record import case, step, write
 

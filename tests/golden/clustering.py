@@ -1,4 +1,4 @@
-"""Records where clusters begin and which centres are near."""
+"""Records initial centres of clusters, and the nearest centres."""
 
 import numpy as np
 import tensorflow as tf

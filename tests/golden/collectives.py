@@ -19,7 +19,7 @@ KEYS = {"group_key": 1, "instance_key": 1}
 
 
 def on_devices(make, values, order=None):
-    """What `make` makes of each value, on a device each."""
+    """The results of `make` for each value, one per device."""
     def build(tf, v1):
         made = [None] * len(values)
         for i in order or range(len(values)):

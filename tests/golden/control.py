@@ -34,7 +34,7 @@ case("For/scalars", lambda tf, v1: tf.raw_ops.For(
     start=fed(0), limit=fed(3), delta=fed(1), input=[tf.constant(1.0)],
     body=function(tf, lambda i, x: x * 2.0, tf.int32, tf.float32)))
 
-# A parameter is there before anything runs, so nothing waits for it.
+# A parameter is available before anything runs, so nothing waits for it.
 case("PartitionedCall/waits_for_a_parameter", lambda tf, v1: tf.raw_ops.StatefulPartitionedCall(
     args=[fed(1.0), fed(2.0)], Tout=[tf.float32], f=function(tf, waits_for_a_parameter(tf), tf.float32, tf.float32)))
 
@@ -50,7 +50,7 @@ for name in ["float64", "int32", "int64", "uint8", "int8", "int16", "bool"]:
 for name in ["float16", "bfloat16", "uint32", "complex64"]:
     case(f"While/condition/{name}", lambda tf, v1, name=name: loop(tf, lambda i, x: tf.cast(3 - i, name)),
          error="INVALID_ARGUMENT")
-# A vector says whether it has elements, so this loop goes on for ever.
+# A vector is true if it has elements, so this loop is endless.
 case("While/condition/vector", lambda tf, v1: [step(
     loop(tf, lambda i, x: tf.reshape(i < 3, [1])), timeout_ms=100)],
      error="DEADLINE_EXCEEDED", deterministic=False)
@@ -62,7 +62,8 @@ for name, kinds in {"first": ["CPU", "GPU"], "last": ["GPU", "CPU"], "missing": 
 
 
 def sets_variables(tf, v1, handles, number):
-    """A branch whose outputs 0 and 1 wait for one assignment each, whose output 2 waits for two, and one that none needs."""
+    """A branch whose outputs 0 and 1 wait for one assignment each, whose output 2 waits for two, and one output that is
+    not needed."""
     def body():
         done = [tf.raw_ops.AssignVariableOp(resource=handle, value=number) for handle in handles]
         outputs = []
@@ -85,7 +86,7 @@ def pruned_branches(tf, v1, kind):
         tf.cond(condition, lambda: tf.cond(tf.identity(condition), taken, other), other)
     graph = v1.get_default_graph()
     node = [op for op in graph.get_operations() if op.type in ("If", "Case")][-1]
-    # Python would not fetch it: by its name everything in it runs.
+    # Python would not fetch it: fetched by name, everything in it runs.
     graph._unfetchable_ops.clear()
     consumers = [tf.identity(output) for output in node.outputs]
     with tf.control_dependencies([node]):
@@ -99,7 +100,7 @@ def pruned_branches(tf, v1, kind):
     return steps
 
 
-# What is lowered runs like the rest of the graph: only what a fetch needs.
+# A lowered op runs like the rest of the graph: only what a fetch needs.
 for kind in ["If", "Case", "nested"]:
     case(f"{kind}/pruned_by_output", lambda tf, v1, kind=kind: pruned_branches(tf, v1, kind))
 

@@ -1,4 +1,4 @@
-"""Matrices in compressed rows."""
+"""Sparse matrices in CSR form."""
 
 import numpy as np
 import tensorflow
@@ -12,7 +12,7 @@ SHAPES = {"matrix": [4, 5], "batch": [3, 4, 5], "wide": [2, 7], "tall": [6, 1], 
 
 
 def fed(value, dtype=None):
-    """A placeholder of the value's shape: TensorFlow wants to know the rank."""
+    """A placeholder with the shape of the value: TensorFlow needs the rank."""
     return feed(value, dtype, list(np.shape(value)))
 
 
@@ -40,7 +40,7 @@ def sparse(dtype, shape, seed=0, part=0.4):
 
 
 def all_of(matrix, dtype):
-    """What a matrix holds, as a sparse tensor and as a dense one."""
+    """The contents of a matrix, as a sparse tensor and as a dense one."""
     raw, kind = tensorflow.raw_ops, tensorflow.as_dtype(dtype)
     return [*raw.CSRSparseMatrixToSparseTensor(sparse_matrix=matrix, type=kind), raw.CSRSparseMatrixToDense(sparse_input=matrix, type=kind),
             raw.SparseMatrixNNZ(sparse_matrix=matrix)]
@@ -87,7 +87,7 @@ for batch in [[], [2]]:
                     a=sparse(dtype, batch + a), b=fed(numbers(dtype, *batch, *b), dtype), **turns, **output))
             case(f"SparseMatrixSparseMatMul/{name}", lambda tf, v1: all_of(tf.raw_ops.SparseMatrixSparseMatMul(
                 a=sparse(dtype, batch + a), b=sparse(dtype, batch + b, seed=1), type=tf.as_dtype(dtype), **turns), dtype))
-# Factors. Any order that makes them sparse is right, so that it is only looked at whether it is one.
+# Factors. Any order that makes them sparse is valid, so only its validity is checked.
 
 
 def positive(dtype, n, batch=()):
@@ -112,7 +112,7 @@ for dtype in TYPES:
 for label, matrix, order in [("negative", -np.eye(3), [0, 1, 2]), ("indefinite", np.array([[1.0, 2], [2, 1]]), [0, 1])]:
     case(f"SparseMatrixSparseCholesky/wrong/{label}", lambda tf, v1: all_of(factored(tf, matrix, "float64", order)[0], "float64"), error=INVALID)
 
-# What TensorFlow computes on graphics processors alone.
+# Ops that TensorFlow only computes on GPUs.
 
 
 def made(tf, indices, values, shape):

@@ -72,7 +72,7 @@ def decode(op, dtype="float32", inputs=None, lengths=(6, 4, 0, 6), **attrs):
 
 
 def uneven(*shape, seed=0):
-    """Scores of which no two sums are equal: TensorFlow keeps any of two sequences that are as probable."""
+    """Scores without equal sums: TensorFlow keeps any of two equally probable sequences."""
     return np.random.RandomState(seed).normal(0, 2, shape)
 
 

@@ -1,5 +1,5 @@
-"""CudnnRNN. TensorFlow has no kernels for it on the CPU: what is expected are the results and gradients of Keras's LSTM and GRU, or of
-the same equations, for the same parameters."""
+"""CudnnRNN. TensorFlow has no CPU kernels for it: the expected values are the results and gradients of Keras's LSTM and
+GRU, or of the same equations, for the same parameters."""
 
 import numpy as np
 import tensorflow as tf
@@ -15,14 +15,15 @@ rng = np.random.RandomState(7)
 
 
 def number_of(mode, layers, directions, units, size, skips=False):
-    """The number of parameters of the matrices, and of all."""
+    """The number of parameters of the matrices, and the total."""
     inputs = [0 if skips else size] + [units * directions] * (layers - 1)
     weights = sum((n + units) * units * GATES[mode] * directions for n in inputs)
     return weights, weights + layers * directions * 2 * GATES[mode] * units
 
 
 def parts(params, mode, layers, directions, units, size, skips=False):
-    """Of each cell the matrices [units, ...] for the input and for the state, and the biases, a list for the gates each."""
+    """For each cell the matrices [units, ...] for the input and for the state, and the biases, each a list over the
+    gates."""
     n = GATES[mode]
     at, cells = 0, []
     bias_at = number_of(mode, layers, directions, units, size, skips)[0]
@@ -39,7 +40,7 @@ def parts(params, mode, layers, directions, units, size, skips=False):
 
 
 def equations(x, h, mode, w, r, bw, br, lengths):
-    """A plain network, moment by moment."""
+    """A plain RNN, one time step after the other."""
     f = tf.nn.relu if mode == "rnn_relu" else tf.tanh
     outputs = []
     for step in range(x.shape[0]):

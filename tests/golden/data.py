@@ -34,7 +34,7 @@ def iterator(attrs, name=""):
 
 
 def elements(dataset, n, attrs=None, then="OUT_OF_RANGE", turns=1):
-    """Steps that make an iterator, read `n` elements, and then meet the end or another error."""
+    """Steps that make an iterator, read `n` elements, and then reach the end or another error."""
     attrs = attrs or of(dataset)
     it = iterator(attrs)
     make = raw.MakeIterator(dataset=handle(dataset), iterator=it)
@@ -48,7 +48,7 @@ def elements(dataset, n, attrs=None, then="OUT_OF_RANGE", turns=1):
 
 
 def reads(name, build, n, then="OUT_OF_RANGE", turns=1):
-    """A case that reads what `build()` gives: a dataset, or a variant and its attrs."""
+    """A case that reads the result of `build()`: a dataset, or a variant and its attrs."""
 
     def steps(tf, v1):
         v1.set_random_seed(7)
@@ -78,7 +78,7 @@ def op(name, dataset, attrs=None, **args):
 
 
 def within(build, attrs):
-    """A dataset of an op that TensorFlow cannot write to a graph again, as it does with the outermost ones."""
+    """A dataset of an op that TensorFlow cannot serialize to a graph, as it does with the outermost ones."""
     specs = tuple(tf.TensorSpec(s, t) for s, t in zip(attrs["output_shapes"], attrs["output_types"]))
     return Data.range(1).flat_map(lambda _: tf.data.experimental.from_variant(build(), specs if len(specs) > 1 else specs[0]))
 
@@ -91,7 +91,7 @@ def function(f, *args):
 
 
 def given(x, dtype):
-    """A feed, or within a function a constant."""
+    """A feed, or a constant within a function."""
     return fed(x, dtype) if v1.get_default_graph().building_function is False else tf.constant(x, dtype)
 
 
@@ -430,7 +430,7 @@ reads("CacheDatasetV2", lambda: Data.range(3).map(lambda x: x + tf.random.unifor
 reads("CacheDataset", lambda: op("CacheDataset", Data.range(3), filename=fed("")), 3, turns=2)
 reads("CacheDatasetV2/dummy", lambda: op("CacheDatasetV2", Data.range(3), filename=fed(""), cache=raw.DummyMemoryCache()), 3)
 
-# Elements of other kinds.
+# Other kinds of elements.
 
 ragged = lambda: Data.range(3).map(lambda x: tf.RaggedTensor.from_row_lengths(tf.range(x + 2), [x, 2]))
 reads("ragged", lambda: ragged().map(lambda r: r.to_tensor()), 3)
@@ -720,7 +720,7 @@ for version in ["", "V2", "V3"]:
 
 
 def saved(dataset, n):
-    """Saves the position after `n` elements, goes on, and returns to it, within a session."""
+    """Saves the position after `n` elements, continues, and returns to it, within a session."""
 
     def build(tf, v1):
         v1.set_random_seed(7)
@@ -890,7 +890,7 @@ case("GetOptions/within_an_element", lambda tf, v1: get_options(
     Data.from_tensors(Data.range(1).with_options(options(("deterministic", False))))))
 
 def warm(starts):
-    """With the option a prefetch under a global shuffle does not hear of the order."""
+    """With this option a prefetch under a global shuffle does not see the order."""
     shuffled, _ = op("GlobalShuffleDataset", Data.range(6).map(lambda x: x + 1).prefetch(1), seed=fed(3, "int64"), seed2=fed(4, "int64"),
                      seed_generator=raw.DummySeedGenerator(), reshuffle_each_iteration=True)
     attrs = of(Data.range(6))

@@ -1,5 +1,5 @@
-"""Input pipelines across devices, as `copy_to_device`, `prefetch_to_device` and `MultiDeviceIterator` write them; and what is called when an
-iterator goes before its end."""
+"""Input pipelines across devices, as written by `copy_to_device`, `prefetch_to_device` and `MultiDeviceIterator`; and
+the functions that are called when an iterator is destroyed before its end."""
 
 import numpy as np
 from record import case, fed, step, write
@@ -13,7 +13,7 @@ v1 = tf.compat.v1
 copy_to_device, prefetch_to_device = tf.data.experimental.copy_to_device, tf.data.experimental.prefetch_to_device
 
 CPUS = {"deviceCount": {"CPU": 2}}
-# There is no graphics processor here, so what asks for one is on the CPU.
+# There is no GPU here, so nodes that ask for one are on the CPU.
 SOFT = {"allowSoftPlacement": True}
 
 
@@ -55,7 +55,7 @@ for device, config in [("/cpu:1", CPUS), ("/gpu:0", SOFT)]:
 
 
 def product(tf, v1):
-    """A step whose input is there already."""
+    """A step whose input is already there."""
     dataset = Data.range(5).map(lambda x: tf.fill([2, 2], tf.cast(x, tf.float32))).apply(prefetch_to_device("/gpu:0", 2))
     with tf.device("/gpu:0"):
         iterator = v1.data.make_initializable_iterator(dataset)
@@ -79,7 +79,7 @@ case("prefetch_to_device/optional", optional, config=CPUS)
 
 
 def fails(tf, v1):
-    """An element that fails is one of the elements."""
+    """A failing element counts as one of the elements."""
     dataset = Data.range(3).map(lambda x: tf.debugging.check_numerics(1 / (1 - tf.cast(x, tf.float32)), "bad")).apply(
         prefetch_to_device("/cpu:1", 2))
     with tf.device("/cpu:1"):
@@ -121,7 +121,7 @@ def get_next_of(tf, v1):
 case("MultiDeviceIterator/of_one", get_next_of, config=CPUS)
 
 
-# What is called at the end.
+# Functions called at the end.
 
 def counted(next_function=lambda state, _: state):
     """A generator that adds its state to a variable when it is finalized, and that variable."""
@@ -148,7 +148,7 @@ def counted(next_function=lambda state, _: state):
 
 
 def plain(dataset):
-    """The dataset without what TensorFlow adds: elements that are computed ahead would be finalized at any time."""
+    """The dataset without TensorFlow's additions: prefetched elements would be finalized at any time."""
     options = tf.data.Options()
     options.experimental_optimization.inject_prefetch = False
     return raw.OptionsDataset(input_dataset=dataset, serialized_options=options._to_proto().SerializeToString(), **ELEMENT)
@@ -175,7 +175,7 @@ case("GeneratorDataset/finalized/made_again", made_again)
 
 
 def within(name, wrap, n):
-    """Where another dataset lets go of the generator."""
+    """Where another dataset releases the generator."""
 
     def steps(tf, v1):
         dataset, total = counted()

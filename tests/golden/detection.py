@@ -12,7 +12,7 @@ def fed(value, dtype="float32"):
 
 
 def boxes(count, seed=0, scale=1.0):
-    """Boxes of which many overlap; every third has its corners the other way round."""
+    """Boxes with much overlap; every third has its corners swapped."""
     random = np.random.RandomState(seed)
     low = random.uniform(0, 0.7, [count, 2])
     both = np.concatenate([low, low + random.uniform(0.05, 0.5, [count, 2])], 1)
@@ -21,7 +21,7 @@ def boxes(count, seed=0, scale=1.0):
 
 
 def scores(count, seed=1):
-    """Different scores between -1 and 1."""
+    """Distinct scores between -1 and 1."""
     return (np.random.RandomState(seed).permutation(count) * 2 + 1) / count - 1
 
 

@@ -25,7 +25,7 @@ def function(tf, f, *types):
 
 
 def places(tf):
-    """A function that says where its nodes run: one that asks for nothing, one for each device."""
+    """Functions that report where their nodes run: one without a device request, one for each device."""
     def f():
         with tf.device("/cpu:1"):
             second = where()

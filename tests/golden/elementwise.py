@@ -12,7 +12,7 @@ INTEGERS = SIGNED + UNSIGNED
 WIDE = ["float32", "float64"]
 HALVES = ["float16", "bfloat16"]
 COMPLEX = ["complex64", "complex128"]
-# One case for each, because a case has one tolerance.
+# One case for each, because a case has a single tolerance.
 GROUPS = [INTEGERS, ["float32"], ["float64"], HALVES, ["complex64"], ["complex128"]]
 
 

@@ -1,4 +1,5 @@
-"""Several ops as one, as TensorFlow's optimizer writes them. Recorded with TensorFlow's own kernels: oneDNN's refuse some of them."""
+"""Fused ops, as TensorFlow's optimizer writes them. Recorded with TensorFlow's own kernels: oneDNN's refuse some of
+them."""
 
 import os
 
@@ -62,7 +63,8 @@ case("_FusedConv2D/valid_dilated", lambda tf, v1: fused_convolution(
 
 def padded(resizes, dtype="float32", paddings=((0, 0), (1, 2), (2, 1), (0, 0)), mode="REFLECT", size=(7, 4), corners=False,
            images=(1, 5, 6, 3), filters=(3, 2, 3, 4), stride=1, padding="VALID"):
-    """`FusedPadConv2D`, or `FusedResizeAndPadConv2D` where it resizes. Of one image: TensorFlow computes others wrongly."""
+    """`FusedPadConv2D`, or `FusedResizeAndPadConv2D` if it resizes. With a single image: TensorFlow computes others
+    wrongly."""
     def build(tf, v1):
         common = {"paddings": fed(paddings, "int32", [4, 2]), "filter": fed(spread(*filters), dtype, filters), "mode": mode,
                   "strides": [1, stride, stride, 1], "padding": padding}

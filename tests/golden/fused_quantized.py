@@ -1,4 +1,4 @@
-"""Products of codes with what follows them, as TensorFlow computes them with oneDNN."""
+"""Quantized products fused with the ops that follow them, as TensorFlow computes them with oneDNN."""
 
 import os
 
@@ -49,7 +49,7 @@ PLACES = {"valid": dict(strides=[1, 1, 1, 1], padding="VALID"), "same": dict(str
 SIZES = [("small", [2, 5, 6, 3], [2, 3, 3, 4]), ("one", [1, 3, 3, 5], [1, 1, 5, 2])]
 
 
-# Where a sum lies just between two codes of int32, which is rounded to one or the other.
+# The case of a sum halfway between two codes of int32, which may be rounded to either.
 BETWEEN = {("QuantizedConv2DWithBias/quint8/channels", "one"), ("QuantizedConv2DAndRelu/quint8/channels", "small"), ("QuantizedConv2DPerChannel", "small"),
            ("QuantizedConv2DWithBias/qint8/whole", "small"), ("QuantizedConv2DWithBiasAndRelu/qint8/whole", "small")}
 
@@ -110,7 +110,7 @@ for ranged in [False, True]:
             **operands(x, w), bias=biases(bias, w[2]), **out_range(), **attrs), DEPTHWISE)
 
 
-# TensorFlow has them without transposes only, and with ranges that begin at 0.
+# TensorFlow only has them without transposes, and with ranges that begin at 0.
 def factors():
     return dict(a=codes("quint8", 5, 7), b=codes("qint8", 7, 4, seed=1), min_a=fed(0.0), max_a=fed(3.9), min_b=fed(-1.1), max_b=fed(0.6))
 
@@ -126,7 +126,7 @@ for bias in ["float", "qint32"]:
 case("QuantizedMatMulWithBiasAndRelu", lambda tf, v1: list(raw.QuantizedMatMulWithBiasAndRelu(**factors(), bias=biases("float", 4))))
 
 
-# Python has no function for the second version of QuantizedConcat, which has a kernel with oneDNN alone.
+# Python has no function for the second version of QuantizedConcat, which only has a oneDNN kernel.
 def concat(values, axis, ranges):
     mins, maxes = ([fed(float(r[i])) for r in ranges] for i in (0, 1))
     dtype = values[0].dtype

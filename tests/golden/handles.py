@@ -1,4 +1,4 @@
-"""Tensors that stay in a session between its runs, by handle."""
+"""Tensors kept in a session between its runs, by handle."""
 
 from record import case, fed, step, write
 

@@ -122,7 +122,7 @@ for op, factor in ADJUST.items():
     def adjust(tf, v1, op=op, factor=factor, images=colors(4, 5), by=0.5):
         return getattr(tf.raw_ops, op)(**{"images": fed(images), factor: fed(by)})
     for by in [0.0, 0.3, 1.0, 1.7, -0.4, -3.25, 40.0]:
-        # What is left of a large hue depends on its last bits.
+        # The remainder of a large hue depends on its last bits.
         case(f"{op}/by/{by}", lambda tf, v1, adjust=adjust, by=by: adjust(tf, v1, by=by), atol=1e-3 if by == 40 else 1e-4)
     for name, images in {"one": colors(1, 1), "odd": colors(3, 7), "batch": colors(2, 3, 2), "batches": colors(2, 1, 2, 3),
                          "none": colors(0, 2, 3), "no_pixels": colors(2, 0, 3)}.items():

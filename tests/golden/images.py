@@ -1,4 +1,5 @@
-"""Images out of files and into files. The files are made here, byte by byte, so that no library but TensorFlow is needed."""
+"""Image decoding and encoding. The files are made here, byte by byte, so that no library except TensorFlow is
+needed."""
 
 import struct
 import zlib
@@ -139,7 +140,7 @@ for name, build in {
     case(name, build, error="INVALID_ARGUMENT")
 case("EncodePng/empty", lambda tf, v1: tf.raw_ops.EncodePng(image=fed(np.zeros((0, 1, 3), np.uint8))), error="INTERNAL")
 
-# Encoders differ in their bytes; what comes back is the same.
+# Encoders differ in their bytes; the decoded images are the same.
 for channels in [1, 2, 3, 4]:
     for dtype in ["uint8", "uint16"]:
         image = rng.integers(0, 256 if dtype == "uint8" else 65536, (2, 3, 4, channels))
@@ -153,7 +154,8 @@ for name, attrs in {
     case(f"EncodeJpeg/{name}", lambda tf, v1, a=attrs: tf.cast(
         tf.raw_ops.DecodeJpeg(contents=tf.raw_ops.EncodeJpeg(image=fed(SMOOTH), quality=98, **a)), tf.float32),
         rtol=0, atol=3)
-# Colors that differ from pixel to pixel, so that it shows how they are halved: taking every second pixel is off by up to 128.
+# Colors that differ from pixel to pixel, which shows how chroma is subsampled: taking every second pixel is off by up
+# to 128.
 SPECKS = np.random.RandomState(5).randint(0, 256, (19, 22, 3)).astype(np.uint8)
 case("EncodeJpeg/specks", lambda tf, v1: tf.cast(
     tf.raw_ops.DecodeJpeg(contents=tf.raw_ops.EncodeJpeg(image=fed(SPECKS), quality=95)), tf.float32), rtol=0, atol=3)

@@ -1,5 +1,5 @@
-"""Quantized layers, ops that TensorFlow does not have. What they give is computed with TensorFlow's ops: the sums of products in
-float64, where they are exact, and what follows in float32, an op for each operation."""
+"""Quantized layers, which TensorFlow's ops do not include. The expected results are computed with TensorFlow's ops: the
+sums of products in float64, where they are exact, and the rest in float32, with one op for each operation."""
 
 import base64
 
@@ -13,7 +13,7 @@ NUMBERS = np.random.RandomState(7)
 
 
 def codes(*shape):
-    """Codes of quint8, the extreme ones more often than others."""
+    """Codes of quint8, with the extreme ones more frequent."""
     return np.clip(NUMBERS.randint(-40, 296, shape), 0, 255).astype("uint8")
 
 
@@ -38,8 +38,8 @@ def attr(value):
 
 
 def case(name, op, inputs, attrs, product, constant=(), error=None, steps=1):
-    """A case of `op`: `inputs` by name, of which those in `constant` are constants of the graph. `product` is the sum of products
-    as a tensor of float64, from the codes of input 0 less the code of zero."""
+    """A case of `op`: `inputs` by name; those in `constant` are constants of the graph. `product` is the sum of
+    products as a float64 tensor, computed from the codes of input 0 minus the zero point."""
     nodes, feeds = [], {}
     for label, value in inputs.items():
         kind = KINDS[value.dtype]

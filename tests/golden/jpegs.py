@@ -1,4 +1,5 @@
-"""JPEGs of every sampling, kind and size to pixels, bit for bit. Files are written by Pillow, some by TensorFlow, and changed here."""
+"""Decodes JPEGs of every sampling, kind and size, compared bit for bit. Files are written by Pillow, some by
+TensorFlow, and modified here."""
 
 import io
 
@@ -12,7 +13,7 @@ raw = tf.raw_ops
 
 
 def picture(height, width, channels=3, seed=0):
-    """Slopes, edges and some noise."""
+    """Gradients, edges and some noise."""
     rng = np.random.RandomState(seed + height * 31 + width)
     y, x = np.mgrid[0:height, 0:width]
     planes = [5 * x + 3 * y, 255 - 4 * x + y, 6 * y + (x > width // 2) * 120, 200 - 2 * y]
@@ -49,7 +50,8 @@ def changed(file, at, value):
 
 
 def sampled(height, width, factors):
-    """A file of this size with these sampling factors. Its blocks are those of another file, which all have the same codes."""
+    """A file of this size with these sampling factors. Its blocks come from another file, and all have the same
+    codes."""
     file = without(jpeg(2 * height, 2 * width, quality=75, keep_rgb=True), 0xee)
     frame, scan = segments(file)[0xc0], segments(file)[0xda]
     for at, value in [(frame + 5, height >> 8), (frame + 6, height & 255), (frame + 7, width >> 8), (frame + 8, width & 255)]:
@@ -61,7 +63,7 @@ def sampled(height, width, factors):
 
 
 def decoded(file, **attrs):
-    if len(file) > 10000:  # Sums show what is wrong, too.
+    if len(file) > 10000:  # Checksums reveal errors, too.
         def sums(tf, v1):
             pixels = tf.cast(raw.DecodeJpeg(contents=fed(file, "string", []), **attrs), tf.int32)
             return [tf.reduce_sum(pixels, axis) for axis in [0, 1]]
@@ -112,7 +114,7 @@ for name, file in FILES.items():
             raw.DecodeImage(contents=fed(file, "string", [])), raw.DecodePng(contents=fed(file, "string", []), channels=3),
             raw.ExtractJpegShape(contents=fed(file, "string", []))])
 
-# Parts of images begin at groups of blocks, and are interpolated as if nothing were beside them.
+# Parts of images begin at groups of blocks, and are interpolated as if there were no neighbours.
 for name in ["420/33x35", "422/17x21", "444/17x21", "440/19x22", "411/19x37", "gray/18x23", "progressive/420/21x34", "cmyk/14x19"]:
     height, width = picture_size(name)
     for y, x, rows, columns in [(0, 0, height, width), (3, 0, 5, width), (1, 9, 7, 5), (2, width - 3, height - 2, 3), (0, 16, 9, 1), (9, 17, 3, 2)]:
@@ -138,16 +140,16 @@ def attempt(name, file, **attrs):
         case(name, build, error="INVALID_ARGUMENT")
 
 
-# Files that are cut off or wrong.
+# Truncated or corrupt files.
 for name in ["420/33x35", "422/17x21", "gray/18x23", "restart/420/35x24", "progressive/444/16x16", "large"]:
     file = FILES[name] if name != "large" else jpeg(100, 100, quality=97, subsampling=2)
     start = segments(file)[0xda] + 14
     for cut in [int((len(file) - start) * part) + start for part in [0.1, 0.6]] + [len(file) - 1, len(file) - 2, len(file) - 3, start - 20]:
         if name == "progressive/444/16x16" and start < cut < len(file) - 2:
-            continue  # What is missing is guessed.
+            continue  # Missing data is guessed.
         attempt(f"cut/{name}/{cut}", file[:cut])
         attempt(f"cut/{name}/{cut}/part", file[:cut], acceptable_fraction=0.05)
-        if file[cut - 1] != 0xff:  # TensorFlow does not end.
+        if file[cut - 1] != 0xff:  # TensorFlow does not terminate.
             attempt(f"cut/{name}/{cut}/recovered", file[:cut], try_recover_truncated=True, dct_method="INTEGER_ACCURATE")
         attempt(f"cut/{name}/{cut}/half", file[:cut], acceptable_fraction=0.3, ratio=2)
     if name == "large" or name.startswith("progressive"):

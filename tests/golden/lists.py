@@ -12,7 +12,7 @@ ALL = ["bool", "bfloat16", "int64", "complex128", "string"]
 
 
 def some(dtype, *shape):
-    """Different values of any dtype, as an array."""
+    """Distinct values of any dtype, as an array."""
     counted = np.arange(1, 1 + int(np.prod(shape))).reshape(shape)
     if dtype == "string":
         return np.vectorize(lambda i: b"s%d" % i, otypes=[object])(counted) if counted.size else counted.astype(object)
@@ -138,7 +138,7 @@ for dtype in ["float16", "int32", "float32", "complex64", "uint8"]:
         return [l.stack(total), l.shape(total), l.stack(l.raw.AddN(inputs=[b]), [2])]
 
 
-# What was never set.
+# Elements that were never set.
 for name, shape, asked in [("list", [2], -1), ("op", -1, [2]), ("both", [2, -1], [-1, 3]), ("zero", [0, 2], -1), ("scalar", [], -1)]:
 
     @lists(f"unset/{name}")
@@ -236,7 +236,7 @@ def _(l):
 def other(l):
     """A handle to a list of another dtype."""
     made = l.raw.EmptyTensorList(element_shape=fed(-1, "int32"), max_num_elements=-1, element_dtype=tensorflow.int32)
-    # Shape inference loses sight of it.
+    # Shape inference loses track of it.
     return l.raw.Unpack(value=l.raw.Pack(values=[made]), num=1)[0]
 
 
@@ -497,7 +497,7 @@ for name, of in {
 }.items():
     optional(f"refused/{name}", error=INVALID)(of)
 
-# Numbers that must be scalars are not vectors of one.
+# Numbers that must be scalars may not be vectors of one element.
 for name, build in {
     "TensorListSetItem/index": lambda tf, one: tf.raw_ops.TensorListSetItem(
         input_handle=tf.raw_ops.TensorListReserve(element_shape=[2], num_elements=2, element_dtype=tf.float32),
@@ -539,7 +539,7 @@ for name, shape in {"any": [None], "own": [2], "other": [3]}.items():
 case("TensorListConcat/shape/none", lambda tf, v1: concatenated_v1(tf, tf.TensorShape([])), error="INVALID_ARGUMENT")
 
 
-# Numbers as variants, which graphs hold in their encoding.
+# Numbers as variants, which graphs hold in encoded form.
 
 ENCODED = {"int": struct.pack("<i", -5), "float": struct.pack("<f", 2.5e8), "double": struct.pack("<d", 1 / 3), "bool": b"\1"}
 

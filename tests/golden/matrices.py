@@ -1,6 +1,6 @@
 """Systems of equations, decompositions and functions of matrices: dtypes, batches, zero sizes, NaN, errors.
 
-Where signs of vectors are free what they rebuild is recorded."""
+If signs of vectors are arbitrary, the reconstructed matrix is recorded."""
 
 import inspect
 
@@ -65,7 +65,7 @@ for n in (1, 3):
     each("LogMatrixDeterminant", lambda d: [square(n, d)], f"{n}/")
     each("Lu", lambda d: [square(n, d)], f"{n}/")
     each("SelfAdjointEigV2", lambda d: [positive(n, d)], f"{n}/", {"compute_v": False}, select=lambda o: o[0])
-# So large that they are solved in blocks.
+# Large enough to be solved in blocks.
 each("Cholesky", lambda d: [positive(70, d, ()) / 8], "70/", dtypes=["float32"])
 for adjoint in (False, True):
     each("MatrixSolve", lambda d: [numbers(70, 70, dtype=d) / 4 + np.eye(70) * 3, numbers(70, 1, dtype=d)], f"70/{adjoint}/",

@@ -1,4 +1,4 @@
-"""Floats of 8 and 4 bits, integers of 4 and 2 bits, and quantized integers: what is stored, moved and cast."""
+"""8-bit and 4-bit floats, 4-bit and 2-bit integers, and quantized integers: stored, moved and cast."""
 
 import ml_dtypes
 import numpy as np
@@ -32,9 +32,9 @@ def cast(x, to, source=None, error=None):
 
 for name in FLOAT8:
     for to in PLAIN + QUANTIZED + FLOAT8:
-        # What NaN is as an uint32 depends on its place in the tensor.
+        # The value of NaN as an uint32 depends on its position in the tensor.
         cast(every(name)[np.isfinite(every(name).astype(np.float32))] if to == "uint32" else every(name), to)
-    # Numbers of the type, what lies in the middle between two, and the neighbours of that; what is too large, and NaN.
+    # Values of the type, midpoints of two, and the neighbours of midpoints; values that are too large, and NaN.
     numbers = np.sort(every(name).astype(np.float64))
     numbers = numbers[np.isfinite(numbers)]
     for source in FLOATS:
@@ -65,7 +65,7 @@ for name in QUANTIZED:
     for other in ["float32", "float64", "int64", "complex64", "bool"]:
         cast(np.array([0, 1, -1, 2.5, 127, 128, 255, 256, 40000, 70000]).astype(other), name, other)
     for other in ["float16", "bfloat16"]:
-        # What does not fit depends on its place in the tensor.
+        # The result for values out of range depends on their position in the tensor.
         cast([0, 1, 2.5, 100.5, 127], name, other)
 
 

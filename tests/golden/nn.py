@@ -307,7 +307,7 @@ add_convolutions()
 add_pooling()
 add_normalization()
 add_morphology()
-# TensorFlow has kernels for these on TPUs alone: rows without equal elements have one order.
+# TensorFlow has kernels for these on TPUs only: rows without equal elements have one order.
 ROWS = np.random.RandomState(3).permutation(30).reshape(3, 10).astype("float32") - 12.5
 
 

@@ -1,4 +1,4 @@
-"""Ops that TensorFlow does not add to new graphs, under the names that old graphs have, and forms of ops that few graphs have."""
+"""Ops that TensorFlow does not add to new graphs, under the names in old graphs, and rare forms of ops."""
 
 import numpy as np
 import tensorflow as tf
@@ -27,7 +27,7 @@ def attr(value):
 
 
 def old(op, *inputs, outputs=1, producer=8, **attrs):
-    """The outputs of a node as an old graph has it; the operation where it has none."""
+    """The outputs of a node as in an old graph; the operation if it has none."""
     graph = tf.compat.v1.GraphDef()
     graph.versions.producer = producer
     node = graph.node.add(name="old", op=op, input=[f"x{i}" for i in range(len(inputs))])
@@ -132,7 +132,7 @@ unary("MatrixExponential", rand(2, 3), FLOATS[:1], label="/oblong", error="INVAL
 # Layers.
 VOLUME = rand(1, 2, 3, 3, 2)
 for dtype in FLOATS + ["float16"]:
-    # TensorFlow adds halves up as halves.
+    # TensorFlow adds float16 values in float16.
     rough = dict(rtol=1e-2, atol=1e-2) if dtype == "float16" else {}
     for padding in ("SAME", "VALID"):
         out = [1, 2, 3, 3, 3] if padding == "SAME" else [1, 1, 2, 2, 3]
@@ -183,7 +183,7 @@ case("Bincount/negative_size", lambda tf, v1: raw.Bincount(arr=fed([1]), size=fe
 case("Bincount/weights", lambda tf, v1: raw.Bincount(arr=fed([1, 2]), size=fed(3), weights=fed([1, 2, 3], "int32")), error="INVALID_ARGUMENT")
 case("Bincount/vector_size", lambda tf, v1: raw.Bincount(arr=fed([1, 2]), size=fed([3]), weights=fed([], "int32")), error="INVALID_ARGUMENT")
 
-# What only passes values on.
+# Ops that pass values on.
 for dtype in ["float32", "string", "bool", "int8", "complex64"]:
     value = [b"a", b""] if dtype == "string" else [1, 0]
     case(f"Copy/{dtype}", lambda tf, v1: raw.Copy(input=fed(value, dtype)))
@@ -357,7 +357,7 @@ case("AudioSummary/tags", lambda tf, v1: old("AudioSummary", fed([b"tag"], "stri
 
 
 def normalized(tf, v1, training):
-    """As TensorFlow's optimizer writes it; its CPU runs Relu alone, without another input to add."""
+    """As written by TensorFlow's optimizer; its CPU kernel only supports Relu, without another input to add."""
     mean, variance = ([], []) if training else ([0.5, -0.25, 0.0, 1.0], [1.0, 2.0, 0.5, 0.25])
     inputs = [rand(2, 3, 2, 4), [1.5, -0.5, 2.0, 1.0], [0.25, 0.5, -1.0, 0.0], mean, variance]
     return list(old("_FusedBatchNormEx", *(fed(x, "float32") for x in inputs), outputs=5, T=tf.float32, U=tf.float32, epsilon=0.01,
@@ -385,7 +385,7 @@ for label, shape, size, error in [("rank", [3, 4], [3, 4], "INVALID_ARGUMENT"), 
     case(f"RandomCrop/{label}", lambda tf, v1: old(
         "RandomCrop", fed(rand(*shape), "float32"), fed(size, "int64"), T=tf.float32, producer=2), error=error)
 
-# The gradient of Tile: TensorFlow's kernels ask for an attr that the op does not have, so that none fits.
+# The gradient of Tile: TensorFlow's kernels require an attr that the op does not have, so none fits.
 def summed(x, multiples):
     pairs = [n for size, times in zip(x.shape, multiples) for n in (times, size // times)]
     return [tf.reduce_sum(tf.reshape(x, pairs), list(range(0, len(pairs), 2)))]
@@ -423,7 +423,7 @@ def with_functions(node, inputs, defined, outputs):
 
 
 def defined(build, *types):
-    """A function as graphs keep it."""
+    """A function in the form that graphs store."""
     from tensorflow.python.framework.graph_to_function_def import graph_to_function_def
     with tf.Graph().as_default() as graph:
         inputs = [tf.compat.v1.placeholder(t) for t in types]

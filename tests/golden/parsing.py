@@ -1,4 +1,4 @@
-"""Tensors and examples out of protobuf messages."""
+"""Tensors and examples parsed from protobuf messages."""
 
 import tensorflow as tf
 from record import case, fed, step, write
@@ -91,7 +91,8 @@ case("ParseSingleExample/vector", lambda tf, v1: flat(tf.raw_ops.ParseSingleExam
 
 
 def sequence_v2(name, serialized, cs={}, cd={}, cr={}, ls={}, ld={}, lr={}, empty=None, names=(), error=None):
-    """A ParseSequenceExampleV2; as `v2` for the context (c) and the lists (l), whose dense are {key: (dtype, shape)}."""
+    """A ParseSequenceExampleV2; as `v2` for the context (c) and the lists (l), whose dense are {key: (dtype,
+    shape)}."""
     case(f"ParseSequenceExampleV2/{name}", lambda tf, v1: flat(tf.raw_ops.ParseSequenceExampleV2(
         serialized=fed(serialized, STR), debug_name=fed(list(names), STR), context_sparse_keys=keys(cs),
         context_dense_keys=keys(cd), context_ragged_keys=keys(cr), feature_list_sparse_keys=keys(ls),

@@ -1,4 +1,4 @@
-"""Records windows, glimpses and resamplings of images."""
+"""Records sliding windows, glimpses and resampling of images."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,4 +1,5 @@
-"""Datasets of several datasets or functions, statistics of elements, and assertions of what a pipeline is made of."""
+"""Datasets of several datasets or functions, statistics of elements, and assertions on the composition of a
+pipeline."""
 
 import random
 
@@ -26,7 +27,7 @@ def function(f, *args):
 
 
 def ends(dataset, attrs=INT, more=(), size=False):
-    """Steps that read a dataset to its end, which must come, and past errors; then `more`."""
+    """Steps that read a dataset to its required end, and past errors; then `more`."""
     it = raw.IteratorV2(shared_name="", container="", **attrs)
     make = raw.MakeIterator(dataset=handle(dataset), iterator=it)
     following = list(raw.IteratorGetNext(iterator=it, **attrs))
@@ -136,7 +137,7 @@ def shuffled(build):
 reads("IndexFlatMapDataset/shuffled", shuffled(rows(lambda i: (i // 2, i % 2))))
 fails("WeightedFlatMapDataset/shuffled", shuffled(weighted([4, 4], [1, 1])), "FAILED_PRECONDITION")
 
-# The fastest function. All of them make the same elements.
+# The fastest function. All of them produce the same elements.
 
 
 def branches(sizes, measured, ratio=(1, 1), n=20, captured=0):
@@ -200,14 +201,14 @@ for op in ["InterleaveDataset", "ParallelInterleaveDataset", "LegacyParallelInte
     for seed in range(2):
         reads(f"{op}/order {seed}", lambda op=op, seed=seed: interleaved(op, seed), size=False)
 
-# AUTOTUNE for all numbers, and a cycle that is as long as it is said to be.
+# AUTOTUNE for all numbers, and a cycle as long as declared.
 for name, (buffer, inputs) in {"buffers": (-1, -1), "calls": (2, 0)}.items():
     reads(f"ParallelInterleaveDatasetV4/autotuned {name}", lambda buffer=buffer, inputs=inputs: raw.ParallelInterleaveDatasetV4(
         input_dataset=handle(Data.range(6)), other_arguments=[], cycle_length=int64(3), block_length=int64(2),
         buffer_output_elements=int64(buffer), prefetch_input_elements=int64(inputs), num_parallel_calls=int64(-1),
         f=function(lambda x: handle(Data.range(x).map(lambda y: 100 * x + y)), ([], tf.int64)), **INT), size=False)
 
-# Without an order, of one dataset at a time there is one.
+# Without a guaranteed order; with one dataset at a time there is one.
 for op in ["ParallelInterleaveDatasetV2", "ParallelInterleaveDatasetV3"]:
     how = {"sloppy": True} if op.endswith("V2") else {"deterministic": "false"}
     reads(f"{op}/without order", lambda op=op, how=how: getattr(raw, op)(
@@ -266,7 +267,7 @@ for prefix in ["", "Experimental"]:
     reads(f"{prefix}ThreadPoolDataset", threads(prefix), size=False)
 reads("ThreadPoolDataset/none", threads("", 0), size=False)
 
-# Assertions. Without the optimizer the pipeline is as the graph says.
+# Assertions. Without the optimizer the pipeline is as in the graph.
 
 
 def asserted(op, texts, behind=lambda d: d, optimized=False):

@@ -1,8 +1,8 @@
-"""Quantization: fake, there and back, and arithmetic of quantized numbers with ranges or with scales and zero points."""
+"""Quantization: fake, round trips, and arithmetic on quantized values with ranges or with scales and zero points."""
 
 import os
 
-# With oneDNN, which TensorFlow takes on some machines only, QuantizedAvgPool rounds and Dequantize of qint32 fails.
+# With oneDNN, which TensorFlow only uses on some machines, QuantizedAvgPool rounds and Dequantize of qint32 fails.
 os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
 
 import numpy as np
@@ -18,7 +18,8 @@ def numbers(*shape, low=-1.0, high=1.0):
 
 
 def codes(name, *shape, low=None, high=None):
-    """Random elements of a quantized type, the ends among them, but for those of qint32 that TensorFlow takes for another."""
+    """Random elements of a quantized type, including the extremes, except those of qint32 that TensorFlow
+    misinterprets."""
     info = np.iinfo(QUANTIZED[name])
     low, high = info.min if low is None else low, info.max if high is None else high
     high = min(high, 2**31 - 200)
@@ -114,7 +115,7 @@ X = np.concatenate([numbers(10, low=-2.0, high=2.0), [0.5, -0.5, 1.5, -2.5, 0.0]
 
 
 def first_version(tf, x, **attrs):
-    """The first version of the op, which graphs of today cannot have."""
+    """The first version of the op, which current graphs cannot have."""
     old = tf.compat.v1.GraphDef()
     old.versions.producer = 21
     node = old.node.add(name="x", op="Placeholder")
@@ -236,7 +237,7 @@ for label, attrs, low, high, code in [
     case(f"Dequantize/{label}", lambda tf, v1: tf.raw_ops.Dequantize(
         input=fed([0, 1, 2], "quint8", [None]), min_range=f(low), max_range=f(high), **attrs), error=code)
 
-# Requantize and its relatives
+# Requantize and related ops
 
 WIDE = [("around", -40.0, 60.0), ("far", -1e6, 2e6), ("zero", 0.0, 50.0)]
 for label, low, high in WIDE:
@@ -279,7 +280,7 @@ case("RequantizePerChannel/positive", lambda tf, v1: tf.raw_ops.RequantizePerCha
     input=q("qint32", x4), input_min=f([-1.0, -1.0]), input_max=f([40.0, 60.0]), requested_output_min=f(0.0),
     requested_output_max=f(6.0), out_type=tf.qint8)[0], error="INVALID_ARGUMENT")
 
-# Arithmetic of quantized numbers with ranges
+# Arithmetic on quantized values with ranges
 
 for ta in [False, True]:
     for tb in [False, True]:
@@ -563,7 +564,7 @@ for label, shape, kernel, attrs in [
 
 
 
-# Numbers in the middle between two codes.
+# Values halfway between two codes.
 MIDDLES = (np.arange(-40, 40) / 2).astype(np.float32)
 for bits in [2, 3, 4, 8, 16]:
     for narrow in [False, True]:

@@ -1,4 +1,4 @@
-"""Queues, and whatever else ops wait at: barriers, staging areas, accumulators, mutexes."""
+"""Queues, and other resources at which ops wait: barriers, staging areas, accumulators, mutexes."""
 
 import numpy as np
 
@@ -339,7 +339,7 @@ def _(tf, v1):
     return [step(inside, targets=[consume]), step(inside, targets=[consume]), step([], targets=[consume])]
 
 
-# What a reference to a queue or barrier holds: its container and its name.
+# The contents of a reference to a queue or barrier: its container and its name.
 for name, attrs in {"named": {"shared_name": "n"}, "container": {"shared_name": "n", "container": "c"}}.items():
     case(f"Barrier/reference/{name}", lambda tf, v1, attrs=attrs: tf.raw_ops.Barrier(
         component_types=[tf.float32], shapes=[[]], **attrs))

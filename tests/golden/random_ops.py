@@ -1,10 +1,10 @@
-"""Random numbers: the same seeds give the same numbers, from run to run of a session too."""
+"""Random ops: the same seeds give the same values, also from run to run of a session."""
 
 import tensorflow as tf
 from record import case, fed, step, write
 
-# Some ops split large work by the number of threads, and their numbers depend on it: two, as in crates/ops/families/random. The first
-# session of a process decides how many there are.
+# Some ops split large work by the number of threads, and their values depend on it: two, as in
+# crates/ops/families/random. The first session of a process determines the number.
 tf.compat.v1.Session(config=tf.compat.v1.ConfigProto(intra_op_parallelism_threads=2)).close()
 
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
@@ -246,7 +246,7 @@ def generator(name, build, error=None):
 
     def steps(tf, v1):
         handle = tf.raw_ops.VarHandleOp(dtype="int64", shape=[None], shared_name="state")
-        # Computed: TensorFlow's binomial does not change a state that is a constant.
+        # Computed: TensorFlow's binomial does not change a constant state.
         init = tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant([5, -1, 77], tf.int64) * 1)
         fetches = build(tf, handle)
         state = tf.raw_ops.ReadVariableOp(resource=handle, dtype="int64")

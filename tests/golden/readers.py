@@ -1,4 +1,4 @@
-"""Readers that reach no file, and names of files."""
+"""Readers that access no file, and file names."""
 
 from record import case, fed, step, write
 

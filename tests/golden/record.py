@@ -1,13 +1,13 @@
-"""Records what TensorFlow answers, for the tests of one family of ops.
+"""Records TensorFlow's answers for the tests of one family of ops.
 
 A family is a script `tests/golden/FAMILY.py` that ends in `write(__file__)`; running it writes `FAMILY.jsonl` beside it:
 
     pip install tensorflow-cpu
     python tests/golden/FAMILY.py
 
-and `levada verify tests/golden/FAMILY.jsonl` replays that. `cargo test` replays every `.jsonl` in this folder.
+and `levada verify tests/golden/FAMILY.jsonl` replays it. `cargo test` replays every `.jsonl` in this folder.
 
-A case is a function that builds a graph and returns what to fetch. The graph stays as it is: TensorFlow's optimizer is
+A case is a function that builds a graph and returns the fetches. The graph is not modified: TensorFlow's optimizer is
 off. Use `tf.raw_ops` to set every attr:
 
     from record import case, fed, step, write
@@ -116,8 +116,8 @@ def fed(value, dtype=None, shape=None, name=None):
 
 
 def step(fetches, feeds=None, targets=(), error=None, timeout_ms=None):
-    """One run: tensors to fetch, {tensor: value} to feed besides what `fed` feeds, operations to run, and the name of the
-    code that it must fail with."""
+    """One run: tensors to fetch, {tensor: value} to feed besides the feeds of `fed`, operations to run, and the name of
+    the code that it must fail with."""
     fetches = list(fetches) if isinstance(fetches, (list, tuple)) else [fetches]
     targets = list(targets) + [f for f in fetches if isinstance(f, tf.Operation)]
     fetches = [f for f in fetches if not isinstance(f, tf.Operation)]
@@ -154,8 +154,8 @@ def case(name, build, rtol=None, atol=None, error=None, config=None, determinist
 
 
 def same(name, feeds, ours, theirs, rtol=None, atol=None):
-    """A case of ops for which TensorFlow has no kernels here: its graph is what `ours` makes of placeholders for the arrays `feeds`, its
-    results are those of what `theirs` makes of them."""
+    """A case of ops without TensorFlow kernels here: its graph is the result of `ours` on placeholders for the arrays
+    `feeds`, its expected results are those of `theirs` on them."""
     if name in _written:
         raise ValueError(f"two cases are named {name}")
     built = []
@@ -212,7 +212,8 @@ def _run(name, session, s):
 
 
 def _said(message):
-    """What a kernel said, without the stack of the script that built the node: that names files of this machine."""
+    """The message of a kernel, without the stack of the script that built the node, which names files of this
+    machine."""
     found = re.search(r"^Node: '[^']*'\n(.*)", message, re.DOTALL | re.MULTILINE)
     said = found.group(1) if found else message
     said = re.split(r"\s*(?:\[\[\{\{node |Original stack trace for|Detected at node | defined at \(most recent)", said)[0]

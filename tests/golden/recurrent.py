@@ -1,4 +1,4 @@
-"""Cells of recurrent nets as one op: LSTM and GRU, for one moment or a whole sequence, and their gradients."""
+"""Fused cells of recurrent networks: LSTM and GRU, for one time step or a whole sequence, and their gradients."""
 
 import numpy as np
 import tensorflow

@@ -1,4 +1,4 @@
-"""Values that share the memory of reference variables: who reads them late sees what was written in between."""
+"""Values that share the memory of reference variables: late readers see what was written in between."""
 
 from record import case, fed, step, write
 
@@ -9,7 +9,7 @@ def variable(tf, initial=(5.0, 5.0, 5.0)):
 
 
 def shared(name, carry, change, late=lambda tf, x: tf.raw_ops.AddV2(x=x, y=0.0), **options):
-    """Carries the variable's value, then changes the variable, then looks at the value."""
+    """Passes on the variable's value, then changes the variable, then reads the value."""
 
     def build(tf, v1):
         v, init = variable(tf)
@@ -87,7 +87,7 @@ shared("changed_by_itself", identity, lambda tf, v: tf.raw_ops.AssignAdd(ref=v, 
 
 
 def a_cached_read(tf, v1):
-    """What `v + 1.0` builds in scripts: the read does not wait for the assignment, the addition does."""
+    """The graph that `v + 1.0` builds in scripts: the read does not wait for the assignment, the addition does."""
     v = v1.get_variable("v", [2], tf.float32, v1.zeros_initializer(), use_resource=False)
     with tf.control_dependencies([v1.assign_add(v, [1.0, 2.0])]):
         y = v + 1.0

@@ -1,5 +1,5 @@
-"""Records ops on axes, lines and rows that stand for themselves: layouts, cross products, regressions, fingerprints, Sobol's
-sequences, compressed strings."""
+"""Records separate ops on axes, lines and rows: layouts, cross products, regressions, fingerprints, Sobol sequences,
+compressed strings."""
 
 import gzip
 import zlib

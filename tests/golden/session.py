@@ -1,4 +1,4 @@
-"""What a session does with feeds, fetches and targets, whatever the ops."""
+"""The semantics of feeds, fetches and targets of a session, independent of ops."""
 
 from record import case, fed, step, write
 
@@ -107,7 +107,7 @@ def _(tf, v1):
         after_y = tf.raw_ops.Identity(input=3, name="after_y")
     with tf.control_dependencies([bad]):
         after_bad = tf.raw_ops.Identity(input=4, name="after_bad")
-    # The feed stands for a placeholder also as something to wait for; any other node runs although it is fed.
+    # The feed replaces a placeholder also as a control dependency; any other node runs although it is fed.
     return [
         step(after_x, {x: 7}),
         step([after_y, y], {x: 7, y: 5}),

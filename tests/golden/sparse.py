@@ -50,7 +50,7 @@ def run(name, op, error=None, **args):
 AT = i64([0, 1], [1, 0], [1, 2])
 OUT_OF_ORDER = i64([1, 2], [0, 1], [1, 0])
 
-# Every kind of element through what only moves it.
+# Every kind of element through ops that only move it.
 for d in ["bool", "int8", "float16", "bfloat16", "float32", "int64", "complex128", "string"]:
     values = text(b"a", b"b", b"") if d == "string" else np.array([1, 0, 3]).astype(tensorflow.as_dtype(d).as_numpy_dtype)
     default = text(b"z")[0:1].reshape(()) if d == "string" else np.array(1).astype(values.dtype)
@@ -184,7 +184,7 @@ for op in ["SparseFillEmptyRowsGrad", "RaggedFillEmptyRowsGrad"]:
 columns = dict(indices=[i64([0, 0], [1, 0], [1, 1]), i64([0, 0], [0, 1], [1, 0])], values=[text(b"a", b"b", b"c"), i64(1, 2, 3)], shapes=[i64(2, 2), i64(2, 2)], dense_inputs=[text([b"x"], [b"y"]), i64([7, 8], [9, 10])])
 run("texts", "SparseCrossV2", **columns, sep=scalar(b"-", object))
 run("batch", "SparseCrossV2", INVALID, **{**columns, "shapes": [i64(2, 2), i64(3, 2)]}, sep=scalar(b"-", object))
-# TensorFlow crashes where numbers are to be hashed strongly.
+# TensorFlow crashes with strong hashes of numbers.
 texts = {k: v[:1] for k, v in columns.items()}
 for buckets in (0, 100):
     run(f"{buckets}", "SparseCrossHashed", **columns, num_buckets=scalar(buckets), strong_hash=scalar(False, bool), salt=i64(137, 2**62 + 1))
@@ -345,7 +345,8 @@ case("CompositeTensorVariant/type", composite([V, i64(1)], [tensorflow.float32, 
 
 
 def ragged_cross(order, hashed, inputs, buckets=0, key=956888297470, splits="int64", out=None):
-    """`RaggedCross` of columns, each a letter for its kind and its rows. TensorFlow wants one type of row splits for all."""
+    """`RaggedCross` of columns, each a letter for its kind and its rows. TensorFlow requires one row splits type for
+    all."""
     def build(tf, v1):
         ragged, row_splits, indices, values, shapes, dense = [], [], [], [], [], []
         for rows, letter in zip(inputs, order):

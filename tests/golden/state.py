@@ -15,7 +15,7 @@ ORDERED = ["float16", "bfloat16", "int32", "float32", "float64"]
 
 
 def some(dtype, *shape, start=1):
-    """Different values of any dtype, as an array."""
+    """Distinct values of any dtype, as an array."""
     counted = np.arange(start, start + int(np.prod(shape))).reshape(shape)
     if dtype == "string":
         return np.vectorize(lambda i: b"s%d" % i, otypes=[object])(counted)
@@ -31,7 +31,7 @@ def case_of(name, **options):
 
 
 class Variable:
-    """A variable of either generation, with one spelling for both."""
+    """A variable of either generation, with a uniform interface."""
 
     def __init__(self, tf, resource, dtype, shape, name="v", shared=""):
         self.raw, self.resource, self.dtype = tf.raw_ops, resource, tf.as_dtype(dtype)
@@ -39,7 +39,7 @@ class Variable:
         self.v = make(dtype=self.dtype, shape=shape, shared_name=shared or name, container="", name=name)
 
     def op(self, name, ref_first=True, **args):
-        """`name` or its resource form; what it gives, or the operation."""
+        """`name` or its resource form; returns its outputs, or the operation."""
         raw, resource = self.raw, self.resource
         if name in ("AssignAdd", "AssignSub", "Assign"):
             name, key = (name + "VariableOp", "resource") if resource else (name, "ref")
@@ -168,7 +168,7 @@ def _(tf, v1, variable):
     steps = [step([], targets=[done(init)])]
     for op, code in fails:
         steps.append(step([], targets=[done(op)], error=code))
-    # What a scatter did before the wrong index stays done.
+    # The part of a scatter before the wrong index stays done.
     return steps + [step(v.read())]
 
 
@@ -360,7 +360,7 @@ def _(tf, v1):
 
 @case_of("resource/copy_on_write")
 def _(tf, v1):
-    """What was read stays what it was while the variable changes."""
+    """A value that was read does not change when the variable changes."""
     raw = tf.raw_ops
     v = raw.VarHandleOp(dtype=tf.float32, shape=[2], shared_name="v", container="")
     init = raw.AssignVariableOp(resource=v, value=[1.0, 2.0])
@@ -456,9 +456,9 @@ def _(tf, v1):
         step([], {x: 3}, [assign]), step([], {x: 1, i: [0, 0]}, [add]), step(v.read()),
         step([], {x: [1], i: [0]}, [add], error=INVALID), step([], {x: [1], i: [[0]]}, [add_nd], error=INVALID),
         step([], {x: np.zeros([3, 2])}, [assign]), step([], {x: np.ones([2, 3, 2]), i: none}, [add_nd], error=INVALID),
-        # A wrong index does not keep the others from being used.
+        # A wrong index does not prevent the use of the others.
         step([], {x: [1, 2, 3], i: [[0, 0], [3, 0], [2, 1]]}, [add_nd], error=INVALID), step(v.read()),
-        # Indices are looked at even where there is nothing to copy.
+        # Indices are checked even if there is nothing to copy.
         step([], {x: none}, [assign]), step(gather, {i: 5}, error=INVALID), step(gather, {i: [1, 0]}),
         step([], {x: none.T}, [assign]), step(gather, {i: 0}, error=INVALID), step(gather, {i: np.zeros([0])}),
     ]
@@ -484,7 +484,7 @@ def _(tf, v1):
 def scatters_bools(tf, op, updates):
     handle = tf.raw_ops.VarHandleOp(dtype=tf.bool, shape=[4], shared_name="v")
     assigned = tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant([True, False, True, False]))
-    # Made outside: what waits for a placeholder in there would be taken to wait for the assignment.
+    # Made outside: nodes that wait for a placeholder inside would be taken to wait for the assignment.
     indices, updates = fed([[0], [1], [3]]), fed(updates, "bool")
     with tf.control_dependencies([assigned]):
         done = getattr(tf.raw_ops, op)(ref=handle, indices=indices, updates=updates)
@@ -496,7 +496,7 @@ for op in ["ResourceScatterNdAdd", "ResourceScatterNdSub", "ResourceScatterNdUpd
     for name, updates in [("true", [True, True, True]), ("mixed", [False, True, False])]:
         case(f"{op}/bool/{name}", lambda tf, v1, op=op, updates=updates: scatters_bools(tf, op, updates))
 
-# A policy that is none is refused where the node runs, not before.
+# An invalid policy is refused when the node runs, not before.
 for name, error in [("IGNORE", None), ("whatever", "INVALID_ARGUMENT")]:
     case(f"ScatterNd/bad_indices_policy/{name}", lambda tf, v1, name=name: tf.raw_ops.ScatterNd(
         indices=fed([[1], [7]]), updates=fed([1.0, 2.0]), shape=fed([2]), bad_indices_policy=name), error=error)

@@ -1,4 +1,4 @@
-"""Ops on strings, and what the log shows of tensors."""
+"""Ops on strings, and the log output of tensors."""
 
 from record import case, fed, write
 

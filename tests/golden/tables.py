@@ -140,7 +140,7 @@ for name, attrs in [("equal", dict(deleted_key=-1)), ("buckets", dict(initial_nu
 
 @case_of("dense_v1", error=INVALID)
 def _(tf, v1):
-    """Its op has no input for the deleted key, which its kernel asks for."""
+    """Its op lacks the input for the deleted key that its kernel requires."""
     t = Table(tf, "MutableDenseHashTable", "int64", "int64", v2=False, empty_key=fed(-1, "int64"), initial_num_buckets=4)
     return t.op("LookupTableSize")
 

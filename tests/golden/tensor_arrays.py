@@ -1,4 +1,4 @@
-"""TensorArrays: what their ops give, one after the other in one run, and what they refuse."""
+"""TensorArrays: results of their ops, one after the other in one run, and refused uses."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def _(tf, v1):
 
 @case_of("unwritten")
 def _(tf, v1):
-    """What was never written reads as zeros where the shape is known."""
+    """Elements that were never written read as zeros if the shape is known."""
     known = Chain(tf, 3, element_shape=[2], clear_after_read=False).write(1, [1, 2]).read(0).gather([0, 1, 2]).size()
     unknown = Chain(tf, 3, clear_after_read=False).write(1, [1, 2])
     return [known.step(), unknown.read(0).step(error=INVALID)]
@@ -137,7 +137,7 @@ def _(tf, v1):
     a = Chain(tf, 2, clear_after_read=False).write(0, [1, 2]).write(1, [3, 4])
     h, flow = raw.TensorArrayGradV3(handle=a.h, flow_in=a.flow, source="g")
     first = raw.TensorArrayWriteV3(handle=h, index=0, value=tf.constant([1.0, 1]), flow_in=flow)
-    # Writing twice adds up.
+    # Two writes add up.
     second = raw.TensorArrayWriteV3(handle=h, index=0, value=tf.constant([10.0, 20]), flow_in=first)
     sum_ = raw.TensorArrayReadV3(handle=h, index=0, dtype=tf.float32, flow_in=second)
     never = raw.TensorArrayReadV3(handle=h, index=1, dtype=tf.float32, flow_in=second)

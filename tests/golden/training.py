@@ -1,4 +1,4 @@
-"""Steps of optimizers on variables: dense and sparse, by reference and by handle."""
+"""Optimizer steps on variables: dense and sparse, by reference and by handle."""
 
 import numpy as np
 import tensorflow
@@ -39,14 +39,14 @@ def values(rng, name, dtype, shape):
 
 
 def turned(rng, numbers, dtype):
-    """The numbers in this type, with imaginary parts where it is complex."""
+    """The numbers in this type, with imaginary parts if it is complex."""
     if "complex" in dtype:
         numbers = numbers + 1j * rng.normal(size=numbers.shape)
     return numbers.astype(tensorflow.as_dtype(dtype).as_numpy_dtype)
 
 
 def made(tf, v1, definition, dtype, shape, flag=False, seed=0, fault=None):
-    """The op on variables of its own: two steps, with all variables read after each; or one that fails."""
+    """The op on its own variables: two steps, with all variables read after each; or one that fails."""
     rng = np.random.default_rng(seed)
     kind = tf.as_dtype(dtype)
     numpy = kind.as_numpy_dtype

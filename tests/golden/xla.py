@@ -21,7 +21,7 @@ def spread(*shape):
 
 
 def compiled(name, build, *inputs, **options):
-    """A case of what `build` makes of these inputs, each a value and its dtype."""
+    """A case of the result of `build` on these inputs, each a value and its dtype."""
     def graph(tf, v1):
         return tf.function(build, jit_compile=True)(*[fed(*given) for given in inputs])
     case(name, graph, **options)
@@ -54,7 +54,7 @@ for label, equation, a, b in [("matrices", "ij,jk->ik", [3, 4], [4, 5]), ("batch
         compiled(f"XlaEinsum/{label}/{dtype}", lambda x, y: xla.xla_einsum(x, y, equation), (spread(*a), dtype), (spread(*b), dtype),
                  rtol=1e-4, atol=1e-4)
 
-# Margins: before, behind, between; negative ones cut off.
+# Padding: low, high, interior; negative padding crops.
 PADS = [("around", [2, 3], [1, 0], [2, 1], [0, 0]), ("between", [2, 3], [0, 1], [0, 2], [1, 2]), ("cut", [4, 5], [-1, -2], [0, -1], [0, 0]),
         ("cut_between", [4, 3], [-1, -2], [-3, 1], [2, 1]), ("both", [3, 4], [-1, 2], [2, -3], [0, 0]), ("none", [2, 2], [0, 0], [0, 0], [0, 0]),
         ("vector", [3], [2], [1], [3]), ("scalar", [], [], [], []), ("empty", [0, 2], [1, 0], [1, 0], [2, 0]), ("all", [3], [-5], [6], [0])]
@@ -168,7 +168,7 @@ def function(f, *dtypes):
 
 
 def of_scalars(x, y):
-    """A sum by way of vectors, which is no function of one element at a time."""
+    """A sum computed with vectors, which is not a function of one element at a time."""
     return tf.reduce_sum(tf.stack([x, y]))
 
 
@@ -189,7 +189,7 @@ compiled("XlaReduce/bool", lambda x, init: xla.xla_reduce(x, init, [1], function
 
 
 def largest(a, i, b, j):
-    """The larger of two numbers and where it is, the first of equal ones."""
+    """The larger of two numbers and its index, the first of equal ones."""
     takes = tf.logical_or(a > b, tf.logical_and(tf.equal(a, b), i < j))
     return tf.where(takes, a, b), tf.where(takes, i, j)
 
@@ -204,7 +204,7 @@ for label, shape, axes in [("rows", [3, 5], [1]), ("all", [4, 3], [0, 1]), ("out
         [x, y], [first, second], axes, function(lambda a, b, c, d: (a + c, b * d), *["float32"] * 4)),
         (spread(*shape), "float32"), (spread(*shape) / 2, "float32"), (0, "float32"), (1, "float32"), rtol=1e-4, atol=1e-5)
 
-# Sizes, strides, gaps between elements, gaps in windows, margins.
+# Sizes, strides, base dilations, window dilations, padding.
 WINDOWS = [("pool", [4, 6], [2, 3], [2, 3], [1, 1], [1, 1], [[0, 0], [0, 0]]), ("overlap", [5, 4], [3, 2], [1, 1], [1, 1], [1, 1], [[1, 1], [0, 1]]),
            ("dilated", [6, 5], [2, 2], [1, 2], [1, 1], [3, 2], [[0, 2], [1, 0]]), ("apart", [3, 4], [2, 3], [1, 1], [2, 3], [1, 1], [[0, 1], [2, 0]]),
            ("cut", [5, 5], [2, 2], [1, 1], [1, 1], [1, 1], [[-1, 0], [0, -2]]), ("line", [7], [3], [2], [1], [1], [[2, 1]]),
@@ -269,7 +269,7 @@ for limit in [0, 1, 9]:
         [i, x, n], tf.function(lambda i, x, n: i < n).get_concrete_function(*specs),
         tf.function(lambda i, x, n: (i + 1, x * 1.5, n)).get_concrete_function(*specs)), (0, "int32"), (spread(2), "float32"), (limit, "int32"))
 
-# Rounded to fewer bits: to zero, to the largest and to infinity, halves to even.
+# Rounded to fewer bits: to zero, to the largest and to infinity, ties to even.
 ROUNDED = [1.0001, 70000, 65519.9, 65520, 6.2e-5, 6.1e-5, 6e-8, 1e-42, -3.14159, 1 + 1 / 256, 1 + 3 / 256, 0, -0.0, np.nan, np.inf, -np.inf, 3.4e38]
 for dtype in ["float32", "float64", "bfloat16", "float16"]:
     for exponent, mantissa in [(5, 10), (8, 7), (4, 3), (5, 2), (8, 23), (11, 52), (3, 0), (2, 5), (1, 4)]:
@@ -294,7 +294,7 @@ for label, algorithm, state in [("philox2", 1, [7, 11]), ("philox3", 1, [2**63 +
             compiled(f"XlaRngBitGenerator/{label}/{name}/{dtype}", lambda s: list(xla.xla_rng_bit_generator(algorithm, s, np.array(shape, "int32"), tf.as_dtype(dtype))),
                      (np.array(state, "uint64"), "uint64"))
 
-# Vectors up to their signs: what they make of the values.
+# Vectors up to their signs: compared by the reconstructed matrices.
 SYMMETRIC = spread(4, 4) + spread(4, 4).T
 for dtype in ["float32", "float64"]:
     def eigen(a, lower):
@@ -311,7 +311,7 @@ for dtype in ["float32", "float64"]:
     for shape in [[3, 3], [4, 2], [2, 4], [2, 3, 2]]:
         compiled(f"XlaSvd/{'x'.join(map(str, shape))}/{dtype}", factored, (spread(*shape), dtype), rtol=1e-3, atol=1e-3)
 
-# TensorFlow ends the process where there is no replica's number; a session is one replica.
+# TensorFlow ends the process if there is no replica number; a session is one replica.
 same("XlaReplicaId", [], lambda: [xla.xla_replica_id()], lambda: [tf.constant(0)])
 
 write(__file__)

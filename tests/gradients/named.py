@@ -1,4 +1,4 @@
-"""Records the gradients of nodes that ask for them by name, in named.json: python named.py, with tensorflow."""
+"""Records the gradients of nodes that request them by name, in named.json: python named.py, with tensorflow."""
 
 import json
 import os

@@ -3,8 +3,8 @@
     pip install tensorflow-cpu
     python tests/gradients/record.py
 
-Each case is a graph without gradients, values for its placeholders, what is differentiated (`ys`), by what (`xs`), and
-what `tf.gradients` gave: a tensor for each of `xs`, or null.
+Each case is a graph without gradients, values for its placeholders, the values to differentiate (`ys`), the values to
+differentiate with respect to (`xs`), and the result of `tf.gradients`: a tensor for each of `xs`, or null.
 """
 import gzip, json, os, random
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
@@ -27,7 +27,7 @@ def proto(value):
 
 
 def case(name, inputs, build, second=False, by=None):
-    """Records one case. What TensorFlow itself cannot differentiate is left out."""
+    """Records one case. Values that TensorFlow itself cannot differentiate are skipped."""
     try:
         record(name, inputs, build, second, by)
     except (LookupError, TypeError, tf.errors.OpError) as e:
@@ -217,7 +217,7 @@ def control(version):
 
 
 def repeat(body, start, n=3, **options):
-    """The values after `n` times `body`."""
+    """The values after `n` applications of `body`."""
     start = start if isinstance(start, (list, tuple)) else [start]
     loop = tf1.while_loop(lambda i, *_: i < n, lambda i, *v: (i + 1, *listed(body(*v))), (0, *start), **options)
     return loop[1:] if len(loop) > 2 else loop[1]
@@ -266,7 +266,7 @@ def loops(version):
     loop("no_iterations", [rand(3)], lambda x: repeat(lambda y: y * x, x, n=0))
     loop("fed_count", [rand(3), np.float64(4.0)], lambda x, n: repeat(lambda y: tf.sin(y) * x, x, n=tf.cast(n, tf.int32)), by=by_x0)
     loop("serial", [rand(3)], lambda x: repeat(lambda y: tf.sin(y * x), x, parallel_iterations=1))
-    # What TensorFlow gives for the second version of this is not the gradient.
+    # TensorFlow's result for the second version of this is not the gradient.
     if version == "v1":
         loop("swap", [rand(3), rand(3, seed=1)], lambda a, b: repeat(lambda a, b: (b, a * b), (a, b)))
     loop("rotate", [rand(3), rand(3, seed=1), rand(3, seed=2)], lambda a, b, c: repeat(lambda a, b, c: (b, c, a), (a, b, c), n=4))
@@ -359,7 +359,7 @@ def block_lstm(x, cs, h, w, b):
     return [out.h, out.cs[3]]
 
 
-# TensorFlow takes this for the gradient of BlockLSTMV2 too, whose gates have another order.
+# TensorFlow uses this as the gradient of BlockLSTMV2 too, whose gates have another order.
 case("nn/block_lstm", [rand(*s, seed=s[0], dtype=np.float32) for s in ([4, 2, 3], [2, 2], [2, 2], [5, 8], [8])], block_lstm)
 
 
@@ -372,14 +372,14 @@ def noise(x):
     return tf.random.uniform([3], seed=3, dtype=tf.float64) * x
 
 
-# What is drawn is the same forward and backward.
+# Random numbers are the same in the forward and backward pass.
 case("functions/drawn_in_call", [rand(3)], tf.function(lambda x: noise(x) * x))
 case("functions/drawn_in_branch", [rand(3)], lambda x: tf1.cond(tf.reduce_sum(x) > -9, lambda: noise(x) * x, lambda: x))
 case("functions/drawn_in_loop", [rand(3)], lambda x: repeat(lambda y: y * x + noise(y), x))
 
 
 def captured(build):
-    """By x and by a variable that the functions within read."""
+    """With respect to x and to a variable that the functions read."""
     def make(x):
         v = tf1.get_variable("v", initializer=np.arange(12.0).reshape(4, 3), use_resource=True)
         return build(x, v)
@@ -414,16 +414,16 @@ case("control_v1/tensor_array", [rand(3, 4)], ta)
 
 
 def noisy(y):
-    """A function that draws numbers."""
+    """A function that draws random numbers."""
     return tf.function(lambda y: tf.sin(noise(y)) * y)(y)
 
 
 def second_version(y, x, n=2):
-    """A loop of version 2 wherever it stands."""
+    """A loop of version 2, regardless of its context."""
     return while_v2.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, tf.sin(y) * x + y), (tf.constant(0), y), return_same_structure=True)[1]
 
 
-# What is drawn in an iteration is the same on the way back.
+# Random numbers of an iteration are the same in the backward pass.
 case("loops_of_calls/drawn", [rand(3)], lambda x: repeat(lambda y: noisy(y) + x, x))
 case("loops_of_calls/drawn_nested", [rand(3)], lambda x: repeat(lambda y: repeat(lambda z: noisy(z) * x, y, n=2), x))
 case("loops_of_calls/drawn_in_conditional", [rand(3)], lambda x: tf1.while_loop(

@@ -4,14 +4,15 @@ registry.json beside this file.
     pip install tensorflow-cpu
     python tests/gradients/rules.py
 
-A case is a graph, values for its placeholders, what is differentiated (`y`, a sum in which each element has a weight of its own) and by
-what (`xs`). `first` is what `tf.gradients` gave: a tensor for each of `xs`, or null. `second` is the same for the sum of the squares of
-`first`, and is absent where TensorFlow cannot differentiate twice. `rough` says that no finite differences can be taken: the op has jumps,
-draws numbers, computes in another dtype, or TensorFlow's gradient is by definition another, such as that of complex numbers
+A case is a graph, values for its placeholders, the value to differentiate (`y`, a sum with a distinct weight for each
+element) and the values to differentiate with respect to (`xs`). `first` is the result of `tf.gradients`: a tensor for
+each of `xs`, or null. `second` is the same for the sum of the squares of `first`, and is absent if TensorFlow cannot
+differentiate twice. `rough` says that finite differences cannot be taken: the op has jumps, draws random numbers,
+computes in another dtype, or TensorFlow's gradient is by definition another one, such as that of complex numbers
 without the conjugate.
 
-registry.json has the name of every op in TensorFlow's registry of gradients: true where it has a gradient, false where it is taken for
-constant.
+registry.json has the name of every op in TensorFlow's registry of gradients: true if it has a gradient, false if it is
+treated as constant.
 """
 import gzip, importlib, json, os, pkgutil, sys
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
@@ -52,9 +53,10 @@ def squares(grads):
 
 
 def rule(name, inputs, build, dtypes=DTYPES, rough=False, patch=None, known=True):
-    """Records an op in these dtypes. `build` makes the values to differentiate from placeholders for `inputs`. `rough` is True,
-    False, or "complex" where only the complex cases are rough. `patch` changes the recorded nodes, for ops that TensorFlow does not add to
-    new graphs or cannot differentiate; where the graph is then another, the gradients are not `known`."""
+    """Records an op in these dtypes. `build` makes the values to differentiate from placeholders for `inputs`. `rough`
+    is True, False, or "complex" if only the complex cases are rough. `patch` changes the recorded nodes, for ops that
+    TensorFlow does not add to new graphs or cannot differentiate; if that changes the result, the gradients are not
+    `known`."""
     found = 0
     for dtype in dtypes:
         try:
@@ -141,7 +143,8 @@ def like(x, *values):
 
 
 def stand_in(op, inputs, shape, **attrs):
-    """A node that TensorFlow does not add to new graphs, which gives a tensor like the first input, and what puts it in its place."""
+    """A node that TensorFlow does not add to new graphs, with an output like the first input, and a patch that puts it
+    in its place."""
     def patch(nodes, dtype):
         node = nodes["stand_in"]
         node.update(op=op, input=[name.replace(":0", "") for name in inputs])
@@ -183,7 +186,7 @@ rule("CheckNumerics", X, lambda x: raw.CheckNumerics(tensor=x, message="") ** 2)
 rule("CheckNumericsV2", X, lambda x: raw.CheckNumericsV2(tensor=x, message="") ** 2)
 rule("L2Loss", X, lambda x: raw.L2Loss(t=x))
 
-# Of two, broadcast.
+# Functions of two arguments, broadcast.
 BINARY = {
     "Add": rand, "AddV2": rand, "Sub": rand, "Mul": rand, "Div": positive, "RealDiv": positive, "DivNoNan": positive, "Pow": positive,
     "Maximum": rand, "Minimum": rand, "SquaredDifference": rand, "FloorMod": positive,
@@ -193,7 +196,7 @@ BINARY = {
 ARGS = {"Atan2": ("y", "x"), "Igamma": ("a", "x"), "Igammac": ("a", "x"), "NextAfter": ("x1", "x2"), "Zeta": ("x", "q")}
 for op, values in BINARY.items():
     a, b = ARGS.get(op, ("x", "y"))
-    # Modulus jumps where the quotient is whole; the gradient by the parameter of zeta is none.
+    # Modulus jumps where the quotient is an integer; zeta has no gradient with respect to its parameter.
     rough = op in ("FloorMod", "NextAfter", "Zeta")
     rough = rough or "complex" if op in ("SquaredDifference", "Xlogy", "Xdivy", "Xlog1py", "MulNoNan") else rough
     for name, shapes in {"same": ((2, 3), (2, 3)), "row": ((2, 3), (3,)), "column": ((3,), (2, 1)), "scalar": ((), (2,))}.items():
@@ -395,14 +398,15 @@ LAYERS = {
         seq_len_max=tf.constant(3, tf.int64), x=x, cs_prev=c, h_prev=h, w=w, wci=tf.zeros([2], x.dtype), wcf=tf.zeros([2], x.dtype), wco=tf.zeros([2], x.dtype), b=b, cell_clip=-1.0))),
 }
 for name, (inputs, build) in LAYERS.items():
-    # Where the labels do not add up to 1, the cross entropy has another gradient; pooling of volumes shares it between equal elements.
+    # If the labels do not add up to 1, the cross entropy has another gradient; pooling of volumes divides it among
+    # equal elements.
     rule(name, inputs, build, [d for d in DTYPES if not (name.startswith("MaxPool3D") and d == tf.bfloat16)], rough=name == "SoftmaxCrossEntropyWithLogits")
 rule("ResizeBilinear", [IMAGE], lambda x: raw.ResizeBilinear(images=x, size=[6, 3], half_pixel_centers=True), rough=True)
 rule("ResizeBicubic", [IMAGE], lambda x: raw.ResizeBicubic(images=x, size=[6, 3]), rough=True)
 rule("RGBToHSV", [positive(4, 3)], lambda x: raw.RGBToHSV(images=x * 0.5), FLOATS[:2])
 rule("CropAndResize", [rand(2, 4, 5, 1), np.array([[0.1, 0.2, 0.8, 0.7], [0.0, 0.3, 0.6, 1.0]])],
      lambda x, b: raw.CropAndResize(image=x, boxes=tf.cast(b, tf.float32), box_ind=[1, 0], crop_size=[3, 3]), FLOATS[1:], rough=True)
-# Parts of images and volumes, and images moved.
+# Parts of images and volumes, and transformed images.
 WINDOW = dict(ksizes=[1, 2, 3, 1], strides=[1, 2, 1, 1])
 for padding in ("SAME", "VALID"):
     rule(f"ExtractImagePatches/{padding}", [IMAGE], lambda x: raw.ExtractImagePatches(images=x, rates=[1, 1, 2, 1], padding=padding, **WINDOW) ** 2)
@@ -422,10 +426,10 @@ for kernel in ("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle"
         rule(f"ScaleAndTranslate/{kernel}/{antialias}", [IMAGE], lambda x: raw.ScaleAndTranslate(
             images=x, size=[6, 3], scale=[1.4, 0.7], translation=[0.3, -0.2], kernel_type=kernel, antialias=antialias) ** 2, rough=True)
 rule("IsotonicRegression", [np.array([[3.0, 1.0, 2.0, -1.0], [1.0, 2.0, 2.5, 0.5]])], lambda x: raw.IsotonicRegression(input=x, output_dtype=x.dtype)[0] ** 2)
-# TensorFlow's CPU has the greatest along the last axis only.
+# TensorFlow's CPU kernel only supports the maximum along the last axis.
 rule("ApproxTopK", [rand(3, 5)], lambda x: raw.ApproxTopK(input=x, k=2, recall_target=1.0, aggregate_to_topk=True)[0] ** 2, FLOATS[1:])
 
-# Roundings that gradients pass where the values are in range.
+# Roundings that pass gradients where the values are in range.
 SPREAD = np.array([[-1.5, -0.6, 0.0, 0.3], [0.9, 1.1, 2.5, -1.0]])
 for bits, narrow in ((8, False), (4, True)):
     options = dict(num_bits=bits, narrow_range=narrow)
@@ -443,7 +447,8 @@ rule("QuantizeAndDequantizeV4Grad", [SPREAD, rand(2, 4), np.array(-1.0), np.arra
 
 
 def first_version(nodes, dtype):
-    """QuantizeAndDequantize, which TensorFlow does not add to new graphs, in the place of its second version: they have one gradient."""
+    """QuantizeAndDequantize, which TensorFlow does not add to new graphs, in place of its second version: they have the
+    same gradient."""
     node = nodes["stand_in"]
     node.update(op="QuantizeAndDequantize", input=node["input"][:1])
     node["attr"] = {"T": node["attr"]["T"], "range_given": {"b": True}, "input_min": {"f": -1.0}, "input_max": {"f": 1.25}}
@@ -520,12 +525,12 @@ VARIABLES = {
     "ResourceGatherNd/rows": lambda v, x: raw.ResourceGatherNd(resource=v, indices=[[0], [2], [0]], dtype=x.dtype) * x,
 }
 for name, build in VARIABLES.items():
-    # What the values of the variable are is not fed.
+    # The values of the variable are not fed.
     rule(name, [rand(3)], variable(build), rough=True)
 
 
 def batched(nodes, dtype):
-    """ResourceGather in the place of a ReadVariableOp and a GatherV2."""
+    """ResourceGather in place of a ReadVariableOp and a GatherV2."""
     node = nodes["stand_in"]
     node.update(op="ResourceGather", input=["v", node["input"][1]])
     node["attr"] = {"batch_dims": {"i": "1"}, "dtype": node["attr"]["Tparams"], "Tindices": node["attr"]["Tindices"]}
@@ -607,7 +612,7 @@ def composites(x):
 
 
 def older(version):
-    """Tensor arrays of an older version in the place of those of the third, whose handles are strings."""
+    """Tensor arrays of an older version in place of those of the third, with strings as handles."""
     def patch(nodes, dtype):
         for node in nodes.values():
             if node["op"].startswith("TensorArray"):
@@ -634,12 +639,12 @@ registry = {name: entry["type"] is not None for name, entry in ops.gradient_regi
 
 
 def second_version(y, x, n=2):
-    """A loop of version 2 wherever it stands."""
+    """A loop of version 2, regardless of its context."""
     return while_v2.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, tf.sin(y) * x + y), (tf.constant(0), y), return_same_structure=True)[1]
 
 
 def repeat(body, start, n=3):
-    """The value after `n` times `body`, in a loop of version 1."""
+    """The value after `n` applications of `body`, in a loop of version 1."""
     return tf1.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, body(i, y)), (0, start))[1]
 
 
@@ -652,7 +657,7 @@ LOOPS = {
 for name, build in LOOPS.items():
     rule(f"While/{name}", [rand(3)], build, FLOATS[:1], known=False)
 
-# Exchanges between graphics processors, which TensorFlow's processor does not run.
+# Collectives between GPUs, which TensorFlow's CPU does not run.
 def all_reduce(x):
     return [raw.NcclAllReduce(input=y, reduction="sum", num_devices=2, shared_name="all") for y in (x * x, tf.sin(x))]
 
@@ -661,7 +666,7 @@ rule("NcclAllReduce", [rand(2, 3)], all_reduce, FLOATS[:1], known=False)
 rule("NcclReduce", [rand(2, 3)], lambda x: raw.NcclReduce(input=[x * x, tf.sin(x)], reduction="sum"), FLOATS[:1], known=False)
 rule("NcclBroadcast", [rand(2, 3)], lambda x: raw.NcclBroadcast(input=x * x, shape=[2, 3]), FLOATS[:1], known=False)
 
-# Matrices in compressed rows: by the values of the elements of two of them, and by a dense one.
+# CSR matrices: with respect to the values of the elements of two of them, and to a dense one.
 ROWS = np.array([[0, 0, 1], [0, 2, 0], [0, 2, 3], [1, 0, 2], [1, 1, 1], [1, 2, 2]])
 OTHERS = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 2, 0], [0, 3, 1], [1, 1, 0], [1, 2, 1]])
 
@@ -678,7 +683,7 @@ def of_csr(matrix, x):
 
 
 def csr_product(turn_a, turn_b, rank, sparse, **output):
-    """A product whose factors are turned so that they fit."""
+    """A product whose factors are transposed so that they fit."""
     def build(x, y):
         a = csr(x, ROWS if not turn_a else ROWS[:, [0, 2, 1]], (2, 3, 4) if not turn_a else (2, 4, 3), rank)
         turns = {name: True for name in (turn_a, turn_b) if name}
@@ -712,7 +717,7 @@ rule("SparseMatrixMul/batch", [rand(6), rand(2, 1, 1)], lambda x, y: of_csr(raw.
 rule("SparseMatrixSoftmax", [rand(6)], lambda x: of_csr(raw.SparseMatrixSoftmax(logits=csr(x), type=x.dtype), x), [tf.float64], known=False)
 
 
-# Recurrent networks as cuDNN has them.
+# Recurrent networks in cuDNN's form.
 def cudnn(mode, directions, version, **attrs):
     def build(x, h, c, params):
         common = dict(input=x, input_h=h, input_c=c, params=params, rnn_mode=mode, direction="bidirectional" if directions == 2 else "unidirectional")

@@ -1,9 +1,9 @@
-"""Writes graphs.jsonl.gz: graphs that TensorFlow's own training code builds, and the same with a race planted.
+"""Writes graphs.jsonl.gz: graphs built by TensorFlow's own training code, and the same with a planted race.
 
     python tests/lint/graphs.py        # needs tensorflow 2.21
 
 A line is {"name", "graph" (GraphDef as JSON), "targets", "fetches" (empty: no run is given), "race" (the two nodes, or null)}.
-A race is planted by taking away the control inputs of a node, or by adding a read that nothing orders.
+A race is planted by removing the control inputs of a node, or by adding an unordered read.
 """
 
 import gzip
@@ -72,7 +72,7 @@ for resource in (False, True):
             v1.train.Saver()
             keep(f"{name}_{kind}", graph)
 
-    # A learning rate that decays, clipped gradients, moving averages after the step.
+    # A decaying learning rate, clipped gradients, moving averages after the step.
     with tf.Graph().as_default() as graph, v1.variable_scope("", use_resource=resource):
         _, _, _, loss = model()
         step = v1.train.get_or_create_global_step()
@@ -87,7 +87,7 @@ for resource in (False, True):
         v1.global_variables_initializer()
         keep(f"averages_{kind}", graph)
 
-    # Batch normalization by the old layers, its updates before the step.
+    # Batch normalization by the old layers, with its updates before the step.
     with tf.Graph().as_default() as graph, v1.variable_scope("", use_resource=resource):
         x = v1.placeholder(tf.float32, [None, 8, 8, 3], "x")
         w = v1.get_variable("w", [3, 3, 3, 4], initializer=v1.truncated_normal_initializer(seed=2))
@@ -128,7 +128,7 @@ for resource in (False, True):
             tf.identity(v.read_value() if resource else v + 0.0, "count")
         keep(f"loop_{kind}", graph)
 
-    # Planted: a read beside an update.
+    # Planted: a read concurrent with an update.
     with tf.Graph().as_default() as graph, v1.variable_scope("", use_resource=resource):
         v = v1.get_variable("v", [3], initializer=v1.zeros_initializer())
         read = v.read_value() if resource else tf.add(v, 0.0)
@@ -190,7 +190,7 @@ for resource in (False, True):
         reader = read.op.inputs[0].op.name if resource and read.op.type == "Identity" else read.op.name
         keep(f"copy_beside_count_{kind}", graph, race=[reader, changes[0]])
 
-# Queues as training programs use them, and what goes wrong with them.
+# Queues as in training programs, and their faults.
 with tf.Graph().as_default() as graph:
     queue = v1.FIFOQueue(10, [tf.float32], [[]], name="q")
     enqueue = queue.enqueue(1.0, name="enqueue")
@@ -222,7 +222,7 @@ with tf.Graph().as_default() as graph:
     tf.group(a, close, name="both")
     keep("close_beside_enqueue", graph, race=["a", "close"])
 
-# A function with automatic control dependencies, and one whose order was taken away.
+# A function with automatic control dependencies, and one without its ordering.
 with tf.Graph().as_default() as graph:
     v = v1.get_variable("v", [], initializer=v1.zeros_initializer(), use_resource=True)
 

@@ -1,9 +1,9 @@
-"""Writes MetaGraphs as training scripts for TensorFlow 1 leave them behind, and what their steps give.
+"""Writes MetaGraphs as exported by TensorFlow 1 training scripts, and the results of their steps.
 
     python tests/meta/make.py tests/meta
 
-Each function below is a script in short: it builds a graph, saver, summaries and all, and returns how a step is run.
-`expected.json` has, for each graph, the feeds and what TensorFlow fetches in each of some steps.
+Each function below is an abridged script: it builds a graph with saver, summaries and so on, and returns how a step is
+run. `expected.json` has, for each graph, the feeds and the values that TensorFlow fetches in each of some steps.
 """
 
 import gzip
@@ -45,7 +45,7 @@ def named_loss(loss):
 
 
 def saver_v2():
-    """A saver of today, sharded, with all kinds of summaries written to a file."""
+    """A current saver, sharded, with all kinds of summaries written to a file."""
     x, y, feeds = regression()
     loss = named_loss(tf.losses.mean_squared_error(y, dense(dense(x, 5, "hidden", tf.nn.relu), 1, "out")))
     step = tf.train.get_or_create_global_step()
@@ -86,7 +86,7 @@ def partitioned():
 
 
 def queue_runners():
-    """An input pipeline of queues with runners; the saver and the summaries of its sizes beside it."""
+    """An input pipeline of queues with runners, beside the saver and the summaries of its sizes."""
     xs, ys = tf.constant(data(16, 4)), tf.constant(data(16, 1))
     x, y = tf.train.slice_input_producer([xs, ys], shuffle=False)
     x, y = tf.train.batch([x, y], 4, num_threads=1, capacity=32)
@@ -156,7 +156,7 @@ def lstm():
 
 
 def estimator():
-    """What an estimator leaves: global step, scaffold with init and ready ops, checks, hooks' summaries."""
+    """An estimator's graph: global step, scaffold with init and ready ops, checks, hooks' summaries."""
     x, y, feeds = regression()
     step = tf.train.create_global_step()
     rate = tf.train.exponential_decay(0.1, step, 2, 0.9, staircase=True)
@@ -183,7 +183,7 @@ def averages():
     tf.group(average, name="train_op")
     tf.identity(ema.average(tf.trainable_variables()[0]), "average")
     tf.train.Saver(ema.variables_to_restore())
-    # The update runs beside a read of the average, so that only the loss has one value.
+    # The update is concurrent with a read of the average, so only the loss has a deterministic value.
     return feeds, ["loss:0"]
 
 
@@ -207,7 +207,7 @@ def sparse():
 
 
 def images():
-    """Pictures are decoded and augmented beside the model, which takes its batch from a placeholder with a default."""
+    """Images are decoded and augmented beside the model, which takes its batch from a placeholder with a default."""
     contents = tf.placeholder(tf.string, [], "contents")
     picture = tf.image.decode_jpeg(contents, channels=3)
     picture = tf.image.random_flip_left_right(tf.image.convert_image_dtype(picture, tf.float32), seed=1)
@@ -239,7 +239,7 @@ def py_func():
 
 
 def data_set():
-    """The model's batch comes from a data set; it is fed in the place of what the iterator gives."""
+    """The model's batch comes from a dataset; a feed replaces the iterator's element."""
     pairs = tf.data.Dataset.from_tensor_slices((data(8, 4), data(8, 1))).shuffle(8, seed=1).repeat().batch(4)
     x, y = tf.data.make_one_shot_iterator(pairs).get_next()
     loss = named_loss(tf.losses.mean_squared_error(y, dense(x, 1, "out")))
@@ -311,7 +311,8 @@ def sampled():
 
 
 def strategy():
-    """What a distribution strategy of one machine leaves: device strings of jobs and tasks, a chief's queue of tokens."""
+    """The graph of a single-machine distribution strategy: device strings of jobs and tasks, a chief's queue of
+    tokens."""
     with tf.device(tf.train.replica_device_setter(ps_tasks=0, worker_device="/job:localhost/task:0")):
         x, y, feeds = regression()
         step = tf.train.get_or_create_global_step()

@@ -3,7 +3,7 @@ queues learns there, in pipeline.meta.gz and pipeline.json.
 
     python record.py
 
-Each scenario trains a counter with hooks that write down each call and the counter's value then.
+Each scenario trains a counter with hooks that record each call and the counter's current value.
 """
 
 import gzip
@@ -22,7 +22,7 @@ tf1.logging.set_verbosity("FATAL")
 
 
 class Spy(tf1.train.SessionRunHook):
-    """Writes down each call, and fails or asks to stop where a scenario says so."""
+    """Records each call, and fails or requests a stop as a scenario says."""
 
     def __init__(self, name, calls, plan):
         self.name, self.calls, self.plan = name, calls, plan

@@ -1,10 +1,10 @@
-"""Writes graphs.jsonl.gz: graphs that TensorFlow builds, each with one node that makes a NaN or an infinity.
+"""Writes graphs.jsonl.gz: graphs built by TensorFlow, each with one node that produces a NaN or an infinity.
 
     python tests/nan/graphs.py        # needs tensorflow 2.21
 
-A line is {"name", "graph" (GraphDef as JSON), "init", "feeds" (value, dtype), "fetches", "targets", "node" (at fault; null for none),
-"function", "iteration", "variable", "nan_only" (whether it is found where infinities pass)}. That every input of the node is finite and
-its result is not is checked with TensorFlow where the node can be fetched.
+A line is {"name", "graph" (GraphDef as JSON), "init", "feeds" (value, dtype), "fetches", "targets", "node" (the faulty
+node; null for none), "function", "iteration", "variable", "nan_only" (whether it is found if infinities pass)}.
+TensorFlow checks that every input of the node is finite and its result is not, if the node can be fetched.
 """
 
 import gzip
@@ -62,7 +62,7 @@ def keep(name, graph, node, fetches, feeds=None, targets=(), init=None, nan_only
 
 
 def case(name):
-    """Runs the function at once, in a graph of its own."""
+    """Runs the function immediately, in a separate graph."""
 
     def run(build):
         with tf.Graph().as_default() as graph:
@@ -71,7 +71,7 @@ def case(name):
     return run
 
 
-# One op each, in all the dtypes that have NaNs, between nodes that are fused with it.
+# One op each, in all dtypes with NaNs, between nodes that are fused with it.
 UNARY = {
     "Log": (tf.math.log, [1.0, -1.0], True),
     "Sqrt": (tf.sqrt, [4.0, -4.0], True),
@@ -232,7 +232,7 @@ def _(name, graph):
 
     _, y = v1.while_loop(lambda i, h: i < 10, body, [tf.constant(0), x])
     tf.identity(y, "y")
-    # log(20 - 1) = 2.9, log(1.9) = 0.66, log(-0.34) is none
+    # log(20 - 1) = 2.9, log(1.9) = 0.66, log(-0.34) is NaN
     keep(name, graph, "while/fault", ["y"], {"x": np.float32(20)}, check=False, iteration=2)
 
 
@@ -336,7 +336,7 @@ for resource in (False, True):
         keep(name, graph, at, [], targets=["both"], init="init", check=False, nan_only=False, variable="w")
 
 
-# None of these makes one.
+# None of these produces one.
 @case("masked")
 def _(name, graph):
     x = v1.placeholder(tf.float32, [2, 3], "x")

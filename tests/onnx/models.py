@@ -1,4 +1,4 @@
-"""Models for what the cases of the onnx package leave out: attributes and shapes that are computed in the run, functions, nested
+"""Models for gaps in the cases of the onnx package: attributes and shapes computed during the run, functions, nested
 control flow, old operator sets. onnxruntime computes the expected values."""
 
 import numpy as np
@@ -10,7 +10,7 @@ F, I, B = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 
 
 def numbers(*shape, dtype=np.float32):
-    """Numbers that repeat at no power of two."""
+    """Numbers without a period that is a power of two."""
     return ((np.arange(np.prod(shape, dtype=int)) * 7 % 23) / 8 - 1).reshape(shape).astype(dtype)
 
 
@@ -189,7 +189,7 @@ def texts():
 
 
 def function_model():
-    """Functions that call each other, with attributes handed on and defaults."""
+    """Functions that call each other, with forwarded attributes and defaults."""
     scale = helper.make_function(
         "own", "Scale", ["x", "bias"], ["y"],
         [

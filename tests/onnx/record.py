@@ -42,7 +42,7 @@ def cases():
     for case in list(collect_testcases(None)) + list(collect_models()):
         if case.model is None or case.data_sets is None:
             continue
-        # Where transforms come to zero, numpy's values are not.
+        # Where transforms should be zero, numpy's values are not.
         atol = 1e-6 if case.name.startswith("test_dft") else case.atol
         files = {"model.onnx": case.model.SerializeToString(), "tolerance": f"{case.rtol} {atol}".encode()}
         graph = case.model.graph

@@ -1,9 +1,9 @@
-"""Writes models of the domains ai.onnx.ml and com.microsoft, with what ONNX Runtime makes of them.
+"""Writes models of the domains ai.onnx.ml and com.microsoft, with the results of ONNX Runtime.
 
     python tests/onnx/runtime.py DIR         every case: DIR/NAME/model.onnx, DIR/NAME/0/input_0.pb ..., DIR/NAME/tolerance
     python tests/onnx/runtime.py --sample    tests/onnx/runtime.bin.gz, packed as record.py does
 
-Models of ai.onnx.ml are those that skl2onnx makes of scikit-learn's, and ones made by hand for what it does not write.
+Models of ai.onnx.ml are those that skl2onnx converts from scikit-learn, and handmade ones for what it does not write.
 """
 
 import gzip
@@ -35,7 +35,7 @@ def written(name, model, feeds, rtol=1e-4, atol=1e-5):
     except Exception as error:
         print(f"{name}: {str(error)[:300]}", file=sys.stderr)
         return
-    # Maps from classes to scores are matrices here, as Levada has them.
+    # Maps from classes to scores are matrices here, as in Levada.
     outputs = [np.array([list(row.values()) for row in y], np.float32) if isinstance(y, list) else y for y in outputs]
     files = {"model.onnx": model.SerializeToString(), "tolerance": f"{rtol} {atol}".encode()}
     for i, info in enumerate(model.graph.input):
@@ -262,7 +262,7 @@ def microsoft():
 
 
 def runtime_only():
-    """Standard operators of which the package's own cases leave out a lot."""
+    """Standard operators that the package's own cases do not fully cover."""
     one, x = [("Y", T.FLOAT)], f(1, 2, 5, 6)
     for mode in ["nearest", "linear", "cubic"]:
         for transform in ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"]:

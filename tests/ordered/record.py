@@ -1,9 +1,10 @@
-"""Makes the pipelines here with TensorFlow, and records what they give with one thread.
+"""Makes the pipelines here with TensorFlow, and records their results with one thread.
 
     python record.py        # TensorFlow 2.x
 
 Each `NAME.json` is a MetaGraphDef, as tf.compat.v1.train.export_meta_graph writes it, of a pipeline with several threads.
-`NAME.expected.json` is what the same pipeline gives with one, batch by batch, where that says what order its input has.
+`NAME.expected.json` has the results of the same pipeline with one thread, batch by batch, if that determines the order
+of its input.
 """
 
 import json
@@ -63,7 +64,7 @@ def kept(threads):
 
 
 def records(threads):
-    """Two queues one after the other, of which the first has several threads too, and records that are decoded."""
+    """Two queues one after the other, the first of which also has several threads, and decoded records."""
     reader = tf1.TFRecordReader()
     directory = tf.constant("", name="directory")
     _, record = reader.read(tf1.train.string_input_producer([directory + "numbers.tfrecords"], num_epochs=1))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Records what TensorFlow's partial runs give, for `tests/partial_runs.rs`.
+"""Records the results of TensorFlow's partial runs, for `tests/partial_runs.rs`.
 
     pip install tensorflow-cpu
     python tests/partial/record.py
 
 writes `cases.json` beside this file: for each case a graph, and for each partial run in it the setup and the calls with
-what came of them.
+their results.
 """
 
 import json
@@ -68,7 +68,7 @@ def fails():
 
 
 ABC = ["a", "b", "c"]
-# The graph, and partial runs in it: feeds, fetches and targets of the setup, and the calls: what is fed and fetched.
+# The graph, and partial runs in it: feeds, fetches and targets of the setup, and the calls: feeds and fetches.
 CASES = {
     "one_by_one": (sums, [(ABC, ["x", "y", "z"], [], [
         ({"a": 1}, ["z"]), ({"b": 2}, ["x"]), ({"c": 3}, ["y"])])]),

@@ -1,4 +1,4 @@
-"""Small networks and what TensorFlow gives for them: `nets.jsonl`, for the tests of quantization.
+"""Small networks and TensorFlow's results for them: `nets.jsonl`, for the tests of quantization.
 
     python tests/quantization/nets.py
 """
@@ -36,7 +36,7 @@ def conv(x, size, before, after, **options):
 
 
 def images(n, size=16, channels=3):
-    """Smooth pictures with some noise."""
+    """Smooth images with some noise."""
     smooth = NUMBERS.randn(n, size // 4, size // 4, channels).repeat(4, 1).repeat(4, 2)
     return (smooth + 0.2 * NUMBERS.randn(n, size, size, channels)).astype("float32")
 
@@ -82,7 +82,7 @@ def mobile(tf, v1):
 
 
 def rows(tf, v1):
-    """Products of sequences, layers of factors and terms, numbers of both signs, an end that waits for weights."""
+    """Products of sequences, layers of factors and terms, values of both signs, an end that waits for weights."""
     x = v1.placeholder(tf.float32, [None, 7, 10], "x")
     weights = tf.identity(normal(10, 24), "weights")
     y = tf.raw_ops.BatchMatMulV2(x=x, y=weights, name="first") * uniform(24, 0.5, 2.0)

@@ -1,4 +1,4 @@
-"""Writes what `tests/remap.rs` reads: vocabularies, matrices in checkpoints, and what TensorFlow's ops make of them.
+"""Writes the input of `tests/remap.rs`: vocabularies, matrices in checkpoints, and the results of TensorFlow's ops.
 
     pip install tensorflow-cpu
     python tests/remap/record.py
@@ -47,7 +47,7 @@ def files():
 
 
 def run(op, inputs, attrs):
-    """What an op gives, or the code of its error."""
+    """The result of an op, or the code of its error."""
     with tf.Graph().as_default(), v1.Session() as session:
         try:
             outputs = getattr(tf.raw_ops, op)(**inputs, **attrs)
@@ -102,7 +102,7 @@ def cases():
     yield remap("whole", "matrix", [], [0], [], [0, 1])
     yield remap("whole", "matrix", [-5, 1], [0, -7], [1.0, 2.0, 3.0], [2, 2])
     yield remap("whole", "matrix", [1, 2], [0, 1], [], [2, 2], 0)
-    # What is wrong. TensorFlow does not look whether there is a column, and reads beyond its row.
+    # Invalid uses. TensorFlow does not check whether there is a column, and reads beyond its row.
     yield remap("whole", "matrix", [0, 1], [0, 1], [], [3, 2])
     yield remap("whole", "matrix", [0, 1], [0, 1, 2], [], [2, 2])
     yield remap("whole", "matrix", [0, 1], [], [], [2, 2])

@@ -1,8 +1,8 @@
-"""Makes the SavedModels of this directory, and records what TensorFlow makes of them in expected.json.
+"""Makes the SavedModels of this directory, and records TensorFlow's results in expected.json.
 
     python make.py            # with tensorflow and tf_keras
 
-Each model is a directory; saved_model.pb is compressed with gzip, since most of it is text that says the same again and again.
+Each model is a directory; saved_model.pb is compressed with gzip, since most of it is repetitive text.
 """
 
 import gzip
@@ -160,7 +160,7 @@ def tf1_partitioned():
 
 
 def module():
-    """Functions of a module, with and without signatures: variables, an asset, a table and a constant are captured."""
+    """Functions of a module, with and without signatures, that capture variables, an asset, a table and a constant."""
     vocabulary = text_file("words.txt", ["cat", "dog"])
 
     class Module(tf.Module):

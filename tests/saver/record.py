@@ -1,4 +1,4 @@
-"""Writes what `tests/saver.rs` reads: a graph with variables of every dtype, saved by TensorFlow's own `Saver`.
+"""Writes the input of `tests/saver.rs`: a graph with variables of every dtype, saved by TensorFlow's own `Saver`.
 
     pip install tensorflow-cpu
     python tests/saver/record.py
@@ -95,15 +95,15 @@ def main():
         (DATA / "model-3.meta").rename(DATA / "graph.meta")
         for file in DATA.glob("model-2.*"):
             file.unlink()
-        # What the directory is called on another machine does not matter.
+        # The name of the directory on another machine does not matter.
         state = (DATA / "checkpoint").read_text().replace(str(DATA) + "/", "")
         (DATA / "checkpoint").write_text(state)
-    # The same graph without nodes that save it: names and slices then come from its collections.
+    # The same graph without save nodes: names and slices then come from its collections.
     with tf.Graph().as_default(), v1.Session() as session:
         variables, _ = graph()
         v1.train.export_meta_graph(str(DATA / "plain.meta"))
     with tf.Graph().as_default(), v1.Session() as session:
-        # The same tables in other parts.
+        # The same tables in other slices.
         for name, resource, parts, axis in [("parts_handle", True, 2, 0), ("parts_ref", False, 4, 1)]:
             with v1.variable_scope(name, partitioner=v1.fixed_size_partitioner(parts, axis), use_resource=resource):
                 v1.get_variable("table", [7, 4])
@@ -113,7 +113,7 @@ def main():
         parts = {v.op.name: told(session, v.read_value() if hasattr(v, "read_value") else v) for v in v1.global_variables()}
         (DATA / "repartitioned.json").write_text(json.dumps(parts, indent=1) + "\n")
     with tf.Graph().as_default(), v1.Session() as session:
-        # A saver that gives names of its own.
+        # A saver with its own names.
         a = v1.get_variable("a", initializer=[1.0, 2.0], use_resource=True)
         b = v1.get_variable("b", initializer=[3.0], use_resource=False)
         v1.get_variable("unsaved", initializer=[4.0], use_resource=True)

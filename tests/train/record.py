@@ -103,7 +103,7 @@ def main():
         meta.pop("metaInfoDef")
         meta["graphDef"].pop("versions", None)
         for node in meta["graphDef"]["node"]:
-            # Only newer releases say so.
+            # Only newer releases set it.
             node.get("attr", {}).pop("_has_manual_control_dependencies", None)
         recorded[name] = {"graphDef": meta["graphDef"], "collectionDef": meta["collectionDef"]}
     lines = ",\n".join(f"  {json.dumps(n)}: {json.dumps(m, sort_keys=True)}" for n, m in recorded.items())

@@ -1,10 +1,10 @@
-"""Records what TensorFlow's optimizers make of a small model: writes optimizers.json beside this file.
+"""Records the results of TensorFlow's optimizers on a small model: writes optimizers.json beside this file.
 
     pip install tensorflow-cpu
     python tests/train/record_optimizers.py
 
-The model has a matrix, a vector and a table of which some rows are gathered, some of them twice. For each optimizer: the
-losses of each step and the variables after the last.
+The model has a matrix, a vector and a table from which some rows are gathered, some of them twice. For each optimizer:
+the losses of each step and the variables after the last.
 """
 import json, os
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
@@ -33,7 +33,7 @@ def model():
 
 
 class Raw:
-    """An optimizer of which TensorFlow has only the op."""
+    """An optimizer that TensorFlow only has as an op."""
 
     def __init__(self, op, slots, power=None, **numbers):
         self.op, self.slots, self.power, self.numbers = op, slots, power, numbers

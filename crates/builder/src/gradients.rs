@@ -5,7 +5,7 @@ use levada_gradients::{GradientOptions, dense, gradients};
 use levada_graph::grad::{Grad, GradCx};
 use levada_graph::{Endpoint, Error, PartialShape, Result};
 
-/// The tensor that a gradient stands for; no output where there is no gradient.
+/// The tensor of a gradient; no output if there is no gradient.
 pub fn dense_gradient(b: &mut Builder, grad: Option<Grad>) -> Output {
     let registry = b.registry().clone();
     let graph = std::mem::take(b.graph_mut());
@@ -19,11 +19,11 @@ pub fn dense_gradient(b: &mut Builder, grad: Option<Grad>) -> Output {
 }
 
 impl Builder {
-    /// The gradients of the sum of `ys` by each of `xs`; `None` where nothing depends on it. Rows of a variable that was
-    /// gathered from are put together to a tensor of the variable's shape.
+    /// The gradients of the sum of `ys` with respect to each of `xs`; `None` if nothing depends on it. Gradients of
+    /// gathered rows are assembled into a tensor of the variable's shape.
     ///
     /// # Errors
-    /// As [`gradients`]. The builder is then as before.
+    /// As [`gradients`]. The builder is unchanged then.
     pub fn gradients(&mut self, ys: &[Output], xs: &[Output]) -> Result<Vec<Option<Output>>> {
         self.gradients_with(ys, xs, &GradientOptions::default())
     }
@@ -31,7 +31,7 @@ impl Builder {
     /// As [`Builder::gradients`], with options.
     ///
     /// # Errors
-    /// As [`gradients`]. The builder is then as before.
+    /// As [`gradients`]. The builder is unchanged then.
     pub fn gradients_with(
         &mut self,
         ys: &[Output],
@@ -42,10 +42,10 @@ impl Builder {
         Ok(grads.into_iter().map(|grad| grad.map(|grad| dense_gradient(self, Some(grad)))).collect())
     }
 
-    /// As [`Builder::gradients`], with rows left as they are.
+    /// As [`Builder::gradients`], with gradients of gathered rows left sparse.
     ///
     /// # Errors
-    /// As [`gradients`]. The builder is then as before.
+    /// As [`gradients`]. The builder is unchanged then.
     pub fn sparse_gradients(
         &mut self,
         ys: &[Output],

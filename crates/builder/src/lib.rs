@@ -1,7 +1,7 @@
 //! Builds graphs in Rust, node by node, gradients included.
 //!
-//! In: ops by name, inputs, attrs. Out: a checked [`Graph`]. It knows no op but a few for convenience; the crate `nodes` has a method
-//! for every op, `train` whole pipelines and optimizers.
+//! In: ops by name, inputs, attrs. Out: a checked [`Graph`]. It knows only a few ops, for convenience; the crate
+//! `nodes` has a method for every op, `train` whole pipelines and optimizers.
 //!
 //! ```
 //! # fn build(registry: std::sync::Arc<levada_graph::Registry>) -> levada_graph::Result<levada_graph::Graph> {
@@ -14,7 +14,7 @@
 //! # }
 //! ```
 //!
-//! Start with [`Builder`]; an [`Output`] is what nodes are joined by. `gradients` has the methods that differentiate.
+//! Start with [`Builder`]; nodes are connected by [`Output`]s. `gradients` has the methods that differentiate.
 
 mod gradients;
 
@@ -34,33 +34,33 @@ use std::sync::Arc;
 
 /// Adds nodes to a graph one by one. Names may be left out: a node is then named after its op.
 ///
-/// Mistakes do not interrupt: [`Builder::finish`] reports all of them at once.
+/// A mistake does not interrupt building: [`Builder::finish`] reports all of them.
 pub struct Builder {
     graph: Graph,
     registry: Arc<Registry>,
     /// How often each name was asked for, to make it unique.
     used: HashMap<String, usize>,
     scope: Vec<String>,
-    /// What decides on the devices of nodes that are added, the innermost last.
+    /// The device scopes for nodes that are added, the innermost last.
     devices: Vec<DeviceScope>,
     faults: Vec<Error>,
 }
 
-/// Chooses a node's device from the node; `None` leaves what the node asks for.
+/// Chooses a node's device; `None` keeps the device that the node asks for.
 type DeviceFunction = dyn Fn(&NodeDef) -> Option<String> + Send + Sync;
 
 enum DeviceScope {
-    /// The parts of this name that the node does not give itself.
+    /// Fills in the parts of the device name that the node leaves out.
     Name(DeviceName),
     Function(Box<DeviceFunction>),
 }
 
 impl DeviceScope {
-    /// The device of a node that asks for one so far.
+    /// Sets the device of a node.
     fn apply(&self, node: &mut NodeDef) {
         match self {
             DeviceScope::Name(name) => {
-                // A name that cannot be read is a fault where the graph is placed.
+                // A device name that cannot be parsed is reported when the graph is placed.
                 if let Ok(own) = DeviceName::parse(&node.device) {
                     let mut device = name.clone();
                     device.override_with(&own);
@@ -76,7 +76,7 @@ impl DeviceScope {
     }
 }
 
-/// An output of a node that a [`Builder`] added. After a mistake it stands for nothing, and using it is no new mistake.
+/// An output of a node that a [`Builder`] added. After a mistake it is a dummy; using it is not another mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Output(Option<Endpoint>);
 
@@ -96,7 +96,7 @@ impl Output {
         Output(Some(endpoint))
     }
 
-    /// Which it is in the graph; `None` after a mistake.
+    /// The endpoint in the graph; `None` after a mistake.
     pub fn endpoint(self) -> Option<Endpoint> {
         self.0
     }
@@ -131,13 +131,13 @@ impl Builder {
         self.scope.push(name.to_owned());
     }
 
-    /// Ends the innermost scope, where one is open.
+    /// Ends the innermost scope, if one is open.
     pub fn close_scope(&mut self) {
         self.scope.pop();
     }
 
-    /// As [`Builder::scope`], with a number behind the name where nodes in such a scope are there already. `build` gets
-    /// the scope's full name.
+    /// As [`Builder::scope`], with a numeric suffix if the scope already has nodes. `build` gets the full name of the
+    /// scope.
     pub fn new_scope<R>(&mut self, name: &str, build: impl FnOnce(&mut Builder, &str) -> R) -> R {
         let full = self.unique(name);
         let depth = self.scope.len();
@@ -150,8 +150,8 @@ impl Builder {
         built
     }
 
-    /// Nodes added by `build` ask for `device`, or for what it says beside what they ask for themselves: in `/job:worker`
-    /// a node for `/gpu:1` asks for `/job:worker/device:GPU:1`.
+    /// Nodes added by `build` ask for `device`, which fills in the parts that their own device names leave out: in
+    /// `/job:worker` a node for `/gpu:1` asks for `/job:worker/device:GPU:1`.
     pub fn on_device<R>(&mut self, device: &str, build: impl FnOnce(&mut Builder) -> R) -> R {
         match DeviceName::parse(device) {
             Ok(name) => self.within(DeviceScope::Name(name), build),
@@ -162,8 +162,8 @@ impl Builder {
         }
     }
 
-    /// Nodes added by `build` ask for the device that `choose` gives for them; `None` leaves what they ask for. It sees the
-    /// node with its name, op and attrs, and with what inner scopes and functions made of its device.
+    /// Nodes added by `build` ask for the device that `choose` returns for them; `None` keeps their own. It sees the
+    /// node with its name, op and attrs, and with the device that inner scopes and functions set.
     ///
     /// ```
     /// # use levada_builder::Builder;
@@ -199,21 +199,21 @@ impl Builder {
         built
     }
 
-    /// Records a mistake, which [`Builder::finish`] reports. The output stands for nothing.
+    /// Records a mistake, which [`Builder::finish`] reports. Returns a dummy output.
     pub fn fault(&mut self, fault: Error) -> Output {
         self.faults.push(fault);
         Output(None)
     }
 
-    /// Every mistake made since the builder was made or was asked last, as one.
+    /// All mistakes since the builder was made or since the last call, as one error.
     pub fn take_faults(&mut self) -> Option<Error> {
         Error::join(std::mem::take(&mut self.faults))
     }
 
-    /// The output of this name, `node` or `node:1`, of a node that is there already.
+    /// The output with this name, `node` or `node:1`, of an existing node.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none.
+    /// `NOT_FOUND` if there is none.
     pub fn find(&self, name: &str) -> Result<Output> {
         self.graph.endpoint(name).map(Output::at)
     }
@@ -228,7 +228,7 @@ impl Builder {
         &self.graph
     }
 
-    /// The graph so far, to be changed.
+    /// The graph so far, mutable.
     pub fn graph_mut(&mut self) -> &mut Graph {
         &mut self.graph
     }
@@ -239,7 +239,7 @@ impl Builder {
         self.graph.node(endpoint.node).output_types.get(endpoint.output as usize).map(|ty| ty.dtype)
     }
 
-    /// What is known of the shape of an output.
+    /// The shape of an output, as far as known.
     pub fn shape(&self, output: Output) -> PartialShape {
         let Some(endpoint) = output.0 else { return PartialShape::Unknown };
         let signature = Signature { fetches: vec![endpoint], ..Signature::default() };
@@ -256,7 +256,8 @@ impl Builder {
         output.0.map(|e| self.graph.node(e.node).name.to_string()).unwrap_or_default()
     }
 
-    /// What names an output or, of a node without any, the node, as TensorFlow's `Tensor.name` and `Operation.name` do.
+    /// The name of an output, or of the node if it has no outputs, as TensorFlow's `Tensor.name` and `Operation.name`
+    /// return it.
     pub fn target(&self, output: Output) -> String {
         match output.0 {
             Some(e) if !self.graph.node(e.node).output_types.is_empty() => {
@@ -313,7 +314,7 @@ impl Builder {
         self.node("Identity").name(name).input(x).add()
     }
 
-    /// What is to stand beside the graph in a file, such as queue runners.
+    /// The collections stored with the graph in a file, such as queue runners.
     pub fn collections_mut(&mut self) -> &mut Collections {
         &mut self.graph.collections
     }
@@ -348,19 +349,19 @@ pub struct NodeBuilder<'a> {
     def: NodeDef,
     inputs: Vec<Output>,
     controls: Vec<Output>,
-    /// True where the name is the whole one and free.
+    /// True if the name is the full name and not yet taken.
     is_named: bool,
 }
 
 impl NodeBuilder<'_> {
-    /// Names it; made unique with `_1`, `_2` where the name is taken.
+    /// Sets the name, with a suffix `_1`, `_2` if it is taken.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         self.def.name = name.to_owned();
         self
     }
 
-    /// Names it with exactly this name, scopes included: the name that [`Builder::new_scope`] gave.
+    /// Sets the full name, scopes included: the name that [`Builder::new_scope`] returned.
     #[must_use]
     pub fn full_name(mut self, name: &str) -> Self {
         self.def.name = name.to_owned();
@@ -382,7 +383,7 @@ impl NodeBuilder<'_> {
         self
     }
 
-    /// Lets it run only after the node of `before`.
+    /// Makes it run only after the node of `before`.
     #[must_use]
     pub fn after(mut self, before: Output) -> Self {
         self.controls.push(before);
@@ -417,7 +418,7 @@ impl NodeBuilder<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its first output.
+    /// Adds the node to the graph; returns its first output.
     pub fn add(self) -> Output {
         let NodeBuilder { builder, mut def, inputs, controls, is_named } = self;
         let inputs: Option<Vec<Endpoint>> = inputs.into_iter().map(|o| o.0).collect();

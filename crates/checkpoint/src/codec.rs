@@ -1,4 +1,4 @@
-//! How the elements of a tensor are stored, and their checksum.
+//! Encoding and checksums of the elements of a tensor.
 
 use crate::files::{failed, read_at};
 use crate::proto::VariantData;
@@ -10,10 +10,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Bytes that are read or byte-swapped at a time, so that they are still in the processor's cache for their checksum.
+/// Bytes that are read or byte-swapped at a time, so that they are still in the CPU cache for their checksum.
 const PIECE: usize = 1 << 18;
 
-/// Where the elements are, as the index says.
+/// The location of the elements, from the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Location {
     pub shard: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Location {
     pub crc32c: u32,
 }
 
-/// Bytes of a part of an element that has a byte order.
+/// Size in bytes of the unit of an element that is byte-swapped.
 fn word(dtype: DType) -> usize {
     if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() }
 }
@@ -57,7 +57,7 @@ impl<W: Write> Summed<'_, W> {
         self.put_as(bytes, bytes)
     }
 
-    /// A length, as the number that it is in the checksum.
+    /// Writes a length; the checksum covers its numeric form.
     fn put_length(&mut self, length: u64, summed: &[u8]) -> io::Result<()> {
         let mut bytes = Vec::new();
         put_varint(&mut bytes, length);
@@ -65,7 +65,7 @@ impl<W: Write> Summed<'_, W> {
     }
 }
 
-/// What the checksum of strings takes for a length.
+/// The form of a length that the checksum of strings covers.
 fn short_length(length: u64, big_endian: bool) -> Vec<u8> {
     match u32::try_from(length) {
         Ok(short) if big_endian => short.to_be_bytes().to_vec(),
@@ -109,7 +109,7 @@ impl From<Error> for Fault {
     }
 }
 
-/// Writes the elements of a tensor; their size in bytes and their checksum.
+/// Writes the elements of a tensor; returns their size in bytes and their checksum.
 pub(crate) fn encode(tensor: &Tensor, big_endian: bool, to: &mut impl Write) -> Result<(u64, u32), Fault> {
     let mut out = Summed { write: to, size: 0, crc: 0 };
     match (tensor.dtype(), tensor.bytes()) {
@@ -204,7 +204,7 @@ pub(crate) fn decode(
         plain(file, &mut tensor, location, big_endian)?;
         return Ok(tensor);
     }
-    // Every element takes at least a byte, so that what is allocated is no more than the file is long.
+    // Every element takes at least a byte, so the allocation is bounded by the length of the file.
     if elements > location.size {
         return Err(lost("the tensor has more elements than bytes"));
     }

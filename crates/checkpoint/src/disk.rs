@@ -39,7 +39,7 @@ pub trait Disk: Send + Sync {
 
 /// A file that is being written, from any number of threads.
 pub trait DiskFile: Send + Sync {
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -59,7 +59,7 @@ pub struct System;
 impl Disk for System {
     fn make_directory(&self, path: &Path) -> io::Result<()> {
         fs::create_dir_all(path).map_err(|error| match error.kind() {
-            // A file is where the directory would be.
+            // A file exists at the path of the directory.
             io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
             _ => error,
         })
@@ -79,7 +79,7 @@ impl Disk for System {
     }
 
     fn sync_directory(&self, path: &Path) -> io::Result<()> {
-        // Elsewhere directories cannot be opened, and renames are on disk in order.
+        // On other systems directories cannot be opened, and renames reach the disk in order.
         if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
     }
 }
@@ -108,7 +108,7 @@ impl DiskFile for File {
     }
 }
 
-/// Writes to a file from its beginning on.
+/// Writes to a file sequentially from its beginning.
 pub(crate) struct Append {
     pub file: Box<dyn DiskFile>,
     offset: u64,

@@ -1,4 +1,4 @@
-//! Element types of files: those of graphs, and others that graphs do not support and that are kept as bytes.
+//! Element types of files: dtypes of graphs, and types that graphs do not support, which are kept as bytes.
 
 use levada_graph::{DType, Error, Result, Shape};
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct Other {
     pub name: &'static str,
     /// Name in safetensors files.
     safetensors: &'static str,
-    /// Bits that an element takes.
+    /// Bits per element.
     bits: usize,
 }
 
@@ -56,7 +56,7 @@ const SAFETENSORS: &[(DType, &str)] = &[
     (DType::U64, "U64"),
 ];
 
-/// The order in which safetensors files have tensors, by their types: the last first.
+/// The order of tensors in safetensors files, by their types: the last first.
 const ORDER: &[&str] = &[
     "BOOL",
     "F4",
@@ -118,12 +118,12 @@ impl Element {
         }
     }
 
-    /// Where tensors of this type are in safetensors files, by their alignment.
+    /// The position of tensors of this type in safetensors files, by alignment.
     pub(crate) fn rank(self) -> usize {
         self.safetensors().and_then(|name| ORDER.iter().position(|n| *n == name)).unwrap_or(0)
     }
 
-    /// The dtype, where graphs have it.
+    /// The dtype, if graphs support it.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` if they do not.

@@ -39,7 +39,7 @@ pub(crate) fn failed(path: &Path, error: &io::Error) -> Error {
     Error::new(code, format!("{}; {error}", path.display()))
 }
 
-/// Fills `out` with what the file holds from `offset` on.
+/// Fills `out` from `offset` in the file.
 pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, out, offset);
@@ -58,20 +58,20 @@ pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<()
     }
 }
 
-/// A temporary file beside its target. Dropping it before it is in place removes it.
+/// A temporary file next to its target. Dropping it before it is in place removes it.
 pub(crate) struct Temporary {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     placed: bool,
 }
 
-/// What stands between the name that a file is going to have and the numbers of the process and of the file.
+/// The separator between the target's name and the numbers of the process and of the file.
 const TEMPORARY: &str = ".tempstate";
-/// Number of the next temporary file. Only tells the files of one process apart.
+/// Number of the next temporary file. It only distinguishes the files of one process.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl Temporary {
-    /// A new file for `target`, in its directory, which is made where it does not exist.
+    /// A new file for `target`, in its directory, which is created if it does not exist.
     pub(crate) fn create(disk: &Arc<dyn Disk>, target: &Path) -> Result<(Temporary, Box<dyn DiskFile>)> {
         let directory = directory(target);
         disk.make_directory(directory).map_err(|e| failed(directory, &e))?;
@@ -86,7 +86,7 @@ impl Temporary {
         }
     }
 
-    /// Gives the file, all of which is on disk, its name, in place of one that has it.
+    /// Renames the file, which is completely on disk, replacing an existing one.
     pub(crate) fn place(mut self, target: &Path) -> Result<()> {
         self.disk.rename(&self.path, target).map_err(|e| failed(target, &e))?;
         self.placed = true;
@@ -98,7 +98,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.placed {
-            // Nothing is lost where it stays.
+            // A leftover file does no harm.
             let _ = self.disk.remove(&self.path);
         }
     }
@@ -114,7 +114,7 @@ pub fn remove_leftovers(disk: &dyn Disk, prefix: &Path) {
         let numbers = name.split_once(TEMPORARY).filter(|(target, _)| target.starts_with(&stem));
         let Some((process, number)) = numbers.and_then(|(_, numbers)| numbers.split_once('-')) else { continue };
         let (Ok(process), Ok(number)) = (process.parse::<u32>(), number.parse::<u64>()) else { continue };
-        // A process before this one may have had its number. Where no list of processes says so, another may still run.
+        // An earlier process may have had the same id. Without a list of processes, another may still run.
         let is_left = match process == std::process::id() {
             true => number >= NUMBER.load(Ordering::Relaxed),
             false => Path::new("/proc/self").exists() && !Path::new(&format!("/proc/{process}")).exists(),
@@ -130,7 +130,7 @@ pub(crate) fn directory(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file atomically: at any moment either the old or the new content is there.
+/// Writes a file atomically: at any moment either the old or the new content exists.
 pub(crate) fn replace(disk: &Arc<dyn Disk>, path: &Path, contents: &[u8]) -> Result<()> {
     let (temporary, file) = Temporary::create(disk, path)?;
     file.write_at(contents, 0).and_then(|()| file.sync()).map_err(|e| failed(path, &e))?;

@@ -1,8 +1,8 @@
 //! Reads and writes checkpoints in TensorFlow's format: an index file and one or more files of data.
 //!
-//! In: the prefix of a checkpoint's files. Out: tensors by name, whole or in parts, each checked against its checksum. It
-//! knows no session, graph or variable. Files are opened through a function that the caller may give, so that the caller says
-//! which files may be reached.
+//! In: the prefix of a checkpoint's files. Out: tensors by name, whole or in parts, each verified against its checksum.
+//! It knows no session, graph or variable. Files are opened through a function that the caller may provide, to control
+//! which files may be accessed.
 //!
 //! ```
 //! use levada_checkpoint::{Reader, Writer};
@@ -19,11 +19,13 @@
 //! # Ok::<(), levada_graph::Error>(())
 //! ```
 //!
-//! Reading order: [`proto`] has the messages, [`table`] the sorted table that an index is, [`codec`] how elements are
-//! stored, [`slice`](mod@slice) parts of tensors. [`reader`] and [`writer`] bring them together, [`merge`](mod@merge) makes one
-//! checkpoint of several, [`save()`] writes many tensors at once, [`old`] reads and [`old_writer`] writes the format before this one,
-//! [`safetensors`] is another kind of file, which [`Sharded`] has several of, [`element`] the types that files have and graphs may not, [`objects`] says which variable of
-//! which object a tensor is. [`source`] is what checkpoints and other files of tensors have in common, [`state`] says which checkpoints a directory has. [`disk`] is what writing needs of a file system.
+//! Reading order: [`proto`] has the messages, [`table`] the sorted table of an index, [`codec`] the encoding of
+//! elements, [`slice`](mod@slice) parts of tensors. [`reader`] and [`writer`] combine them, [`merge`](mod@merge) merges
+//! checkpoints, [`save()`] writes many tensors with several threads, [`old`] reads and [`old_writer`] writes the
+//! previous format, [`safetensors`] is another kind of file, of which [`Sharded`] combines several, [`element`] are the
+//! element types of files that graphs may lack, [`objects`] maps tensors to variables of objects. [`source`] is the
+//! common interface of checkpoints and other files of tensors, [`state`] lists the checkpoints of a directory. [`disk`]
+//! is the file system interface for writing.
 
 mod codec;
 pub mod disk;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Merges the checkpoints with the prefixes `from`, whose files it takes over. With `allow_missing` missing ones are
+/// Merges the checkpoints with the prefixes `from`, whose files it takes over. With `allow_missing`, missing ones are
 /// skipped.
 ///
 /// # Errors
@@ -50,18 +50,18 @@ pub fn merge(from: &[PathBuf], to: &Path, allow_missing: bool) -> Result<()> {
     write_index(&disk, to, shards, big_endian == Some(1), &merged)?;
     before.remove(&*disk, to, shards);
     for prefix in merged_from.iter().filter(|prefix| prefix.as_path() != to) {
-        // Without its data it is of no use.
+        // An index without its data is useless.
         let _ = disk.remove(&index_path(prefix));
     }
     Ok(())
 }
 
-/// The files of data that a checkpoint has something in; all of them where it says that it has them.
+/// The data files that the entries of a checkpoint use; all of them if it declares them.
 fn used(index: &Index) -> Result<BTreeMap<usize, usize>> {
     let mut used = BTreeMap::new();
     let parts = index.parts.values().map(decode).collect::<Result<Vec<_>>>()?;
     for entry in index.tensors.values().filter(|e| e.slices.is_empty()).chain(&parts) {
-        let shard = usize::try_from(entry.shard).map_err(|_| Error::data_loss("a file with a negative number"))?;
+        let shard = usize::try_from(entry.shard).map_err(|_| Error::data_loss("a negative file number"))?;
         used.insert(shard, shard);
     }
     Ok(used)
@@ -71,7 +71,7 @@ fn decode(bytes: &bytes::Bytes) -> Result<BundleEntry> {
     prost::Message::decode(bytes.clone()).map_err(|e| Error::data_loss(format!("the entry of a part: {e}")))
 }
 
-/// Adds the entries of one checkpoint, with the numbers that its files get.
+/// Adds the entries of one checkpoint, with the new numbers of its files.
 fn add(merged: &mut BTreeMap<Vec<u8>, BundleEntry>, index: Index, numbers: &BTreeMap<usize, i32>) -> Result<()> {
     let renumbered = |mut entry: BundleEntry| {
         entry.shard = usize::try_from(entry.shard).ok().and_then(|s| numbers.get(&s)).copied().unwrap_or(0);

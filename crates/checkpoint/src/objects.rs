@@ -4,9 +4,9 @@ use levada_graph::{Error, Result};
 use prost::Message;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The name of the tensor that holds it.
+/// The name of the tensor that holds the object graph.
 pub const KEY: &str = "_CHECKPOINTABLE_OBJECT_GRAPH";
-/// Bytes of a path, at most. Paths are made of names that many objects have in common, and could take far more memory
+/// Maximum length of a path in bytes. Paths consist of names that many objects share, and could take far more memory
 /// than the file.
 const LONGEST: usize = 512;
 
@@ -57,16 +57,16 @@ struct SlotVariableReference {
 /// A tensor of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attribute {
-    /// The shortest path of names from the root to the object, with `/` between: `model/layer-0/kernel`. Where that is
-    /// very long, what the key says.
+    /// The shortest path of names from the root to the object, joined by `/`: `model/layer-0/kernel`. If that is too
+    /// long, the path in the key.
     pub path: String,
-    /// The name of the variable as the program had it, such as `dense/kernel`; may be empty.
+    /// The name of the variable in the program, such as `dense/kernel`; may be empty.
     pub full_name: String,
     /// The name of the tensor in the checkpoint.
     pub key: String,
 }
 
-/// Objects, what they are called by those that have them, and their tensors.
+/// Objects, the names that their owners give them, and their tensors.
 #[derive(Clone, Debug, Default)]
 pub struct Objects {
     /// Names and numbers of the children of each object, and keys of its tensors.
@@ -82,10 +82,10 @@ struct Node {
 }
 
 impl Objects {
-    /// Reads the message `TrackableObjectGraph`.
+    /// Decodes a `TrackableObjectGraph` message.
     ///
     /// # Errors
-    /// `DATA_LOSS` if the bytes are not such a message, or a number refers to no object.
+    /// `DATA_LOSS` if the bytes are not such a message, or an object number is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Objects> {
         let message = TrackableObjectGraph::decode(bytes)
             .map_err(|e| Error::data_loss(format!("the object graph of the checkpoint cannot be read: {e}")))?;
@@ -110,7 +110,7 @@ impl Objects {
             open.push_back(0);
         }
         while let Some(node) = open.pop_front() {
-            // In the order of the file, so that of equally short paths the first is taken.
+            // In the order of the file, so that the first of equally short paths is taken.
             for child in &message.nodes[node].children {
                 let id = number(child.node_id)?;
                 let before = paths[node].as_deref().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Objects {
                 }
             }
         }
-        // An optimizer's slot has no path of its own, but those of the optimizer and the variable.
+        // An optimizer's slot has no path of its own, only those of the optimizer and the variable.
         for (optimizer, object) in message.nodes.iter().enumerate() {
             for slot in &object.slot_variables {
                 let (variable, id) = (number(slot.original_variable_node_id)?, number(slot.slot_variable_node_id)?);
@@ -147,8 +147,8 @@ impl Objects {
         &self.attributes
     }
 
-    /// The key of the tensor that is meant by a name: a variable's name in the program, a path from the root or from
-    /// one of its children, or the end of a variable's name where no other ends so.
+    /// The key of the tensor that a name refers to: a variable's name in the program, a path from the root or from one
+    /// of its children, or a unique suffix of a variable's name.
     pub fn find(&self, name: &str) -> Option<&str> {
         let named = |a: &&Attribute| a.full_name == name || a.path == name || stem(&a.key) == name;
         if let Some(key) = only(self.attributes.iter().filter(named)) {
@@ -193,7 +193,7 @@ fn joined(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
 }
 
-/// A key without what TensorFlow puts behind the path of an object.
+/// A key without the suffix that TensorFlow appends to the path of an object.
 fn stem(key: &str) -> &str {
     key.split("/.ATTRIBUTES/").next().unwrap_or(key)
 }

@@ -19,7 +19,7 @@ fn lost(what: impl Into<String>) -> Error {
 }
 
 impl Old {
-    /// Reads the tables, and what they say of tensors.
+    /// Reads the tables and their metadata of tensors.
     pub(crate) fn read(files: &[Bytes]) -> Result<(Old, BTreeMap<String, BundleEntry>)> {
         let tables = files.iter().map(table::read).collect::<Result<Vec<_>>>()?;
         let mut tensors = BTreeMap::new();
@@ -67,7 +67,7 @@ impl Old {
         let value = value.ok_or_else(|| lost(format!("the part {part} has no entry")))?;
         let saved = SavedTensorSlices::decode(value.clone()).map_err(|e| lost(e.to_string()))?;
         let saved = saved.data.filter(|d| d.name == name).ok_or_else(|| lost("the entry is of another tensor"))?;
-        // The elements alone are stored. Every one takes a byte at least, so that no memory is taken for more of them.
+        // Only the elements are stored. Each takes at least a byte, which bounds the allocation.
         if shape.num_elements() > saved.data.len() {
             return Err(lost("the tensor has more elements than bytes"));
         }

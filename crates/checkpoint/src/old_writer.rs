@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Writes a checkpoint of one file, all of which is in memory until it is written.
+/// Writes a checkpoint of one file, which is held in memory until it is written.
 #[derive(Default)]
 pub struct OldWriter {
     tensors: Vec<SavedTensor>,
@@ -21,11 +21,11 @@ pub struct OldWriter {
 }
 
 impl OldWriter {
-    /// Adds part of a tensor whose shape as a whole is `whole`.
+    /// Adds part of a tensor whose full shape is `whole`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if the tensor is not of the part's shape or the part is there already, `UNIMPLEMENTED` for a
-    /// tensor that no file can hold.
+    /// `INVALID_ARGUMENT` if the tensor does not have the part's shape or the part exists already, `UNIMPLEMENTED` for
+    /// a tensor that cannot be stored in a file.
     pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
         if slice.shape_in(whole)? != *tensor.shape() {
             return Err(Error::invalid(format!("{name}: the tensor is not of the shape of the part {slice}"))
@@ -58,7 +58,7 @@ impl OldWriter {
         }
     }
 
-    /// Writes the file. An existing one stays until all is on disk.
+    /// Writes the file. An existing one stays until the new one is completely on disk.
     ///
     /// # Errors
     /// Any error from writing.
@@ -75,10 +75,10 @@ impl OldWriter {
     }
 }
 
-/// No message is longer, and every slice is one.
+/// The maximum length of a message, and every slice is one.
 const LONGEST: u64 = 1 << 31;
 
-/// The most bytes that the message of a slice may take.
+/// An upper bound on the bytes of the message of a slice.
 fn most_bytes(tensor: &Tensor) -> Result<u64> {
     let each = match tensor.dtype().storage() {
         _ if tensor.dtype().is_narrow_float() => 1,
@@ -88,7 +88,7 @@ fn most_bytes(tensor: &Tensor) -> Result<u64> {
         DType::F32 => 4,
         DType::F64 | DType::C64 => 8,
         DType::C128 => 16,
-        // Of varints, and of the lengths of strings.
+        // Varints, and lengths of strings.
         _ => 10,
     };
     let strings = match tensor.dtype() {
@@ -98,7 +98,7 @@ fn most_bytes(tensor: &Tensor) -> Result<u64> {
     Ok((tensor.num_elements() as u64).saturating_mul(each).saturating_add(strings).saturating_add(1 << 10))
 }
 
-/// A field with bytes, or with numbers behind each other.
+/// A field with bytes, or with packed numbers.
 fn field(number: u64, content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() + 12);
     put_varint(&mut out, number << 3 | 2);
@@ -107,7 +107,7 @@ fn field(number: u64, content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The elements alone, as a `TensorProto` holds them one by one.
+/// Only the elements, as a `TensorProto` holds them one by one.
 fn values(tensor: &Tensor) -> Result<Vec<u8>> {
     if tensor.num_elements() == 0 {
         return Ok(Vec::new());
@@ -134,6 +134,6 @@ fn values(tensor: &Tensor) -> Result<Vec<u8>> {
         DType::U64 => varints(17, tensor.slice::<u64>()?.to_vec()),
         DType::Str => Ok(tensor.slice::<Bytes>()?.iter().flat_map(|s| field(8, s)).collect()),
         dtype => Err(Error::unimplemented(format!("a {dtype} tensor cannot be saved in this format"))
-            .help("use SaveV2, whose format has it")),
+            .help("use SaveV2, whose format supports it")),
     }
 }

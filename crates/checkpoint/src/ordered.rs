@@ -1,4 +1,4 @@
-//! Keys of parts of tensors: an encoding whose byte order is the order of what it encodes.
+//! Keys of parts of tensors: an order-preserving encoding.
 
 use crate::slice::Slice;
 
@@ -15,14 +15,14 @@ pub(crate) fn slice_key(name: &str, slice: &Slice) -> Vec<u8> {
     key
 }
 
-/// The number of bytes, and the bytes, high ones first.
+/// The number of bytes, followed by the bytes, big endian.
 fn number(out: &mut Vec<u8>, value: u64) {
     let skip = value.leading_zeros() as usize / 8;
     out.push(8 - skip as u8);
     out.extend_from_slice(&value.to_be_bytes()[skip..]);
 }
 
-/// The bytes with 0 and 255 escaped, and an end.
+/// The bytes with 0 and 255 escaped, and a terminator.
 fn string(out: &mut Vec<u8>, bytes: &[u8]) {
     for &byte in bytes {
         match byte {
@@ -34,11 +34,11 @@ fn string(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend([0, 1]);
 }
 
-/// As many leading ones as there are bytes, or zeros in a negative number, then a bit of the other kind and the number.
+/// As many leading one bits as there are bytes (zero bits for a negative number), then an opposite bit and the number.
 fn signed(out: &mut Vec<u8>, value: i64) {
     let magnitude = if value < 0 { !value } else { value };
     let bits = 64 - magnitude.leading_zeros() as usize;
-    // Each byte holds seven bits, of which one is the sign's.
+    // Each byte holds seven bits, one of which is the sign bit.
     let length = bits / 7 + 1;
     let mut bytes = [if value < 0 { 0xff } else { 0 }; 10];
     bytes[2..].copy_from_slice(&value.to_be_bytes());

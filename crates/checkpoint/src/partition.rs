@@ -1,4 +1,4 @@
-//! Variables that are parts of larger ones, as graphs say it: `VariableDef.save_slice_info_def`.
+//! Variables that are parts of larger ones, as declared in graphs: `VariableDef.save_slice_info_def`.
 
 use crate::slice::{Extent, Slice};
 use levada_graph::{Error, Result, Shape};
@@ -13,7 +13,7 @@ pub struct Partition {
     pub name: String,
     /// Shape of the whole.
     pub shape: Shape,
-    /// Which part it is.
+    /// The part that it is.
     pub slice: Slice,
 }
 
@@ -38,17 +38,17 @@ struct SaveSliceInfoDef {
 }
 
 impl Partition {
-    /// Reads what a message `VariableDef` says of the whole; `None` for a variable that stands alone.
+    /// Decodes the partition in a `VariableDef` message; `None` for a variable that is not a part.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if the bytes are no such message, or the whole has no such part.
+    /// `INVALID_ARGUMENT` if the bytes are not such a message, or the whole has no such part.
     pub fn decode(variable_def: &[u8]) -> Result<Option<Partition>> {
         let def = VariableDef::decode(variable_def).map_err(|e| {
             Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(e)
         })?;
         let Some(info) = def.save_slice_info_def else { return Ok(None) };
         let wrong = || {
-            Error::invalid(format!("{}: the part of {} that it is cannot be", def.variable_name, info.full_name))
+            Error::invalid(format!("{}: it is not a valid part of {}", def.variable_name, info.full_name))
                 .expected("an offset and a size for each axis")
                 .found(format!("offsets {:?} and sizes {:?} of {:?}", info.var_offset, info.var_shape, info.full_shape))
         };

@@ -4,7 +4,7 @@ use levada_graph::Shape;
 use prost::Message;
 use prost::bytes::Bytes;
 
-/// What the index says of the checkpoint, under the empty key.
+/// The index entry of the checkpoint, under the empty key.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Header {
     #[prost(int32, tag = "1")]
@@ -24,7 +24,7 @@ pub(crate) struct Versions {
     pub min_consumer: i32,
 }
 
-/// What the index says of a tensor.
+/// The index entry of a tensor.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct BundleEntry {
     #[prost(int32, tag = "1")]
@@ -63,7 +63,7 @@ pub(crate) struct TensorSlice {
     pub extent: Vec<Extent>,
 }
 
-/// Part of an axis; all of it where there is no length.
+/// Part of an axis; the whole axis without a length.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Extent {
     #[prost(int64, tag = "1")]
@@ -83,7 +83,7 @@ pub(crate) struct VariantData {
     pub tensors: Vec<Bytes>,
 }
 
-/// A value in the table that a checkpoint of the first format is.
+/// A value in the table of a checkpoint of the first format.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct SavedTensorSlices {
     #[prost(message, optional, tag = "1")]

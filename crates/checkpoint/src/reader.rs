@@ -1,4 +1,4 @@
-//! Reads a checkpoint: what is in it, and tensors, whole or in parts.
+//! Reads a checkpoint: its contents, and tensors, whole or in parts.
 
 use crate::codec::{Location, decode};
 use crate::element::Element;
@@ -19,7 +19,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Opens a file, where that is allowed.
+/// Opens a file, if access is allowed.
 pub type Open = Arc<dyn Fn(&Path) -> Result<File> + Send + Sync>;
 
 /// Opens any file.
@@ -34,7 +34,7 @@ pub struct Entry {
     pub dtype: DType,
     /// Its shape.
     pub shape: Shape,
-    /// The parts that it is stored in; none where it is stored whole.
+    /// The parts that it is stored in; none if it is stored whole.
     pub slices: Vec<Slice>,
 }
 
@@ -43,7 +43,7 @@ pub struct Reader {
     prefix: PathBuf,
     tensors: BTreeMap<String, BundleEntry>,
     source: Source,
-    /// The object graph, once it was asked for.
+    /// The object graph, once it has been requested.
     objects: OnceLock<Objects>,
 }
 
@@ -52,12 +52,12 @@ enum Source {
     Old(Old),
 }
 
-/// A checkpoint of an index and files of data.
+/// A checkpoint of an index and data files.
 struct Bundle {
     parts: BTreeMap<Bytes, Bytes>,
     big_endian: bool,
     open: Open,
-    /// The files of data, and how long they are, once they have been asked for.
+    /// The data files and their lengths, once they have been needed.
     shards: Vec<OnceLock<(File, u64)>>,
 }
 
@@ -65,7 +65,7 @@ fn lost(what: impl Into<String>) -> Error {
     Error::data_loss(what)
 }
 
-/// What a table says of a checkpoint and of each of its tensors, and the entries of parts of tensors.
+/// A table's entries for a checkpoint, each of its tensors, and parts of tensors.
 pub(crate) struct Index {
     pub header: Header,
     pub tensors: BTreeMap<String, BundleEntry>,
@@ -102,7 +102,7 @@ pub(crate) fn contents(open: &Open, path: &Path) -> Result<Bytes> {
     Ok(bytes.into())
 }
 
-/// True for a file that ends as tables do.
+/// True for a file with a table footer.
 fn is_table(open: &Open, path: &Path) -> bool {
     let mut end = [0; table::FOOTER];
     let read = |file: File| {
@@ -115,13 +115,13 @@ fn is_table(open: &Open, path: &Path) -> bool {
 pub(crate) fn shape_of(proto: Option<&TensorShape>) -> Result<Shape> {
     let sizes: Vec<i64> = proto.map_or_else(Vec::new, |s| s.dim.iter().map(|d| d.size).collect());
     if proto.is_some_and(|s| s.unknown_rank) {
-        return Err(lost("a shape that is not known"));
+        return Err(lost("an unknown shape"));
     }
     Shape::from_signed(&sizes).map_err(|e| lost(format!("an invalid shape: {}", e.message())))
 }
 
 impl Reader {
-    /// Opens the checkpoint with this prefix, or a file of the format before this one.
+    /// Opens the checkpoint with this prefix, or a file of the previous format.
     ///
     /// # Errors
     /// `NOT_FOUND` if there is none, `DATA_LOSS` if it is corrupt.
@@ -132,7 +132,7 @@ impl Reader {
     /// As [`Reader::open`], through a function that opens files.
     ///
     /// # Errors
-    /// As [`Reader::open`], and what the function fails with.
+    /// As [`Reader::open`], and the errors of the function.
     pub fn open_with(prefix: impl AsRef<Path>, open: Open) -> Result<Reader> {
         let prefix = prefix.as_ref();
         let path = index_path(prefix);
@@ -159,7 +159,7 @@ impl Reader {
         Ok(Reader { prefix: prefix.to_owned(), tensors, source: Source::Bundle(bundle), objects: OnceLock::new() })
     }
 
-    /// Opens files of the format before this one, which make up one checkpoint.
+    /// Opens files of the previous format, which make up one checkpoint.
     ///
     /// # Errors
     /// As [`Reader::open`].
@@ -178,7 +178,7 @@ impl Reader {
         &self.prefix
     }
 
-    /// Number of its files of data.
+    /// Number of its data files.
     pub fn shards(&self) -> usize {
         match &self.source {
             Source::Bundle(bundle) => bundle.shards.len(),
@@ -186,12 +186,12 @@ impl Reader {
         }
     }
 
-    /// True for one in the format before this one.
+    /// True for the previous format.
     pub fn is_old(&self) -> bool {
         matches!(self.source, Source::Old(_))
     }
 
-    /// True for one whose numbers begin with their high bytes.
+    /// True if its numbers are big endian.
     pub fn is_big_endian(&self) -> bool {
         matches!(&self.source, Source::Bundle(bundle) if bundle.big_endian)
     }
@@ -201,15 +201,15 @@ impl Reader {
         self.tensors.keys().map(String::as_str)
     }
 
-    /// True if it has a tensor of this name.
+    /// True if it has a tensor with this name.
     pub fn contains(&self, name: &str) -> bool {
         self.tensors.contains_key(name)
     }
 
-    /// What the index says of a tensor, also of one whose type no graph has.
+    /// The index entry of a tensor, even if graphs do not support its type.
     ///
     /// # Errors
-    /// `NOT_FOUND` if there is none of this name, `DATA_LOSS` if its entry is corrupt.
+    /// `NOT_FOUND` if there is none with this name, `DATA_LOSS` if its entry is corrupt.
     pub fn stored(&self, name: &str) -> Result<Stored> {
         let proto = self.tensors.get(name).ok_or_else(|| missing(self, name))?;
         let element = Element::from_number(proto.dtype).ok_or_else(|| {
@@ -219,7 +219,7 @@ impl Reader {
         let in_entry = |e: Error| lost(format!("{name}: {}", e.message()));
         let shape = shape_of(proto.shape.as_ref()).map_err(in_entry)?;
         let slices: Option<Vec<Slice>> = proto.slices.iter().map(Slice::from_proto).collect();
-        let slices = slices.ok_or_else(|| lost(format!("{name}: a part that cannot be")))?;
+        let slices = slices.ok_or_else(|| lost(format!("{name}: an invalid part")))?;
         slices.iter().try_for_each(|s| s.ranges(&shape).map(drop)).map_err(in_entry)?;
         let bytes = match &self.source {
             Source::Old(old) => slices.iter().map(|slice| old.size(name, slice)).sum(),
@@ -232,7 +232,7 @@ impl Reader {
     /// The metadata of a tensor.
     ///
     /// # Errors
-    /// As [`Reader::stored`]; `UNIMPLEMENTED` for a type that no graph has.
+    /// As [`Reader::stored`]; `UNIMPLEMENTED` for a type that graphs do not support.
     pub fn entry(&self, name: &str) -> Result<Entry> {
         let stored = self.stored(name)?;
         Ok(Entry { dtype: stored.element.dtype(name)?, shape: stored.shape, slices: stored.slices })
@@ -254,8 +254,8 @@ impl Reader {
         Ok(self.objects.get())
     }
 
-    /// The bytes of a tensor whose type no graph has, as a vector of uint8; those of its elements in order, low bytes
-    /// first.
+    /// The bytes of a tensor whose type graphs do not support, as a vector of uint8: those of its elements in order,
+    /// little endian.
     ///
     /// # Errors
     /// As [`Reader::read`]; `UNIMPLEMENTED` if it is stored in parts.
@@ -266,7 +266,7 @@ impl Reader {
             return Err(Error::unimplemented(format!("{name} has no bytes of its own to read")));
         };
         let size = usize::try_from(size).map_err(|_| lost(format!("{name} is too large")))?;
-        // All of these types take a byte at most.
+        // All of these types take at most a byte.
         bundle.bytes(&self.prefix, self.tensors.get(name), size).map_err(|mut e| {
             e.fault_mut().message = format!("{name}: {}", e.fault().message);
             e
@@ -283,7 +283,7 @@ impl Reader {
         self.part(name, entry, &all)
     }
 
-    /// Part of a tensor. Of a tensor that is stored in parts only those are read that have some of it.
+    /// Part of a tensor. Of a tensor stored in parts, only those that overlap it are read.
     ///
     /// # Errors
     /// As [`Reader::read`]; `INVALID_ARGUMENT` if it has no such part.
@@ -311,7 +311,7 @@ impl Reader {
         }
         let covered = overlaps.iter().try_fold(0usize, |sum, (_, overlap)| sum.checked_add(overlap.len()));
         if covered != Some(shape.num_elements()) {
-            return Err(lost(format!("{name}: the parts that are stored do not make up the part {slice}"))
+            return Err(lost(format!("{name}: the stored parts do not cover the part {slice}"))
                 .expected(format!("{} elements", shape.num_elements()))
                 .found(format!("{} elements", covered.unwrap_or(usize::MAX))));
         }
@@ -326,7 +326,7 @@ impl Reader {
         Ok(tensor)
     }
 
-    /// What is stored as one piece.
+    /// Reads a tensor or part that is stored as one piece.
     fn one_piece(&self, name: &str, entry: &Entry, part: &Slice) -> Result<Tensor> {
         let shape = part.shape_in(&entry.shape)?;
         let bundle = match &self.source {
@@ -369,7 +369,7 @@ impl Bundle {
             let (offset, size) = (u64::try_from(entry.offset).ok()?, u64::try_from(entry.size).ok()?);
             Some(Location { shard, offset, size, crc32c: entry.crc32c })
         };
-        let place = place().ok_or_else(|| lost("its place cannot be"))?;
+        let place = place().ok_or_else(|| lost("its location is invalid"))?;
         let path = data_path(prefix, place.shard, self.shards.len());
         let cell = &self.shards[place.shard];
         let (file, length) = match cell.get() {

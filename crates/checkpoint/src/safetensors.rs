@@ -1,4 +1,4 @@
-//! Files of safetensors: a header in JSON that says where each tensor is, and the elements.
+//! Safetensors files: a JSON header with the location of each tensor, and the elements.
 
 use crate::disk::{Append, Disk};
 use crate::element::Element;
@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that a header takes, at most: what the format allows.
+/// Maximum size of a header in bytes: what the format allows.
 pub(crate) const MOST_HEADER: u64 = 100_000_000;
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
@@ -35,7 +35,7 @@ pub struct SafeTensors {
 struct TensorEntry {
     element: Element,
     shape: Shape,
-    /// From the first byte behind the header on.
+    /// Relative to the first byte after the header.
     range: (u64, u64),
 }
 
@@ -90,7 +90,7 @@ impl SafeTensors {
     /// As [`SafeTensors::open`], through a function that opens files.
     ///
     /// # Errors
-    /// As [`SafeTensors::open`], and what the function fails with.
+    /// As [`SafeTensors::open`], and the errors of the function.
     pub fn open_with(path: impl AsRef<Path>, open: &Open) -> Result<SafeTensors> {
         let path = path.as_ref().to_owned();
         let file = open(&path)?;
@@ -102,7 +102,7 @@ impl SafeTensors {
         Ok(SafeTensors { path, file, start, tensors, metadata })
     }
 
-    /// What the header says beside the tensors.
+    /// The header's metadata besides the tensors.
     pub fn metadata(&self) -> &BTreeMap<String, String> {
         &self.metadata
     }
@@ -146,11 +146,11 @@ fn header(file: &File, length: u64) -> Result<Vec<u8>> {
     read_at(file, &mut text, 8).map_err(cut)?;
     match text.first() {
         Some(b'{') => Ok(text),
-        _ => Err(wrong("the header is no JSON object").help("is this a safetensors file?")),
+        _ => Err(wrong("the header is not a JSON object").help("is this a safetensors file?")),
     }
 }
 
-/// The tensors and the metadata of a header, for a file with `length` bytes behind it.
+/// The tensors and the metadata of a header, for a file with `length` bytes after it.
 fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry>, BTreeMap<String, String>)> {
     let json = |e: serde_json::Error| wrong(format!("the header cannot be read: {e}"));
     let Unique(mut entries) = serde_json::from_slice::<Unique<&serde_json::value::RawValue>>(header).map_err(json)?;
@@ -167,7 +167,7 @@ fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry
         })?;
         tensors.insert(name, entry);
     }
-    // All bytes belong to one tensor each.
+    // Every byte belongs to exactly one tensor.
     let mut ranges: Vec<(u64, u64)> = tensors.values().map(|entry| entry.range).collect();
     ranges.sort_unstable();
     let end = ranges.into_iter().try_fold(0, |end, (from, to)| if from == end { Ok(to) } else { Err((end, from)) });
@@ -176,7 +176,7 @@ fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry
             .expected(format!("one from byte {end} on"))
             .found(from)),
         Ok(end) if end != length => Err(wrong("the tensors do not take all of the file")
-            .expected(format!("{length} bytes behind the header"))
+            .expected(format!("{length} bytes after the header"))
             .found(format!("{end} bytes"))),
         Ok(_) => Ok((tensors, metadata)),
     }
@@ -189,8 +189,8 @@ fn entry(described: Described) -> Result<TensorEntry> {
             .expected("such as F32, BF16, I64 or BOOL")
     })?;
     let sizes = shape.into_iter().map(usize::try_from).collect::<Result<Vec<usize>, _>>();
-    let shape = sizes.ok().and_then(|sizes| Shape::new(sizes).ok()).ok_or_else(|| wrong("a shape that cannot be"))?;
-    let size = element.bytes(&shape).ok_or_else(|| wrong("a tensor that is no whole number of bytes"))?;
+    let shape = sizes.ok().and_then(|sizes| Shape::new(sizes).ok()).ok_or_else(|| wrong("an invalid shape"))?;
+    let size = element.bytes(&shape).ok_or_else(|| wrong("a tensor that is not a whole number of bytes"))?;
     match range.1.checked_sub(range.0) {
         Some(length) if length == size => Ok(TensorEntry { element, shape, range }),
         _ => Err(wrong("its byte range does not match the size of its elements")
@@ -256,13 +256,12 @@ pub struct Planned {
     pub shape: Shape,
 }
 
-/// Writes a safetensors file. A file of this name is replaced when all of the new one is on disk. `read` is asked for
-/// the elements of one tensor after the other, in the order of the file; of a type that graphs do not have it gives the
-/// bytes.
+/// Writes a safetensors file. An existing file is replaced once the new one is completely on disk. `read` returns the
+/// elements of one tensor after the other, in the order of the file; for a type that graphs do not support, the bytes.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for tensors whose types such files do not have, all of them at once, `INVALID_ARGUMENT` for a name
-/// that two have, what `read` and what writing fails with.
+/// `UNIMPLEMENTED` for tensors whose types such files do not support, all in one error; `INVALID_ARGUMENT` for a
+/// duplicate name; the errors of `read` and of writing.
 pub fn write(
     disk: &Arc<dyn Disk>,
     path: &Path,
@@ -311,7 +310,7 @@ fn header_of(tensors: &[Planned], metadata: &BTreeMap<String, String>) -> Result
             return Err(Error::invalid(format!("two tensors of a safetensors file have the same name {name}")));
         }
         let end = element.bytes(shape).and_then(|size| at.checked_add(size));
-        let end = end.ok_or_else(|| Error::invalid(format!("{name} is too large, or no whole number of bytes")))?;
+        let end = end.ok_or_else(|| Error::invalid(format!("{name} is too large, or not a whole number of bytes")))?;
         let dims: Vec<String> = shape.dims().iter().map(usize::to_string).collect();
         parts.push(format!(
             "{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{at},{end}]}}",

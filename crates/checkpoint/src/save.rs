@@ -1,5 +1,4 @@
-//! Saves many tensors at once: several threads checksum and write pieces of them, and written data is synced to disk
-//! meanwhile.
+//! Saves many tensors: several threads checksum and write pieces of them, while written data is synced to disk.
 
 use crate::codec::{Fault, encode};
 use crate::disk::{Disk, DiskFile, System};
@@ -22,21 +21,21 @@ const BATCH: usize = 64 << 20;
 /// A tensor to save, or part of one.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The name that it gets.
+    /// Its name in the checkpoint.
     pub name: String,
-    /// The shape of the whole, and which part of it this is; `None` for the whole.
+    /// The full shape, and the part of it that this is; `None` for the whole.
     pub part: Option<(Shape, Slice)>,
     /// The elements.
     pub tensor: Tensor,
 }
 
-/// How to save.
+/// Options for saving.
 pub struct SaveOptions {
-    /// Where to.
+    /// The file system to write to.
     pub disk: Arc<dyn Disk>,
-    /// Threads that write; 0 for as many as there are cores, at most 4.
+    /// Threads that write; 0 for one per core, at most 4.
     pub threads: usize,
-    /// Called with the size in bytes of each tensor that is no longer held because it has been written.
+    /// Called with the size in bytes of each tensor when it is released after having been written.
     pub written: Option<Box<dyn Fn(usize) + Send + Sync>>,
 }
 
@@ -47,11 +46,12 @@ impl Default for SaveOptions {
 }
 
 /// Saves tensors as the checkpoint with this prefix. Each is released as soon as it has been written. An existing
-/// checkpoint stays until all is on disk. The files are those that a [`Writer`](crate::Writer) writes.
+/// checkpoint stays until the new one is completely on disk. The files are identical to those of a
+/// [`Writer`](crate::Writer).
 ///
 /// # Errors
-/// As [`Writer::add_slice`](crate::Writer::add_slice), and what writing fails with; what was there before is then
-/// there.
+/// As [`Writer::add_slice`](crate::Writer::add_slice), and the errors of writing; an existing checkpoint is intact
+/// then.
 pub fn save(prefix: &Path, items: Vec<Item>, options: &SaveOptions) -> Result<()> {
     let mut entries = Entries::default();
     let mut keys = Vec::with_capacity(items.len());
@@ -62,7 +62,7 @@ pub fn save(prefix: &Path, items: Vec<Item>, options: &SaveOptions) -> Result<()
             None => entries.whole(&item.name),
             Some((whole, slice)) => entries.part(&item.name, whole, slice, &item.tensor),
         }?;
-        // Strings and variants are as long as their encoding.
+        // The length of strings and variants is that of their encoding.
         let (size, crc32c) = match item.tensor.bytes() {
             Some(bytes) => (bytes.len() as u64, 0),
             None => encode(&item.tensor, false, &mut io::sink()).map_err(|fault| fault.of(&item.name, prefix))?,
@@ -99,7 +99,7 @@ struct Pending {
     size: usize,
     /// Bytes that its elements take in memory.
     held: usize,
-    /// True if its bytes in memory are those in the file.
+    /// True if the bytes in memory are identical to those in the file.
     is_plain: bool,
 }
 
@@ -120,7 +120,7 @@ impl Pending {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a piece; its size.
+    /// Writes a piece; returns its size.
     fn write(&self, piece: usize, file: &dyn DiskFile, written: &dyn Fn(usize)) -> Result<usize, Fault> {
         let tensor = self.lock().0.clone().ok_or_else(|| Error::internal("a tensor was written twice"))?;
         let (sum, size) = match tensor.bytes() {
@@ -142,7 +142,7 @@ impl Pending {
         let mut state = self.lock();
         state.1[piece] = Some(sum);
         if state.1.iter().all(Option::is_some) {
-            // The variable has it for itself again.
+            // The variable owns it exclusively again.
             let tensor = state.0.take();
             drop(state);
             drop(tensor);
@@ -167,7 +167,7 @@ impl Pending {
     }
 }
 
-/// Writes to a file from a place on.
+/// Writes to a file from an offset on.
 struct At<'a> {
     file: &'a dyn DiskFile,
     offset: u64,
@@ -185,7 +185,7 @@ impl io::Write for At<'_> {
     }
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Job<'a> {
     items: Vec<Pending>,
     /// Item and piece, in the order of the file.
@@ -194,11 +194,11 @@ struct Job<'a> {
     options: &'a SaveOptions,
     /// Number of the next piece. Each is taken once, in order.
     next: AtomicUsize,
-    /// Set once a thread has failed, so that the others stop; what it failed with stands in `fault`.
+    /// Set once a thread has failed, so that the others stop; its error is in `fault`.
     failed: AtomicBool,
     fault: Mutex<Option<(usize, Fault)>>,
-    /// Bytes that were written since the last went to disk, and whether the writers are done. Protected by the lock,
-    /// signalled by `grown`.
+    /// Bytes written since the last sync, and whether the writers are done. Protected by the lock, signalled by
+    /// `grown`.
     unsynced: Mutex<(usize, bool)>,
     grown: Condvar,
 }
@@ -224,11 +224,11 @@ impl<'a> Job<'a> {
     fn run(&self, threads: usize, prefix: &Path) -> Result<()> {
         let total: usize = self.items.iter().map(|item| item.size).sum();
         thread::scope(|scope| {
-            // What is small goes to disk at the end.
+            // Small amounts are synced at the end.
             let sync = || thread::Builder::new().spawn_scoped(scope, || self.sync()).ok();
             let syncing = (total > BATCH).then(sync).flatten();
             let threads = threads.min(total.div_ceil(PIECE)).max(1);
-            // Where there can be no more threads, this one does it all.
+            // If no more threads can be started, this one does all the work.
             let write = |_| thread::Builder::new().spawn_scoped(scope, || self.write()).ok();
             let others: Vec<_> = (1..threads).filter_map(write).collect();
             self.write();
@@ -269,7 +269,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Syncs written data to disk, so that the disk is busy while there is more to write.
+    /// Syncs written data to disk, to keep the disk busy while there is more to write.
     fn sync(&self) {
         let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -1,4 +1,4 @@
-//! Safetensors in several files, with an index in JSON that says which file each tensor is in.
+//! Several safetensors files, with a JSON index of the file that each tensor is in.
 
 use crate::files::{directory, failed};
 use crate::reader::{Entry, Open, any_file};
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// What the name of an index ends with.
+/// The suffix of an index's name.
 pub(crate) const ENDING: &str = ".safetensors.index.json";
 
-/// Files of safetensors that make up one model.
+/// Safetensors files that make up one model.
 pub struct Sharded {
     path: PathBuf,
     files: Vec<SafeTensors>,
@@ -27,7 +27,7 @@ struct Index {
 }
 
 impl Sharded {
-    /// Opens the files that an index names, all of them beside it.
+    /// Opens the files that an index names, all in its directory.
     ///
     /// # Errors
     /// `DATA_LOSS` for an index that cannot be read, that names files elsewhere, or tensors that their file does not
@@ -39,7 +39,7 @@ impl Sharded {
     /// As [`Sharded::open`], through a function that opens files.
     ///
     /// # Errors
-    /// As [`Sharded::open`], and what the function fails with.
+    /// As [`Sharded::open`], and the errors of the function.
     pub fn open_with(path: impl AsRef<Path>, open: &Open) -> Result<Sharded> {
         let path = path.as_ref().to_owned();
         let lost = |what: String| Error::data_loss(what).in_file(&path.display().to_string());

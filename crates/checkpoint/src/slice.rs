@@ -8,13 +8,13 @@ use std::ops::Range;
 /// Part of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Extent {
-    /// Where it begins.
+    /// Its first index.
     pub start: usize,
-    /// How long it is; all of the axis where that is not said.
+    /// Its length; `None` for the whole axis.
     pub length: Option<usize>,
 }
 
-/// Part of a tensor: one extent for each axis. Written `0,3:-` where it has three rows from row 0 on and all columns.
+/// Part of a tensor: one extent for each axis. The text form `0,3:-` means three rows from row 0 on and all columns.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Slice(Vec<Extent>);
 
@@ -34,7 +34,7 @@ impl Slice {
         &self.0
     }
 
-    /// Reads `0,3:-`; the empty text is the part of a scalar.
+    /// Parses `0,3:-`; the empty text is the part of a scalar.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for anything else.
@@ -60,10 +60,10 @@ impl Slice {
         Ok(Slice(text.split(':').map(extent).collect::<Result<_>>()?))
     }
 
-    /// Reads `7 6 0,3:-`: the shape of the whole tensor, and a part of it.
+    /// Parses `7 6 0,3:-`: the full shape of the tensor, and a part of it.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if it is not that, or the part is not within the whole.
+    /// `INVALID_ARGUMENT` if the text is malformed, or the part is not within the whole.
     pub fn parse_with_shape(text: &str) -> Result<(Shape, Slice)> {
         let wrong = |why: &str| {
             Error::invalid(format!("{why} in shape_and_slice specification: {text}"))
@@ -91,7 +91,7 @@ impl Slice {
         self.0.len() == whole.rank() && self.0.iter().zip(whole.dims()).all(is_all)
     }
 
-    /// What of each axis of a tensor of shape `whole` it is.
+    /// The range of each axis of a tensor of shape `whole`.
     pub(crate) fn ranges(&self, whole: &Shape) -> Result<Vec<Range<usize>>> {
         let range = |(extent, &size): (&Extent, &usize)| {
             let end = extent.length.map_or(Some(size), |length| extent.start.checked_add(length))?;
@@ -132,24 +132,24 @@ impl fmt::Display for Slice {
     }
 }
 
-/// What two parts of a tensor have in common, as runs of elements that follow each other in both.
+/// The intersection of two parts, as runs of elements that are contiguous in both.
 pub(crate) struct Overlap {
-    /// In the first part and in the second: strides of its axes, and its first common element.
+    /// For the first and the second part: strides of its axes, and its first common element.
     sides: [(Vec<usize>, usize); 2],
-    /// Sizes of the axes that are gone through one by one.
+    /// Sizes of the axes that are iterated over.
     outer: Vec<usize>,
     run: usize,
 }
 
 impl Overlap {
-    /// `None` if they have nothing in common.
+    /// `None` if they do not intersect.
     pub(crate) fn of(first: &[Range<usize>], second: &[Range<usize>]) -> Option<Overlap> {
         let common: Vec<Range<usize>> =
             first.iter().zip(second).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end)).collect();
         if common.iter().any(Range::is_empty) {
             return None;
         }
-        // The axes that are whole in both make one run together with the axis before them.
+        // Axes that are whole in both form one run together with the axis before them.
         let whole = |i: usize| common[i] == first[i] && common[i] == second[i];
         let inner = (1..common.len()).rev().take_while(|&i| whole(i)).last().unwrap_or(common.len()).saturating_sub(1);
         let run = common[inner.min(common.len())..].iter().map(Range::len).product();
@@ -167,7 +167,7 @@ impl Overlap {
         self.outer.iter().product::<usize>() * self.run
     }
 
-    /// Calls `each` with the place of each run in the first part, its place in the second, and its length.
+    /// Calls `each` with the position of each run in the first part, its position in the second, and its length.
     pub(crate) fn runs(&self, mut each: impl FnMut(usize, usize, usize)) {
         let mut at = vec![0; self.outer.len()];
         loop {
@@ -184,7 +184,7 @@ impl Overlap {
     /// Copies the common elements of `first` to `second`.
     ///
     /// # Errors
-    /// `INTERNAL` if the two are not of one dtype.
+    /// `INTERNAL` if the two have different dtypes.
     pub(crate) fn copy(&self, first: &Tensor, second: &mut Tensor) -> Result<()> {
         let size = first.dtype().size();
         match (first.bytes(), second.dtype() == first.dtype()) {

@@ -19,7 +19,7 @@ pub struct Stored {
     pub element: Element,
     /// Its shape.
     pub shape: Shape,
-    /// The parts that it is stored in; none where it is stored whole.
+    /// The parts that it is stored in; none if it is stored whole.
     pub slices: Vec<Slice>,
     /// Bytes that it takes in the file.
     pub bytes: u64,
@@ -36,7 +36,7 @@ pub trait Source: Send + Sync {
     /// Names of its tensors, sorted.
     fn names(&self) -> Vec<&str>;
 
-    /// Which variable of which object each tensor is, where the file says it.
+    /// The variable and object that each tensor belongs to, if the file has that information.
     ///
     /// # Errors
     /// `DATA_LOSS` if that is corrupt.
@@ -44,16 +44,16 @@ pub trait Source: Send + Sync {
         Ok(None)
     }
 
-    /// What the file says of a tensor, also of one whose type no graph has.
+    /// The file's entry for a tensor, even if graphs do not support its type.
     ///
     /// # Errors
-    /// `NOT_FOUND` if there is none of this name, `DATA_LOSS` if its entry is corrupt.
+    /// `NOT_FOUND` if there is none with this name, `DATA_LOSS` if its entry is corrupt.
     fn stored(&self, name: &str) -> Result<Stored>;
 
     /// The metadata of a tensor.
     ///
     /// # Errors
-    /// As [`Source::stored`]; `UNIMPLEMENTED` for a type that no graph has.
+    /// As [`Source::stored`]; `UNIMPLEMENTED` for a type that graphs do not support.
     fn entry(&self, name: &str) -> Result<Entry> {
         let stored = self.stored(name)?;
         Ok(Entry { dtype: stored.element.dtype(name)?, shape: stored.shape, slices: stored.slices })
@@ -65,7 +65,7 @@ pub trait Source: Send + Sync {
     /// As [`Source::entry`]; `DATA_LOSS` if its data is corrupt.
     fn read(&self, name: &str) -> Result<Tensor>;
 
-    /// The bytes of a tensor whose type no graph has, as a vector of uint8.
+    /// The bytes of a tensor whose type graphs do not support, as a vector of uint8.
     ///
     /// # Errors
     /// As [`Source::read`].
@@ -81,17 +81,16 @@ pub trait Source: Send + Sync {
         cut(&self.read(name)?, slice)
     }
 
-    /// The name of the tensor that is meant by `name`: `name` itself, or another where the file says which variable
-    /// that is.
+    /// The name of the tensor that `name` refers to: `name` itself, or another if the file maps variables to tensors.
     fn find(&self, name: &str) -> Option<String> {
         self.names().binary_search(&name).is_ok().then(|| name.to_owned())
     }
 }
 
-/// Opens what a path refers to: the prefix of a checkpoint, one of its files, a directory, of which the latest
-/// checkpoint is meant, or else the variables of a SavedModel, a file of the previous format, a safetensors file, whose
-/// name ends in `.safetensors`, or the index of several, which ends in `.safetensors.index.json`. Of a directory
-/// without checkpoints these are `model.safetensors` and its index.
+/// Opens the file or directory at a path: the prefix of a checkpoint, one of its files, a directory (its latest
+/// checkpoint, or else the variables of a SavedModel, or else `model.safetensors` or its index), a file of the previous
+/// format, a safetensors file, whose name ends in `.safetensors`, or the index of several, which ends in
+/// `.safetensors.index.json`.
 ///
 /// # Errors
 /// `NOT_FOUND` if there is none, `DATA_LOSS` if it is corrupt.
@@ -137,7 +136,7 @@ pub fn prefix_of(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// The error for a directory that does not say which checkpoint is meant.
+/// The error for a directory that does not determine a checkpoint.
 fn in_directory(path: &Path) -> Error {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     let name = |name: String| name.strip_suffix(".index").map(str::to_owned);
@@ -159,7 +158,7 @@ pub fn missing(source: &dyn Source, name: &str) -> Error {
         source.place(),
         names.len()
     ));
-    // Programs know their variables by other names than checkpoints of objects do.
+    // Variables have other names in programs than in checkpoints of objects.
     let attributes = source.objects().ok().flatten().map(Objects::attributes).unwrap_or_default();
     let names: Vec<&str> = names.into_iter().chain(attributes.iter().map(|a| a.full_name.as_str())).collect();
     match nearest(name, names.iter().copied()).or_else(|| with_same_end(name, &names)) {
@@ -168,7 +167,7 @@ pub fn missing(source: &dyn Source, name: &str) -> Error {
     }
 }
 
-/// The only name that ends as `name` does, behind its last `/`.
+/// The only name with the same last component after `/` as `name`.
 fn with_same_end<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     let end = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
     let mut same = names.iter().filter(|other| end(other) == end(name));
@@ -178,7 +177,7 @@ fn with_same_end<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     }
 }
 
-/// Puts part of a tensor into the whole.
+/// Copies part of a tensor into the whole.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if the whole has no such part.
@@ -188,7 +187,7 @@ pub fn paste(part: &Tensor, slice: &Slice, whole: &mut Tensor) -> Result<()> {
     Overlap::of(&ranges, &all).map_or(Ok(()), |overlap| overlap.copy(part, whole))
 }
 
-/// Part of a tensor that is in memory.
+/// Part of a tensor in memory.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if it has no such part.

@@ -1,4 +1,4 @@
-//! The file `checkpoint` of a directory: which checkpoints it has, and which is the latest.
+//! The file `checkpoint` of a directory: its checkpoints, and the latest one.
 
 use crate::disk::{Disk, System};
 use crate::files::{directory, failed, index_path, replace};
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The checkpoints of a directory, as the file says it. Paths are as they stand there: relative ones are so to the
+/// The checkpoints of a directory, as listed in the file. Paths are kept as they are; relative ones are relative to the
 /// directory.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
@@ -17,7 +17,7 @@ pub struct State {
     pub all: Vec<String>,
     /// When each was saved, in seconds since 1970.
     pub times: Vec<f64>,
-    /// When the last one was saved that is kept for good.
+    /// Time when the last permanently kept one was saved.
     pub last_preserved: Option<f64>,
 }
 
@@ -43,7 +43,7 @@ impl State {
     /// Parses the text of such a file. Unknown fields are skipped.
     ///
     /// # Errors
-    /// `DATA_LOSS` if a line is none of a message's text form.
+    /// `DATA_LOSS` if a line is not in protobuf's text format.
     pub fn parse(text: &str) -> Result<State> {
         let mut state = State::default();
         for (number, line) in text.lines().enumerate() {
@@ -105,7 +105,7 @@ impl State {
     }
 }
 
-/// The prefix of the latest checkpoint of a directory, as its file `checkpoint` says; `None` if there is none.
+/// The prefix of the latest checkpoint of a directory, according to its file `checkpoint`; `None` if there is none.
 ///
 /// # Errors
 /// As [`State::read`].
@@ -135,7 +135,7 @@ fn quote(text: &str) -> String {
     out
 }
 
-/// The text in quotation marks. Bytes that are escaped by number are put together as UTF-8.
+/// The quoted text. Bytes that are escaped by number are decoded as UTF-8.
 fn unquote(value: &str) -> Option<String> {
     let mark = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let inner = value.strip_prefix(mark)?.strip_suffix(mark)?;

@@ -1,17 +1,17 @@
-//! Sorted tables: keys and values in blocks, and an index of the blocks. The format is that of LevelDB's tables.
+//! Sorted tables: keys and values in blocks, and an index of the blocks, in the format of LevelDB's tables.
 
 use bytes::Bytes;
 use levada_graph::{Error, Result};
 use std::collections::BTreeMap;
 
 const MAGIC: u64 = 0xdb47_7524_8b80_fb57;
-/// Bytes of the footer, with which a table ends.
+/// Bytes of the footer at the end of a table.
 pub(crate) const FOOTER: usize = 48;
-/// Type of compression and checksum behind a block.
+/// Compression type and checksum after a block.
 const TRAILER: usize = 5;
-/// Size from which on a block is full.
+/// Size at which a block is full.
 const BLOCK: usize = 256 << 10;
-/// How often a key of a block is written in full.
+/// The interval at which a key of a block is written in full.
 const RESTART: usize = 16;
 
 /// The checksum of the format: CRC-32C, rotated and offset so that checksums of checksums work.
@@ -19,7 +19,7 @@ pub(crate) fn masked(crc: u32) -> u32 {
     crc.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
-/// Adds a number, seven bits a byte.
+/// Appends a varint.
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -28,7 +28,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Takes a number off the front; `None` if there is none.
+/// Takes a varint off the front; `None` if there is none.
 pub(crate) fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0u64;
     for (i, &byte) in bytes.iter().enumerate().take(10) {
@@ -46,12 +46,12 @@ fn lost(what: &str) -> Error {
     Error::data_loss(format!("the table is corrupt: {what}"))
 }
 
-/// True for the bytes of a file that is a table, by how it ends.
+/// True for the bytes of a table, by its footer.
 pub(crate) fn is_table(file: &[u8]) -> bool {
     file.len() >= FOOTER && file.ends_with(&MAGIC.to_le_bytes())
 }
 
-/// Everything in a table.
+/// All entries of a table.
 ///
 /// # Errors
 /// `DATA_LOSS` if it is corrupt, `UNIMPLEMENTED` if it is compressed.
@@ -63,7 +63,7 @@ pub(crate) fn read(file: &Bytes) -> Result<BTreeMap<Bytes, Bytes>> {
     let wrong = || lost("its footer");
     let meta = handle(&mut footer).ok_or_else(wrong)?;
     let index = handle(&mut footer).ok_or_else(wrong)?;
-    // It has nothing that counts, but is checked as well.
+    // It has no relevant contents, but is checked as well.
     block(file, meta)?;
     let mut entries = BTreeMap::new();
     for (_, place) in block(file, index)? {
@@ -73,7 +73,7 @@ pub(crate) fn read(file: &Bytes) -> Result<BTreeMap<Bytes, Bytes>> {
     Ok(entries)
 }
 
-/// Where a block is: its first byte and its length.
+/// The location of a block: its first byte and its length.
 fn handle(bytes: &mut &[u8]) -> Option<(u64, u64)> {
     Some((take_varint(bytes)?, take_varint(bytes)?))
 }
@@ -108,7 +108,7 @@ fn block(file: &Bytes, (start, length): (u64, u64)) -> Result<Vec<(Bytes, Bytes)
     Ok(entries)
 }
 
-/// Takes an entry off the front: its value, and its key in place of the one before.
+/// Takes an entry off the front: returns its value, and replaces the previous key by its own.
 fn entry<'b>(rest: &mut &'b [u8], key: &mut Vec<u8>) -> Option<&'b [u8]> {
     let [shared, own, value] = [take_varint(rest)?, take_varint(rest)?, take_varint(rest)?];
     let shared = usize::try_from(shared).ok().filter(|n| *n <= key.len())?;
@@ -120,18 +120,18 @@ fn entry<'b>(rest: &mut &'b [u8], key: &mut Vec<u8>) -> Option<&'b [u8]> {
     Some(value)
 }
 
-/// Writes a table. Keys are given in order.
+/// Writes a table. Keys must be added in order.
 #[derive(Default)]
 pub(crate) struct Builder {
     out: Vec<u8>,
     block: Block,
     index: Block,
-    /// The last key of the block before, and where that is, until the next key is known.
+    /// The last key and the location of the previous block, until the next key is known.
     pending: Option<(Vec<u8>, (u64, u64))>,
 }
 
 impl Builder {
-    /// Adds an entry behind all others.
+    /// Appends an entry.
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) {
         if let Some((last, place)) = self.pending.take() {
             self.index.add(&between(last, key), &places([place]), 1);
@@ -166,7 +166,7 @@ impl Builder {
     }
 }
 
-/// Places of blocks, as an index and the footer hold them.
+/// Locations of blocks, as stored in an index and the footer.
 fn places<const N: usize>(places: [(u64, u64); N]) -> Vec<u8> {
     let mut out = Vec::new();
     for (start, length) in places {
@@ -176,7 +176,7 @@ fn places<const N: usize>(places: [(u64, u64); N]) -> Vec<u8> {
     out
 }
 
-/// Writes a block; says where it is.
+/// Writes a block; returns its location.
 fn write(out: &mut Vec<u8>, block: Block) -> (u64, u64) {
     let start = out.len();
     out.extend(block.finish());
@@ -187,7 +187,7 @@ fn write(out: &mut Vec<u8>, block: Block) -> (u64, u64) {
     (start as u64, length as u64)
 }
 
-/// A short key that is not before `last` and before `next`.
+/// A short key that is at least `last` and less than `next`.
 fn between(mut last: Vec<u8>, next: &[u8]) -> Vec<u8> {
     let shared = last.iter().zip(next).take_while(|(a, b)| a == b).count();
     if let (Some(&a), Some(&b)) = (last.get(shared), next.get(shared))
@@ -200,7 +200,7 @@ fn between(mut last: Vec<u8>, next: &[u8]) -> Vec<u8> {
     last
 }
 
-/// A short key that is not before `last`.
+/// A short key that is at least `last`.
 fn after(mut last: Vec<u8>) -> Vec<u8> {
     if let Some(at) = last.iter().position(|b| *b != 0xff) {
         last.truncate(at + 1);

@@ -1,4 +1,4 @@
-//! Writes a checkpoint. An existing one stays intact until all of the new one is on disk.
+//! Writes a checkpoint. An existing one stays intact until the new one is completely on disk.
 
 use crate::codec::encode;
 use crate::disk::{Append, Disk, System};
@@ -31,10 +31,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins the checkpoint with this prefix, and makes the directory it is in.
+    /// Begins the checkpoint with this prefix, and creates its directory.
     ///
     /// # Errors
-    /// Where there can be no files of this name.
+    /// If its files cannot be created.
     pub fn create(prefix: impl AsRef<Path>) -> Result<Writer> {
         Writer::create_on(Arc::new(System), prefix)
     }
@@ -50,8 +50,7 @@ impl Writer {
         Ok(Writer { disk, prefix, temporary, data, offset: 0, big_endian: false, entries: Entries::default() })
     }
 
-    /// Writes numbers with their high bytes first, for readers on machines that do so. To be called before anything is
-    /// added.
+    /// Writes numbers in big endian, for readers on such machines. Call it before anything is added.
     #[must_use]
     pub fn big_endian(mut self) -> Writer {
         self.big_endian = true;
@@ -61,8 +60,8 @@ impl Writer {
     /// Adds a tensor.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that is empty or taken, `UNIMPLEMENTED` for a tensor that no file can hold, and
-    /// what writing fails with.
+    /// `INVALID_ARGUMENT` for a name that is empty or taken, `UNIMPLEMENTED` for a tensor that cannot be stored in a
+    /// file, and the errors of writing.
     pub fn add(&mut self, name: &str, tensor: &Tensor) -> Result<()> {
         let key = self.entries.whole(name)?;
         let entry = self.write(name, tensor)?;
@@ -70,11 +69,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a tensor of a type that graphs do not support, given its bytes.
+    /// Adds a tensor of a type that graphs do not support, given as bytes.
     ///
     /// # Errors
-    /// As [`Writer::add`]; `INVALID_ARGUMENT` for another number of bytes, `UNIMPLEMENTED` for a type that checkpoints
-    /// do not have.
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` for a wrong number of bytes, `UNIMPLEMENTED` for a type that checkpoints
+    /// do not support.
     pub fn add_raw(&mut self, name: &str, element: Element, shape: &Shape, bytes: &Tensor) -> Result<()> {
         let key = self.entries.whole(name)?;
         let number = element.number().ok_or_else(|| {
@@ -88,11 +87,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds part of a tensor whose shape as a whole is `whole`.
+    /// Adds part of a tensor whose full shape is `whole`.
     ///
     /// # Errors
-    /// As [`Writer::add`]; `INVALID_ARGUMENT` if the tensor is not of the part's shape or another part is of another
-    /// whole.
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` if the tensor does not have the part's shape or another part belongs to a
+    /// different whole.
     pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
         let key = self.entries.part(name, whole, slice, tensor)?;
         let entry = self.write(name, tensor)?;
@@ -108,7 +107,7 @@ impl Writer {
         Ok(entry_of(tensor, offset, size, crc32c))
     }
 
-    /// Waits until everything is on disk and puts it in place. Until then, and if it fails, an existing checkpoint
+    /// Waits until everything is on disk and puts it in place. Until then, and on failure, an existing checkpoint
     /// stays.
     ///
     /// # Errors
@@ -121,7 +120,7 @@ impl Writer {
     }
 }
 
-/// What the index of a checkpoint that is being written says, by key.
+/// The index of a checkpoint that is being written, by key.
 #[derive(Default)]
 pub(crate) struct Entries(pub BTreeMap<Vec<u8>, BundleEntry>);
 
@@ -135,7 +134,7 @@ impl Entries {
         }
     }
 
-    /// The key for part of a tensor whose shape as a whole is `whole`, which gets its own entry.
+    /// The key for part of a tensor whose full shape is `whole`; the part gets its own entry.
     pub(crate) fn part(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<Vec<u8>> {
         if slice.shape_in(whole)? != *tensor.shape() {
             return Err(Error::invalid(format!("{name}: the tensor is not of the shape of the part {slice}"))
@@ -161,7 +160,7 @@ impl Entries {
     }
 }
 
-/// The entry of a tensor that is in the only file of data.
+/// The entry of a tensor in the only data file.
 pub(crate) fn entry_of(tensor: &Tensor, offset: u64, size: u64, crc32c: u32) -> BundleEntry {
     BundleEntry {
         dtype: tensor.dtype().number(),
@@ -174,7 +173,7 @@ pub(crate) fn entry_of(tensor: &Tensor, offset: u64, size: u64, crc32c: u32) -> 
     }
 }
 
-/// Puts a checkpoint in place, all of whose data is on disk.
+/// Puts a checkpoint in place whose data is completely on disk.
 pub(crate) fn place(
     disk: &Arc<dyn Disk>,
     prefix: &Path,
@@ -198,7 +197,7 @@ fn check_name(name: &str) -> Result<()> {
     }
 }
 
-/// Writes the index of a checkpoint. With this it is in place.
+/// Writes the index of a checkpoint, which puts it in place.
 pub(crate) fn write_index(
     disk: &Arc<dyn Disk>,
     prefix: &Path,
@@ -216,7 +215,7 @@ pub(crate) fn write_index(
     replace(disk, &index_path(prefix), &table.finish())
 }
 
-/// The files of the checkpoint that is in the place of a new one: their number, which is part of their names.
+/// The data files of the checkpoint that the new one replaces: their number, which is part of their names.
 pub(crate) struct Shards(Option<usize>);
 
 impl Shards {
@@ -225,14 +224,14 @@ impl Shards {
         Shards(index.ok().and_then(|index| usize::try_from(index.header.num_shards).ok()))
     }
 
-    /// The number of files that a new checkpoint of `count` files says it has: another one than the one before it, so
-    /// that neither's data has the name of the other's and the index decides which of them is there. Missing files of
-    /// which nothing is read are never looked for.
+    /// The number of files that a new checkpoint of `count` files declares: different from that of the previous one, so
+    /// that their data files have different names and the index determines which of them is present. Declared files
+    /// from which nothing is read are never looked for.
     pub(crate) fn count_for(&self, count: usize) -> usize {
         count + usize::from(self.0 == Some(count))
     }
 
-    /// Removes the data of the checkpoint that was there.
+    /// Removes the data of the replaced checkpoint.
     pub(crate) fn remove(&self, disk: &dyn Disk, prefix: &Path, new: usize) {
         let Some(count) = self.0.filter(|count| *count != new) else { return };
         for shard in 0..count {

@@ -1,4 +1,4 @@
-//! Checkpoints that TensorFlow wrote are read, and written again are the same bytes. `record.py` made them.
+//! Checkpoints written by TensorFlow are read, and written back identically. `record.py` made them.
 
 use levada_checkpoint::slice::Extent;
 use levada_checkpoint::{OldWriter, Reader, Slice, Writer, data_path, index_path, merge};
@@ -32,7 +32,7 @@ fn tensor(value: &Value) -> Tensor {
     }
 }
 
-/// Equal bit for bit.
+/// True if both are bitwise identical.
 fn same(a: &Tensor, b: &Tensor) -> bool {
     (a.dtype(), a.shape()) == (b.dtype(), b.shape())
         && match a.bytes() {
@@ -202,11 +202,11 @@ fn what_is_there_stays_until_the_new_one_is() {
     };
     let held = || Reader::open(&prefix).unwrap().read("x").unwrap().item::<f32>().unwrap();
     save(1.0).finish().unwrap();
-    // Not finished, it is not there, and leaves nothing.
+    // Without `finish` it does not appear, and leaves nothing behind.
     drop(save(2.0));
     assert_eq!(held(), 1.0);
     assert_eq!(scratch.files(), ["model.data-00000-of-00001", "model.index"]);
-    // The data has another name, so that at no moment an index speaks of other data.
+    // The data has another name, so that an index never refers to other data.
     save(3.0).finish().unwrap();
     assert_eq!(held(), 3.0);
     assert_eq!(scratch.files(), ["model.data-00000-of-00002", "model.index"]);
@@ -274,7 +274,7 @@ fn nothing_in_a_corrupt_file_goes_unnoticed_or_does_harm() {
                 let mut bad = good.clone();
                 bad[at] ^= 1 << (at % 8);
                 fs::write(&path, &bad).unwrap();
-                // The padding of the footer means nothing.
+                // The padding of the footer has no meaning.
                 if let Ok(read) = all() {
                     let padding = good.len() - 44..good.len() - 8;
                     assert!(read == count && padding.contains(&at), "{name}: byte {at} of {}", path.display());
@@ -289,7 +289,7 @@ fn nothing_in_a_corrupt_file_goes_unnoticed_or_does_harm() {
     }
 }
 
-/// An index whose checksums are right and whose content is not.
+/// An index with valid checksums and invalid contents.
 #[test]
 fn entries_that_cannot_be_are_data_loss() {
     let scratch = Scratch::new("entries");
@@ -304,7 +304,7 @@ fn entries_that_cannot_be_are_data_loss() {
             let sum = masked(&bad[..=end]);
             bad[end + 1..end + 5].copy_from_slice(&sum);
             fs::write(index_path(&scratch.0.join("plain")), &bad).unwrap();
-            // Whatever it is now, reading it ends and takes no more memory than there is file.
+            // Whatever it contains, reading it ends and takes no more memory than the size of the file.
             let Ok(reader) = Reader::open(scratch.0.join("plain")) else { continue };
             let names: Vec<&str> = reader.names().collect();
             for name in names {

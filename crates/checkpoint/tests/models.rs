@@ -1,5 +1,5 @@
-//! Checkpoints of objects, tensors of types that graphs do not have, and safetensors files. `record_models.py` made the
-//! files.
+//! Checkpoints of objects, tensors of types that graphs do not support, and safetensors files. `record_models.py` made
+//! the files.
 
 use levada_checkpoint::disk::{Disk, System};
 use levada_checkpoint::safetensors::{self, Planned};
@@ -62,7 +62,7 @@ fn variables_of_objects_are_found_by_name_and_by_path() {
     for name in names {
         assert_eq!(trained.find(name).as_deref(), Some(key), "{name}");
     }
-    // The end of a name is enough where no other ends so, and not where two do.
+    // A suffix is enough if it is unique.
     assert!(keras3.find("hidden/kernel").is_some());
     for name in ["kernel", "same", "model", "model/layer-0", "", "/", "layer-9/kernel"] {
         assert_eq!(keras3.find(name), None, "{name:?}");
@@ -92,7 +92,7 @@ fn graphs_of_objects_that_cannot_be_are_data_loss() {
         }
         let _ = Objects::decode(&good[..at]);
     }
-    // Objects that have each other.
+    // Objects that refer to each other.
     let cycle = [10, 7, 10, 5, 8, 0, 18, 1, b'a'];
     assert_eq!(Objects::decode(&cycle).unwrap().find("a/a/a"), None);
     let nowhere = [10, 4, 10, 2, 8, 7];
@@ -149,7 +149,7 @@ fn safetensors_are_read_and_written_as_by_their_library() {
         if tensors.metadata().len() < 2 {
             assert_eq!(ours, theirs, "{file}");
         }
-        // The library puts metadata in no order.
+        // The library writes metadata in arbitrary order.
         let again = SafeTensors::open(folder.join(file)).unwrap();
         assert_eq!((again.metadata(), again.names(), ours.len()), (tensors.metadata(), tensors.names(), theirs.len()));
         for name in tensors.names() {
@@ -212,7 +212,7 @@ fn hostile_headers_are_refused() {
         (" {}".to_owned(), 0),
         ("{\"a\":".to_owned(), 0),
         (deep, 0),
-        // Places that are too long, too short, beyond the end, turned around, or too large to count.
+        // Ranges that are too long, too short, beyond the end, reversed, or overflow.
         (one(tensor("F32", "[1]", 0, 8)), 8),
         (one(tensor("F32", "[2]", 0, 4)), 4),
         (one(tensor("F32", "[1]", 0, 4)), 3),
@@ -224,12 +224,12 @@ fn hostile_headers_are_refused() {
         (one(tensor("F32", "[1.5]", 0, 4)), 4),
         (one(tensor("F32", "[18446744073709551616]", 0, 4)), 4),
         (one(tensor("F4", "[3]", 0, 1)), 1),
-        // Overlaps, gaps, bytes of no tensor.
+        // Overlaps, gaps, bytes that belong to no tensor.
         (two(tensor("F32", "[1]", 0, 4), tensor("F32", "[1]", 2, 6)), 6),
         (two(tensor("F32", "[1]", 0, 4), tensor("F32", "[1]", 0, 4)), 4),
         (two(tensor("F32", "[1]", 0, 4), tensor("F32", "[1]", 6, 10)), 10),
         (one(tensor("F32", "[1]", 4, 8)), 8),
-        // Keys that are there twice, or unknown.
+        // Duplicate or unknown keys.
         (format!(r#"{{"a":{0},"a":{0}}}"#, tensor("U8", "[0]", 0, 0)), 0),
         (r#"{"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0],"more":1}}"#.to_owned(), 0),
         (r#"{"__metadata__":{"a":1}}"#.to_owned(), 0),
@@ -245,7 +245,7 @@ fn hostile_headers_are_refused() {
         fs::write(&path, [&length.to_le_bytes()[..], b"{}"].concat()).unwrap();
         assert_eq!(SafeTensors::open(path).err().unwrap().code(), Code::DataLoss, "{length}");
     }
-    // Nothing in a file that is cut off or changed does harm.
+    // A truncated or modified file does no harm.
     let good = fs::read(data("plain.safetensors")).unwrap();
     let path = folder.join("z.safetensors");
     let all = || {
@@ -311,7 +311,7 @@ fn a_path_leads_to_what_is_there() {
         assert_eq!(x(&path), 1.0);
     }
     assert_eq!(x(&folder.join("old")), 2.0);
-    // A directory without a list says which there are; with one it is the latest.
+    // Without a list, a directory has an ambiguous checkpoint; with one, the latest is opened.
     let error = open(&folder).err().unwrap();
     assert_eq!(error.code(), Code::NotFound);
     assert!(error.fault().help.as_deref().unwrap().contains("model-1"), "{error}");

@@ -1,4 +1,4 @@
-"""Writes the checkpoints in `data/` with TensorFlow, and `data/values.json` with what is in them.
+"""Writes the checkpoints in `data/` with TensorFlow, and `data/values.json` with their contents.
 
     pip install tensorflow-cpu
     python crates/checkpoint/tests/record.py
@@ -54,7 +54,7 @@ def plain():
 
 
 def strings():
-    """Strings, short, long, empty, and none at all."""
+    """Strings: short, long and empty, and a tensor without elements."""
     return {
         "scalar": tf.constant(b"levada"),
         "vector": tf.constant([b"", b"\x00\xff", b"x" * 300]),
@@ -92,7 +92,7 @@ def main():
         (DATA / "many.index").unlink()
         values["many"] = {"length": len(index), "fnv1a": str(fnv1a(index))}
 
-        # Parts of one variable in three files, beside a whole one: what a Saver with sharded=True writes.
+        # Parts of one variable in three files, next to a whole one, as a Saver with sharded=True writes them.
         whole = np.arange(42, dtype=np.float32).reshape(7, 6)
         parts = [("7 6 0,3:-", whole[:3]), ("7 6 3,4:0,2", whole[3:, :2]), ("7 6 3,4:2,4", whole[3:, 2:])]
         prefixes = []
@@ -130,7 +130,7 @@ def fnv1a(data):
 
 
 def raw(tensor):
-    """The tensor as one that can be fetched: TensorFlow gives quantized ones as tuples."""
+    """Makes the tensor fetchable: TensorFlow returns quantized ones as tuples."""
     if tensor.dtype.is_quantized:
         name = tensor.dtype.name[1:]
         return tf.bitcast(tensor, tf.as_dtype(name))

@@ -1,4 +1,4 @@
-"""Writes the files in `models/`: checkpoints of objects, of types that graphs do not have, and files of safetensors.
+"""Writes the files in `models/`: checkpoints of objects and of types that graphs lack, and safetensors files.
 
     pip install tensorflow-cpu tf_keras safetensors
     python crates/checkpoint/tests/record_models.py
@@ -27,7 +27,7 @@ PLAIN = ["bool", "uint8", "int8", "int16", "uint16", "float16", "bfloat16", "int
 
 
 def keras2():
-    """Weights of a model, and the model with what its optimizer has, as Keras 2 has TensorFlow save them."""
+    """The weights of a model, and the model with its optimizer's state, as Keras 2 has TensorFlow save them."""
     tf_keras.utils.set_random_seed(1)
     model = tf_keras.Sequential([
         tf_keras.layers.Dense(3, input_shape=(2,), name="hidden"),
@@ -41,7 +41,7 @@ def keras2():
 
 
 def keras3():
-    """A model of Keras 3, and an object of our own beside it."""
+    """A model of Keras 3, and a custom object next to it."""
     keras.utils.set_random_seed(2)
     model = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(3, name="hidden"), keras.layers.Dense(1, name="out")])
     own = tf.Module()
@@ -54,7 +54,7 @@ def keras3():
 
 
 def others():
-    """Tensors of types that graphs do not have."""
+    """Tensors of types that graphs lack."""
     tensors = {}
     for name in OTHERS:
         values = np.array([0, 1, 2, 3, 1, 0]).reshape(2, 3).astype(tf.as_dtype(name).as_numpy_dtype)
@@ -66,7 +66,7 @@ def others():
 
 
 def safe():
-    """What the library of safetensors writes."""
+    """Files written by the safetensors library."""
     rng = np.random.RandomState(4)
     tensors = {}
     for i, name in enumerate(PLAIN):

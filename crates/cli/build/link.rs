@@ -1,18 +1,18 @@
-//! Options of the linker that make a program smaller, where the linker and the system know them.
+//! Linker options that make a program smaller, used if the linker and the system support them.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-/// Functions of equal code become one.
+/// Merges functions with identical code.
 pub const FOLD: &str = "-Wl,--icf=all";
 
-/// Asks for these options by an instruction of cargo's, such as `rustc-link-arg-bins`.
+/// Passes these options by a cargo instruction such as `rustc-link-arg-bins`.
 pub fn ask(instruction: &str, options: &[&str]) {
     println!("cargo::rerun-if-changed=build.rs");
     let set = |name: &str| env::var(name).unwrap_or_default();
-    // What is built for another system cannot be tried here, and builds for tests are to link fast.
+    // A program built for another system cannot be tried here, and test builds should link fast.
     if set("CARGO_CFG_TARGET_OS") != "linux" || set("TARGET") != set("HOST") || set("PROFILE") != "release" {
         return;
     }
@@ -21,7 +21,7 @@ pub fn ask(instruction: &str, options: &[&str]) {
     }
 }
 
-/// True if a program that is linked with this option runs.
+/// True if a program linked with this option runs.
 fn works(option: &str) -> bool {
     let set = |name: &str| env::var_os(name);
     let (Some(rustc), Some(out)) = (set("RUSTC"), set("OUT_DIR")) else { return false };

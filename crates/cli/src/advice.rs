@@ -1,4 +1,4 @@
-//! Adds help to errors of a run from what the graph says.
+//! Adds help to errors of a run, derived from the graph.
 
 use crate::args::StepArgs;
 use crate::runners::INIT;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Ops that make a variable.
 const VARIABLES: [&str; 4] = ["VarHandleOp", "VariableV2", "Variable", "TemporaryVariable"];
-/// Ops that give a variable its first value.
+/// Ops that initialize a variable.
 const ASSIGNMENTS: [&str; 2] = ["AssignVariableOp", "Assign"];
 /// Ops that fill a table.
 const TABLES: [&str; 6] = [
@@ -20,8 +20,8 @@ const TABLES: [&str; 6] = [
     "InitializeTableFromDatasetV2",
     "LookupTableImportV2",
 ];
-/// The error, with the node that initializes what has no value yet, or with where a file is looked for and which are
-/// granted.
+/// Returns the error with help: the node that initializes what has no value yet, or where a file was looked for and
+/// which directories are granted.
 pub fn advise(mut error: Error, graph: &Graph, args: &StepArgs) -> Error {
     if let Some(path) = unreached(&error) {
         return of_file(error, &path, &args.allow_files);
@@ -46,12 +46,12 @@ fn of_file(error: Error, path: &Path, granted: &[PathBuf]) -> Error {
     let here = std::env::current_dir().unwrap_or_default();
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let found = match path.is_relative() {
-        true => format!("{}, for relative paths begin at the working directory", full.display()),
+        true => format!("{}, since relative paths start at the working directory", full.display()),
         false => full.display().to_string(),
     };
     let granted: Vec<PathBuf> = granted.iter().filter_map(|d| std::fs::canonicalize(d).ok()).collect();
     let expected = match granted.as_slice() {
-        [] => "a file that is granted; none is".to_owned(),
+        [] => "a file in a granted directory; none is granted".to_owned(),
         granted => {
             format!("a file in {}", granted.iter().map(|d| d.display().to_string()).collect::<Vec<_>>().join(" or "))
         }
@@ -61,9 +61,9 @@ fn of_file(error: Error, path: &Path, granted: &[PathBuf]) -> Error {
     let folder = if full.is_dir() { full.as_path() } else { full.parent().unwrap_or(&here) };
     let help = match meant {
         Some(folder) if folder != here => {
-            format!("run it in {}, where the graph's paths lead to files", folder.display())
+            format!("run it in {}, where the graph's paths are valid", folder.display())
         }
-        _ if error.code() == Code::NotFound => "run it in the directory at which the graph's paths begin".to_owned(),
+        _ if error.code() == Code::NotFound => "run it in the directory where the graph's paths start".to_owned(),
         _ => {
             let short = folder.strip_prefix(&here).ok().filter(|d| !d.as_os_str().is_empty()).unwrap_or(folder);
             format!("grant its directory with --allow-files DIR: --allow-files {}", short.display())
@@ -84,7 +84,7 @@ fn help(error: &Error, graph: &Graph, args: &StepArgs) -> Option<String> {
     let node = graph.find(error.fault().node.as_deref()?)?;
     let initializers = initializers(graph, node, table);
     let Some(&initializer) = initializers.first() else {
-        return Some("no node of this graph gives it a value: export the graph with its initializer".to_owned());
+        return Some("no node of this graph initializes it: export the graph with its initializer".to_owned());
     };
     let given: Vec<NodeId> = args.init.iter().filter_map(|name| graph.find(name)).collect();
     let init = group(graph, initializer).unwrap_or(initializer);
@@ -95,7 +95,7 @@ fn help(error: &Error, graph: &Graph, args: &StepArgs) -> Option<String> {
     })
 }
 
-/// The nodes that give a value to the variables or tables that `node` takes, directly or by way of others.
+/// The nodes that initialize the variables or tables that `node` uses, directly or through others.
 fn initializers(graph: &Graph, node: NodeId, table: bool) -> Vec<NodeId> {
     let (mut queue, mut seen) = (vec![node], HashSet::from([node]));
     let mut sources = HashSet::new();
@@ -113,8 +113,8 @@ fn initializers(graph: &Graph, node: NodeId, table: bool) -> Vec<NodeId> {
     graph.nodes().filter(gives).map(|(id, _)| id).collect()
 }
 
-/// The node that is meant to be run for this initializer among others: of those that the graph's collections name, else
-/// of those without outputs the one that runs the most initializers; of equals one that is called so.
+/// The node that is meant to be run for this initializer and others: one that the graph's collections name, else the
+/// node without outputs that runs the most initializers, where names that begin with `init` come first.
 fn group(graph: &Graph, initializer: NodeId) -> Option<NodeId> {
     let all = |op: &str| ASSIGNMENTS.contains(&op) || TABLES.contains(&op);
     let reaches = |from: NodeId| -> (bool, usize, usize) {

@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind that a name asks for.
+    /// The kind that an extension stands for.
     pub fn of(path: &Path) -> Kind {
         match path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).as_deref() {
             Some("safetensors") => Kind::Safetensors,
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// True for files whose tensors have the names of variables alone, and no object graph that explains others.
+    /// True for files whose tensors have the names of variables, without an object graph that maps keys to names.
     pub fn is_by_variable(self) -> bool {
         matches!(self, Kind::Safetensors | Kind::Npz)
     }
@@ -46,7 +46,7 @@ impl Kind {
 /// `.npz`.
 ///
 /// # Errors
-/// Where there is none, or it cannot be read.
+/// If there is none, or it cannot be read.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     let is_file = path.is_file();
     match path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).as_deref() {
@@ -63,11 +63,11 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     }
 }
 
-/// An archive of arrays that is open. Elements are read when they are asked for.
+/// An open archive of arrays. Elements are read on demand.
 pub struct Npz {
     path: PathBuf,
     zip: Mutex<zip::ZipArchive<BufReader<File>>>,
-    /// Numbers within the archive, and what the header says.
+    /// Indices within the archive, and the contents of the headers.
     arrays: BTreeMap<String, (usize, Stored)>,
 }
 
@@ -125,17 +125,17 @@ impl Source for Npz {
     }
 }
 
-/// A tensor that is to be written.
+/// A tensor to be written.
 pub struct Entry {
-    /// The name that it gets.
+    /// Its name in the file.
     pub name: String,
-    /// What it is.
+    /// Its type, shape and slices.
     pub stored: Stored,
-    /// The name that it has where it comes from.
+    /// Its name in the source.
     pub key: String,
 }
 
-/// Where tensors that are written come from.
+/// The source of tensors to be written.
 pub trait Content {
     /// The elements of a tensor.
     ///
@@ -149,7 +149,7 @@ pub trait Content {
     /// Any error from reading.
     fn part(&self, key: &str, slice: &Slice) -> Result<Tensor>;
 
-    /// The bytes of a tensor whose type no graph has.
+    /// The bytes of a tensor whose type does not exist in graphs.
     ///
     /// # Errors
     /// Any error from reading.
@@ -184,10 +184,10 @@ impl Content for BTreeMap<String, Tensor> {
     }
 }
 
-/// Writes tensors, one after the other, to a file of a kind. What was at its place before stays until all is written.
+/// Writes tensors one by one to a file of this kind. An existing file is replaced only once the new one is complete.
 ///
 /// # Errors
-/// All tensors that such a file cannot have, at once; what reading and writing fails with.
+/// All tensors that such a file cannot hold, in one error; errors of reading and writing.
 pub fn write(kind: Kind, path: &Path, entries: &[Entry], content: &(impl Content + ?Sized)) -> Result<()> {
     let raw = |e: &Entry| matches!(e.stored.element, Element::Other(_));
     match kind {
@@ -254,7 +254,7 @@ pub fn write(kind: Kind, path: &Path, entries: &[Entry], content: &(impl Content
     }
 }
 
-/// The error for tensors that a kind of file cannot have.
+/// The error for tensors that a kind of file cannot hold.
 fn refuse<'e>(entries: impl Iterator<Item = &'e Entry>, what: &str) -> Result<()> {
     let fault = |e: &Entry| {
         let text = format!("{} cannot be in {what}: it has elements of type {}", e.name, e.stored.element);

@@ -31,7 +31,7 @@ pub enum Verb {
     /// Run a graph: one or more steps
     #[command(after_help = RUN_EXAMPLE)]
     Run(Box<RunArgs>),
-    /// Show the contents of a graph, and everything in it that is not supported
+    /// Show the contents of a graph, and all of its unsupported parts
     #[command(after_help = help::INSPECT)]
     Inspect(InspectArgs),
     /// Show the device of each node of a graph or a step, why, and the simulated cost of a step
@@ -40,37 +40,37 @@ pub enum Verb {
     /// Find races, stalls and waste in a graph without running it
     #[command(after_help = help::LINT)]
     Lint(LintArgs),
-    /// Say what a step takes of memory before it runs, and at most, in whatever order its nodes run
+    /// Predict the peak memory of a step, and bound it for any order of its nodes
     #[command(after_help = help::MEMORY)]
     Memory(MemoryArgs),
-    /// Say how long a step is expected to take on other numbers of threads, and how far that is off
+    /// Predict the time of a step on other thread counts, and the error of the prediction
     #[command(after_help = help::TIME)]
     Time(TimeArgs),
-    /// Compare two graphs node by node, or a graph and tensors from elsewhere
+    /// Compare two graphs node by node, or a graph with tensors from elsewhere
     #[command(after_help = help::COMPARE)]
     Compare(CompareArgs),
-    /// Run a graph in other legal orders and tell which results depend on the order
+    /// Run a graph in other legal orders and report which results depend on the order
     #[command(after_help = help::EXPLORE)]
     Explore(ExploreArgs),
     /// Run steps as `run` does, and write a recording of them that `replay` repeats bit by bit
     #[command(after_help = help::RECORD)]
     Record(Box<RecordArgs>),
-    /// Repeat a recording, compare what it gives bit by bit, and stop at a node
+    /// Replay a recording, compare the results bit by bit, or stop at a node
     #[command(after_help = help::REPLAY)]
     Replay(ReplayArgs),
-    /// Show the elements that an iterator of an input pipeline gives, or how many a second
+    /// Show the elements that an iterator of an input pipeline returns, or how many per second
     #[command(after_help = help::DATA)]
     Data(DataArgs),
     /// Replay recorded sessions and compare the results
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
-    /// Time a graph, from one thread or from several at once
+    /// Time a graph, called from one thread or from several concurrently
     #[command(after_help = help::BENCH)]
     Bench(BenchArgs),
     /// Add the nodes that compute gradients to a graph
     #[command(after_help = help::GRADIENTS)]
     Gradients(GradientsArgs),
-    /// Write a graph that computes many examples at once
+    /// Write a graph that computes a batch of examples in one run
     #[command(after_help = help::BATCH)]
     Batch(ManyArgs),
     /// Write a model with its variables replaced by constants
@@ -85,19 +85,19 @@ pub enum Verb {
     /// Write a model as a graph
     #[command(after_help = help::CONVERT)]
     Convert(ConvertArgs),
-    /// List the devices of this machine, and why there are no others
+    /// List the devices of this machine, and why other backends found none
     #[command(after_help = help::DEVICES)]
     Devices(DevicesArgs),
     /// Read a trace: order, critical path, time by op, queues, devices
     #[command(after_help = help::TRACE)]
     Trace(TraceArgs),
-    /// Write one page that shows a graph, its placement and its traces in a browser
+    /// Write a page that shows a graph, its placement and its traces in a browser
     #[command(after_help = help::VIEW)]
     View(ViewArgs),
     /// List example graphs, or copy one
     #[command(after_help = help::EXAMPLES)]
     Examples(ExamplesArgs),
-    /// Print the script that lets a shell complete this command
+    /// Print the completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(CompletionsArgs),
     /// Write man pages of this command and its verbs
@@ -113,27 +113,27 @@ const RUN_EXAMPLE: &str = "Examples:
     --then-feed labels=@graphs/digits/test_labels.npy
   levada run model.json --init init --feed x=@x.npy --feed y=@y.npy --batch 32 --epochs 5 --fetch train_op,loss --json
 
-docs/command-line.md goes through all of it. Exit codes: 1 the graph, a feed or the run was at fault, 2 the command line
-was, 130 interrupted, 141 the reader of standard output went away.";
+docs/command-line.md describes all options. Exit codes: 1 an error in the graph, a feed or the run, 2 wrong usage, 130
+interrupted, 141 standard output was closed by its reader.";
 
-/// What to differentiate by what.
+/// Arguments of `gradients`.
 #[derive(Args)]
 pub struct GradientsArgs {
     /// GraphDef as JSON, its short form, or a binary .pb
     pub graph: PathBuf,
-    /// Refuse a graph with anything in it that is not supported, also where nothing that runs needs it
+    /// Refuse a graph with unsupported parts, even if nothing that runs needs them
     #[arg(long)]
     pub strict: bool,
-    /// What to differentiate: NODE or NODE:OUTPUT; of several the sum
+    /// Values to differentiate: NODE or NODE:OUTPUT; several are summed
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     pub of: Vec<String>,
-    /// What to differentiate by
+    /// Values to differentiate with respect to
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     pub by: Vec<String>,
-    /// What to take as constant
+    /// Values to treat as constant
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub stop: Vec<String>,
-    /// How to add up the gradients that reach a value over several ways
+    /// How to add up the gradients that reach a value over several paths
     #[arg(long, value_enum, default_value_t = Aggregate::AddN)]
     pub aggregation: Aggregate,
     /// Where to write the graph with the gradients, as JSON
@@ -144,7 +144,7 @@ pub struct GradientsArgs {
 /// How gradients are added up.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Aggregate {
-    /// All at once
+    /// In a single AddN
     AddN,
     /// One after the other, with less memory
     Tree,
@@ -159,7 +159,7 @@ impl From<Aggregate> for Aggregation {
     }
 }
 
-/// What to freeze.
+/// Arguments of `freeze`.
 #[derive(Args)]
 pub struct FreezeArgs {
     /// A SavedModel's directory; or a graph, with --init or --restore
@@ -172,21 +172,21 @@ pub struct FreezeArgs {
     /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// Outputs to keep, of the signature or endpoints [default: all of the signature's]
+    /// Outputs to keep: names of the signature or endpoints [default: all of the signature's]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
-    /// Node to run first, such as one that gives the variables of a graph their first values
+    /// Node to run first, such as the initializer of the variables
     #[arg(long, value_name = "NODE")]
     pub init: Option<String>,
-    /// Checkpoint with other values of the variables: its prefix, such as model-100
+    /// Checkpoint to restore the variables from: its prefix, such as model-100
     #[arg(long, value_name = "PREFIX")]
     pub restore: Option<PathBuf>,
-    /// Refuse a graph with anything in it that is not supported, also where no output needs it
+    /// Refuse a graph with unsupported parts, even if no output needs them
     #[arg(long)]
     pub strict: bool,
 }
 
-/// What to batch.
+/// Arguments of `batch`.
 #[derive(Args)]
 pub struct ManyArgs {
     /// GraphDef as JSON, its short form, or a binary .pb
@@ -194,13 +194,13 @@ pub struct ManyArgs {
     /// Where to write the batched graph: .pb, or .json
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
-    /// What examples differ in: values that get a first axis for the examples and are fed
+    /// Values that differ between examples: they are fed and get a leading batch axis
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     pub by: Vec<String>,
-    /// What is needed of the graph [default: all that can be batched]
+    /// Outputs to keep [default: all that can be batched]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
-    /// Refuse a graph with anything in it that is not supported, also where no output needs it
+    /// Refuse a graph with unsupported parts, even if no output needs them
     #[arg(long)]
     pub strict: bool,
     /// Print what was batched, and how, as JSON
@@ -208,52 +208,52 @@ pub struct ManyArgs {
     pub json: bool,
 }
 
-/// What to quantize.
+/// Arguments of `quantize`.
 #[derive(Args)]
 pub struct QuantizeArgs {
-    /// GraphDef as JSON, its short form, or a binary .pb, with constants for weights: levada freeze writes such graphs
+    /// GraphDef as JSON, its short form, or a binary .pb, with constant weights: levada freeze writes such graphs
     pub graph: PathBuf,
     /// Where to write the quantized graph: .pb, or .json
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
-    /// What the graph is for: its outputs keep their names
+    /// Outputs of the graph, which keep their names
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     pub fetch: Vec<String>,
-    /// Arrays by the names of the endpoints that they are fed to; those of a file are one run, or several with --batch
+    /// Arrays named by the endpoints that they are fed to; those of a file are one run, or several with --batch
     #[arg(long, value_name = "FILE.npz", value_delimiter = ',', required = true)]
     pub calibrate: Vec<PathBuf>,
-    /// Rows of the arrays that are fed at once [default: all]
+    /// Rows of the arrays per run [default: all]
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..))]
     pub batch: Option<u64>,
-    /// Which of the numbers that were seen codes must stand for
+    /// How to choose the range of the activations that the codes cover
     #[arg(long, value_enum, default_value_t = Range::MinMax)]
     pub ranges: Range,
-    /// Numbers that --ranges percentile keeps
+    /// Percentage of the values that --ranges percentile keeps
     #[arg(long, value_name = "PERCENT", default_value_t = 99.99)]
     pub percentile: f64,
     /// Convolutions and matrix products that stay in floats
     #[arg(long, value_name = "NODES", value_delimiter = ',')]
     pub keep: Vec<String>,
-    /// Refuse a graph with anything in it that is not supported, also where no output needs it
+    /// Refuse a graph with unsupported parts, even if no output needs them
     #[arg(long)]
     pub strict: bool,
-    /// Print what each layer lost as JSON
+    /// Print the loss of each layer as JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// Which of the numbers that were seen codes stand for.
+/// Range of the values seen in calibration that the codes cover.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Range {
-    /// All
+    /// All values
     MinMax,
-    /// All but the furthest from zero
+    /// All but those furthest from zero
     Percentile,
-    /// Those for which the squares of errors add up to the least
+    /// The range with the least sum of squared errors
     LeastSquares,
 }
 
-/// What to write as what.
+/// Arguments of `convert`.
 #[derive(Args)]
 pub struct ConvertArgs {
     /// ONNX model, or a graph in any form
@@ -274,13 +274,13 @@ pub struct StepArgs {
     /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// Refuse a graph with anything in it that is not supported, also where nothing that runs needs it
+    /// Refuse a graph with unsupported parts, even if nothing that runs needs them
     #[arg(long)]
     pub strict: bool,
     /// Value for an endpoint: NAME=@FILE.npy, NAME=@FILE.npz:KEY, NAME=<json>, or NAME=@- for standard input
     #[arg(long, value_name = "NAME=VALUE")]
     pub feed: Vec<Feed>,
-    /// Convert feeds to the dtype that the graph wants, where every value stays the same but for rounding of floats
+    /// Convert feeds to the dtype that the graph expects, if no value changes other than by rounding of floats
     #[arg(long)]
     pub cast: bool,
     /// Endpoints to fetch, NODE or NODE:OUTPUT, and operations to run: a,b or several times
@@ -295,14 +295,14 @@ pub struct StepArgs {
     /// Directory whose files ops may read and write; may be given several times [default: no files]
     #[arg(long, value_name = "DIR")]
     pub allow_files: Vec<PathBuf>,
-    /// Treat the graph as nobody's: limits on memory, time, nodes, iterations, recursion, queues, strings and results, and no
-    /// files but those of a SavedModel, to read
+    /// Do not trust the graph: limit its memory, time, nodes, iterations, recursion, queues, strings and results, and
+    /// let it access no files, except to read those of a SavedModel
     #[arg(long, conflicts_with = "allow_files")]
     pub untrusted: bool,
     /// Devices to use: cpu:2, gpu:1,cpu:1
     #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
-    /// Memory that tensors may take on each GPU: 2GB, 512MB [default: what it has]
+    /// Memory that tensors may take on each GPU: 2GB, 512MB [default: all of it]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub gpu_memory: Option<usize>,
     /// Let products and convolutions of float32 on CUDA devices round their factors to TF32
@@ -314,22 +314,22 @@ pub struct StepArgs {
     /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
     #[arg(long)]
     pub soft: bool,
-    /// Do not fuse nodes, and sum the windows of convolutions as they are (no Winograd)
+    /// Do not fuse nodes, and compute convolutions directly (no Winograd)
     #[arg(long)]
     pub no_fusion: bool,
     /// Keep the input order in queues that several runs of queue runners feed, for any number of threads
     #[arg(long)]
     pub ordered: bool,
-    /// Threads, all together [default: one per core]
+    /// Threads in total [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Time after which a step fails: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
-    /// If a run fails because everything in it waits, write which nodes wait for what: as JSON, or for Graphviz
+    /// If a run deadlocks, write which nodes wait for what, as JSON or for Graphviz
     #[arg(long, value_name = "FILE.json|FILE.dot")]
     pub waiting: Option<PathBuf>,
-    /// Say which nodes wait for what once a run has waited for this time [default: 10s on a terminal, else never]
+    /// Report which nodes wait for what once a run has waited this long [default: 10s on a terminal, else never]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub report_waits: Option<Duration>,
 }
@@ -350,22 +350,24 @@ pub struct RunArgs {
     /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// End at the first node that makes a NaN or an infinity out of finite inputs, say where and from what, and keep its
-    /// inputs: nan, nan-only to let infinities pass, and with ,feeds also where a feed, a constant, a variable or a file
-    /// brings one
+    /// Stop at the first node that produces a NaN or an infinity from finite inputs, report it, and save its inputs:
+    /// nan, nan-only to ignore infinities, and with ,feeds also at one that comes from a feed, a constant, a variable
+    /// or a file
     #[arg(long, value_name = "nan|nan-only[,feeds]")]
     pub watch: Option<Watch>,
-    /// Where --watch keeps the inputs; no file is overwritten [default: the graph's name with .nan.npz, in this directory]
+    /// Where --watch saves the inputs; no file is overwritten [default: the graph's name with .nan.npz, in this
+    /// directory]
     #[arg(long, value_name = "FILE.npz", requires = "watch")]
     pub watch_out: Option<PathBuf>,
-    /// Write the graph, the scalars and summaries that each step fetches, the graph's own summaries, and with --trace
-    /// what ran when to a file of events in this directory, which TensorBoard shows
+    /// Write an event file for TensorBoard in this directory: the graph, the scalars and summaries that each step
+    /// fetches, the graph's own summaries, and with --trace what ran when
     #[arg(long, value_name = "DIR")]
     pub summaries: Option<PathBuf>,
-    /// Write what was fetched in the last step and with --then-fetch; the name says how: .npz, .npy, .json or .csv
+    /// Write the values fetched in the last step and with --then-fetch, in the format of the extension: .npz, .npy,
+    /// .json or .csv
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Have --out write every step: stacked along a new first axis, or as NAME[STEP] where shapes differ
+    /// Let --out write every step: stacked along a new first axis, or as NAME[STEP] if shapes differ
     #[arg(long, requires = "out")]
     pub out_all: bool,
     /// Print one JSON object for every step, {"step": 1, "fetch": {...}}; everything else goes to standard error
@@ -377,13 +379,13 @@ pub struct RunArgs {
     /// How to make batches of the feeds.
     #[command(flatten)]
     pub batches: BatchArgs,
-    /// As --feed, but not cut into batches
+    /// Like --feed, but not split into batches
     #[arg(long, value_name = "NAME=VALUE")]
     pub feed_whole: Vec<Feed>,
     /// What to run once after the steps.
     #[command(flatten)]
     pub then: ThenArgs,
-    /// Where variables come from and go to.
+    /// Checkpoints to restore and save.
     #[command(flatten)]
     pub checkpoints: KeepArgs,
 }
@@ -391,16 +393,16 @@ pub struct RunArgs {
 /// How to make batches of feeds.
 #[derive(Args, Clone, Debug, Default)]
 pub struct BatchArgs {
-    /// Feed each step the next N rows of what --feed gives; scalars stay whole
+    /// Feed each step the next N rows of the --feed arrays; scalars are not split
     #[arg(long, value_name = "N", value_parser = positive)]
     pub batch: Option<usize>,
-    /// Shuffle the rows again for every epoch; the same seed gives the same order
+    /// Reshuffle the rows for every epoch; the same seed gives the same order
     #[arg(long, value_name = "SEED", requires = "batch")]
     pub shuffle: Option<u64>,
-    /// How often to go through the rows [default: 1; with --steps as often as that takes]
+    /// Passes over the rows [default: 1; with --steps as many as needed]
     #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u64).range(1..))]
     pub epochs: Option<u64>,
-    /// Drop the last batch of an epoch if it is smaller
+    /// Drop the last batch of an epoch if it is incomplete
     #[arg(long, requires = "batch")]
     pub drop_remainder: bool,
 }
@@ -409,7 +411,7 @@ fn positive(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a number from 1".to_owned())
 }
 
-/// What to run once after the steps, such as a test of what they trained.
+/// What to run once after the steps, such as an evaluation of the trained model.
 #[derive(Args)]
 pub struct ThenArgs {
     /// Endpoints to fetch once after the steps
@@ -418,7 +420,7 @@ pub struct ThenArgs {
     /// Nodes to run once after the steps without fetching anything
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub then_target: Vec<String>,
-    /// Value for an endpoint in that last run, in which --feed does not count
+    /// Value for an endpoint in that last run, which ignores --feed
     #[arg(long, value_name = "NAME=VALUE")]
     pub then_feed: Vec<Feed>,
 }
@@ -429,13 +431,13 @@ pub struct BenchArgs {
     /// The graph and the step.
     #[command(flatten)]
     pub step: StepArgs,
-    /// Timed runs, of each caller [default: as many as fit into two seconds, at least ten]
+    /// Timed runs per caller [default: as many as fit into two seconds, at least ten]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
     /// Runs before the timed ones [default: as many as fit into 0.3 seconds, at least three]
     #[arg(long, value_name = "N")]
     pub warm_up: Option<u32>,
-    /// Run from 1 to N threads at the same time and report the gain of each further one
+    /// Call the graph from 1 to N threads concurrently and report the gain of each additional one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub callers: Option<u16>,
     /// A second signature.
@@ -448,7 +450,7 @@ pub struct BenchArgs {
     /// Write a trace of one run after the timed ones, and of how full queues were during all of them
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// Write what was fetched in the last run
+    /// Write the values fetched in the last run
     #[arg(long, value_name = "FILE.npz")]
     pub out: Option<PathBuf>,
     /// Print one JSON object
@@ -456,17 +458,17 @@ pub struct BenchArgs {
     pub json: bool,
 }
 
-/// A second signature that takes turns with the first.
+/// A second signature that alternates with the first.
 #[derive(Args)]
 #[command(next_help_heading = "In turn")]
 pub struct AlsoArgs {
-    /// Endpoints to fetch in a second run that takes turns with the first
+    /// Endpoints to fetch in a second run that alternates with the first
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub also_fetch: Vec<String>,
-    /// Nodes to run in a second run that takes turns with the first
+    /// Nodes to run in a second run that alternates with the first
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub also_target: Vec<String>,
-    /// Value for an endpoint in that second run, in which --feed does not count
+    /// Value for an endpoint in that second run, which ignores --feed
     #[arg(long, value_name = "NAME=VALUE")]
     pub also_feed: Vec<Feed>,
 }
@@ -479,13 +481,13 @@ pub struct InspectArgs {
     /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// Show all of every list [default: on a terminal the first 40 of each]
+    /// Show every list in full [default: on a terminal the first 40 entries of each]
     #[arg(long)]
     pub all: bool,
     /// Print one JSON object, in which every list is complete
     #[arg(long)]
     pub json: bool,
-    /// With GPUs among them, list the nodes that no GPU has a kernel for
+    /// If these include GPUs, list the nodes that no GPU has a kernel for
     #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
 }
@@ -498,13 +500,13 @@ pub struct LintArgs {
     /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// What one run fetches: look at that run only [default: whatever some node of the graph needs]
+    /// Endpoints that a run fetches: check that run only [default: the whole graph]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
     /// Nodes that the run executes without fetching them
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub target: Vec<String>,
-    /// What the run is fed; names only
+    /// Endpoints that the run feeds; names only
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub feed: Vec<String>,
     /// Print one JSON object
@@ -532,10 +534,10 @@ pub struct ExploreArgs {
     /// Nodes to run without fetching anything
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub target: Vec<String>,
-    /// Orders to try, at most, besides the usual one
+    /// Maximum number of orders to try besides the usual one
     #[arg(long, value_name = "N", default_value = "200", value_parser = positive)]
     pub orders: usize,
-    /// Of the random orders
+    /// Seed of the random orders
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
     /// Time after which a run in one order fails: 10s, 500ms, 2m
@@ -557,19 +559,19 @@ pub struct ViewArgs {
     /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// What ran: a trace that `run --trace` or `bench --trace` wrote
+    /// Trace written by `run --trace` or `bench --trace`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// An earlier trace to compare that one with
+    /// Earlier trace to compare with
     #[arg(long, value_name = "FILE", requires = "trace")]
     pub before: Option<PathBuf>,
-    /// Where nodes go and why: what `place --json` printed
+    /// Placement printed by `place --json`
     #[arg(long, value_name = "FILE")]
     pub place: Option<PathBuf>,
     /// Where to write the page [default: the graph's name with .html, in this directory]
     #[arg(long, value_name = "FILE", conflicts_with = "serve")]
     pub out: Option<PathBuf>,
-    /// Serve the page to browsers on this machine until interrupted [default port: any that is free]
+    /// Serve the page to browsers on this machine until interrupted [default port: any free one]
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
     pub serve: Option<u16>,
 }
@@ -585,10 +587,10 @@ pub struct DataArgs {
     /// The iterator, or the node that reads it
     #[arg(long, value_name = "NAME")]
     pub iterator: String,
-    /// Elements to read [default: 10; with --bench as many as come in two seconds]
+    /// Elements to read [default: 10; with --bench as many as arrive in two seconds]
     #[arg(long, value_name = "N")]
     pub take: Option<u64>,
-    /// Tell how many elements come a second, instead of the elements
+    /// Report elements per second, instead of the elements
     #[arg(long)]
     pub bench: bool,
     /// Nodes to run first, such as the initializers of tables
@@ -597,7 +599,7 @@ pub struct DataArgs {
     /// Directory whose files ops may read and write; may be given several times [default: no files]
     #[arg(long, value_name = "DIR")]
     pub allow_files: Vec<PathBuf>,
-    /// Threads, all together [default: one per core]
+    /// Threads in total [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Print one JSON object with --bench
@@ -610,21 +612,21 @@ pub struct DataArgs {
 pub struct CompareArgs {
     /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; an ONNX model
     pub first: PathBuf,
-    /// As the first; or a .npz of tensors by the names of nodes or outputs
+    /// The same kinds of file, or a .npz of tensors by the names of nodes or outputs
     pub second: PathBuf,
-    /// Value for both: NAME=@FILE.npy, NAME=@FILE.npz:KEY or NAME=<json>
+    /// Value for an endpoint of both: NAME=@FILE.npy, NAME=@FILE.npz:KEY or NAME=<json>
     #[arg(long, value_name = "NAME=VALUE")]
     pub feed: Vec<Feed>,
     /// Nodes to run first in both, to initialize variables
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub init: Vec<String>,
-    /// Compare what these need [default: all that follows from the feeds without changing state]
+    /// Compare the nodes that these need [default: all that can be computed from the feeds without changing state]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
-    /// Difference relative to the second that counts as none
+    /// Tolerance relative to the second
     #[arg(long, value_name = "X", default_value_t = 1e-5)]
     pub rtol: f64,
-    /// Absolute difference that counts as none
+    /// Absolute tolerance
     #[arg(long, value_name = "X", default_value_t = 1e-6)]
     pub atol: f64,
     /// Devices of the first: cpu:2, gpu:1,cpu:1
@@ -636,10 +638,10 @@ pub struct CompareArgs {
     /// Show outputs that are equal, too
     #[arg(long)]
     pub all: bool,
-    /// Write a picture of the first output that differs: an element's value in the second over that in the first
+    /// Write a picture of the first output that differs: each element's value in the second plotted against the first
     #[arg(long, value_name = "FILE.svg")]
     pub svg: Option<PathBuf>,
-    /// Print one JSON object, in which every output is
+    /// Print one JSON object that includes every output
     #[arg(long)]
     pub json: bool,
 }
@@ -649,7 +651,7 @@ pub struct CompareArgs {
 pub struct PlaceArgs {
     /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
     pub graph: PathBuf,
-    /// Refuse a graph with anything in it that is not supported
+    /// Refuse a graph with unsupported parts
     #[arg(long)]
     pub strict: bool,
     /// Devices to place on: cpu:2, gpu:1,cpu:1
@@ -658,19 +660,19 @@ pub struct PlaceArgs {
     /// Place on the devices that this file describes, and simulate a step on them
     #[arg(long, value_name = "FILE.json")]
     pub cluster: Option<PathBuf>,
-    /// Look only at what a step runs that fetches these: a,b or several times
+    /// Consider only the nodes of a step that fetches these: a,b or several times
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "The step")]
     pub fetch: Vec<String>,
-    /// Look only at what a step runs that has these targets
+    /// Consider only the nodes of a step that has these targets
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "The step")]
     pub target: Vec<String>,
-    /// Endpoint that the step is fed, and its shape: x=32x784, x=@x.npy, or x alone for the shape that the graph gives
+    /// Endpoint that the step feeds, and its shape: x=32x784, x=@x.npy, or x alone for the shape given in the graph
     #[arg(long, value_name = "NAME[=SHAPE]", help_heading = "The step")]
     pub feed: Vec<ShapedFeed>,
     /// How to choose where the graph leaves a choice: first-fit, heft, m-ETF or m-SCT
     #[arg(long, value_name = "PLACER", default_value = "first-fit")]
     pub placer: levada::Placer,
-    /// Costs of nodes as a trace measured them
+    /// Take the costs of nodes from this trace
     #[arg(long, value_name = "TRACE.json")]
     pub costs: Option<PathBuf>,
     /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
@@ -700,7 +702,7 @@ pub struct PlaceArgs {
     /// Write the simulated step as a Chrome/Perfetto trace
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// Write the part of the whole graph on each device, with sends and receives, as a GraphDef
+    /// Write the partition of the whole graph on each device, with sends and receives, as a GraphDef
     #[arg(long, value_name = "DIR", conflicts_with_all = ["fetch", "target"])]
     pub partitions: Option<PathBuf>,
 }
@@ -710,17 +712,17 @@ pub struct PlaceArgs {
 pub struct MemoryArgs {
     /// Model: a GraphDef as JSON, its short form or a binary .pb, a SavedModel, an ONNX model; - for standard input
     pub graph: PathBuf,
-    /// Tags of the part of a SavedModel to look at
+    /// Tags of the MetaGraph of a SavedModel, all of them
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// What the step fetches: a,b or several times [default: all that nothing in the graph uses]
+    /// Endpoints that the step fetches: a,b or several times [default: all outputs that no node uses]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
     /// Nodes that the step runs
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub target: Vec<String>,
-    /// Endpoint that the step is fed, and its shape: x=32x784, x=[32,784], x=[32,784]:float32, x=@x.npy; placeholders that
-    /// are not named have the shape that the graph gives
+    /// Endpoint that the step feeds, and its shape: x=32x784, x=[32,784], x=[32,784]:float32, x=@x.npy; placeholders
+    /// that are not named have the shape given in the graph
     #[arg(long, value_name = "NAME[=SHAPE]")]
     pub feed: Vec<ShapedFeed>,
     /// Devices: cpu:2, gpu:1,cpu:1
@@ -732,19 +734,19 @@ pub struct MemoryArgs {
     /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Refuse the step if it may take more on a device, and look for control edges with which it cannot
+    /// Refuse the step if it may take more on a device, and search for control edges that prevent it
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub limit: Option<usize>,
     /// Write the graph with those control edges; .json or .pb
     #[arg(long, short, value_name = "FILE", requires = "limit")]
     pub out: Option<PathBuf>,
-    /// Run the step too, with zeros for what only has a shape, and put the measured peak beside the predicted one
+    /// Run the step too, with zeros for feeds given only by shape, and show the measured peak beside the predicted one
     #[arg(long)]
     pub run: bool,
-    /// Nodes to run once before, with --run
+    /// Nodes to run once first, with --run
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "run")]
     pub init: Vec<String>,
-    /// Steps to measure; the largest counts
+    /// Steps to measure; the maximum counts
     #[arg(long, value_name = "N", default_value_t = 3, requires = "run")]
     pub steps: u32,
     /// Directory whose files the graph may read and write, with --run; may be given several times
@@ -763,16 +765,16 @@ pub struct MemoryArgs {
 pub struct TimeArgs {
     /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
     pub graph: PathBuf,
-    /// What the step fetches: a,b or several times
+    /// Endpoints that the step fetches: a,b or several times
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
     /// Nodes that the step runs
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub target: Vec<String>,
-    /// Endpoint that the step is fed: x=@x.npy, or a shape for zeros: x=32x784, x=[32,784]
+    /// Endpoint that the step feeds: x=@x.npy, or a shape for zeros: x=32x784, x=[32,784]
     #[arg(long, value_name = "NAME[=SHAPE]")]
     pub feed: Vec<ShapedFeed>,
-    /// Numbers of threads to predict for: 1,2,4
+    /// Thread counts to predict for: 1,2,4
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,4", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Vec<u16>,
     /// Devices to run and predict on: cpu:2, gpu:1,cpu:1
@@ -781,13 +783,13 @@ pub struct TimeArgs {
     /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
     #[arg(long)]
     pub soft: bool,
-    /// Costs of nodes as a trace measured them, in place of running the step
+    /// Take the costs of nodes from this trace instead of running the step
     #[arg(long, value_name = "TRACE.json")]
     pub trace: Option<PathBuf>,
-    /// Run steps on each number of threads too, and show how far each prediction is off
+    /// Run steps on each thread count too, and show the error of each prediction
     #[arg(long)]
     pub check: bool,
-    /// Nodes to run once before
+    /// Nodes to run once first
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub init: Vec<String>,
     /// Steps to time; the median counts
@@ -810,30 +812,30 @@ pub struct VerifyArgs {
     /// Only cases with this in their name, or with an op of this name
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Try nodes on this device that name none, where it has a kernel for them: /device:GPU:0. The tolerance is then
-    /// ten times that of the recordings
+    /// Run nodes that name no device on this one if it has a kernel for them: /device:GPU:0. The tolerance is then ten
+    /// times that of the recordings
     #[arg(long, value_name = "DEVICE", value_parser = device)]
     pub device: Option<Device>,
     /// Threads of each session
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Directory whose files cases may read and write; may be given several times. With --jobs 1 cases find the files of
-    /// those before them [default: no files]
+    /// the cases before them [default: no files]
     #[arg(long, value_name = "DIR")]
     pub allow_files: Vec<PathBuf>,
-    /// Cases at a time [default: one per core]
+    /// Cases to run concurrently [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Time after which a case has failed
+    /// Time after which a case fails
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub timeout: Duration,
-    /// Treat the graphs as nobody's: with the limits of `run --untrusted`
+    /// Do not trust the graphs: run them with the limits of `run --untrusted`
     #[arg(long)]
     pub untrusted: bool,
     /// Run ready nodes in a random order, on random threads and with pauses, from this seed
     #[arg(long, value_name = "SEED")]
     pub disorder: Option<u64>,
-    /// Record the session of each case in a file in this directory, for `levada replay`
+    /// Record the session of each case in a file in this directory for `levada replay`
     #[arg(long, value_name = "DIR", conflicts_with = "device")]
     pub record: Option<PathBuf>,
     /// Write a JSON array with a row per case: name, status, why
@@ -847,7 +849,7 @@ pub struct RecordArgs {
     /// What to run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The recording
+    /// Where to write the recording
     #[arg(long, value_name = "FILE")]
     pub recording: PathBuf,
     /// Leave the graph out of the recording: a replay then needs the same graph
@@ -858,23 +860,23 @@ pub struct RecordArgs {
 /// Arguments of `replay`.
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// What `levada record` or `levada verify --record` wrote; may be given several times
+    /// Recordings written by `levada record` or `levada verify --record`
     #[arg(required = true)]
     pub recordings: Vec<PathBuf>,
-    /// The graph, for a recording that does not hold it: GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory;
-    /// an ONNX model
+    /// The graph, for a recording without one: GraphDef as JSON, its short form, or a binary .pb; a SavedModel's
+    /// directory; an ONNX model
     #[arg(long, value_name = "GRAPH")]
     pub graph: Option<PathBuf>,
-    /// Threads, all together [default: as many as were recorded]
+    /// Threads in total [default: as many as were recorded]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Stop when this node has run, and show what it took and gave
+    /// Stop when this node has run, and show its inputs and outputs
     #[arg(long, value_name = "NODE")]
     pub until: Option<String>,
-    /// Stop in the run of this number only
+    /// Stop only in the run with this number
     #[arg(long, value_name = "N", requires = "until")]
     pub run: Option<u64>,
-    /// Write what the runs fetch, as RUN/NAME, or what the node took and gave
+    /// Write the values that the runs fetch, as RUN/NAME, or the inputs and outputs of the node
     #[arg(long, value_name = "FILE.npz")]
     pub out: Option<PathBuf>,
     /// Directory whose files ops may read and write; may be given several times [default: no files]
@@ -891,7 +893,7 @@ pub struct DevicesArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Show what drivers and their loaders write to standard error
+    /// Show the messages of drivers and their loaders on standard error
     #[arg(long)]
     pub drivers: bool,
 }
@@ -901,7 +903,7 @@ pub struct DevicesArgs {
 pub struct ExamplesArgs {
     /// The example to copy [default: list them]
     pub name: Option<String>,
-    /// Where to copy it [default: a folder of its name]
+    /// Where to copy it [default: a folder with its name]
     pub dir: Option<PathBuf>,
     /// Overwrite files that differ
     #[arg(long)]
@@ -918,7 +920,7 @@ pub struct CompletionsArgs {
 /// Arguments of `man`.
 #[derive(Args)]
 pub struct ManArgs {
-    /// Folder for the pages, which is made where there is none
+    /// Folder for the pages, created if it does not exist
     #[arg(long, value_name = "DIR", default_value = "man")]
     pub out: PathBuf,
 }
@@ -927,31 +929,31 @@ pub struct ManArgs {
 #[derive(Args)]
 #[command(group(ArgGroup::new("as_json").args(["order", "critical_path", "queues", "pipeline"]).multiple(true)))]
 pub struct TraceArgs {
-    /// A trace that `run --trace`, `bench --trace` or `place --trace` wrote, or any Chrome trace; - for standard input
+    /// A trace written by `run --trace`, `bench --trace` or `place --trace`, or any Chrome trace; - for standard input
     pub file: PathBuf,
     /// Nodes in the order in which they started, each with the input that arrived last
     #[arg(long)]
     pub order: bool,
-    /// With --order: one JSON object a line; with --critical-path, --queues or --pipeline: one object
+    /// With --order: one JSON object per line; with --critical-path, --queues or --pipeline: one object
     #[arg(long, requires = "as_json")]
     pub json: bool,
     /// Only the step with this number, as `run` counts them [default: all, and those of queue runners]
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
-    /// The chain of nodes that decided when the step ended, and what all of its time went to
+    /// The chain of nodes that decided when the step ended, and where its time went
     #[arg(long)]
     pub critical_path: bool,
     /// Time by op
     #[arg(long)]
     pub by_op: bool,
-    /// How full queues were, who waited at them, what limits the whole, and how sure that is
+    /// How full queues were, which nodes waited at them, the bottleneck, and the confidence in it
     #[arg(long)]
     pub queues: bool,
-    /// What each stage of an input pipeline costs, who waits for whom, what limits the rate, and what would raise it; then
-    /// queues, where there are any
+    /// The cost of each stage of an input pipeline, which stage waits for which, what limits the rate, and what would
+    /// raise it; then queues, if there are any
     #[arg(long, conflicts_with_all = ["critical_path", "by_op", "devices"])]
     pub pipeline: bool,
-    /// What GPUs did: kernels, copies, queueing times; with --order every piece of work
+    /// GPU activity: kernels, copies, queueing times; with --order every piece of work
     #[arg(long)]
     pub devices: bool,
     /// Files to write in other formats.
@@ -962,7 +964,7 @@ pub struct TraceArgs {
 /// Which devices to use, and how many of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Devices {
-    /// Number of CPU devices; 0 for one.
+    /// Number of CPU devices; 0 stands for one.
     pub cpus: usize,
     /// Number of GPUs.
     pub gpus: usize,

@@ -9,7 +9,7 @@ use levada::{Error, Result};
 use serde_json::json;
 use std::process::ExitCode;
 
-/// Writes a graph that computes many examples at once, and says what of it does.
+/// Writes a graph that computes a batch of examples in one run, and lists which nodes are batched.
 ///
 /// # Errors
 /// A graph that cannot be read, names that are not in it, a fetch that cannot be batched, a file that cannot be written.

@@ -1,23 +1,23 @@
-//! Mini-batches: feeds of which each step gets the next rows.
+//! Mini-batches: feeds whose next rows go to each step.
 
 use crate::args::BatchArgs;
 use levada::executor::plan::PlanFeed;
 use levada::graph::Bytes;
 use levada::{Error, Result, Shape, Tensor};
 
-/// Cuts feeds into batches along their first axis, all in step, epoch after epoch.
+/// Splits feeds into batches along their first axis, the same rows of each, epoch after epoch.
 #[derive(Debug)]
 pub struct Batches {
-    /// For every feed whether it is cut.
+    /// For every feed whether it is split.
     sliced: Vec<bool>,
     size: usize,
     rows: usize,
-    /// Batches of an epoch.
+    /// Batches per epoch.
     per_epoch: usize,
-    /// Epochs; `None` for as many as there are steps.
+    /// Epochs; `None` for as many as the steps need.
     epochs: Option<u64>,
     shuffle: Option<Random>,
-    /// The order of the rows in this epoch, where they are shuffled.
+    /// The order of the rows in this epoch, if they are shuffled.
     order: Vec<usize>,
     /// The next batch of this epoch.
     next: usize,
@@ -26,7 +26,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Of these feeds, of which the last `whole` are not cut; nor are scalars. `None` if no batches are asked for.
+    /// Batches of these feeds; the last `whole` and scalars are not split. `None` if no batches are requested.
     ///
     /// # Errors
     /// Feeds of different lengths, and batches that do not have the shape of their placeholder.
@@ -43,7 +43,7 @@ impl Batches {
         let lengths = || fed.iter().zip(feeds).zip(&sliced).filter(|(_, sliced)| **sliced).map(|((p, f), _)| (p, f));
         let Some(rows) = lengths().map(|(_, f)| f.shape()[0]).next() else {
             return Err(Error::invalid(format!("--batch {size}: no feed has rows to make batches of"))
-                .help("give the arrays with --feed; scalars and what --feed-whole gives are the same in every step"));
+                .help("give arrays with --feed; scalars and values of --feed-whole are the same in every step"));
         };
         if lengths().any(|(_, f)| f.shape()[0] != rows) {
             let found: Vec<String> = lengths().map(|(p, f)| format!("{} has {}", p.name, f.shape()[0])).collect();
@@ -61,13 +61,13 @@ impl Batches {
             let error = Error::invalid(format!("--batch {size}: the feeds have too few rows for a batch"));
             return Err(error.found(format!("{rows} rows")));
         }
-        // Without a number of steps the rows are gone through once.
+        // Without a number of steps there is one epoch.
         let epochs = args.epochs.or(if steps.is_some() { None } else { Some(1) });
         let shuffle = args.shuffle.map(Random);
         Ok(Some(Batches { sliced, size, rows, per_epoch, epochs, shuffle, order: Vec::new(), next: 0, begun: 0 }))
     }
 
-    /// Number of batches; `None` if there is no end of them.
+    /// Number of batches; `None` if unbounded.
     pub fn count(&self) -> Option<u64> {
         Some(self.epochs?.saturating_mul(self.per_epoch as u64))
     }
@@ -88,7 +88,7 @@ impl Batches {
     /// The feeds of the next step; `None` if there are no more.
     ///
     /// # Errors
-    /// Memory that cannot be had.
+    /// `RESOURCE_EXHAUSTED` if there is not enough memory.
     pub fn next(&mut self, feeds: &[Tensor]) -> Result<Option<Vec<Tensor>>> {
         if self.next == self.per_epoch || self.begun == 0 {
             if self.epochs == Some(self.begun) {
@@ -111,7 +111,7 @@ impl Batches {
     }
 }
 
-/// Why a feed cannot be cut into batches for this placeholder.
+/// Why a feed cannot be split into batches for this placeholder.
 fn misfit(fed: &PlanFeed, feed: &Tensor, size: usize, rest: usize, drop_remainder: bool) -> Option<Error> {
     let name = &fed.name;
     let rows = |n: usize| std::iter::once(n).chain(feed.shape().iter().skip(1).copied());
@@ -162,7 +162,7 @@ fn gather(tensor: &Tensor, rows: &[usize]) -> Result<Tensor> {
     }
 }
 
-/// Random numbers that are the same on every machine: SplitMix64.
+/// A generator whose random numbers are the same on every machine: SplitMix64.
 #[derive(Debug)]
 struct Random(u64);
 

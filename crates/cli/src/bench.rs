@@ -1,4 +1,4 @@
-//! `levada bench`: times steps of one caller, or of several at once.
+//! `levada bench`: times steps of one caller, or of several concurrent ones.
 
 mod callers;
 mod requests;
@@ -20,23 +20,23 @@ use times::Times;
 
 /// How long to warm up: caches, the allocator, measured costs of nodes, the processor's clock.
 const WARM_UP: Duration = Duration::from_millis(300);
-/// How long to measure where the number of runs is not given.
+/// How long to measure if the number of runs is not given.
 const MEASURE: Duration = Duration::from_secs(2);
 const LEAST_RUNS: usize = 10;
 const MOST_RUNS: usize = 1_000_000;
-/// Events that a trace holds, and steps.
+/// Maximum number of events and of steps in a trace.
 const MOST_EVENTS: usize = 200_000;
 const MOST_TRACED: usize = 9;
 
-/// Whether the input of queue runners has ended, which is no fault.
+/// Whether the input of queue runners has ended, which is not a fault.
 pub struct Ending {
     runners: Option<Runners>,
-    /// True once a run has found the input at its end. It protects nothing.
+    /// True once a run has reached the end of the input. It protects nothing.
     seen: AtomicBool,
 }
 
 impl Ending {
-    /// True if a run failed only because there is nothing more to take.
+    /// True if a run failed only because the input has ended.
     pub fn is_end(&self, error: &Error) -> bool {
         let runners = self.runners.as_ref().filter(|_| error.code() == Code::OutOfRange);
         let ended = runners.is_some_and(|runners| runners.fault().is_none());
@@ -49,7 +49,7 @@ impl Ending {
         self.seen.load(Ordering::Relaxed)
     }
 
-    /// What to tell of a failed run: the runner's fault where that is the cause.
+    /// The error to report for a failed run: the runner's fault if that is the cause.
     fn cause(&self, error: Error) -> Error {
         self.runners.as_ref().and_then(Runners::fault).unwrap_or(error)
     }
@@ -64,7 +64,7 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     if args.step.fetch.is_empty() && args.step.target.is_empty() && !by_signature {
         return Err(Error::invalid("nothing to time").help("name something with --fetch or --target"));
     }
-    // A caller between two runs may bring what the runs of the others wait for, which the session cannot know.
+    // A caller between two runs may produce what the runs of the others wait for, which the session cannot know.
     let concurrent = args.callers.is_some_and(|n| n > 1);
     let prepared = prepare(&args.step, args.trace.is_some(), concurrent)?;
     let requests = Requests::of(args, &prepared)?;
@@ -81,12 +81,12 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Warms up, measures, prints and writes the trace; gives what the last run fetched.
+/// Warms up, measures, prints and writes the trace; returns the values that the last run fetched.
 fn measure(args: &BenchArgs, prepared: &Prepared, requests: &Requests, ending: &Ending) -> Result<Vec<Tensor>> {
     let start = Instant::now();
     let mut fetched = Vec::new();
     let mut warm_ups = 0;
-    // Of an input that ends no more than needed is used up.
+    // A finite input is not consumed more than needed.
     let endless = ending.runners.is_none();
     while match args.warm_up {
         Some(n) => warm_ups < n as usize,
@@ -127,7 +127,7 @@ fn measure(args: &BenchArgs, prepared: &Prepared, requests: &Requests, ending: &
     Ok(fetched)
 }
 
-/// Measures one caller; prints, or fills in the object. Gives what the last run fetched.
+/// Measures one caller; prints, or fills in the object. Returns the values that the last run fetched.
 fn one_caller(
     args: &BenchArgs,
     requests: &Requests,
@@ -143,7 +143,7 @@ fn one_caller(
         Some(n) => (done as u64) < n,
         None => done < LEAST_RUNS || (start.elapsed() < MEASURE && done < MOST_RUNS),
     } {
-        // The last results are given back before the clock starts, as a caller's loop would.
+        // The last results are dropped before the clock starts, as in a caller's loop.
         drop(fetched.take());
         let round = match requests.round() {
             Ok(round) => round,
@@ -182,7 +182,7 @@ fn one_caller(
     Ok(fetched)
 }
 
-/// What does not depend on the measured runs.
+/// Prints the facts that do not depend on the measured runs.
 fn about(args: &BenchArgs, prepared: &Prepared, mut object: Map<String, Value>) {
     let nodes = prepared.callable.plan().nodes.len();
     let memory = peak_rss_mb();
@@ -210,7 +210,7 @@ fn write_trace(args: &BenchArgs, prepared: &Prepared, ending: &Ending) -> Result
     let session = prepared.callable.session();
     session.trace_queue_runners(MOST_EVENTS);
     let steps = match traced(prepared) {
-        // The queues are worth a look also where there is no input left for another step.
+        // The queues are of interest even if there is no input left for another step.
         Err(error) if ending.is_end(&error) => Vec::new(),
         steps => steps?,
     };
@@ -223,7 +223,7 @@ fn write_trace(args: &BenchArgs, prepared: &Prepared, ending: &Ending) -> Result
     write_file(path, trace::file::write(&trace).as_bytes())
 }
 
-/// Traces of some steps: the more, the fewer nodes they have. The first one, which warms up the recorder, is not kept.
+/// Traces some steps, more of them the fewer nodes they have. The first one, which warms up the recorder, is not kept.
 fn traced(prepared: &Prepared) -> Result<Vec<StepTrace>> {
     let step = || -> Result<StepTrace> {
         let (result, step) = prepared.traced();
@@ -239,7 +239,7 @@ fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }
 
-/// The most memory that this process has had, where the system says so.
+/// The peak memory of this process, if the system reports it.
 fn peak_rss_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;

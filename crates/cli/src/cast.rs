@@ -4,10 +4,10 @@
 use levada::graph::{Complex32, Complex64, bf16, f16};
 use levada::{DType, Error, Result, Tensor};
 
-/// Elements that are converted at a time.
+/// Elements converted at a time.
 const CHUNK: usize = 4096;
 
-/// A number on its way from one dtype to another.
+/// A number between two dtypes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Number {
     Int(i128),
@@ -15,11 +15,11 @@ enum Number {
     Complex(f64, f64),
 }
 
-/// The tensor with this dtype. Floats are rounded to the nearest; numbers that become another number otherwise are
-/// refused: fractions as integers, what is out of range, imaginary parts.
+/// Converts the tensor to this dtype. Floats are rounded to nearest; any other change of a value is refused: fractions
+/// to integers, values out of range, imaginary parts.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` with the first element that cannot be converted, and for dtypes that are not numbers.
+/// `INVALID_ARGUMENT` with the first element that cannot be converted, and for non-numeric dtypes.
 pub fn cast(tensor: &Tensor, to: DType) -> Result<Tensor> {
     let (from, shape) = (tensor.dtype(), tensor.shape());
     let convertible = |d: DType| d.is_plain() && !d.is_quantized();
@@ -50,7 +50,7 @@ pub fn cast(tensor: &Tensor, to: DType) -> Result<Tensor> {
     Ok(cast)
 }
 
-/// Numbers of the dtype that a narrow one is widened to, as that.
+/// Converts from the dtype that a narrow one is widened to, back to the narrow one.
 fn narrowed(wide: &Tensor, to: DType) -> Result<Tensor> {
     let mut bytes = Vec::with_capacity(wide.num_elements());
     levada::graph::dispatch!(wide.dtype(), plain, |T| {
@@ -58,7 +58,7 @@ fn narrowed(wide: &Tensor, to: DType) -> Result<Tensor> {
             let value = float(number).unwrap_or(f64::NAN);
             let byte = to.narrow_byte(value);
             let narrow = f64::from(to.narrow_value(byte));
-            // Integers stay as they are, and what is finite stays so.
+            // Integers are kept exactly, and finite values stay finite.
             let kept = if to.is_narrow_float() { narrow.is_finite() || !value.is_finite() } else { narrow == value };
             bytes.push(kept.then_some(byte).ok_or_else(|| lost(number, i, wide.shape(), to))?);
         }
@@ -79,7 +79,8 @@ fn lost(number: Number, index: usize, shape: &[usize], to: DType) -> Error {
         Number::Float(f) => format!("{f:?}"),
         Number::Complex(re, im) => format!("{re:?}{im:+?}j"),
     };
-    Error::invalid(format!("{number} is no {to}")).found(format!("{number} at [{}]", place.join(", ")))
+    Error::invalid(format!("{number} cannot be represented as {to}"))
+        .found(format!("{number} at [{}]", place.join(", ")))
 }
 
 trait Cast: Sized {
@@ -87,7 +88,7 @@ trait Cast: Sized {
     fn of(number: Number) -> Option<Self>;
 }
 
-/// The number without an imaginary part, where it has none.
+/// The real number, if the imaginary part is zero.
 fn real(number: Number) -> Option<Number> {
     match number {
         Number::Complex(re, 0.0) => Some(Number::Float(re)),
@@ -129,7 +130,7 @@ macro_rules! floats {
             fn of(number: Number) -> Option<$T> {
                 let wide = float(number)?;
                 let narrow: $T = $narrow(wide);
-                // What is finite stays so.
+                // Finite values stay finite.
                 (wide.is_infinite() || !$wide(narrow).is_infinite()).then_some(narrow)
             }
         })*

@@ -1,4 +1,4 @@
-//! `levada checkpoint`: what a file of tensors holds, how two differ, and other files made of it.
+//! `levada checkpoint`: lists, compares and converts files of tensors.
 
 use crate::archive::{self, Entry, Kind};
 use crate::args::CheckpointArgs;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A file of tensors, with what its object graph says of them.
+/// A file of tensors, with the names from its object graph.
 struct Opened {
     source: Box<dyn Source>,
     tensors: Vec<Row>,
@@ -21,13 +21,13 @@ struct Opened {
 /// A tensor of the file.
 struct Row {
     key: String,
-    /// The name of the variable that it is, or where it has none the path of its object.
+    /// The name of the variable, or without one the path of its object.
     variable: Option<String>,
     stored: Stored,
 }
 
 impl Row {
-    /// The name that people know it by.
+    /// The name shown to users.
     fn shown(&self) -> &str {
         self.variable.as_deref().unwrap_or(&self.key)
     }
@@ -68,7 +68,7 @@ impl Opened {
         let mut tensors: Vec<Row> = source.names().into_iter().map(row).collect::<Result<_>>()?;
         tensors.retain(|row| row.matches(select));
         if tensors.is_empty() && !select.is_empty() {
-            return Err(Error::not_found(format!("{} has nothing that --select asks for", source.place()))
+            return Err(Error::not_found(format!("{} has no tensor that matches --select", source.place()))
                 .expected("names, or patterns with * and ?: --select 'dense/*'")
                 .found(select.join(", ")));
         }
@@ -79,7 +79,7 @@ impl Opened {
         self.tensors.iter().any(|row| row.key == objects::KEY)
     }
 
-    /// Bytes of elements of all tensors, and their number.
+    /// Total bytes and total number of the elements of all tensors.
     fn totals(&self) -> (u64, u64) {
         let elements = |row: &Row| row.stored.shape.num_elements() as u64;
         (self.tensors.iter().map(|r| r.stored.bytes).sum(), self.tensors.iter().map(elements).sum())
@@ -95,7 +95,7 @@ impl Opened {
                     0 => String::new(),
                     n => format!("in {n} parts"),
                 };
-                // A key says little beside the name of its variable.
+                // The key is shown beside the name of its variable.
                 let key = if by_variable && row.variable.is_some() { row.key.clone() } else { String::new() };
                 let shape = row.stored.shape.to_string();
                 let about = [key, parts].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join("  ");
@@ -141,7 +141,7 @@ impl Opened {
             let key = self.source.find(name).ok_or_else(|| source::missing(&*self.source, name))?;
             let tensor = match self.source.stored(&key)?.element {
                 Element::Graph(_) => self.source.read(&key)?,
-                // The bytes are what can be shown of it.
+                // Only its bytes can be shown.
                 Element::Other(_) => self.source.read_raw(&key)?,
             };
             named.push((name.clone(), tensor));
@@ -168,12 +168,12 @@ impl Opened {
             let name = if kind.is_by_variable() { row.shown() } else { &row.key };
             entries.push(Entry { name: name.to_owned(), stored: row.stored.clone(), key: row.key.clone() });
         }
-        // The prefix of a checkpoint is not a file, but its directory is there.
+        // The prefix of a checkpoint is not a file, but its directory exists.
         let place =
             |path: &Path| Some((crate::output::folder(path).canonicalize().ok()?, path.file_name()?.to_owned()));
         let same = |a: &Path, b: &Path| place(a).is_some() && place(a) == place(b);
         if same(out, Path::new(&self.source.place())) {
-            return Err(Error::invalid(format!("--out {} would overwrite what is read", out.display()))
+            return Err(Error::invalid(format!("--out {} would overwrite the input", out.display()))
                 .help("give it its own name"));
         }
         archive::write(kind, out, &entries, &*self.source)?;
@@ -191,7 +191,7 @@ impl Opened {
     }
 }
 
-/// Names of variables by key: what programs called them, or their paths where that does not tell them apart.
+/// Names of variables by key: the names given by programs, or their paths if those are not unique.
 fn named(attributes: &[objects::Attribute]) -> BTreeMap<String, String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     attributes.iter().for_each(|a| *counts.entry(&a.full_name).or_default() += 1);
@@ -204,7 +204,7 @@ fn named(attributes: &[objects::Attribute]) -> BTreeMap<String, String> {
     named.filter(|(_, name)| !name.is_empty() && seen.insert(name.clone())).collect()
 }
 
-/// True if `*` stands for any letters, `?` for one, and everything else for itself.
+/// True if the name matches the pattern: `*` stands for any characters, `?` for one, everything else for itself.
 fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n, mut star) = (0, 0, None);
@@ -215,7 +215,7 @@ fn matches(pattern: &str, name: &str) -> bool {
                 p += 1;
             }
             Some(&c) if c == '?' || c == name[n] => (p, n) = (p + 1, n + 1),
-            // The last star stands for one letter more.
+            // The last star matches one more character.
             _ => match star {
                 Some((at, from)) => {
                     (p, n) = (at + 1, from + 1);
@@ -238,17 +238,17 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// How two tensors of one name differ.
+/// How two tensors of the same name differ.
 enum Difference {
     /// In dtype or shape.
     Kind(String, String),
-    /// In elements: how many, of how many, and by how much at most, where they are numbers.
+    /// In elements: how many, out of how many, and the maximum difference if they are numbers.
     Elements(usize, usize, Option<f64>),
 }
 
 fn compare(a: &Opened, b: &Opened, args: &CheckpointArgs) -> Result<ExitCode> {
     let (mut rows, mut matched, mut same) = (Vec::new(), HashSet::new(), 0);
-    // A object graph is compared with another one only.
+    // An object graph is only compared with another one.
     let both = a.has_objects() && b.has_objects();
     let counts = |row: &&Row| both || row.key != objects::KEY;
     for row in a.tensors.iter().filter(counts) {
@@ -326,7 +326,8 @@ fn difference(a: &dyn Source, key: &str, b: &dyn Source, other: &str, tolerance:
             let pairs = || x.chunks(parts.max(1)).zip(y.chunks(parts.max(1)));
             let mut count = pairs().filter(|(x, y)| x.iter().zip(*y).any(is_off)).count();
             if tolerance == 0.0 && count == 0 {
-                // Equal numbers may differ in bits: the sign of zero, the payload of a NaN, integers beyond float64.
+                // Equal numbers may differ in bits: the sign of zero, the payload of a NaN, integers beyond float64's
+                // precision.
                 count = different_bits(&ours, &theirs);
             }
             let most = x
@@ -340,7 +341,7 @@ fn difference(a: &dyn Source, key: &str, b: &dyn Source, other: &str, tolerance:
             let (x, y) = (ours.slice::<Bytes>()?, theirs.slice::<Bytes>()?);
             (x.iter().zip(y).filter(|(x, y)| x != y).count(), None)
         }
-        // Variants are compared by what they would be in a file.
+        // Variants are compared by their debug text.
         _ => (usize::from(format!("{ours:?}") != format!("{theirs:?}")), None),
     };
     Ok((count > 0).then_some(Difference::Elements(count, of, most)))
@@ -352,7 +353,7 @@ fn different_bits(a: &Tensor, b: &Tensor) -> usize {
     a.chunks(size).zip(b.chunks(size)).filter(|(a, b)| a != b).count()
 }
 
-/// The elements as numbers, complex ones as pairs; `None` if they are none.
+/// The elements as float64, complex numbers as pairs; `None` for non-numeric dtypes.
 fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
     fn each<T: levada::graph::Element>(tensor: &Tensor, number: impl Fn(&T) -> f64) -> Option<Vec<f64>> {
         Some(tensor.slice::<T>().ok()?.iter().map(number).collect())

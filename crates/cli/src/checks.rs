@@ -1,29 +1,29 @@
-//! Looks up the flags of a run in the graph before anything runs.
+//! Resolves the flags of a run in the graph before anything runs.
 
 use levada::compile::{Signature, prune};
 use levada::graph::{NodeId, spec::Role};
 use levada::{Code, DType, Endpoint, Error, Graph, PartialShape};
 use std::collections::HashSet;
 
-/// The flags that ask for one run.
+/// The names of the flags that describe a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Flags {
-    /// Gives values.
+    /// Feeds values.
     pub feed: &'static str,
-    /// Asks for values.
+    /// Fetches values.
     pub fetch: &'static str,
-    /// Asks for nodes to run.
+    /// Names nodes to run.
     pub target: &'static str,
 }
 
-/// Those of the steps.
+/// Flags of the steps.
 pub const STEP: Flags = Flags { feed: "--feed", fetch: "--fetch", target: "--target" };
-/// Those of what runs before them.
+/// Flags of what runs before them.
 pub const INIT: Flags = Flags { feed: "--feed", fetch: "--init", target: "--init" };
-/// Those of what runs after them.
+/// Flags of what runs after them.
 pub const THEN: Flags = Flags { feed: "--then-feed", fetch: "--then-fetch", target: "--then-target" };
 
-/// Those of what takes turns with the steps of a benchmark.
+/// Flags of the second signature of a benchmark.
 pub const ALSO: Flags = Flags { feed: "--also-feed", fetch: "--also-fetch", target: "--also-target" };
 
 /// The fetches and targets of a run, and the feeds it needs.
@@ -33,13 +33,13 @@ pub struct RunRequest {
     pub fetches: Vec<String>,
     /// Operations to fetch: they run and have no value.
     pub ran: Vec<String>,
-    /// Nodes to run, those of `ran` among them.
+    /// Nodes to run, including those of `ran`.
     pub targets: Vec<String>,
-    /// Number of each feed that the run needs.
+    /// Index of each feed that the run needs.
     pub needed: Vec<usize>,
 }
 
-/// Looks up names, and checks that everything needed is fed.
+/// Resolves names, and checks that everything needed is fed.
 ///
 /// # Errors
 /// Every fault.
@@ -94,7 +94,7 @@ pub fn check(
     if faults.is_empty() { Ok(asked) } else { Err(faults) }
 }
 
-/// An error about a name, with the flag that gives the name. What is not supported is a fault of the node, whatever asks for it.
+/// Adds to an error about a name the flag that gives it. An unsupported node is a fault of the node, not of the flag.
 fn of_flag(mut error: Error, flag: &str, name: &str) -> Error {
     if error.code() == Code::Unimplemented {
         return error;
@@ -108,7 +108,7 @@ fn of_flag(mut error: Error, flag: &str, name: &str) -> Error {
     error
 }
 
-/// The numbers of the feeds that the run takes something from.
+/// The indices of the feeds that the run uses.
 fn needed(graph: &Graph, signature: &Signature) -> Vec<usize> {
     let Ok(pruned) = prune(graph, signature) else { return (0..signature.feeds.len()).collect() };
     let mut used: HashSet<Endpoint> = signature.fetches.iter().copied().collect();
@@ -120,12 +120,12 @@ fn needed(graph: &Graph, signature: &Signature) -> Vec<usize> {
     (0..signature.feeds.len()).filter(|&i| used.contains(&signature.feeds[i])).collect()
 }
 
-/// An error for everything that is not supported among the nodes of the run, and for each placeholder without a value that is
-/// certain to run.
+/// Returns an error for every unsupported node of the run, and for each placeholder without a value that is certain to
+/// run.
 fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
     let Ok(pruned) = prune(graph, signature) else { return Vec::new() };
     let is_fed = |id: NodeId| signature.feeds.contains(&Endpoint::from(id));
-    // A placeholder that waits for others may be in a branch that is not taken.
+    // A placeholder with inputs may be in a branch that is not taken.
     let lacks = |id: &&NodeId| {
         let node = graph.node(**id);
         let bare = node.inputs.is_empty() && node.control_inputs.is_empty();
@@ -160,7 +160,7 @@ fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
     unsupported.into_iter().chain(without_value).collect()
 }
 
-/// The shape that a placeholder's attr gives.
+/// The shape in a placeholder's attr.
 pub fn shape_of(graph: &Graph, id: NodeId) -> PartialShape {
     match graph.node(id).attrs.get("shape") {
         Some(levada::AttrValue::Shape(shape)) => shape.clone(),
@@ -168,14 +168,14 @@ pub fn shape_of(graph: &Graph, id: NodeId) -> PartialShape {
     }
 }
 
-/// A tensor as messages speak of it: `an int32 of shape [2]`.
+/// A tensor as named in messages: `an int32 of shape [2]`.
 pub fn tensor_of(dtype: DType, shape: &PartialShape) -> String {
     let name = dtype.to_string();
     let article = if name.starts_with('i') { "an" } else { "a" };
     format!("{article} {name} of shape {shape}")
 }
 
-/// How a value may be given: in a file, or where it is small as JSON.
+/// An example of giving a value: in a file, or as JSON if it is small.
 pub fn example(name: &str, dtype: DType, shape: &PartialShape) -> String {
     let element = match dtype {
         DType::Str => "\"text\"",

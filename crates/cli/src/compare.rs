@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Points in a picture.
+/// Maximum number of points in a picture.
 const MOST_POINTS: usize = 5_000;
 
-/// Compares two graphs node by node, or a graph and tensors of a file; exit code 1 where they differ.
+/// Compares two graphs node by node, or a graph with tensors of a file; exit code 1 if they differ.
 ///
 /// # Errors
 /// Files that cannot be read, names that the first graph does not have, errors of the runs.
@@ -30,10 +30,8 @@ pub fn compare(args: &CompareArgs) -> Result<ExitCode> {
         false => sessions(&first, &*open(&args.second, args, true)?, &options)?,
     };
     if let Some(path) = &args.svg {
-        let (name, x, y) = report
-            .sample
-            .as_ref()
-            .ok_or_else(|| Error::invalid("--svg: nothing differs by numbers, so that there is nothing to draw"))?;
+        let (name, x, y) =
+            report.sample.as_ref().ok_or_else(|| Error::invalid("--svg: there is no numeric difference to draw"))?;
         write_file(path, picture(name, x, y).as_bytes())?;
     }
     match args.json {
@@ -53,7 +51,7 @@ fn dumped(path: &Path) -> Result<BTreeMap<String, Tensor>> {
     file.names().into_iter().map(|name| Ok((name.to_owned(), file.read(name)?))).collect()
 }
 
-/// A session on the graph, with what initializes it run.
+/// Opens a session on the graph and initializes it.
 fn open(path: &Path, args: &CompareArgs, is_second: bool) -> Result<Session> {
     let devices = args.second_devices.filter(|_| is_second).unwrap_or(args.devices);
     let options = SessionOptions { cpus: devices.cpus, gpus: devices.gpus, ..SessionOptions::default() };
@@ -69,7 +67,7 @@ fn open(path: &Path, args: &CompareArgs, is_second: bool) -> Result<Session> {
     Ok(session)
 }
 
-/// The outputs that differ, or all, for people.
+/// The outputs that differ, or all, as text.
 pub fn text(report: &Report, all: bool) -> String {
     let shown: Vec<&Row> = report.rows.iter().filter(|row| all || !row.is_equal).collect();
     let mut text = String::new();
@@ -141,7 +139,7 @@ fn why(cause: &Cause) -> String {
     }
 }
 
-/// What was found, as `--json` prints it.
+/// The report as `--json` prints it.
 pub fn as_json(report: &Report) -> Value {
     let row = |row: &Row| {
         let distance = row.distance.map(|d| {
@@ -183,7 +181,7 @@ pub fn as_json(report: &Report) -> Value {
     })
 }
 
-/// A number as JSON has it; what is not finite as a string.
+/// A number in JSON; non-finite values are strings.
 fn finite(value: f64) -> Value {
     if value.is_finite() { value.into() } else { value.to_string().into() }
 }

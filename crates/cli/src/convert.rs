@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// Writes a model as a graph of ops.
 ///
 /// # Errors
-/// A model that cannot be read or has operators that are not supported, a file that cannot be written.
+/// A model that cannot be read or has unsupported operators, a file that cannot be written.
 pub fn convert(args: &ConvertArgs) -> Result<ExitCode> {
     let graph = model::open(&args.model, false, &[])?.graph;
     let mut def = graph.to_def();

@@ -8,12 +8,12 @@ use serde_json::json;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How long to measure where no number of elements is given.
+/// How long to measure if no number of elements is given.
 const MEASURE: Duration = Duration::from_secs(2);
-/// Elements that are shown where nobody says how many.
+/// Elements shown by default.
 const SHOWN: u64 = 10;
 
-/// Shows the elements that an iterator gives, or how many it gives a second.
+/// Shows the elements that an iterator returns, or how many it returns per second.
 ///
 /// # Errors
 /// What is wrong with the graph, or with an element.
@@ -34,18 +34,18 @@ pub fn data(args: &DataArgs) -> Result<ExitCode> {
     }
 }
 
-/// What makes and reads an iterator.
+/// The nodes that make and read an iterator.
 struct Pipeline {
-    /// The node that gives it a dataset; none where it has one of its own.
+    /// The node that gives it a dataset; none if it has its own.
     makes: Option<String>,
-    /// What the node that reads it gives.
+    /// The outputs of the node that reads it.
     components: Vec<String>,
 }
 
 impl Pipeline {
     fn find(graph: &Graph, name: &str) -> Result<Pipeline> {
         let named = graph.find(name).ok_or_else(|| graph.unknown_node(name, name))?;
-        // The node that reads it says as much as the iterator itself.
+        // The iterator may also be named by the node that reads it.
         let iterator = match graph.node(named).op_name() {
             "IteratorGetNext" | "IteratorGetNextSync" => graph.node(named).inputs[0].node,
             _ => named,
@@ -76,7 +76,7 @@ impl Pipeline {
     }
 }
 
-/// Shows elements, a line each.
+/// Shows elements, one per line.
 fn elements(args: &DataArgs, pipeline: &Pipeline, next: &Callable) -> Result<ExitCode> {
     for number in 1..=args.take.unwrap_or(SHOWN) {
         let element = match next.run(&[]) {

@@ -1,4 +1,4 @@
-//! `levada devices`, and devices as other verbs take them.
+//! `levada devices`, and the devices of other verbs.
 
 use crate::args::{Device, Devices, DevicesArgs};
 use crate::fit::fit;
@@ -12,10 +12,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 impl Devices {
-    /// The devices; without `lenient` only where the machine has as many as are asked for.
+    /// Opens the devices; `lenient` accepts a machine with fewer than requested.
     ///
     /// # Errors
-    /// `UNAVAILABLE` if it has not.
+    /// `UNAVAILABLE` if there are too few.
     pub fn open(self, lenient: bool) -> Result<Vec<Arc<dyn AnyDevice>>> {
         if self.gpus > 0 {
             quiet::find_devices(false);
@@ -34,7 +34,7 @@ impl fmt::Display for Device {
     }
 }
 
-/// Lists the devices of this machine, and why there are no others.
+/// Lists the devices of this machine, and why other backends found none.
 ///
 /// # Errors
 /// None.
@@ -73,7 +73,7 @@ pub fn devices(args: &DevicesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Names of all devices, with what GPUs are called.
+/// Names of all devices, with the models of GPUs.
 pub fn names() -> Vec<String> {
     quiet::find_devices(false);
     let gpus = gpus::found().into_iter().enumerate().map(|(i, gpu)| format!("GPU:{i} ({})", gpu.info().name));

@@ -1,20 +1,20 @@
-//! Tensors as text for people. What is shown of a tensor is chosen before anything is formatted.
+//! Tensors as readable text. The elements to show are chosen before anything is formatted.
 
 use crate::term;
 use levada::graph::{Bytes, Complex32, Complex64, Handle, Variant, bf16, f16};
 use levada::{DType, Tensor};
 
-/// Rows of a matrix that are shown, at most, and how many at each end of a longer one.
+/// Maximum number of matrix rows shown, and how many at each end of a longer matrix.
 const ROWS: (usize, usize) = (40, 5);
-/// Lines of a text that are shown, at most.
+/// Maximum number of text lines shown.
 const LINES: usize = 200;
-/// How many elements of an axis are shown at most, and how many at each end of a longer one: for the last axis and for those
-/// before it. What does not fit in the line is tried with the next.
+/// Maximum number of elements of an axis shown, and how many at each end of a longer one: for the last axis and for
+/// those before it. If the text does not fit in the line, the next entry is tried.
 const FITS: [[(usize, usize); 2]; 4] = [[(16, 4), (4, 2)], [(8, 3), (4, 2)], [(4, 2), (2, 1)], [(2, 1), (2, 1)]];
-/// Characters of a string that is one of several.
+/// Characters shown of a string that is one of several.
 const STRING: usize = 40;
 
-/// Named tensors: name, type and value, matrices row by row, a text of several lines line by line.
+/// Named tensors: name, type and value; matrices row by row, multi-line text line by line.
 pub fn tensors(named: &[(String, Tensor)], width: usize) -> String {
     let type_of = |t: &Tensor| format!("{}{}", t.dtype(), t.shape());
     let names = named.iter().map(|(n, _)| term::columns(n)).max().unwrap_or(0);
@@ -34,7 +34,7 @@ pub fn tensors(named: &[(String, Tensor)], width: usize) -> String {
     out
 }
 
-/// The value of a tensor in one line of at most `width` columns; the middle of long axes is left out.
+/// The value of a tensor in one line of at most `width` columns; the middle of long axes is elided.
 pub fn value(tensor: &Tensor, width: usize) -> String {
     let mut text = String::new();
     for [last, others] in FITS {
@@ -49,7 +49,7 @@ pub fn value(tensor: &Tensor, width: usize) -> String {
     term::cut(&text, width)
 }
 
-/// The positions on an axis of `n` that are shown, and after how many of them the rest is left out.
+/// The positions on an axis of `n` elements that are shown, and after how many of them the rest is elided.
 fn shown(n: usize, (limit, edge): (usize, usize)) -> (Vec<usize>, Option<usize>) {
     match n > limit {
         true => ((0..edge).chain(n - edge..n).collect(), Some(edge)),
@@ -88,7 +88,7 @@ fn matrix(tensor: &Tensor, width: usize) -> Option<String> {
         return None;
     }
     let (rows, gap) = shown(rows, ROWS);
-    // A column takes at least three places, so that of very many only those at the ends can be among those that fit.
+    // A column takes at least three places, so of very many only those at the ends can fit.
     let most = width / 3;
     let (tried, _) = shown(columns, (most.max(2), (most / 2).max(1)));
     let indices: Vec<usize> = rows.iter().flat_map(|r| tried.iter().map(move |c| r * columns + c)).collect();
@@ -122,7 +122,7 @@ fn matrix(tensor: &Tensor, width: usize) -> Option<String> {
     Some(out)
 }
 
-/// A single string of several lines, with whatever else is not printable escaped.
+/// A single string of several lines, with other unprintable characters escaped.
 fn lines(tensor: &Tensor, width: usize) -> Option<String> {
     let [text] = tensor.slice::<Bytes>().ok()? else { return None };
     let text = std::str::from_utf8(text).ok()?.trim_end();
@@ -139,7 +139,7 @@ fn lines(tensor: &Tensor, width: usize) -> Option<String> {
     (all > 1).then_some(out)
 }
 
-/// The elements at these indices as text; floats with as many digits as the others.
+/// The elements at these indices as text; floats all with the same number of digits.
 fn cells(tensor: &Tensor, indices: &[usize], room: usize) -> Vec<String> {
     fn each<T: levada::graph::Element>(tensor: &Tensor, indices: &[usize], text: impl Fn(&T) -> String) -> Vec<String> {
         tensor.slice::<T>().map_or_else(|_| Vec::new(), |all| indices.iter().map(|&i| text(&all[i])).collect())
@@ -207,7 +207,7 @@ enum Notation {
 }
 
 impl Notation {
-    /// With as many digits as the values have, but no more than `digits` that count, and at least `least` after the point.
+    /// With as many digits as the values have, but at most `digits` significant ones, and at least `least` decimals.
     fn of(values: &[f64], digits: usize, least: usize) -> Notation {
         let finite = || values.iter().copied().filter(|v| v.is_finite() && *v != 0.0);
         let greatest = finite().fold(0.0, |m: f64, v| m.max(v.abs()));
@@ -216,7 +216,7 @@ impl Notation {
             let mantissa = text.split('e').next().unwrap_or_default();
             mantissa.split_once('.').map_or(0, |(_, digits)| digits.len())
         };
-        // Of a very small number hundreds of zeros come first, so these are not counted.
+        // A very small number begins with hundreds of zeros, so its decimals are not counted.
         let needed =
             if smallest < 1e-12 { usize::MAX } else { finite().map(|v| decimals(v.to_string())).max().unwrap_or(0) };
         let whole = if greatest >= 1.0 { greatest.log10().floor() as usize + 1 } else { 1 };
@@ -246,7 +246,7 @@ fn special(value: f64) -> String {
     }
 }
 
-/// A string in quotes with escapes, in at most about `room` columns; how long it is where it is cut.
+/// A quoted string with escapes, in at most about `room` columns; with its length if it is truncated.
 fn string(bytes: &[u8], room: usize) -> String {
     let quoted = |part: &[u8]| match std::str::from_utf8(part) {
         Ok(text) => {
@@ -255,7 +255,7 @@ fn string(bytes: &[u8], room: usize) -> String {
         Err(_) => part.escape_ascii().to_string().replace("\\'", "'"),
     };
     let mut part = &bytes[..bytes.len().min(room)];
-    // A cut does not leave half a character behind.
+    // Truncation does not split a character.
     if let (true, Err(e)) = (part.len() < bytes.len(), std::str::from_utf8(part))
         && e.error_len().is_none()
     {

@@ -1,4 +1,4 @@
-//! `levada examples`: graphs to start from, which the command carries along.
+//! `levada examples`: graphs to start from, embedded in the command.
 
 use crate::args::ExamplesArgs;
 use crate::feed::write_file;
@@ -7,7 +7,7 @@ use levada::{Code, Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// A file that is carried along, under the path that it has in the project: graphs name their data by it.
+/// An embedded file, under its path in the project, by which graphs name their data.
 macro_rules! files {
     ($($path:literal),* $(,)?) => { &[$(($path, include_bytes!(concat!("../../../", $path)))),*] };
 }
@@ -16,7 +16,7 @@ struct Example {
     name: &'static str,
     about: &'static str,
     files: &'static [(&'static str, &'static [u8])],
-    /// Arguments of `levada`, to be run where the files were copied to.
+    /// Arguments of `levada`, to be run in the folder of the copied files.
     commands: &'static [&'static str],
 }
 
@@ -32,7 +32,7 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         name: "control",
-        about: "stages that control edges hold in order, to be read off a trace",
+        about: "stages ordered by control edges, as a trace shows",
         files: files!["graphs/control.json"],
         commands: &[
             "run graphs/control.json --feed 'x=[1, 2, 3]' --fetch last --target done --trace control.trace.json",
@@ -85,7 +85,7 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         name: "lstm",
-        about: "a character LSTM in while loops that writes on from a prompt",
+        about: "a character LSTM in while loops that continues a prompt",
         files: files!["graphs/lstm/README.md", "graphs/lstm/generate.json"],
         commands: &[
             "run graphs/lstm/generate.json --fetch text --feed 'prompt=\"Satan\"' --feed length=60 --feed 'seed=[3, 4]'",
@@ -93,7 +93,7 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         name: "tree",
-        about: "a recursive network: functions that call themselves along trees of any shape",
+        about: "a recursive network: functions that call themselves on trees of any shape",
         files: files!["graphs/tree/README.md", "graphs/tree/infer.json"],
         commands: &["run graphs/tree/infer.json --fetch probability --feed 'left=[-1, -1, 0, -1, 2]' \
              --feed 'right=[-1, -1, 1, -1, 3]' --feed 'token=[1, 2, -1, 0, -1]'"],
@@ -103,7 +103,7 @@ const EXAMPLES: &[Example] = &[
 /// Lists the examples, or copies one and says how to run it.
 ///
 /// # Errors
-/// `NOT_FOUND` for another name, `ALREADY_EXISTS` for a file that is there and says something else.
+/// `NOT_FOUND` for an unknown name, `ALREADY_EXISTS` for an existing file with different contents.
 pub fn examples(args: &ExamplesArgs) -> Result<ExitCode> {
     let Some(name) = &args.name else {
         let rows: Vec<[String; 2]> = EXAMPLES.iter().map(|e| [format!("  {}", e.name), e.about.to_owned()]).collect();
@@ -149,7 +149,7 @@ fn find(name: &str) -> Result<&'static Example> {
 /// Makes a folder and those above it.
 ///
 /// # Errors
-/// Where that cannot be.
+/// If it cannot be created.
 pub fn make_folder(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|e| {
         let code = match e.kind() {

@@ -10,16 +10,16 @@ use levada::{Error, Files, Model, Result, SessionOptions, Tensor};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
-/// Elements of a value that are shown.
+/// Maximum number of elements of a value shown.
 const MOST_SHOWN: usize = 8;
 
-/// Nodes of an order that are shown around the first that differs.
+/// Nodes of an order shown around the first that differs.
 const AROUND: usize = 3;
 
-/// Runs a graph in other orders; exit code 1 where results depend on the order.
+/// Runs a graph in other orders; exit code 1 if results depend on the order.
 ///
 /// # Errors
-/// What is wrong with the graph, the names or the feeds, and what the run fails with in every order.
+/// What is wrong with the graph, the names or the feeds, and an error of the run that occurs in every order.
 pub fn explore(args: &ExploreArgs) -> Result<ExitCode> {
     let file = args.graph.display().to_string();
     let model = model::open(&args.graph, false, &args.tag)?;
@@ -64,18 +64,18 @@ fn request(args: &ExploreArgs, model: &Model) -> Result<Request> {
     })
 }
 
-/// What was found, for people.
+/// The report as text.
 pub fn text(file: &str, report: &Report) -> String {
     let mut text: String = report.differences.iter().map(difference).collect();
     let orders = match report.is_complete {
-        true => format!("{}, which are all", show::count(report.orders, "other order")),
+        true => format!("all {}", show::count(report.orders, "other order")),
         false => show::count(report.orders, "other order"),
     };
     text.push_str(&format!("{file}: {orders}, {}\n", show::count(report.differences.len(), "difference")));
     if !report.unsteady.is_empty() {
         let count = show::count(report.unsteady.len(), "node");
         let names = report.unsteady.iter().take(MOST_SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
-        text.push_str(&format!("{count} gave something else in every run, and could not be compared: {names}\n"));
+        text.push_str(&format!("{count} differed in every run, and could not be compared: {names}\n"));
     }
     text
 }
@@ -83,8 +83,8 @@ pub fn text(file: &str, report: &Report) -> String {
 fn difference(difference: &Difference) -> String {
     let label = styled(Style::Error, "difference");
     let mut text = match &difference.pair {
-        Some((first, second)) => format!("{label}: {second} before {first} gives other results\n"),
-        None => format!("{label}: another order gives other results\n"),
+        Some((first, second)) => format!("{label}: {second} before {first} changes the results\n"),
+        None => format!("{label}: another order changes the results\n"),
     };
     for change in &difference.changes {
         let (usual, other) = values(change);
@@ -98,7 +98,7 @@ fn difference(difference: &Difference) -> String {
     text
 }
 
-/// The parts of two orders from shortly before they part until they are together again.
+/// The parts of two orders from shortly before they diverge until they coincide again.
 fn around(usual: &[String], other: &[String]) -> (String, String) {
     let same = usual.iter().zip(other).take_while(|(a, b)| a == b).count();
     let ends = usual.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -137,7 +137,7 @@ fn at(at: &At) -> String {
     text
 }
 
-/// Two values; of tensors of one shape the elements from the first that differs on.
+/// Two values; for tensors of the same shape, the elements from the first difference on.
 fn values(change: &Change) -> (String, String) {
     if let (Found::Tensor(a), Found::Tensor(b)) = (&change.usual, &change.other)
         && a.shape() == b.shape()
@@ -183,7 +183,7 @@ fn tensor(t: &Tensor) -> String {
     text
 }
 
-/// What was found, as `--json` prints it.
+/// The report as `--json` prints it.
 pub fn as_json(report: &Report) -> Value {
     let differences = report.differences.iter().map(|difference| {
         let changes = difference.changes.iter().map(|change| {

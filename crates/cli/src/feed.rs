@@ -1,4 +1,4 @@
-//! Feeds as the command line writes them: `NAME=@file.npy`, `NAME=@file.npz:key`, `NAME=@-`, `NAME=<json>`.
+//! Feeds on the command line: `NAME=@file.npy`, `NAME=@file.npz:key`, `NAME=@-`, `NAME=<json>`.
 
 pub use crate::output::write_file;
 
@@ -48,12 +48,12 @@ impl FromStr for Feed {
     }
 }
 
-/// JSON in which NaN, Infinity, inf and the like may be written as Python prints them.
+/// Parses JSON that may hold NaN, Infinity, inf and the like as Python prints them.
 fn literal(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(text).or_else(|e| serde_json::from_str(&quote_specials(text)).map_err(|_| e))
 }
 
-/// Puts what is not a number in quotes, as readers of JSON want it.
+/// Quotes non-finite values, as JSON readers require.
 fn quote_specials(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -83,7 +83,7 @@ fn quote_specials(text: &str) -> String {
     out
 }
 
-/// The name in JSON of a float that is not a number.
+/// The JSON name of a non-finite float.
 fn special(word: &str) -> Option<&'static str> {
     match word.to_ascii_lowercase().as_str() {
         "nan" | "+nan" | "-nan" => Some("NaN"),
@@ -93,7 +93,7 @@ fn special(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The value with strings that say a float by another name changed to the name that is read.
+/// The value with other names of non-finite floats replaced by those that are read.
 fn with_specials(value: &Value) -> Value {
     match value {
         Value::String(text) => special(text).map_or_else(|| value.clone(), Value::from),
@@ -105,10 +105,10 @@ fn with_specials(value: &Value) -> Value {
 /// Tensors with names, in order.
 pub type NamedTensors = Vec<(String, Tensor)>;
 
-/// Loads the values of feeds that `flag` gave; with `cast` converts them to the dtype of their endpoint.
+/// Loads the values of the feeds of `flag`; with `cast` converts them to the dtype of their endpoint.
 ///
 /// # Errors
-/// Every feed at fault.
+/// Every faulty feed.
 pub fn load(feeds: &[Feed], graph: &Graph, flag: &str, cast: bool) -> Result<NamedTensors, Vec<Error>> {
     let mut faults = Vec::new();
     let mut loaded = Vec::new();
@@ -173,7 +173,7 @@ fn instead(graph: &Graph, handle: Endpoint, flag: &str) -> String {
         node.inputs.first() == Some(&handle) && node.output_types.len() == 1 && node.op_name() == "ReadVariableOp"
     });
     match reads {
-        Some((_, node)) => format!("feed what is read of it: {flag} {}=...", node.name),
+        Some((_, node)) => format!("feed the value read from it: {flag} {}=...", node.name),
         None => "feed an endpoint that is a number or a string".to_owned(),
     }
 }
@@ -193,10 +193,10 @@ pub fn file(path: &str) -> Result<Tensor> {
     if key.is_some() || bytes.starts_with(b"PK") { npy::read_npz(&bytes, key) } else { npy::read(&bytes) }
 }
 
-/// What comes in by standard input.
+/// Reads standard input.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` if nothing can, and the second time.
+/// `INVALID_ARGUMENT` if it is a terminal, and when called a second time.
 pub fn standard_input() -> Result<Vec<u8>> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     let mut input = std::io::stdin().lock();

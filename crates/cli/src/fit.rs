@@ -1,14 +1,14 @@
-//! Makes tables fit a terminal: the middle of what is long in the widest columns is left out. What goes into a pipe or a
-//! file is left as it is.
+//! Makes tables fit a terminal by eliding the middle of long cells in the widest columns. Output to a pipe or a file is
+//! not changed.
 
 use crate::term::terminal_width;
 
 /// No column gets narrower.
 const LEAST: usize = 16;
-/// What is left out shows as this.
+/// Stands for elided text.
 const GAP: &str = "...";
 
-/// The text, with its tables as narrow as the terminal where standard output is one.
+/// The text, with its tables fitted to the terminal if standard output is one.
 pub fn fit(text: &str) -> String {
     match terminal_width() {
         Some(width) => fit_to(text, width),
@@ -16,8 +16,8 @@ pub fn fit(text: &str) -> String {
     }
 }
 
-/// The text with tables of at most `width` columns, as far as that can be. Tables are lines in a row whose columns stand two
-/// spaces or more apart.
+/// The text with tables of at most `width` columns, as far as possible. Tables are consecutive lines whose columns are
+/// at least two spaces apart.
 fn fit_to(text: &str, width: usize) -> String {
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
     let mut out = String::with_capacity(text.len());
@@ -49,7 +49,7 @@ fn push(out: &mut String, line: impl Iterator<Item = char>) {
     out.push('\n');
 }
 
-/// Where columns begin and end: they are apart where two places in a row are blank in every line.
+/// Where columns begin and end: they are separated by two adjacent places that are blank in every line.
 fn columns(block: &[Vec<char>]) -> Vec<(usize, usize)> {
     let longest = block.iter().map(Vec::len).max().unwrap_or(0);
     let blank = |at: usize| block.iter().all(|line| line.get(at).is_none_or(|c| *c == ' '));
@@ -69,7 +69,7 @@ fn columns(block: &[Vec<char>]) -> Vec<(usize, usize)> {
     columns
 }
 
-/// Widths of columns that together take `excess` less, the widest narrowed first.
+/// Widths of columns reduced by `excess` in total, the widest first.
 fn narrowed(columns: &[(usize, usize)], mut excess: usize) -> Vec<usize> {
     let mut widths: Vec<usize> = columns.iter().map(|(start, end)| end - start).collect();
     while excess > 0 {
@@ -80,13 +80,13 @@ fn narrowed(columns: &[(usize, usize)], mut excess: usize) -> Vec<usize> {
     widths
 }
 
-/// A cell of a column that gets narrower: blanks go first, then the middle.
+/// A cell of a narrowed column: blanks are removed first, then the middle.
 fn cut(cell: &[char], full: usize, narrow: usize) -> Vec<char> {
     let left = cell.iter().take_while(|c| **c == ' ').count();
     let text: Vec<char> = cell.iter().skip(left).copied().collect();
     let text: Vec<char> = text.iter().collect::<String>().trim_end().chars().collect();
     let text = if text.len() <= narrow { text } else { middle_out(&text, narrow) };
-    // A column is right-aligned where its cells end where it ends.
+    // A column is right-aligned if its cells end at its end.
     let to_the_right = left > 0 && cell.len() == full;
     let padding = narrow - text.len();
     let before = if to_the_right { padding } else { left.min(padding) };
@@ -97,7 +97,7 @@ fn cut(cell: &[char], full: usize, narrow: usize) -> Vec<char> {
 
 fn middle_out(text: &[char], width: usize) -> Vec<char> {
     let kept = width.saturating_sub(GAP.len());
-    // The end of a name tells more than its beginning.
+    // The end of a name is more specific than its beginning.
     let tail = kept.div_ceil(2);
     text[..kept - tail].iter().copied().chain(GAP.chars()).chain(text[text.len() - tail..].iter().copied()).collect()
 }

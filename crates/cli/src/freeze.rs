@@ -9,7 +9,7 @@ use levada::train::{Keep, Saver};
 use levada::{Error, Result, SessionOptions};
 use std::process::ExitCode;
 
-/// Writes the part of a model that a signature, or some outputs, need, with constants in the place of variables; says what to
+/// Writes the part of a model that a signature or some outputs need, with variables turned into constants; says what to
 /// feed and to fetch.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use levada::graph::{read, write};
 use levada::{Builder, Error, Result};
 use std::process::ExitCode;
 
-/// Writes the graph with nodes that compute gradients, and says what these are called.
+/// Writes the graph with nodes that compute gradients, and prints their names.
 ///
 /// # Errors
 /// A graph that cannot be read, names that are not in it, ops that have no gradient, a file that cannot be written.

@@ -1,4 +1,4 @@
-//! `levada inspect`: a [`Section`] for each kind of thing in a graph, then what is not supported.
+//! `levada inspect`: a [`Section`] for each kind of thing in a graph, then its unsupported parts.
 
 mod beside;
 #[cfg(feature = "onnx")]
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Shows what is in a graph, and all that is wrong with it or not supported; exit code 1 where there is such.
+/// Shows the contents of a graph, its faults and its unsupported parts; exit code 1 if there are any.
 ///
 /// # Errors
 /// If the file cannot be read as a graph at all.
@@ -94,7 +94,7 @@ pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
 /// At most this many rows of a list are shown on a terminal.
 const SHOWN: usize = 40;
 
-/// Everything in a graph; where it has faults, what can be seen without checking it.
+/// Everything in a graph; for a faulty one, what can be seen without checking it.
 fn contents(def: &GraphDef, graph: Option<&Graph>) -> Vec<Section> {
     let consumed: HashSet<&str> =
         def.nodes.iter().flat_map(|n| &n.inputs).map(|i| split_endpoint(i.trim_start_matches('^')).0).collect();
@@ -123,12 +123,12 @@ fn contents(def: &GraphDef, graph: Option<&Graph>) -> Vec<Section> {
     sections
 }
 
-/// The most that a step takes which gives all outputs; `None` for a graph that cannot run as a whole.
+/// The peak memory of a step that computes all outputs; `None` for a graph that cannot run as a whole.
 fn peak(graph: &Graph) -> Option<Section> {
     if graph.is_empty() {
         return None;
     }
-    // Constants are folded for it, which a graph may make long.
+    // This folds constants, which a graph may make expensive.
     let limits = Limits { time: Duration::from_secs(5), processor_time: Duration::from_secs(10), ..Limits::default() };
     let options = SessionOptions { limits: Some(limits), ..SessionOptions::default() };
     let session = levada::Session::new(graph.clone(), options).ok()?;
@@ -149,7 +149,7 @@ fn peak(graph: &Graph) -> Option<Section> {
     Some(Section::list("memory", "memory of a step that runs everything", rows))
 }
 
-/// How often each text is there, the commonest first.
+/// Counts of each text, the most frequent first.
 fn counts<'a>(key: &'static str, title: &str, what: &str, texts: impl Iterator<Item = &'a str>) -> Section {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in texts {
@@ -162,7 +162,7 @@ fn counts<'a>(key: &'static str, title: &str, what: &str, texts: impl Iterator<I
     Section::list(key, title, counts.into_iter().map(item).collect())
 }
 
-/// A fault as JSON; what is not known is left out.
+/// A fault as JSON; unknown parts are omitted.
 fn fault(error: &Error) -> Value {
     let fault = error.fault();
     let parts = [
@@ -211,7 +211,7 @@ fn output(node: &NodeDef, graph: Option<&Graph>) -> ([String; 3], Value) {
     ([node.name.clone(), text, String::new()], json!({"name": node.name, "op": node.op, "dtypes": types}))
 }
 
-/// Ops of nodes that no GPU among the devices has a kernel for, with their number and the first of them.
+/// Ops that no GPU among the devices has a kernel for, with the number of their nodes and the first node.
 fn without_gpu_kernel(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Section {
     let mut ops: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
     let gpus: Vec<_> = devices.iter().filter(|d| d.kind() == "GPU").collect();

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: the first ends a run after the step under way, the second at once.
+//! Ctrl-C and SIGTERM: the first ends a run after the current step, the second immediately.
 
 use crate::term;
 use levada::{CancelToken, Error, Result};
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub const INTERRUPTED: u8 = 130;
 /// How long the current step may take after an interrupt; then it is cancelled, since it may wait forever.
 const GRACE: Duration = Duration::from_secs(2);
-/// How soon an interrupt is answered.
+/// Polling interval for interrupts.
 const ATTENTION: Duration = Duration::from_millis(50);
 
 /// Whether there was an interrupt. Atomics without locks: signal handlers set them.
@@ -23,10 +23,10 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// From now on interrupts are left to this; as long as it lives.
+    /// Handles interrupts until the returned value is dropped.
     ///
     /// # Errors
-    /// Where the system does not allow it, or has no thread for it.
+    /// If the system does not allow it, or has no thread for it.
     pub fn listen() -> Result<Interrupt> {
         let (asked, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         for signal in [SIGINT, SIGTERM] {
@@ -45,7 +45,7 @@ impl Interrupt {
                 }
                 std::thread::sleep(ATTENTION);
             }
-            term::note("\ninterrupted: the run ends after the step under way; a second time ends it at once\n");
+            term::note("\ninterrupted: the run ends after the current step; interrupt again to end it immediately\n");
             std::thread::sleep(GRACE);
             cancel.cancel_with(Error::cancelled("the run was interrupted"));
         };
@@ -54,7 +54,7 @@ impl Interrupt {
         Ok(Interrupt { asked, done, cancel })
     }
 
-    /// True once the run is to end.
+    /// True once the run should end.
     pub fn asked(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
     }

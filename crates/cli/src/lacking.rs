@@ -12,8 +12,8 @@ use levada::{Code, Error, Graph, GraphDef, Registry, Result, SessionOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Everything of a graph, or of a file that is none, that a run would fail with: its faults, then what is not
-/// supported.
+/// Everything in a graph, or in a file that is not a valid graph, that a run would fail with: its faults, then its
+/// unsupported parts.
 pub fn find(def: &GraphDef, graph: &Result<Graph>, registry: &Registry) -> Vec<Error> {
     let devices = levada::devices(&SessionOptions::default());
     let mut found: Vec<Error> = match graph {
@@ -35,7 +35,7 @@ fn lacking(graph: &Graph, registry: &Registry, devices: &[Arc<dyn AnyDevice>]) -
     graph.unsupported().iter().flat_map(Error::all).cloned().chain(without_kernel).collect()
 }
 
-/// The attrs that a kernel may depend on: dtypes, and texts that are not the default.
+/// The attrs that a kernel may depend on: dtypes, and strings that differ from the default.
 fn attrs(node: &Node, registry: &Registry) -> String {
     let op = registry.get(node.op_name());
     let default = |name: &str| Some(op?.attr(name)?.default?.value());
@@ -52,8 +52,8 @@ fn attrs(node: &Node, registry: &Registry) -> String {
     shown.map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// What nodes of a function lack, and what is wrong with it. Of a function with attrs, which is another for each value of
-/// these, only ops that are neither in the registry nor functions themselves.
+/// What nodes of a function lack, and what is wrong with it. For a function with attrs, which differs for each of their
+/// values, only ops that are neither in the registry nor functions themselves.
 fn in_function(
     function: &FunctionDef,
     library: &Arc<Library>,
@@ -80,8 +80,7 @@ fn in_function(
     unknown.map(|n| levada::graph::graph::unknown_op(registry, &n.op).node(here(&n.name)).op(&n.op)).collect()
 }
 
-/// What is not supported, by what it is, with the number of nodes that lack it and the first of them; then every other
-/// fault.
+/// The unsupported parts by kind, with the number of affected nodes and the first of them; then all other faults.
 pub fn text(found: &[Error], is_graph: bool) -> String {
     let (missing, wrong): (Vec<&Error>, Vec<&Error>) = found.iter().partition(|e| e.code() == Code::Unimplemented);
     let mut out = String::new();

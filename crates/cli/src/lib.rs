@@ -1,6 +1,6 @@
 //! The `levada` command: runs, inspects, checks and measures graphs from a terminal.
 //!
-//! Every verb is a file of its name: it takes its [`args`] and writes to standard output. Errors of a graph, a feed or
+//! Each verb has a file of its name: it takes its [`args`] and writes to standard output. Errors of a graph, a feed or
 //! a run go to standard error with exit code 1; clap reports wrong usage, with exit code 2. If the reader of standard
 //! output is gone, the exit code is that of a command ended by SIGPIPE.
 
@@ -65,7 +65,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use term::print;
 
-/// Runs the command with these arguments, of which the first is the name of the program.
+/// Runs the command with these arguments; the first is the name of the program.
 pub fn main(args: Vec<OsString>) -> ExitCode {
     let done = match parse(args).verb {
         Verb::Run(args) => waiting::keep(&args.step, run::run(&args)),
@@ -104,7 +104,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// Parses the command line. The text of `--version` needs a look at the devices, so it is built only on demand.
+/// Parses the command line. The text of `--version` lists the devices, so it is built only on demand.
 fn parse(args: Vec<OsString>) -> Cli {
     let mut command = Cli::command();
     if args.get(1).is_some_and(|arg| arg == "--version") {

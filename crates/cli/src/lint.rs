@@ -9,7 +9,7 @@ use levada::{Error, Graph, Result};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
-/// Looks for races, stalls and waste; exit code 1 where there is a race or a stall.
+/// Looks for races, stalls and waste; exit code 1 if there is a race or a stall.
 ///
 /// # Errors
 /// A graph that cannot be read, has a cycle, or lacks what the flags name.
@@ -30,12 +30,12 @@ pub fn lint(args: &LintArgs) -> Result<ExitCode> {
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The run that the flags say; `None` where they say none.
+/// The run that the flags describe; `None` if they describe none.
 fn run(args: &LintArgs, graph: &Graph) -> Result<Option<Signature>> {
     if args.fetch.is_empty() && args.target.is_empty() {
         return match args.feed.is_empty() {
             true => Ok(None),
-            false => Err(Error::invalid("--feed says nothing without a run").help("give --fetch or --target, too")),
+            false => Err(Error::invalid("--feed has no effect without a run").help("give --fetch or --target, too")),
         };
     }
     let mut signature = Signature::default();
@@ -52,7 +52,7 @@ fn run(args: &LintArgs, graph: &Graph) -> Result<Option<Signature>> {
     Ok(Some(signature))
 }
 
-/// A finding for people.
+/// A finding as text.
 pub fn text(finding: &Finding) -> String {
     let style = if finding.rule.is_fault() { Style::Error } else { Style::Label };
     let place = finding.function.iter().map(|name| format!(" in function {name}")).collect::<String>();

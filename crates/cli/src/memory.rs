@@ -1,4 +1,4 @@
-//! `levada memory`: what a step takes, before it runs.
+//! `levada memory`: the memory of a step, before it runs.
 
 use crate::args::MemoryArgs;
 use crate::feed::{self, write_file};
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// At most this many tensors of a moment are shown.
+/// Maximum number of live tensors shown.
 const SHOWN: usize = 20;
 
-/// Predicts and bounds the memory of a step; exit code 1 where it may take more than the limit.
+/// Predicts and bounds the memory of a step; exit code 1 if it may take more than the limit.
 ///
 /// # Errors
 /// What is wrong with the graph, the names or the feeds, and with --run what the run fails with.
@@ -54,7 +54,7 @@ pub fn memory(args: &MemoryArgs) -> Result<ExitCode> {
     Ok(if refused.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Opens a session; with --run one that keeps account of memory, without limits.
+/// Opens a session; with --run one that accounts for memory, without limits.
 fn open(args: &MemoryArgs, graph: Graph) -> Result<Session> {
     let unlimited = Limits {
         memory: usize::MAX,
@@ -81,10 +81,10 @@ fn open(args: &MemoryArgs, graph: Graph) -> Result<Session> {
     Session::with_devices(graph, args.devices.open(args.soft)?, options)
 }
 
-/// What the flags say of the step.
+/// The step that the flags describe.
 struct Given {
     asked: Asked,
-    /// By feed that the flags name: its value, where a file has it.
+    /// For each feed that the flags name: its value, if it comes from a file.
     values: Vec<Option<Tensor>>,
 }
 
@@ -108,7 +108,7 @@ impl Given {
         Ok(given)
     }
 
-    /// The most that some steps take, measured.
+    /// The measured peak memory of some steps.
     fn measure(&self, args: &MemoryArgs, session: &Session, asked: &Asked) -> Result<Option<u64>> {
         let graph = session.graph();
         if !args.init.is_empty() {
@@ -133,19 +133,19 @@ impl Given {
     }
 }
 
-/// A step that may take more than it may.
+/// A step that may exceed the limit.
 struct Refused {
     device: String,
     limit: u64,
-    /// Tensors of unknown size, so that no limit is certain.
+    /// Number of tensors of unknown size, because of which no limit is certain.
     unknown: usize,
-    /// What the bound would be with these control edges, which was checked on the changed graph.
+    /// Control edges and the bound with them, which was computed for the changed graph.
     cure: Option<(Vec<ControlEdge>, u64)>,
     /// Where the changed graph was written.
     out: Option<String>,
 }
 
-/// Checks the limit; where it may be passed, looks for control edges with which it is not.
+/// Checks the limit; if it may be exceeded, searches for control edges that prevent it.
 fn refuse(
     args: &MemoryArgs,
     session: &Session,
@@ -198,7 +198,7 @@ impl Refused {
         let bound = report.devices.iter().find(|d| d.name == self.device).map_or(0, |d| d.bound.bytes);
         if bound <= self.limit {
             return format!(
-                "\n{}the limit of {} cannot be promised: the size of {} is not known\n",
+                "\n{}the limit of {} cannot be guaranteed: the size of {} is not known\n",
                 styled(Style::Error, "refused: "),
                 bytes(self.limit),
                 show::count(self.unknown, "tensor"),
@@ -219,7 +219,7 @@ impl Refused {
                     text.push_str(&format!("  add \"^{}\" to the inputs of {}\n", edge.after, edge.node));
                 }
                 if let Some(out) = &self.out {
-                    text.push_str(&format!("{out} has them\n"));
+                    text.push_str(&format!("{out} has these edges\n"));
                 }
             }
             None => text.push_str("no order was found that takes less\n"),
@@ -228,7 +228,7 @@ impl Refused {
     }
 }
 
-/// What the step takes, for people: beside what was measured in so many steps, and with every tensor or only the large ones.
+/// The report as text, with the peak measured in a number of steps, and with all tensors or only the large ones.
 pub fn as_text(report: &Report, measured: Option<(u64, usize)>, all: bool) -> String {
     let at_least = if report.unknown.is_empty() { "" } else { "at least " };
     let mut text = String::new();
@@ -264,12 +264,12 @@ pub fn as_text(report: &Report, measured: Option<(u64, usize)>, all: bool) -> St
         text.push_str(&show::table("lrl", &rows));
         text.push_str(&alive(
             all,
-            "alive in the heaviest moment of any order, besides what is there all the time",
+            "alive at the peak of any order, besides what is alive all the time",
             &device.bound.alive,
         ));
         if all {
             text.push_str(&alive(all, "alive at the expected peak", &device.expected.alive));
-            text.push_str(&alive(all, "there all the time", &device.fixed));
+            text.push_str(&alive(all, "alive all the time", &device.fixed));
         }
         text.push('\n');
     }
@@ -328,7 +328,7 @@ fn alive(all: bool, title: &str, rows: &[Alive]) -> String {
     text
 }
 
-/// What the step takes, as `--json` prints it.
+/// The report as `--json` prints it.
 pub fn as_json(report: &Report) -> Value {
     let tensor = |a: &Alive| {
         json!({
@@ -366,7 +366,7 @@ pub fn as_json(report: &Report) -> Value {
     })
 }
 
-/// With what the flags ask for besides.
+/// Adds the parts that flags ask for.
 fn with_flags(mut value: Value, args: &MemoryArgs, measured: Option<u64>, refused: Option<&Refused>) -> Value {
     value["version"] = 1.into();
     value["file"] = args.graph.display().to_string().into();

@@ -1,4 +1,4 @@
-//! Models on the command line: what a path holds, and flags in the names of a signature.
+//! Models on the command line: opens what a path holds, and resolves flags that use names of a signature.
 
 use crate::args::StepArgs;
 use crate::checks::{example, tensor_of};
@@ -26,7 +26,7 @@ pub fn open(path: &Path, strict: bool, tags: &[String]) -> Result<Model> {
     levada::open(path, &OpenOptions { strict, tags })
 }
 
-/// True if a path holds something that is called by a signature where nothing else is asked for.
+/// True if a path holds a model that is called by a signature by default.
 pub fn has_signatures(path: &Path) -> bool {
     matches!(Kind::of(path), Ok(Kind::SavedModel(_) | Kind::Onnx))
 }
@@ -35,17 +35,17 @@ pub fn has_signatures(path: &Path) -> bool {
 pub struct Named {
     /// Values of endpoints.
     pub feed: Vec<Feed>,
-    /// As `feed`, for those that are not cut into batches.
+    /// As `feed`, for those that are not split into batches.
     pub whole: Vec<Feed>,
     /// Endpoints to fetch.
     pub fetch: Vec<String>,
-    /// How each of `fetch` was asked for.
+    /// The names by which `fetch` was requested.
     labels: Vec<String>,
 }
 
 impl Named {
-    /// What the flags of a step ask for. Where a signature was named, or the model is called by one, names may be its
-    /// own, and all of its outputs are fetched where nothing is asked for.
+    /// Resolves the flags of a step. If a signature was named, or the model is called by one, names may be those of the
+    /// signature, and all of its outputs are fetched by default.
     ///
     /// # Errors
     /// `NOT_FOUND` if the model lacks the signature, or has several and none was named.
@@ -73,7 +73,7 @@ impl Named {
         Ok(named)
     }
 
-    /// Puts endpoints of the graph in the place of names of an ONNX model's values.
+    /// Replaces names of an ONNX model's values by endpoints of the graph.
     fn translate(&mut self, model: &Model) {
         let feeds = self.feed.iter_mut().chain(&mut self.whole).map(|feed| &mut feed.name);
         for name in feeds.chain(&mut self.fetch) {
@@ -83,7 +83,7 @@ impl Named {
         }
     }
 
-    /// Fetches all outputs, for which all inputs are needed.
+    /// Fetches all outputs, which need all inputs.
     fn all(&mut self, name: &str, signature: &SignatureDef, graph: &Graph) -> Result<()> {
         self.labels = endpoints(&signature.outputs).into_iter().map(|(name, _)| name).collect();
         self.fetch.clone_from(&self.labels);
@@ -122,7 +122,7 @@ impl Named {
         }
     }
 
-    /// How those of the fetches were asked for that are no operations.
+    /// The requested names of the fetches that are not operations.
     pub fn labels(&self, operations: &[String]) -> Vec<String> {
         let values = self.fetch.iter().zip(&self.labels).filter(|(fetch, _)| !operations.contains(fetch));
         values.map(|(_, label)| label.clone()).collect()

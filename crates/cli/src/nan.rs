@@ -1,4 +1,4 @@
-//! `run --watch`: keeps what the node took that made the first NaN.
+//! `run --watch`: saves the inputs of the node that produced the first NaN.
 
 use crate::args::RunArgs;
 use crate::npy::Archive;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What `--watch` says.
+/// The value of `--watch`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Watch(pub NanWatch);
 
@@ -28,14 +28,14 @@ impl FromStr for Watch {
     }
 }
 
-/// Checks that what `--watch-out` names can be written and does not exist yet.
+/// Checks that the file of `--watch-out` can be written and does not exist yet.
 ///
 /// # Errors
-/// Where it cannot, or does.
+/// If it cannot be written or exists.
 pub fn check(args: &RunArgs) -> Result<()> {
     let Some(path) = &args.watch_out else { return Ok(()) };
     if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("npz")) {
-        return Err(Error::invalid(format!("--watch-out {}: the inputs of a node are an .npz file", path.display()))
+        return Err(Error::invalid(format!("--watch-out {}: inputs are saved as an .npz file", path.display()))
             .help(format!("--watch-out {}", path.with_extension("npz").display())));
     }
     output::check("--watch-out", path)?;
@@ -50,7 +50,8 @@ fn taken(path: &Path) -> Error {
         .help("name another file, or remove it")
 }
 
-/// The error of a run that found a NaN, with where the inputs are kept. With `--json` it is printed as an object, too.
+/// The error of a run that found a NaN, with the file that holds the inputs. With `--json` it is also printed as an
+/// object.
 pub fn keep(args: &RunArgs, error: Error) -> Error {
     let Some(origin) = error.report::<NanOrigin>().cloned() else { return error };
     let kept = write(args, &origin);
@@ -67,7 +68,7 @@ pub fn keep(args: &RunArgs, error: Error) -> Error {
     error.help(help.join("; "))
 }
 
-/// How to run the node alone on what is kept; nothing where it cannot be.
+/// The command that runs the node alone on the saved inputs; empty if that is impossible.
 fn again(args: &RunArgs, origin: &NanOrigin, path: &Path) -> String {
     let is_whole = matches!(origin.made, Made::Output(_)) && origin.is_computed;
     if !is_whole || origin.function.is_some() || !origin.iterations.is_empty() {
@@ -78,7 +79,7 @@ fn again(args: &RunArgs, origin: &NanOrigin, path: &Path) -> String {
     format!("; to run it on them: levada run {}{feeds} --fetch {}", args.step.graph.display(), origin.node)
 }
 
-/// Writes the inputs and the result, to a file that was not there.
+/// Writes the inputs and the result to a new file.
 fn write(args: &RunArgs, origin: &NanOrigin) -> Result<PathBuf> {
     let path = match &args.watch_out {
         Some(path) if path.exists() => return Err(taken(path)),
@@ -105,7 +106,7 @@ fn result_name(origin: &NanOrigin) -> String {
     }
 }
 
-/// A name after that of the graph, in the working directory, that no file has.
+/// An unused file name in the working directory, derived from that of the graph.
 fn free(graph: &Path) -> PathBuf {
     let stem = graph.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let stem = stem.filter(|stem| stem != "-").unwrap_or_else(|| "graph".to_owned());
@@ -115,7 +116,7 @@ fn free(graph: &Path) -> PathBuf {
     std::iter::once(first.clone()).chain(later).find(is_free).unwrap_or(first)
 }
 
-/// Where the first NaN was made, as `--json` prints it.
+/// The origin of the first NaN, as `--json` prints it.
 pub fn as_json(origin: &NanOrigin, file: Option<String>) -> Value {
     let (output, variable) = match &origin.made {
         Made::Output(i) => (Some(*i), None),

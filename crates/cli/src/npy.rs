@@ -8,10 +8,10 @@ use zip::write::{SimpleFileOptions, StreamWriter};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Bytes of the longest header: what needs more is no array that can be fed.
+/// Maximum header size in bytes: no array that can be fed needs more.
 const MOST_HEADER: u64 = 1 << 20;
 
-/// The most strings of an array whose strings have no bytes: nothing of the file bounds their number.
+/// Maximum number of strings in an array of empty strings, which the size of the file does not bound.
 const MOST_WITHOUT_BYTES: usize = 1 << 20;
 
 /// Reads an array.
@@ -23,7 +23,7 @@ pub fn read(bytes: &[u8]) -> Result<Tensor> {
     Header::parse(header)?.tensor(data)
 }
 
-/// Reads an array and nothing behind it: no more than its header says, whatever else there is or unpacks.
+/// Reads an array and nothing behind it: no more bytes than its header says, however many there are or unpack.
 ///
 /// # Errors
 /// As [`read`].
@@ -44,7 +44,7 @@ pub fn write(tensor: &Tensor) -> Result<Vec<u8>> {
     Ok([&header(tensor.dtype(), tensor.shape(), width)?[..], &data(tensor, width)].concat())
 }
 
-/// Reads what comes before the elements of an array: their dtype, and the shape.
+/// Reads the header of an array: its dtype and shape.
 ///
 /// # Errors
 /// As [`read`].
@@ -58,7 +58,7 @@ pub fn read_header(from: &mut impl Read) -> Result<(DType, Shape)> {
 }
 
 fn head(from: &mut impl Read) -> Result<Header> {
-    // A header is no longer than what its length, of two bytes or four, says; what is there is read, and no more.
+    // The header is as long as its length field of two or four bytes says; no more than that is read.
     let mut bytes = Vec::new();
     let early = |e: std::io::Error| lost("the header", &e);
     from.by_ref().take(12).read_to_end(&mut bytes).map_err(early)?;
@@ -72,14 +72,14 @@ fn head(from: &mut impl Read) -> Result<Header> {
             .expected(format!("at most {MOST_HEADER} bytes"))
             .found(format!("{length} bytes")));
     }
-    // Of the 12 bytes two are behind the length, where it has two.
+    // With a two-byte length, two of the 12 bytes are behind it.
     let start = MAGIC.len() + if bytes.get(MAGIC.len()) == Some(&1) { 4 } else { 6 };
     let rest = (start as u64 + length).saturating_sub(bytes.len() as u64);
     from.take(rest).read_to_end(&mut bytes).map_err(early)?;
     Header::parse(split(&bytes)?.0)
 }
 
-/// Why a part of an array is not there.
+/// The error for a missing part of an array.
 fn lost(what: &str, error: &std::io::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::OutOfMemory => Error::resource_exhausted(format!("no memory for {what} of an array")),
@@ -93,7 +93,7 @@ pub fn string_width(tensor: &Tensor) -> usize {
     strings.iter().map(|s| s.len()).max().unwrap_or(0).max(1)
 }
 
-/// What comes before the elements of an array; strings take `width` bytes each.
+/// The header of an array; strings take `width` bytes each.
 ///
 /// # Errors
 /// As [`write`].
@@ -129,7 +129,7 @@ pub fn data(tensor: &Tensor, width: usize) -> Cow<'_, [u8]> {
 /// Reads one array of an archive; without a key the only one.
 ///
 /// # Errors
-/// `NOT_FOUND` if it is not there, and as [`read`].
+/// `NOT_FOUND` for a missing key, and as [`read`].
 pub fn read_npz(bytes: &[u8], key: Option<&str>) -> Result<Tensor> {
     let broken = |e: zip::result::ZipError| Error::invalid(format!("not an .npz file: {e}"));
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
@@ -151,7 +151,7 @@ pub fn read_npz(bytes: &[u8], key: Option<&str>) -> Result<Tensor> {
     read_from(&mut archive.by_index(index).map_err(broken)?)
 }
 
-/// Writes an archive. Of several arrays of one name the first is kept.
+/// Writes an archive. Of several arrays of the same name the first is kept.
 ///
 /// # Errors
 /// As [`write`].
@@ -165,7 +165,7 @@ pub fn write_npz(arrays: &[(String, Tensor)]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// An archive that is being written.
+/// An archive being written.
 pub struct Archive<W: Write> {
     zip: zip::ZipWriter<StreamWriter<W>>,
     names: HashSet<String>,
@@ -177,10 +177,10 @@ impl<W: Write> Archive<W> {
         Archive { zip: zip::ZipWriter::new_stream(out), names: HashSet::new() }
     }
 
-    /// Starts an array: what is written next are its header and its elements. False if it has one of this name.
+    /// Starts an array, whose header and elements are written next. False if the archive has an array of this name.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn start(&mut self, name: &str) -> Result<bool> {
         if !self.names.insert(name.to_owned()) {
             return Ok(false);
@@ -193,15 +193,15 @@ impl<W: Write> Archive<W> {
     /// Writes a part of the array that was started.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn part(&mut self, bytes: &[u8]) -> Result<()> {
         self.zip.write_all(bytes).map_err(|e| unwritten(&e))
     }
 
-    /// Writes a whole array, where there is none of this name.
+    /// Writes a whole array, unless there is one of this name.
     ///
     /// # Errors
-    /// As [`write`], and where it cannot be written.
+    /// As [`write`], and if it cannot be written.
     pub fn array(&mut self, name: &str, tensor: &Tensor) -> Result<()> {
         let width = string_width(tensor);
         let header = header(tensor.dtype(), tensor.shape(), width)?;
@@ -212,10 +212,10 @@ impl<W: Write> Archive<W> {
         Ok(())
     }
 
-    /// Writes the list of the arrays.
+    /// Writes the directory of the archive.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn finish(self) -> Result<()> {
         self.zip.finish().map(drop).map_err(|e| unwritten(&e.into()))
     }
@@ -238,7 +238,7 @@ fn split(bytes: &[u8]) -> Result<(&str, &[u8])> {
     Ok((std::str::from_utf8(header).map_err(|_| not_npy())?, data))
 }
 
-/// What a header says.
+/// The contents of a header.
 struct Header {
     descr: Descr,
     fortran: bool,
@@ -273,7 +273,7 @@ impl Header {
     /// Bytes of the elements.
     fn bytes(&self) -> Result<usize> {
         let elements = Shape::new(self.shape.iter().copied())?.num_elements();
-        let too_many = || Error::resource_exhausted("an array of more bytes than there are addresses");
+        let too_many = || Error::resource_exhausted("the array is larger than the address space");
         elements.checked_mul(self.descr.size()).ok_or_else(too_many)
     }
 
@@ -325,7 +325,7 @@ impl Descr {
             "f8" => Kind::Plain(DType::F64),
             "c8" => Kind::Plain(DType::C64),
             "c16" => Kind::Plain(DType::C128),
-            // What numpy.save makes of a bfloat16 array.
+            // The type under which numpy.save stores a bfloat16 array.
             "V2" => Kind::Plain(DType::BF16),
             _ if code.starts_with(['S', 'a']) => Kind::Bytes(width(&code[1..])?),
             _ if code.starts_with('U') => Kind::Unicode(width(&code[1..])?),
@@ -387,12 +387,12 @@ fn trim(item: &[u8]) -> &[u8] {
 fn strings(shape: Shape, size: usize, data: &[u8], read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Result<Tensor> {
     let n = shape.num_elements();
     if size == 0 && n > MOST_WITHOUT_BYTES {
-        return Err(Error::resource_exhausted("too many strings of no bytes")
+        return Err(Error::resource_exhausted("too many empty strings")
             .expected(format!("at most {MOST_WITHOUT_BYTES}"))
             .found(n.to_string()));
     }
     let mut items = reserved(n)?;
-    // Strings of no bytes have no data to cut into pieces.
+    // Strings of zero bytes have no data to split.
     for i in 0..n {
         let item = read(&data[i * size..(i + 1) * size]);
         items.push(levada::graph::Bytes::from(item.ok_or_else(|| Error::invalid("a string that is not Unicode"))?));
@@ -400,7 +400,7 @@ fn strings(shape: Shape, size: usize, data: &[u8], read: impl Fn(&[u8]) -> Optio
     Tensor::from_vec(shape, items)
 }
 
-/// Room for elements, if there is memory.
+/// Reserves room for elements; fails if there is no memory.
 fn reserved<T>(n: usize) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     let none = |_| Error::resource_exhausted(format!("no memory for an array of {n} elements"));
@@ -465,7 +465,7 @@ mod tests {
         assert!(read_npz(&archive, None).is_err());
     }
 
-    /// What it holds is no larger than what a file of a few hundred bytes, which is not packed, can hold.
+    /// The contents are no larger than an uncompressed file of a few hundred bytes can hold.
     fn is_small(tensor: &Tensor) {
         assert!(tensor.num_bytes() <= MOST_WITHOUT_BYTES * 64, "{}", tensor.shape());
     }

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// How results are written, as the name of the file says.
+/// The format of results, determined by the file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// An archive of NumPy's arrays.
@@ -19,10 +19,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the name of `path` asks for.
+    /// The format for the extension of `path`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if it is none of them.
+    /// `INVALID_ARGUMENT` for any other extension.
     pub fn of(path: &Path, flag: &str) -> Result<Format> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         match extension.as_deref() {
@@ -60,7 +60,7 @@ pub fn check(flag: &str, path: &Path) -> Result<()> {
     }
     let opened = match fs::metadata(path) {
         Ok(m) if m.is_file() => OpenOptions::new().append(true).open(path).map(drop),
-        // A pipe or a device may do something when it is opened.
+        // Opening a pipe or a device may have side effects.
         Ok(_) => Ok(()),
         Err(_) => {
             let temporary = temporary(path);
@@ -74,7 +74,7 @@ pub fn check(flag: &str, path: &Path) -> Result<()> {
     })
 }
 
-/// The faults of all files that flags name, among them one file for two purposes.
+/// The faults of all files that flags name, including the same file for two purposes.
 pub fn check_all(files: &[(&str, &Path)], graph: &Path) -> Vec<Error> {
     let mut faults: Vec<Error> = files.iter().filter_map(|(flag, path)| check(flag, path).err()).collect();
     let same = |a: &Path, b: &Path| match (fs::canonicalize(a), fs::canonicalize(b)) {
@@ -94,15 +94,15 @@ pub fn check_all(files: &[(&str, &Path)], graph: &Path) -> Vec<Error> {
     faults
 }
 
-/// Writes a file. A file of this name is replaced when the new one is complete, and stays as it is where something
-/// fails.
+/// Writes a file. An existing file of this name is replaced when the new one is complete, and stays unchanged if
+/// something fails.
 ///
 /// # Errors
 /// What `content` fails with; `PERMISSION_DENIED`, `RESOURCE_EXHAUSTED` and the like, naming the file.
 pub fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = |e: io::Error| unwritten(path, &e);
-    // A link goes on leading to the file. What is not a plain file, such as a pipe, and what is in a directory that
-    // takes no new files, is written where it is.
+    // A link keeps pointing to the file. A file that is not regular, such as a pipe, and a file in a directory that
+    // takes no new files are written in place.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let before = fs::metadata(&place).ok();
     let temporary = temporary(&place);
@@ -114,7 +114,7 @@ pub fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> Result<()>) ->
     };
     let mut out = BufWriter::with_capacity(1 << 18, file);
     let mut done = content(&mut out).and_then(|()| out.flush().map_err(failed));
-    // What is left in the buffer after a fault is not wanted.
+    // What is left in the buffer after a fault is discarded.
     drop(out.into_parts());
     if let Some(temporary) = &temporary {
         if let Some(before) = &before {
@@ -141,7 +141,7 @@ pub fn unwritten(path: &Path, error: &io::Error) -> Error {
     Error::new(code(error), format!("the file cannot be written: {error}")).file(path.display())
 }
 
-/// The code for a fault of a file.
+/// The code for a file error.
 pub fn code(error: &io::Error) -> Code {
     match error.kind() {
         ErrorKind::NotFound => Code::NotFound,
@@ -157,7 +157,7 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file beside this one, for as long as it is not complete.
+/// The temporary file beside this one, used until the contents are complete.
 pub fn temporary(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.part", std::process::id()))

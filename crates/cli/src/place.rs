@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use step::unknown;
 pub use step::{ShapeSource, ShapedFeed, Step, shapes, zeros};
 
-/// Places a graph and shows where its nodes go; exit code 1 where that cannot be.
+/// Places a graph and shows where its nodes go; exit code 1 if it cannot be placed.
 ///
 /// # Errors
 /// What is wrong with the graph, the cluster or the trace.
@@ -89,7 +89,7 @@ struct Whole<'a> {
     request: &'a Request<'a>,
     cluster: &'a Cluster,
     costs: &'a Costs,
-    /// What runs, where that is not all.
+    /// The nodes that run, if not all.
     step: Option<&'a Step>,
 }
 
@@ -176,7 +176,7 @@ fn present(args: &PlaceArgs, whole: &Whole<'_>, placed: &Placed, problem: Option
     Ok(())
 }
 
-/// Notes on the simulated step, if it may not be what is expected.
+/// Notes on ways in which the simulated step may not be as expected.
 fn about(whole: &Whole<'_>) -> String {
     let graph = whole.request.graph;
     let (mut text, unknown, how) = match whole.step {
@@ -184,13 +184,13 @@ fn about(whole: &Whole<'_>) -> String {
             (format!("{} of {} run\n", step.nodes.len(), show::count(graph.len(), "node")), step.unknown(graph), "")
         }
         None => {
-            let all = "every node of the graph runs once, also what sets variables; --fetch and --target name a step\n";
+            let all = "every node of the graph runs once, including initializers; --fetch and --target name a step\n";
             (all.to_owned(), unknown(graph), " with --fetch or --target")
         }
     };
     if let [first, ..] = unknown[..] {
         text.push_str(&format!(
-            "the size of {} is not known, so the times are too short: --feed {first}=SIZExSIZE{how} says it\n",
+            "the size of {} is not known, so the times are too short: --feed {first}=SIZExSIZE{how} sets it\n",
             unknown.join(", ")
         ));
     }
@@ -208,7 +208,7 @@ fn write_partitions(dir: &Path, request: &Request<'_>, placed: &Placed) -> Resul
     Ok(())
 }
 
-/// The placement that `--diff` names: a placer, or a file that `--json` wrote.
+/// The placement that `--diff` names: a placer, or a file written by `--json`.
 fn other_placement(other: &str, whole: &Whole<'_>) -> Result<BTreeMap<String, String>> {
     let request = whole.request;
     if let Ok(placer) = other.parse::<Placer>() {
@@ -226,7 +226,7 @@ fn other_placement(other: &str, whole: &Whole<'_>) -> Result<BTreeMap<String, St
     Ok(pairs.collect())
 }
 
-/// Reports the conflicts and what would resolve them.
+/// Reports the conflicts and the edits that resolve them.
 fn refused(args: &PlaceArgs, request: &Request<'_>, error: Error) -> Result<ExitCode> {
     if error.code() == levada::Code::ResourceExhausted {
         return Err(error);
@@ -257,8 +257,11 @@ fn refused(args: &PlaceArgs, request: &Request<'_>, error: Error) -> Result<Exit
             out += &format!("  - {sentence}\n");
         }
         if !conflict.edits.is_empty() {
-            out +=
-                if found.len() > 1 { "one of these cures it:\n" } else { "any of these makes the graph placeable:\n" };
+            out += if found.len() > 1 {
+                "any of these resolves it:\n"
+            } else {
+                "any of these makes the graph placeable:\n"
+            };
             for edit in &conflict.edits {
                 out += &format!("  - {}\n", edit.describe(request.graph));
             }

@@ -1,13 +1,13 @@
-//! Elements of tensors for programs: as JSON and as cells of a table, with every digit that counts.
+//! Elements of tensors for programs: as JSON and as cells of a table, with all significant digits.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use levada::Tensor;
 use levada::graph::{Bytes, Complex32, Complex64, Handle, Variant, bf16, dispatch, f16};
 
-/// Appends a tensor as nested lists of JSON; a scalar as a plain value. Floats that are no numbers are the strings that feeds
-/// take too, complex numbers pairs, strings that are not UTF-8 objects with their bytes in base64, and what has no value for
-/// programs is null.
+/// Appends a tensor as nested JSON lists; a scalar as a plain value. Non-finite floats are the strings that feeds
+/// accept too, complex numbers are pairs, strings that are not UTF-8 are objects with their bytes in base64, and
+/// handles and variants are null.
 pub fn json(tensor: &Tensor, out: &mut String) {
     let wide = tensor.widened();
     let tensor = wide.as_ref().unwrap_or(tensor);
@@ -36,7 +36,8 @@ fn nested<'t, T: Plain + 't>(dims: &[usize], elements: &mut impl Iterator<Item =
     }
 }
 
-/// Appends `{"a": 1, "b": [2, 3]}`; of several values of one name the last. What has no tensor is null.
+/// Appends `{"a": 1, "b": [2, 3]}`; names without a tensor are null. A name may occur several times, and the last
+/// counts.
 pub fn object<'a>(named: impl IntoIterator<Item = (&'a str, Option<&'a Tensor>)>, out: &mut String) {
     out.push('{');
     for (i, (name, tensor)) in named.into_iter().enumerate() {
@@ -65,7 +66,7 @@ pub fn cells(tensor: &Tensor, from: usize, to: usize, out: &mut String) {
     }, else ())
 }
 
-/// A cell of a table, in quotes where it has to be.
+/// A cell of a table, quoted if necessary.
 pub fn cell(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -82,7 +83,7 @@ pub fn quoted(text: &str) -> String {
 trait Plain {
     /// Appends it as JSON.
     fn json(&self, out: &mut String);
-    /// It as the text of a cell.
+    /// Returns it as the text of a cell.
     fn text(&self) -> String;
 }
 
@@ -103,7 +104,7 @@ macro_rules! as_float {
                 match wide {
                     v if v.is_nan() => out.push_str("\"NaN\""),
                     v if v.is_infinite() => out.push_str(if v > 0.0 { "\"Infinity\"" } else { "\"-Infinity\"" }),
-                    // Debug has the fewest digits that say which number it is, and an exponent where that is shorter.
+                    // Debug prints the shortest digits that round-trip, with an exponent where that is shorter.
                     v => out.push_str(&format!("{v:?}")),
                 }
             }

@@ -17,7 +17,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// After how long a run that waits says so on a terminal.
+/// Time after which a waiting run is reported on a terminal.
 const REPORT_WAITS: Duration = Duration::from_secs(10);
 
 /// Everything that a step needs.
@@ -26,11 +26,11 @@ pub struct Prepared {
     pub callable: Callable,
     /// Its feeds, in order.
     pub feeds: Vec<Tensor>,
-    /// What it fetches, as it was asked for.
+    /// The names of its fetches, as requested.
     pub fetches: Vec<String>,
     /// Operations that it fetches: they run and have no value.
     pub ran: Vec<String>,
-    /// The batches that feeds are cut into.
+    /// The batches that feeds are split into.
     pub batches: Option<Batches>,
     /// Options of every step.
     pub options: RunOptions,
@@ -40,18 +40,18 @@ pub struct Prepared {
     pub load: Duration,
     /// Time to make the plan.
     pub compile: Duration,
-    /// What gives the variables of a SavedModel their values.
+    /// The SavedModel that initializes the variables.
     saved: Option<levada::saved_model::Model>,
-    /// What is to run once before.
+    /// The run before the first step.
     init: Option<(Callable, Vec<Tensor>)>,
     /// Names and values of all feeds.
     given: NamedTensors,
-    /// What the run was asked for.
+    /// The feeds, fetches and targets of the run.
     signature: CallableOptions,
 }
 
-/// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are, `concurrent` where
-/// several threads run steps, so that what a run waits for may be brought by one that has not begun.
+/// Prepares a step, and runs the initialization. `telemetry` records how full queues are; `concurrent` means that
+/// several threads run steps, so that what a run waits for may come from one that has not begun.
 ///
 /// # Errors
 /// What is wrong with the graph, the names or the feeds.
@@ -61,10 +61,10 @@ pub fn prepare(args: &StepArgs, telemetry: bool, concurrent: bool) -> Result<Pre
     Ok(prepared)
 }
 
-/// What [`prepare`] does for `run`, but nothing runs yet; with what is to run afterwards.
+/// As [`prepare`], for `run`, but runs nothing yet; also prepares what runs after the steps.
 ///
 /// # Errors
-/// Everything that can be found to be wrong before something runs: `faults`, and what is wrong with the graph, the
+/// Everything that is wrong and can be detected before anything runs: `faults`, and what is wrong with the graph, the
 /// names or the feeds.
 pub fn prepare_run(
     args: &RunArgs,
@@ -98,7 +98,7 @@ pub fn prepare_run(
     }
 }
 
-/// What `run` takes beyond the arguments of a step.
+/// The arguments of `run` beyond those of a step.
 #[derive(Default)]
 struct Extra<'a> {
     whole: &'a [Feed],
@@ -171,8 +171,8 @@ pub struct Then {
 }
 
 impl Then {
-    /// Prepares it before the first step, so that what is wrong with it does not show after the last one. `None` where
-    /// nothing is asked for.
+    /// Prepares it before the first step, so that errors in it do not show only after the last one. `None` if nothing
+    /// is requested.
     ///
     /// # Errors
     /// What is wrong with the names or the feeds.
@@ -196,7 +196,7 @@ impl Then {
         }
     }
 
-    /// Runs it: names and values of what it fetches.
+    /// Runs it; returns names and values of its fetches.
     ///
     /// # Errors
     /// What is wrong with the run.
@@ -211,7 +211,7 @@ impl Then {
     }
 }
 
-/// Looks up what flags ask for and loads the values that they give.
+/// Resolves the names in flags and loads the values of feeds.
 fn look_up(
     graph: &Graph,
     flags: Flags,
@@ -240,10 +240,10 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 impl Prepared {
-    /// Lets each step fetch these besides, behind what was asked for.
+    /// Lets each step also fetch these, behind the requested fetches.
     ///
     /// # Errors
-    /// Where they cannot be fetched; nothing has changed then.
+    /// If they cannot be fetched; nothing has changed then.
     pub fn also_fetch(&mut self, more: &[String]) -> Result<()> {
         let mut signature = self.signature.clone();
         signature.fetches.extend_from_slice(more);
@@ -251,7 +251,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// Names of what is fed.
+    /// Names of the feeds.
     pub fn fed(&self) -> impl Iterator<Item = &str> {
         self.given.iter().map(|(name, _)| name.as_str())
     }
@@ -273,7 +273,7 @@ impl Prepared {
         }
     }
 
-    /// Loads the graph, opens the session, loads the feeds, and makes the plan of the step and of what runs before.
+    /// Loads the graph, opens the session, loads the feeds, and compiles the step and the initialization.
     fn new(args: &StepArgs, extra: &Extra<'_>, telemetry: bool) -> Result<Prepared> {
         let (model, load) = timed(|| model::open(&args.graph, args.strict, &args.tag));
         let mut model = model?;
@@ -306,18 +306,18 @@ impl Prepared {
             no_fusion: args.no_fusion,
             watch: extra.watch,
             files: files.unwrap_or_default(),
-            // Nothing else has this session.
+            // Nothing else uses this session.
             closed_world: !extra.concurrent,
             report_waits_after: args.report_waits.or(std::io::stderr().is_terminal().then_some(REPORT_WAITS)),
             telemetry,
             ..base
         };
-        // Under soft placement nodes go elsewhere where there are no GPUs.
+        // Under soft placement nodes go elsewhere if there are no GPUs.
         if !args.soft {
             faults.extend(levada::gpus::check(&options).err());
         }
         let (Some((asked, given)), Some(init), true) = (checked, init, faults.is_empty()) else {
-            // What is wrong with the run afterwards is told with the rest, here or when it is prepared.
+            // What is wrong with the run after the steps is reported with the rest, here or when it is prepared.
             if let Some(then) = extra.then {
                 let checked =
                     look_up(&graph, checks::THEN, &[&then.then_feed], args.cast, &then.then_fetch, &then.then_target);
@@ -343,7 +343,7 @@ impl Prepared {
         let (callable, compile) = timed(|| session.callable(&signature));
         let callable = callable?;
         let batches = Batches::new(&extra.batches, extra.steps, &callable.plan().feeds, &feeds, whole.len())?;
-        // Batches have looked at the shapes of what they cut.
+        // Batches have checked the shapes of the feeds that they split.
         let mut faults = if batches.is_none() { misshapen(&callable, &feeds, checks::STEP.feed) } else { Vec::new() };
         if let Some((callable, values)) = &init {
             faults.extend(misshapen(callable, values, checks::INIT.feed));
@@ -368,7 +368,7 @@ impl Prepared {
         }
     }
 
-    /// Runs what is to be run once before.
+    /// Runs the initialization.
     ///
     /// # Errors
     /// What is wrong with that run.
@@ -380,7 +380,7 @@ impl Prepared {
         callable.run_with(&self.options, feeds).0.map(drop)
     }
 
-    /// Runs these nodes once, with those of the feeds that they need.
+    /// Runs these nodes once, with the feeds that they need.
     ///
     /// # Errors
     /// What is wrong with that run.
@@ -392,12 +392,12 @@ impl Prepared {
         session.callable(&signature)?.run_with(&self.options, &values).0.map(drop)
     }
 
-    /// The error, with what the graph says can be done about it.
+    /// Returns the error with help derived from the graph.
     pub fn advise(&self, error: Error, args: &StepArgs) -> Error {
         advice::advise(error, &self.callable.session().graph(), args)
     }
 
-    /// Runs a step with a trace, whatever comes of it.
+    /// Runs a step with a trace, which is returned even if the step fails.
     pub fn traced(&self) -> (Result<Vec<Tensor>>, Option<levada::StepTrace>) {
         self.step(&self.feeds, true)
     }
@@ -409,24 +409,24 @@ impl Prepared {
         (result, metadata.trace)
     }
 
-    /// Names and values of what was fetched.
+    /// Names and values of the fetches.
     pub fn named(&self, values: Vec<Tensor>) -> NamedTensors {
         self.fetches.iter().cloned().zip(values).collect()
     }
 }
 
-/// Median, least and greatest of some times in nanoseconds.
+/// Median, minimum and maximum of some times in nanoseconds.
 pub struct Spread {
     /// The median.
     pub median: f64,
-    /// The least.
+    /// The minimum.
     pub min: f64,
-    /// The greatest.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Spread {
-    /// Of at least one time.
+    /// Of these times; zeros if there are none.
     pub fn of(mut times: Vec<f64>) -> Spread {
         times.sort_by(f64::total_cmp);
         let (Some(&min), Some(&max)) = (times.first(), times.last()) else {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Writes a graph with layers in 8-bit integers, and says what each of them lost.
+/// Writes a graph with layers in 8-bit integers, and reports the loss of each.
 ///
 /// # Errors
 /// A graph or arrays that cannot be read, names that are not in it, a graph without layers that can be quantized, a file that
@@ -59,7 +59,7 @@ pub fn quantize(args: &QuantizeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The feeds of runs with the arrays of a file, in pieces of `batch` rows.
+/// The feeds of runs on the arrays of a file, in pieces of `batch` rows.
 fn runs(path: &Path, batch: Option<u64>) -> Result<Vec<Feeds>> {
     let source = archive::open(path)?;
     let names: Vec<String> = source.names().into_iter().map(str::to_owned).collect();
@@ -127,7 +127,7 @@ fn as_json(report: &Report) -> Value {
     let loss = |loss: &Loss| {
         json!({
             "max_error": loss.max_error, "mean_error": loss.mean_error,
-            // Infinite where nothing was lost, which JSON cannot say.
+            // Infinite if nothing was lost, which JSON cannot represent.
             "sqnr_db": loss.sqnr_db.is_finite().then_some(loss.sqnr_db), "cosine": loss.cosine,
         })
     };

@@ -1,14 +1,14 @@
 //! Keeps the output of drivers and their loaders out of the command's own.
 
-/// Looks for graphics processors, once, with standard error closed to what loaders and drivers write there: what they
-/// find is told by the devices, and why they find nothing by each backend. `loud` leaves it open.
+/// Looks for GPUs, once, with standard error closed to the messages of loaders and drivers: the devices show what was
+/// found, and each backend says why it found nothing. `loud` leaves standard error open.
 pub fn find_devices(loud: bool) {
     let silence = if loud { None } else { Silence::new() };
     levada::gpus::backends();
     drop(silence);
 }
 
-/// Standard error leads nowhere until this is dropped.
+/// Redirects standard error to `/dev/null` until it is dropped.
 #[cfg(unix)]
 struct Silence {
     kept: std::os::fd::OwnedFd,
@@ -16,7 +16,7 @@ struct Silence {
 
 #[cfg(unix)]
 impl Silence {
-    /// `None` if the system does not let it be.
+    /// `None` if the system does not allow it.
     fn new() -> Option<Silence> {
         use std::os::fd::AsFd;
         let nowhere = std::fs::OpenOptions::new().write(true).open("/dev/null").ok()?;
@@ -32,7 +32,7 @@ impl Drop for Silence {
     }
 }
 
-/// Lets standard error lead where `to` does; says whether that worked.
+/// Redirects standard error to `to`; returns whether that worked.
 #[cfg(unix)]
 fn lead_stderr(to: &impl std::os::fd::AsRawFd) -> bool {
     // SAFETY: dup2 takes numbers alone. `to` is open as long as it is borrowed, and standard error is open before and
@@ -42,7 +42,7 @@ fn lead_stderr(to: &impl std::os::fd::AsRawFd) -> bool {
     done >= 0
 }
 
-/// Elsewhere drivers do not write to standard error.
+/// On other systems drivers do not write to standard error.
 #[cfg(not(unix))]
 struct Silence;
 

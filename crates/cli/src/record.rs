@@ -7,13 +7,13 @@ use levada::session::Session;
 use levada::{Error, Result};
 use std::process::ExitCode;
 
-/// Runs steps as `run` does, and writes a recording of them, also of those that fail.
+/// Runs steps as `run` does, and writes a recording of them, including failed ones.
 ///
 /// # Errors
-/// As [`run::run`], and where the recording cannot be written.
+/// As [`run::run`], and if the recording cannot be written.
 pub fn record(args: &RecordArgs) -> Result<ExitCode> {
     if args.run.step.devices.gpus > 0 {
-        return Err(Error::unimplemented("runs on GPUs cannot be recorded").help("leave out --gpus"));
+        return Err(Error::unimplemented("runs on GPUs cannot be recorded").help("leave out --devices"));
     }
     output::check("--recording", &args.recording)?;
     let recorder = Recorder::new();

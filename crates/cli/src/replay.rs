@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Differences that are told one by one.
+/// Maximum number of differences listed.
 const MOST_TOLD: usize = 20;
 
-/// Repeats recordings; exit code 1 where something comes out otherwise.
+/// Replays recordings; exit code 1 if a result differs.
 ///
 /// # Errors
-/// What is wrong with a recording or the graph, and where a node to stop at does not run.
+/// What is wrong with a recording or the graph, and a node to stop at that does not run.
 pub fn replay(args: &ReplayArgs) -> Result<ExitCode> {
     if let Some(path) = &args.out {
         if args.recordings.len() > 1 {

@@ -1,5 +1,5 @@
-//! What the verbs find, as the JSON and the text that they print, for programs that call the libraries themselves: the
-//! Python package is one.
+//! The reports of the verbs, as the JSON and the text that they print, for programs that call the libraries directly,
+//! such as the Python package.
 
 use crate::place::{ShapeSource, ShapedFeed, Step};
 use crate::{compare, explore, lint, memory, nan, time};
@@ -15,52 +15,52 @@ fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
-/// What `levada lint` tells.
+/// The report of `levada lint`.
 pub fn findings(findings: &[Finding]) -> Told {
     let all: Vec<Value> = findings.iter().map(lint::as_json).collect();
     (json!({ "findings": all }), plain(&findings.iter().map(lint::text).collect::<String>()))
 }
 
-/// What `levada memory` tells.
+/// The report of `levada memory`.
 pub fn memory(report: &levada::memory::Report) -> Told {
     (memory::as_json(report), plain(&memory::as_text(report, None, false)))
 }
 
-/// What `levada explore` tells.
+/// The report of `levada explore`.
 pub fn exploration(report: &levada::explore::Report) -> Told {
     (explore::as_json(report), plain(&explore::text("the graph", report)))
 }
 
-/// What `levada compare` tells.
+/// The report of `levada compare`.
 pub fn comparison(report: &levada::compare::Report) -> Told {
     (compare::as_json(report), plain(&compare::text(report, false)))
 }
 
-/// Where the first NaN of a watched run was made.
+/// The origin of the first NaN of a watched run.
 pub fn nan(origin: &NanOrigin) -> Value {
     nan::as_json(origin, None)
 }
 
-/// What `levada run --watch` takes.
+/// Parses the value of `levada run --watch`.
 ///
 /// # Errors
-/// How to write it.
+/// The expected syntax.
 pub fn watch(text: &str) -> Result<NanWatch, String> {
     text.parse::<nan::Watch>().map(|watch| watch.0)
 }
 
-/// A step: what it runs, and the shapes of what it is fed.
+/// A step: the nodes that it runs, and the shapes of its feeds.
 #[derive(Clone, Debug)]
 pub struct StepOf {
-    /// Endpoints that are fetched, and operations.
+    /// Fetched endpoints and operations.
     pub fetches: Vec<String>,
-    /// Nodes that are run.
+    /// Target nodes.
     pub targets: Vec<String>,
     /// The shape of each feed.
     pub feeds: Vec<(String, Vec<usize>)>,
 }
 
-/// What `levada time` tells, from traces of steps of this session and the nanoseconds that one took.
+/// The report of `levada time`, from traces of steps of this session and the nanoseconds that one took.
 ///
 /// # Errors
 /// What is wrong with the step, and nodes that no device can run.

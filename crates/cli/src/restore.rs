@@ -1,4 +1,4 @@
-//! Where the variables of a `levada run` come from, and where they go.
+//! Restores and saves the variables of a `levada run`.
 
 use crate::archive::{self, Entry, Kind};
 use crate::args::KeepArgs;
@@ -10,22 +10,22 @@ use levada::train::{RestoreOptions, Saver, SaverOptions};
 use levada::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// Names of tensors that a note lists, at most.
+/// Maximum number of tensor names that a note lists.
 const LISTED: usize = 5;
 
-/// What `--restore` and `--save` ask for.
+/// The work of `--restore` and `--save`.
 pub struct Checkpoints {
     args: KeepArgs,
     saver: Saver,
     source: Option<Box<dyn Source>>,
-    /// Number of the step that was restored, from which on steps are counted in the names of checkpoints.
+    /// Number of the restored step, from which steps are counted in the names of checkpoints.
     first: u64,
     /// The last step that was saved.
     saved: Option<u64>,
 }
 
 impl Checkpoints {
-    /// Looks at the files and at the variables; `None` if nothing is asked for.
+    /// Checks the files and the variables; `None` if nothing is requested.
     ///
     /// # Errors
     /// Everything that would keep the variables from being restored or saved.
@@ -52,7 +52,7 @@ impl Checkpoints {
         RestoreOptions { partial: self.args.restore_partial, names }
     }
 
-    /// Sets the variables, where that is asked for; says what it did.
+    /// Restores the variables if requested; returns a summary.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -74,10 +74,10 @@ impl Checkpoints {
         Ok(text + "\n")
     }
 
-    /// Saves after a step where that is asked for, while others go on.
+    /// Saves after a step if requested, in the background.
     ///
     /// # Errors
-    /// What this or the save before it fails with.
+    /// The errors of this save or the one before it.
     pub fn after_step(&mut self, session: &Session, step: u64) -> Result<()> {
         match (&self.args.save, self.args.save_every) {
             (Some(path), Some(every)) if step.is_multiple_of(every) => {
@@ -94,15 +94,15 @@ impl Checkpoints {
         number.ok_or_else(|| Error::invalid("the number of the step is too large for the name of a checkpoint"))
     }
 
-    /// Waits for what is being saved.
+    /// Waits for the save in progress.
     ///
     /// # Errors
-    /// What that fails with.
+    /// The error of that save.
     pub fn wait(&self) -> Result<()> {
         self.saver.wait()
     }
 
-    /// Saves after the last of `steps` steps, where that is asked for and has not been done; says where.
+    /// Saves after the last of `steps` steps, if requested and not yet done; returns a message with the place.
     ///
     /// # Errors
     /// Any error from saving.
@@ -159,7 +159,7 @@ fn check(path: &Path, numbered: bool) -> Result<()> {
         }
         return crate::output::check("--save", path);
     }
-    // The directory of checkpoints is made where it does not exist.
+    // The directory of checkpoints is created if it does not exist.
     let made = std::fs::create_dir_all(crate::output::folder(path));
     made.map_err(|e| Error::new(crate::output::code(&e), format!("--save {}: {e}", path.display())))?;
     crate::output::check("--save", &levada::checkpoint::index_path(path))
@@ -180,12 +180,13 @@ fn list(names: &[&String]) -> Option<String> {
     (!shown.is_empty()).then(|| shown.join(", "))
 }
 
-/// The error, with what flags can do about it.
+/// Returns the error with the flags that help.
 fn advise(mut error: Error) -> Error {
     let missing = error.all().filter(|e| e.code() == levada::Code::NotFound && e.fault().node.is_some()).count();
     if missing > 0 {
         let fault = error.fault_mut();
-        let flags = "--restore-name VARIABLE=NAME names it, --restore-partial leaves it as --init made it";
+        let flags =
+            "--restore-name VARIABLE=NAME gives its name in the file, --restore-partial keeps its value from --init";
         fault.help = Some(match fault.help.take() {
             Some(help) => format!("{help}; {flags}"),
             None => flags.to_owned(),

@@ -1,4 +1,4 @@
-//! What `run --out` writes: the last step or all of them, as NumPy's arrays, as JSON or as a table.
+//! The output of `run --out`: the last step or all of them, as NumPy arrays, as JSON or as a table.
 
 use crate::feed::NamedTensors;
 use crate::npy::{self, Archive};
@@ -10,30 +10,29 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Bytes of text that are collected before they are written.
+/// Bytes of text that are buffered before they are written.
 const CHUNK: usize = 1 << 18;
 
-/// What is kept of a run.
+/// The values of a run that are kept for the file.
 pub struct Results {
     path: PathBuf,
     format: Format,
-    /// Names of what the steps fetch.
+    /// Names of the steps' fetches.
     names: Vec<String>,
-    /// What was fetched in the last step.
+    /// The values fetched in the last step.
     last: Vec<Tensor>,
-    /// What was fetched in all of them, where that is asked for.
+    /// The values fetched in all steps, if requested.
     all: Option<Spool>,
 }
 
 impl Results {
-    /// For a file of this format; `all` for all steps. `names` are those of the fetches, `then` those of what is fetched
-    /// afterwards.
+    /// For a file of this format; `all` for all steps. `names` are those of the fetches.
     pub fn new(path: &Path, format: Format, all: bool, names: &[String]) -> Results {
         let all = all.then(|| Spool::new(path, names.len()));
         Results { path: path.to_owned(), format, names: names.to_owned(), last: Vec::new(), all }
     }
 
-    /// Checks that this format can hold these, of which dtypes and shapes are known as far as they are before the run.
+    /// Checks that this format can hold the fetches, including those of `then`, as far as is known before the run.
     ///
     /// # Errors
     /// Every fault.
@@ -43,13 +42,13 @@ impl Results {
         for (name, dtype) in dtypes.iter().filter(|(_, d)| matches!(d, DType::Resource | DType::Variant)) {
             faults.push(
                 Error::unimplemented(format!("{flag}: {name} is a {dtype}, which has no value for a file"))
-                    .help("fetch what is read of it"),
+                    .help("fetch the value read from it"),
             );
         }
         let names: HashSet<&String> = self.names.iter().chain(then).collect();
         if names.is_empty() {
             faults.push(
-                Error::invalid(format!("{flag}: nothing is fetched that could be written"))
+                Error::invalid(format!("{flag}: there is no fetched value to write"))
                     .help("name endpoints with --fetch"),
             );
         }
@@ -63,10 +62,10 @@ impl Results {
         Error::join(faults).map_or(Ok(()), Err)
     }
 
-    /// Keeps what a step fetched.
+    /// Keeps the fetched values of a step.
     ///
     /// # Errors
-    /// Where all steps are to be one array and this one has another shape, and where it cannot be kept.
+    /// If all steps go into one array and this one has another shape, and if it cannot be kept.
     pub fn add(&mut self, values: &[Tensor]) -> Result<()> {
         let Some(spool) = &mut self.all else {
             self.last = values.to_vec();
@@ -83,10 +82,10 @@ impl Results {
         spool.push(values)
     }
 
-    /// Writes the file, with what was fetched afterwards, and says what is in it.
+    /// Writes the file, with the values fetched after the steps, and returns a summary.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(mut self, then: &[(String, Tensor)]) -> Result<String> {
         let (path, format) = (self.path.clone(), self.format);
         match self.all.take() {
@@ -109,7 +108,7 @@ impl Results {
         }
     }
 
-    /// Of several values of one name the last.
+    /// The values of the last step and after it; of several with the same name the last.
     fn last(&self, then: &[(String, Tensor)]) -> NamedTensors {
         let mut named: NamedTensors = Vec::new();
         let steps = self.names.iter().cloned().zip(self.last.iter().cloned());
@@ -123,7 +122,7 @@ impl Results {
     }
 }
 
-/// The names with their numbers, each once, and what was fetched afterwards under names that are not among them.
+/// The names with their indices, each once, and the values fetched after the steps under distinct names.
 fn distinct(names: &[String], then: &[(String, Tensor)]) -> (Vec<(usize, String)>, NamedTensors) {
     let mut seen = HashSet::new();
     let numbered = names.iter().cloned().enumerate().filter(|(_, name)| seen.insert(name.clone())).collect();
@@ -173,7 +172,7 @@ fn columns(tensor: &Tensor) -> usize {
     tensor.shape().iter().skip(1).product()
 }
 
-/// The names of a tensor's columns, each after a comma: the name, or with an index where there are several.
+/// The names of a tensor's columns, each after a comma: the name, with an index if there are several.
 fn header(name: &str, shape: Option<&[usize]>, columns: usize) -> String {
     let inner = shape.and_then(|dims| dims.get(1..)).unwrap_or_default();
     let flat = shape.is_none();
@@ -195,7 +194,7 @@ fn header(name: &str, shape: Option<&[usize]>, columns: usize) -> String {
         .collect()
 }
 
-/// Writes tensors side by side, those with fewer rows with empty cells below; with `first` in front of each row.
+/// Writes tensors side by side, padding those with fewer rows with empty cells; with `first` in front of each row.
 fn rows(tensors: &[Option<&Tensor>], columns_of: &[usize], first: Option<&str>, out: &mut dyn Write) -> Result<()> {
     let most = tensors.iter().flatten().map(|t| height(t)).max().unwrap_or(0);
     let mut text = String::new();
@@ -226,12 +225,12 @@ fn rows(tensors: &[Option<&Tensor>], columns_of: &[usize], first: Option<&str>, 
     put(out, text.as_bytes())
 }
 
-/// All steps, to be written.
+/// Writes all steps.
 struct Every<'a> {
     spool: &'a mut Spool,
-    /// The fetches, each once, by number.
+    /// The fetches, each once, with their indices.
     names: &'a [(usize, String)],
-    /// What was fetched afterwards.
+    /// The values fetched after the steps.
     then: &'a [(String, Tensor)],
 }
 
@@ -295,7 +294,7 @@ impl Every<'_> {
         put(out, text.as_bytes())
     }
 
-    /// A row or several for each step, and what was fetched afterwards in columns of its own below.
+    /// One or more rows for each step, and the values fetched after the steps in separate columns below.
     fn csv(&mut self, out: &mut dyn Write) -> Result<()> {
         let mut widths = Vec::new();
         let mut names = "step".to_owned();

@@ -18,10 +18,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Events and edges that a trace holds, at most, the last step aside.
+/// Maximum number of events and edges in a trace, not counting the last step.
 const MOST_EVENTS: usize = 1_000_000;
 
-/// Runs the steps and what is to run after them; shows what was fetched in the last step and afterwards.
+/// Runs the steps and the run after them; shows the values fetched in the last step and afterwards.
 ///
 /// # Errors
 /// What is wrong with the graph, a feed or the run.
@@ -29,13 +29,13 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     with(args, None)
 }
 
-/// Who records a run, and what is done with the session afterwards.
+/// The recorder of a run, and a function that is called with the session afterwards.
 pub type Recording<'a> = (&'a Recorder, &'a dyn Fn(&Session) -> Result<String>);
 
-/// As [`run`]; `record` to record it.
+/// As [`run`]; `record` records it.
 ///
 /// # Errors
-/// As [`run`], and what that fails with.
+/// As [`run`], and the errors of the function of `record`.
 pub fn with(args: &RunArgs, record: Option<Recording<'_>>) -> Result<ExitCode> {
     let then = &args.then;
     let asked = [&args.step.fetch, &args.step.target, &args.step.init, &then.then_fetch, &then.then_target];
@@ -66,12 +66,12 @@ pub fn with(args: &RunArgs, record: Option<Recording<'_>>) -> Result<ExitCode> {
             }
             done
         }
-        // What the run failed with is the first thing to know.
+        // The error of the run comes first.
         Some(Err(error)) => done.and(Err(error)),
     }
 }
 
-/// The format of `--out`, and what is wrong with the files that are to be written.
+/// The format of `--out`, and what is wrong with the output files.
 fn check_files(args: &RunArgs) -> (Option<Format>, Vec<Error>) {
     let files = [("--out", &args.out), ("--trace", &args.trace), ("--waiting", &args.step.waiting)];
     let files: Vec<(&str, &Path)> = files.iter().filter_map(|(flag, path)| Some((*flag, path.as_deref()?))).collect();
@@ -81,7 +81,7 @@ fn check_files(args: &RunArgs) -> (Option<Format>, Vec<Error>) {
     (format, faults)
 }
 
-/// A run, from the first step to the files that are written after the last.
+/// A run, from the first step to the files written after the last.
 struct Run<'a> {
     args: &'a RunArgs,
     prepared: Prepared,
@@ -96,11 +96,11 @@ struct Run<'a> {
 struct Ended {
     /// Their times in nanoseconds.
     times: Vec<f64>,
-    /// What was fetched in the last.
+    /// The values fetched in the last step.
     fetched: Vec<Tensor>,
-    /// Why there were fewer than were asked for.
+    /// Why there were fewer than requested.
     early: Option<String>,
-    /// What a step failed with.
+    /// The error of a failed step.
     fault: Option<Error>,
 }
 
@@ -118,7 +118,7 @@ impl Run<'_> {
         let started = self.start();
         let (ended, runners) = match started {
             Ok(Some(runners)) => (self.steps(runners.as_ref()), runners),
-            // What is interrupted before the first step has nothing to show.
+            // A run that is interrupted before the first step has no results.
             Ok(None) => return Ok(self.nothing_ran()),
             Err(_) if self.interrupt.asked() => return Ok(self.nothing_ran()),
             Err(error) => return Err(error),
@@ -131,13 +131,13 @@ impl Run<'_> {
             }
             _ => Ok(Vec::new()),
         };
-        // What stopped a runner is the cause of what fails afterwards.
+        // An error that stopped a runner is the cause of later failures.
         let stopped = runners.map_or(Ok(()), Runners::stop);
         let (afterwards, late) = match afterwards {
             Ok(afterwards) => (afterwards, stopped.err()),
             Err(error) => (Vec::new(), Some(stopped.err().unwrap_or(error))),
         };
-        // What there is is written in any case: it may have taken long to get.
+        // The existing results are written in any case: they may have taken long to compute.
         let fault = ended.fault.clone().or(late);
         let ran = ended.times.len();
         if fault.is_none() {
@@ -173,8 +173,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs what comes before the steps, and starts the queue runners, where there are to be any. `None` if that was
-    /// interrupted.
+    /// Initializes, and starts the queue runners if requested. `None` if that was interrupted.
     fn start(&self) -> Result<Option<Option<Runners>>> {
         if self.interrupt.asked() {
             return Ok(None);
@@ -194,8 +193,7 @@ impl Run<'_> {
         Ok(Some(runners))
     }
 
-    /// Saves the variables after the last step, where that is asked for. Those of a step that failed may be half
-    /// changed.
+    /// Saves the variables after the last step, if requested, unless a step failed: it may have left them half changed.
     fn save(&self, ended: &Ended) -> Result<String> {
         let Some(checkpoints) = &self.checkpoints else { return Ok(String::new()) };
         match ended.fault {
@@ -277,14 +275,14 @@ impl Run<'_> {
             shown.done(step, &self.prepared, &ended.fetched);
         }
         shown.finish();
-        // Without a number of steps the end of the input is the end that was asked for, and an interrupt is still none.
+        // Without a number of steps the end of the input is the requested end; an interrupt is not.
         if ended.early.is_some() && self.args.steps.is_none() && !self.interrupt.asked() {
             ended.early = None;
         }
         ended
     }
 
-    /// Prints what was fetched, and how the steps went.
+    /// Prints the fetched values and a summary of the steps.
     fn show(&self, ended: &Ended, afterwards: &[(String, Tensor)], then: Option<&Then>) {
         let then_ran = then.map_or(&[][..], |then| &then.ran);
         if self.args.json {
@@ -299,7 +297,7 @@ impl Run<'_> {
             named.retain(|(name, _)| afterwards.iter().all(|(later, _)| later != name));
             named.extend(afterwards.iter().cloned());
             let mut text = elements::tensors(&named, term::width());
-            // Where there is no step, what ran before is all that ran.
+            // Without a step, only the initialization ran.
             let before = if ended.times.is_empty() { &self.args.step.init[..] } else { &[] };
             for name in before.iter().chain(&self.prepared.ran).chain(then_ran) {
                 text.push_str(&format!("{name}  ran\n"));
@@ -347,7 +345,7 @@ impl Run<'_> {
         )
     }
 
-    /// Text for people: on standard output, with `--json` on standard error, with `--quiet` nowhere.
+    /// Prints text for users: on standard output, with `--json` on standard error, with `--quiet` nowhere.
     fn say(&self, text: &str) {
         match (self.args.quiet, self.args.json) {
             (true, _) => {}
@@ -386,7 +384,7 @@ impl Run<'_> {
     }
 }
 
-/// Names and dtypes of what a run fetches.
+/// Names and dtypes of a run's fetches.
 fn dtypes(callable: &Callable, fetches: &[String]) -> Vec<(String, DType)> {
     let graph = callable.session().graph();
     let dtype = |name: &String| Some((name.clone(), graph.endpoint_type(graph.endpoint(name).ok()?)?.dtype));
@@ -397,7 +395,7 @@ fn dtypes_of(then: &Then) -> Vec<(String, DType)> {
     dtypes(then.callable(), &then.fetches)
 }
 
-/// The traces of the steps, of very many only those of the first ones and the last.
+/// The traces of the steps; of very many only the first ones and the last.
 #[derive(Default)]
 struct Traces {
     steps: Vec<StepTrace>,
@@ -418,7 +416,7 @@ impl Traces {
     }
 }
 
-/// The line of a step with `--json`.
+/// The line that `--json` prints for a step.
 pub fn json_line(step: u64, prepared: &Prepared, values: &[Tensor]) -> String {
     let mut text = String::new();
     let fetched = prepared.fetches.iter().zip(values).map(|(name, tensor)| (name.as_str(), Some(tensor)));

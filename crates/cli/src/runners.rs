@@ -1,25 +1,24 @@
-//! The queue runners of a graph, for the time of a `levada run`.
+//! The queue runners of a graph, for the duration of a `levada run`.
 
 use crate::prepare::Prepared;
 use levada::graph::collections;
 use levada::{Coordinator, Error, Result};
 use std::time::Duration;
 
-/// How long runners get to end.
+/// The time that runners have to end.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Collections of nodes to run once before the runners start: variables first, then what may need them.
 pub const INIT: [&str; 3] = ["init_op", "local_init_op", "table_initializer"];
 
-/// Queue runners that were started.
+/// Started queue runners.
 pub struct Runners(Coordinator);
 
 impl Runners {
-    /// Runs what the graph itself says is to be run once, as far as it is not in `ran` already, then `between`, and
-    /// starts the runners.
+    /// Runs the graph's own initializers, except those in `ran`, then `between`, and starts the runners.
     ///
     /// # Errors
-    /// What is wrong with the runners, or `NOT_FOUND` if there are none; what `between` fails with.
+    /// What is wrong with the runners, or `NOT_FOUND` if there are none; the errors of `between`.
     pub fn start(prepared: &Prepared, ran: &[String], between: impl FnOnce() -> Result<()>) -> Result<Runners> {
         let session = prepared.callable.session();
         let graph = session.graph();
@@ -39,7 +38,7 @@ impl Runners {
         Ok(Runners(coordinator))
     }
 
-    /// Why they stopped, where that was a fault.
+    /// The error that stopped them, if any.
     pub fn fault(&self) -> Option<Error> {
         self.0.error()
     }
@@ -47,7 +46,7 @@ impl Runners {
     /// Stops them.
     ///
     /// # Errors
-    /// The first fault of one, or that one does not end.
+    /// The first error of a runner, or that one does not end.
     pub fn stop(self) -> Result<()> {
         self.0.request_stop();
         self.0.join(GRACE)

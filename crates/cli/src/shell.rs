@@ -1,4 +1,4 @@
-//! `levada completions`, `levada man`, and what `levada --version` says.
+//! `levada completions`, `levada man`, and the text of `levada --version`.
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::examples::make_folder;
@@ -8,7 +8,7 @@ use clap::{Command, CommandFactory};
 use levada::{Error, Result};
 use std::process::ExitCode;
 
-/// Prints the script that lets a shell complete the command.
+/// Prints the completion script for a shell.
 ///
 /// # Errors
 /// None.
@@ -22,7 +22,7 @@ pub fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
 /// Writes a man page for the command and one for each verb.
 ///
 /// # Errors
-/// Where the folder or a page cannot be written.
+/// If the folder or a page cannot be written.
 pub fn man(args: &ManArgs) -> Result<ExitCode> {
     make_folder(&args.out)?;
     let mut command = Cli::command();

@@ -1,4 +1,4 @@
-//! Tables, times and counts for people.
+//! Tables, times and counts as readable text.
 
 use crate::term;
 
@@ -22,7 +22,7 @@ pub fn table<const N: usize>(align: &str, rows: &[[String; N]]) -> String {
     out
 }
 
-/// A duration with three digits that count: `3.21 ms`.
+/// A duration with three significant digits: `3.21 ms`.
 pub fn time(ns: f64) -> String {
     let (value, unit) = match ns {
         n if n < 1e3 => (n, "ns"),

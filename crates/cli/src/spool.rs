@@ -8,10 +8,10 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes that are kept in memory.
+/// Bytes kept in memory.
 const MEMORY: usize = 64 << 20;
 
-/// What is known of the tensors of one name.
+/// A summary of the tensors of one name.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Their dtype.
@@ -22,13 +22,13 @@ pub struct Summary {
     pub uniform: bool,
     /// Bytes of the longest string.
     pub width: usize,
-    /// Elements in a row, at most.
+    /// Maximum number of elements in a row.
     pub columns: usize,
 }
 
 /// The tensors of the steps, in order.
 pub struct Spool {
-    /// How many tensors each step has.
+    /// Number of tensors per step.
     per_step: usize,
     steps: u64,
     summaries: Vec<Summary>,
@@ -38,7 +38,7 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// For steps of `per_step` tensors each, that are to be written to `path`.
+    /// For steps of `per_step` tensors each, which will be written to `path`.
     pub fn new(path: &Path, per_step: usize) -> Spool {
         let mut place = output::temporary(path).into_os_string();
         place.push(".steps");
@@ -50,7 +50,7 @@ impl Spool {
         self.steps
     }
 
-    /// What is known of the tensors of each name; empty before the first step.
+    /// Summaries of the tensors of each name; empty before the first step.
     pub fn summaries(&self) -> &[Summary] {
         &self.summaries
     }
@@ -58,7 +58,7 @@ impl Spool {
     /// Adds a step.
     ///
     /// # Errors
-    /// Where the file beside cannot be written.
+    /// If the spool file cannot be written.
     pub fn push(&mut self, tensors: &[Tensor]) -> Result<()> {
         for (i, tensor) in tensors.iter().enumerate() {
             self.note(i, tensor);
@@ -97,10 +97,10 @@ impl Spool {
         Ok(())
     }
 
-    /// Reads all steps: calls `step` for each, in order, with its tensors; of those that `wanted` names alone.
+    /// Reads all steps: calls `step` for each, in order, with its tensors, or only with tensor `wanted`.
     ///
     /// # Errors
-    /// What `step` fails with, and where the file beside cannot be read.
+    /// The errors of `step`, and if the spool file cannot be read.
     pub fn each(&mut self, wanted: Option<usize>, mut step: impl FnMut(u64, &[Tensor]) -> Result<()>) -> Result<()> {
         if self.file.is_some() {
             self.spill()?;
@@ -151,7 +151,7 @@ impl Drop for Spool {
 trait Source: Read + Seek {}
 impl<S: Read + Seek> Source for S {}
 
-/// Appends rank, sizes, number of bytes and bytes; of strings each its length and its bytes.
+/// Appends rank, sizes, number of bytes and bytes; for strings the length and bytes of each.
 fn encode(tensor: &Tensor, out: &mut Vec<u8>) {
     out.extend((tensor.shape().rank() as u64).to_le_bytes());
     tensor.shape().iter().for_each(|&d| out.extend((d as u64).to_le_bytes()));

@@ -1,4 +1,4 @@
-//! Progress output of a run: a bar, a line now and then, and a line of JSON for every step.
+//! Progress output of a run: a bar, occasional lines, and a line of JSON for every step.
 
 use crate::args::RunArgs;
 use crate::prepare::Prepared;
@@ -9,12 +9,12 @@ use levada::Tensor;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Lines that tell about steps under way, at most.
+/// Maximum number of progress lines.
 const REPORTS: u64 = 20;
-/// Columns that a scalar takes in such a line, at most.
+/// Maximum number of columns for a scalar in such a line.
 const SCALAR: usize = 40;
 
-/// Shows how far the steps are.
+/// Shows the progress of the steps.
 pub struct Steps {
     bar: ProgressBar,
     steps: Option<u64>,
@@ -23,13 +23,13 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// For this many steps, where that is known.
+    /// For this number of steps, if known.
     pub fn new(args: &RunArgs, steps: Option<u64>) -> Steps {
         let bar = if args.quiet { ProgressBar::hidden() } else { progress(steps) };
         Steps { bar, steps, json: args.json, quiet: args.quiet }
     }
 
-    /// A step is done.
+    /// Reports a finished step.
     pub fn done(&self, step: u64, prepared: &Prepared, values: &[Tensor]) {
         self.bar.inc(1);
         if self.json {
@@ -39,12 +39,12 @@ impl Steps {
         }
     }
 
-    /// All are.
+    /// Ends the output after the last step.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// In a long run now and then a line with the scalars that are fetched, so that a loss can be seen to fall.
+    /// Prints occasional lines with the fetched scalars in a long run, such as a falling loss.
     fn report(&self, step: u64, prepared: &Prepared, values: &[Tensor]) {
         let shown = match self.steps {
             Some(1) => false,

@@ -1,5 +1,5 @@
-//! `levada run --summaries`: a file of events for TensorBoard, with the graph, what the steps fetch, and the graph's
-//! summaries.
+//! `levada run --summaries`: an event file for TensorBoard, with the graph, the fetched values of the steps, and the
+//! graph's summaries.
 
 use crate::prepare::Prepared;
 use levada::compile::{Signature, prune};
@@ -10,36 +10,36 @@ use levada::train::Variable;
 use levada::{Builder, DType, Endpoint, Graph, Result, StepTrace, Tensor};
 use std::path::Path;
 
-/// Events of traces that are written, at most.
+/// Maximum number of trace events written.
 const MOST_EVENTS: usize = 1_000_000;
 
-/// A file of events that the steps of a run are written to.
+/// An event file for the steps of a run.
 pub struct Summaries {
     writer: Writer,
-    /// What each of the fetches gives, those of the graph's own summaries after those that were asked for.
+    /// The kind of each fetch, with the graph's own summaries after the requested ones.
     fetches: Vec<(String, Kind)>,
-    /// Endpoint of the graph's counter of steps.
+    /// Endpoint of the graph's step counter.
     global_step: Option<String>,
-    /// Events of traces that have been written.
+    /// Number of trace events written so far.
     traced: usize,
     /// The step of the last event.
     last: Option<i64>,
 }
 
-/// What a fetch gives.
+/// The kind of a fetched value.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// Messages `Summary`.
+    /// `Summary` messages.
     Summary,
-    /// A number, where it is a scalar.
+    /// A number, written if it is a scalar.
     Number,
-    /// Something that is not written.
+    /// Anything else, which is not written.
     Other,
 }
 
 impl Summaries {
     /// Begins a file in this directory, and lets each step fetch the graph's summaries (its collection `summaries`), as
-    /// far as they can be computed from what is fed.
+    /// far as they can be computed from the feeds.
     ///
     /// # Errors
     /// If the file cannot be created.
@@ -72,8 +72,8 @@ impl Summaries {
         Ok(Summaries { writer, fetches, global_step, traced: 0, last: None })
     }
 
-    /// Writes what a step has fetched: summaries as they are, and scalars under their names. The step is that of the
-    /// graph's counter, or where it has none this one of the run's.
+    /// Writes the fetched values of a step: summaries unchanged, and scalars under their names. The step number is that
+    /// of the graph's counter, or without one that of the run.
     ///
     /// # Errors
     /// Any error from writing.
@@ -107,13 +107,13 @@ impl Summaries {
 
     fn step(&self, step: u64, prepared: &Prepared) -> i64 {
         let counted = self.global_step.as_ref().and_then(|endpoint| {
-            // Where nothing has given it a value the steps are counted.
+            // If it is not initialized, the steps are counted instead.
             prepared.callable.session().run(&[], &[endpoint], &[]).ok()?.first()?.to_i64s().ok()?.first().copied()
         });
         counted.unwrap_or(i64::try_from(step).unwrap_or(i64::MAX))
     }
 
-    /// Ends the file; says what was written.
+    /// Ends the file; returns a message with its name.
     ///
     /// # Errors
     /// Any error from writing.
@@ -131,7 +131,7 @@ fn same(a: &str, b: &str) -> bool {
     a.strip_suffix(":0").unwrap_or(a) == b.strip_suffix(":0").unwrap_or(b)
 }
 
-/// True if everything that the endpoint depends on and that must be fed is fed.
+/// True if all placeholders that the endpoint depends on are fed.
 fn is_fed(graph: &Graph, name: &str, prepared: &Prepared) -> bool {
     let Ok(endpoint) = graph.endpoint(name) else { return false };
     let feeds: Vec<Endpoint> = prepared.fed().filter_map(|name| graph.endpoint(name).ok()).collect();
@@ -166,7 +166,7 @@ fn number(value: &Tensor) -> Option<f32> {
     })
 }
 
-/// An endpoint that reads the graph's counter of steps, which is added to the session.
+/// An endpoint that reads the graph's step counter, which is added to the session.
 fn global_step(session: &Session, graph: &Graph) -> Option<String> {
     graph.find("global_step")?;
     let mut name = String::new();

@@ -1,36 +1,36 @@
-//! The terminal: how wide it is, what may be coloured, and writing to it.
+//! The terminal: its width, its colours, and writing to it.
 //!
-//! Colours are kept on a terminal, and elsewhere where `CLICOLOR_FORCE` asks for them; `NO_COLOR` and `CLICOLOR=0` turn
-//! them off. What a pipe or a file gets does not depend on the width of a terminal.
+//! Colours are written to a terminal, and elsewhere if `CLICOLOR_FORCE` is set; `NO_COLOR` and `CLICOLOR=0` turn them
+//! off. Output to a pipe or a file does not depend on the width of a terminal.
 
 use levada::{Code, Error};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::Mutex;
 
-/// Width of lines where there is no terminal.
+/// Width of lines without a terminal.
 const PLAIN_WIDTH: usize = 110;
-/// The widths that are taken seriously.
+/// Terminal widths outside this range are clamped.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=400;
-/// Exit code of a command whose reader went away: 128 and the number of SIGPIPE, as shells have it.
+/// Exit code of a command whose reader is gone: 128 plus the number of SIGPIPE, as in shells.
 pub const PIPE_CLOSED: u8 = 141;
 
-/// The first thing that went wrong in writing to standard output; nothing is written after it.
+/// The first error of writing to standard output; nothing is written after it.
 static FAILED: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// How text may look. The values are what a terminal is told.
+/// The style of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// What is wrong.
     Error,
     /// What to look at first.
     Strong,
-    /// Where something is, and what introduces a text.
+    /// A location, or a label before a text.
     Label,
     /// What to do about it.
     Help,
 }
 
-/// The text in this style. Write it with [`print`] or [`note`], which leave the style out where there are no colours.
+/// The text in this style. Write it with [`print`] or [`note`], which drop the style where colours are off.
 pub fn styled(style: Style, text: &str) -> String {
     let code = match style {
         Style::Error => "1;31",
@@ -41,7 +41,7 @@ pub fn styled(style: Style, text: &str) -> String {
     format!("\x1b[{code}m{text}\x1b[0m")
 }
 
-/// Columns of the terminal that standard output is, where it is one.
+/// Width of the terminal, if standard output is one.
 pub fn terminal_width() -> Option<usize> {
     let (_, columns) = console::Term::stdout().size_checked().filter(|_| io::stdout().is_terminal())?;
     Some(usize::from(columns)).filter(|&columns| columns > 0)
@@ -57,12 +57,12 @@ pub fn columns(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// The text, cut to `width` columns with an ellipsis where it is longer.
+/// The text, truncated to `width` columns with an ellipsis if it is longer.
 pub fn cut(text: &str, width: usize) -> String {
     console::truncate_str(text, width, "...").into_owned()
 }
 
-/// Writes to standard output. What goes wrong shows in [`failed`] and [`reader_is_gone`].
+/// Writes to standard output. Errors show in [`failed`] and [`reader_is_gone`].
 pub fn print(text: &str) {
     let mut failed = FAILED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if failed.is_some() {
@@ -83,7 +83,7 @@ pub fn reader_is_gone() -> bool {
     FAILED.lock().is_ok_and(|failed| failed.as_ref().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe))
 }
 
-/// Why standard output could not be written, where that was not its reader's wish.
+/// The error of writing to standard output, unless its reader closed it.
 pub fn failed() -> Option<Error> {
     let failed = FAILED.lock().ok()?;
     let error = failed.as_ref().filter(|e| e.kind() != ErrorKind::BrokenPipe)?;
@@ -94,7 +94,7 @@ pub fn failed() -> Option<Error> {
     Some(Error::new(code, format!("standard output cannot be written: {error}")))
 }
 
-/// An error in the colours of the command's own usage errors.
+/// An error in the same colours as usage errors.
 pub fn error(error: &Error) -> String {
     let line = |line: &str| -> String {
         if line.starts_with("error[") {

@@ -1,4 +1,4 @@
-//! `levada time`: how long a step is expected to take on other numbers of threads.
+//! `levada time`: predicts the time of a step on other thread counts.
 
 use crate::args::TimeArgs;
 use crate::fit::fit;
@@ -13,21 +13,21 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Steps before those that are measured, and traced steps.
+/// Warm-up steps, and traced steps.
 const WARM: usize = 3;
 const TRACED: usize = 5;
 
-/// What a step takes on so many threads.
+/// The time of a step on a number of threads.
 struct Row {
     threads: usize,
     expected: f64,
     measured: Option<f64>,
 }
 
-/// Predicts the time of a step for each number of threads.
+/// Predicts the time of a step for each thread count.
 ///
 /// # Errors
-/// What is wrong with the graph, the names, the feeds or the trace, and what a run fails with.
+/// What is wrong with the graph, the names, the feeds or the trace, and errors of runs.
 pub fn time(args: &TimeArgs) -> Result<ExitCode> {
     let graph = prepare::graph(&args.graph, false)?;
     let devices = args.devices.open(args.soft)?;
@@ -74,7 +74,7 @@ fn present(steps: &[StepTrace]) -> usize {
     steps.iter().map(|step| step.threads as usize).max().unwrap_or(0)
 }
 
-/// The numbers of threads to predict for.
+/// The thread counts to predict for.
 fn counts(asked: impl Iterator<Item = usize>, present: usize) -> Vec<usize> {
     let mut counts: Vec<usize> = asked.chain([present]).collect();
     counts.sort_unstable();
@@ -82,7 +82,7 @@ fn counts(asked: impl Iterator<Item = usize>, present: usize) -> Vec<usize> {
     counts
 }
 
-/// The times of a step on other numbers of threads as JSON and as text, from traces of it and the nanoseconds that it took.
+/// The times of a step on other thread counts as JSON and as text, from traces of it and the nanoseconds that it took.
 ///
 /// # Errors
 /// What is wrong with the step, and nodes that no device can run.
@@ -101,7 +101,7 @@ pub fn expected(
     Ok((as_json(present, &rows), as_text(present, &rows)))
 }
 
-/// Runs steps on so many threads: traces of some, and the median time of others in nanoseconds.
+/// Runs steps on this number of threads; returns traces of some, and the median time of others in nanoseconds.
 fn profile(
     args: &TimeArgs,
     graph: &Graph,
@@ -168,7 +168,7 @@ fn predict(
     let request = Request { graph, targets: &targets, supports: &supports, soft, default };
     let mut nodes = measured(steps);
     for node in nodes.values_mut().filter(|node| node.wide) {
-        // What was split over all threads is split over more or fewer.
+        // A node that was split over all threads is split over more or fewer.
         *node = Measured { nanos: node.nanos * present as f64 / threads as f64, ..node.clone() };
     }
     let mut costs = step.costs(graph);
@@ -182,7 +182,7 @@ fn predict(
     Ok(placed.simulated(&problem).makespan)
 }
 
-/// How far a prediction was off, as a part of what was measured.
+/// The error of a prediction, as a fraction of the measured time.
 fn error(row: &Row) -> Option<f64> {
     row.measured.map(|measured| row.expected / measured - 1.0)
 }

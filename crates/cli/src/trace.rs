@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-/// Reads a trace and prints what was asked for; without flags the times by op and a summary.
+/// Reads a trace and prints the requested reports; without flags a summary and the times by op.
 ///
 /// # Errors
 /// A file that is not a trace.
@@ -21,7 +21,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     if trace.steps.is_empty() && trace.queues.is_empty() && trace.pipelines.is_empty() {
         return Err(Error::invalid("the trace holds no step").file(args.file.display()));
     }
-    // What else the workers did is told of a step even where it is the only one that is asked for.
+    // A critical path also shows what else the workers did, so it needs all steps even if only one is requested.
     let mut paths = if args.critical_path { report::critical_paths(&trace.steps) } else { Vec::new() };
     if let Some(id) = args.step {
         paths.retain(|path| path.step.step_id == id && path.step.runner.is_empty());
@@ -36,7 +36,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
         if paths.iter().all(|path| has_no_causes(path.step)) && paths.iter().any(|path| path.step.events.len() > 1) {
             return Err(Error::invalid("the trace does not say which nodes depend on which")
                 .file(args.file.display())
-                .help("a trace that `levada run --trace` writes does"));
+                .help("traces written by `levada run --trace` do"));
         }
         sections.push(match &paths[..] {
             paths if args.json => report::critical_paths_json(paths),
@@ -90,7 +90,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             sections.push(report::queues_text(queues, workers.as_ref()));
         }
     }
-    // The work of runners' steps counts, their time goes by beside that of the callers'.
+    // The device work of runners' steps counts; their time overlaps with that of the callers' steps.
     let with_devices: Vec<StepTrace> =
         steps.iter().filter(|s| s.runner.is_empty() || !s.device_events.is_empty()).cloned().collect();
     if args.devices && !args.order {
@@ -114,7 +114,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What queue runners did, a line for each node that one runs.
+/// The activity of queue runners, one line for each node that one runs.
 fn runners(trace: &Trace) -> Option<String> {
     let mut runners: BTreeMap<&str, (usize, usize, u64)> = BTreeMap::new();
     for step in trace.steps.iter().filter(|step| !step.runner.is_empty()) {
@@ -139,10 +139,10 @@ fn busy_ns(step: &StepTrace) -> u64 {
     step.events.iter().map(NodeEvent::duration_ns).sum()
 }
 
-/// A trace of ours, or what any Chrome trace shows, as one step.
+/// Reads one of our traces, or any Chrome trace as a single step.
 ///
 /// # Errors
-/// For what is not a trace, with what it is where that can be seen.
+/// If it is not a trace, with what it is instead if that can be recognized.
 pub fn load(bytes: &[u8]) -> Result<Trace> {
     let error = match file::read(bytes) {
         Ok(trace) => return Ok(trace),
@@ -179,22 +179,22 @@ const WHENCE: &str = "`levada run GRAPH --trace FILE.json` writes a trace";
 /// The caller's step with this number.
 ///
 /// # Errors
-/// `NOT_FOUND` if there is none, with those that there are.
+/// `NOT_FOUND` if there is none, with the existing ones.
 fn one(steps: Vec<StepTrace>, id: u64) -> Result<StepTrace> {
     let (steps, runners): (Vec<StepTrace>, Vec<StepTrace>) = steps.into_iter().partition(|s| s.runner.is_empty());
     let ids: Vec<u64> = steps.iter().map(|step| step.step_id).collect();
     steps.into_iter().find(|step| step.step_id == id).ok_or_else(|| {
         let error = Error::not_found(format!("the trace has no step {id}"));
         match ids[..] {
-            [] if runners.is_empty() => error.found("queues alone"),
-            [] => error.found("steps of queue runners alone"),
-            [only] => error.help(format!("it has step {only} alone")),
+            [] if runners.is_empty() => error.found("only queues"),
+            [] => error.found("only steps of queue runners"),
+            [only] => error.help(format!("it has only step {only}")),
             [first, .., last] => error.help(format!("it has {} steps, from {first} to {last}", ids.len())),
         }
     })
 }
 
-/// True if nothing is known of who waits for whom.
+/// True if the trace does not record which node waits for which.
 fn has_no_causes(step: &StepTrace) -> bool {
     step.edges.is_empty() && step.events.iter().all(|e| e.released_by.is_empty())
 }

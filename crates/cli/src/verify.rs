@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Replays the cases; exit code 1 where one fails.
+/// Replays the cases; exit code 1 if one fails.
 ///
 /// # Errors
 /// A file that cannot be read or holds something else.
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
-    // What the cases print is not what this command has to say.
+    // The output of the cases is discarded.
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
     let files = Files::under(&args.allow_files).map_err(|e| e.help("--allow-files DIR"))?;
     let base = if args.untrusted { SessionOptions::untrusted(Limits::default()) } else { SessionOptions::default() };
@@ -78,7 +78,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What skipped cases need, with the number of cases that do, the commonest first.
+/// The requirements of skipped cases, with the number of cases for each, the most frequent first.
 fn skips(rows: &[Row]) -> String {
     const SHOWN: usize = 20;
     let mut needs: BTreeMap<&str, usize> = BTreeMap::new();
@@ -92,12 +92,12 @@ fn skips(rows: &[Row]) -> String {
     let line = |(need, n): &(&str, usize)| format!("skipped {n:>4}: {need}\n");
     let mut text: String = needs.iter().take(SHOWN).map(line).collect();
     if needs.len() > SHOWN {
-        text.push_str(&format!("skipped  ...: {} more things are needed; --json FILE has them\n", needs.len() - SHOWN));
+        text.push_str(&format!("skipped  ...: {} more requirements; --json FILE lists them\n", needs.len() - SHOWN));
     }
     text
 }
 
-/// A JSON array with one row a line.
+/// A JSON array with one row per line.
 fn report(rows: &[Row]) -> String {
     let line = |row: &Row| {
         let (status, why) = match &row.outcome {

@@ -42,7 +42,7 @@ pub fn view(args: &ViewArgs) -> Result<ExitCode> {
         Some(port) => {
             let server = Server::bind(port, page)?;
             if let Some(address) = server.address() {
-                print(&format!("http://{address}/ shows the page until this is interrupted\n"));
+                print(&format!("http://{address}/ shows the page until interrupted\n"));
             }
             server.run(|| true);
         }
@@ -55,7 +55,7 @@ pub fn view(args: &ViewArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The graph's name with another ending.
+/// The graph's name with the extension `.html`.
 fn name_of(graph: &Path) -> PathBuf {
     match graph.file_stem() {
         Some(stem) if graph != Path::new("-") => Path::new(stem).with_extension("html"),

@@ -5,7 +5,7 @@ use crate::feed::write_file;
 use levada::{Result, Waiting};
 use std::process::ExitCode;
 
-/// Writes which nodes waited for what if `--waiting` asks for it and the run failed because of that.
+/// Writes which nodes waited for what if `--waiting` is given and the run failed because of a stall.
 ///
 /// # Errors
 /// The run's, or that the file cannot be written.

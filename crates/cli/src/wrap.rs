@@ -1,9 +1,10 @@
-//! Wraps help to the width of the terminal. What an option is for goes on below where it began; examples stay in a line each.
+//! Wraps help to the width of the terminal. The description of an option is continued below its start; examples are not
+//! wrapped.
 
-/// Width of help where there is no terminal, and the greatest on one.
+/// Width of help without a terminal, and the maximum on one.
 pub const WIDTH: usize = 100;
 
-/// The text with lines of at most `width` columns, as far as words let them.
+/// The text with lines of at most `width` columns, if its words fit.
 pub fn wrap(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     for line in text.lines() {
@@ -21,7 +22,7 @@ fn columns(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// True for a command, or the rest of one.
+/// True for an example command, or the continuation of one.
 fn is_example(line: &str) -> bool {
     let text = line.trim_start();
     text.starts_with("levada ") || text.starts_with("--") && line.starts_with("    ") && !line.starts_with("      ")
@@ -29,7 +30,7 @@ fn is_example(line: &str) -> bool {
 
 fn wrap_line(out: &mut String, line: &str, width: usize) {
     let indent = line.len() - line.trim_start().len();
-    // Two spaces part an option from what it is for.
+    // Two spaces separate an option from its description.
     let begins = line[indent..].find("  ").map(|gap| {
         let rest = &line[indent + gap..];
         indent + gap + rest.len() - rest.trim_start().len()

@@ -42,7 +42,7 @@ fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-/// What the only fetch of a run with `--json` gave, step by step.
+/// The values of the only fetch of a run with `--json`, step by step.
 fn fetched(args: &[&str]) -> Vec<f64> {
     let text = stdout(&[args, &["--json", "--quiet"]].concat());
     let value = |line: &str| {
@@ -105,7 +105,7 @@ fn files_become_other_files_and_are_the_same() {
         assert_eq!((&value["same"], &value["differences"]), (&json!(tensors), &json!({})), "{a} {b}");
     };
     let same = |a: &str, b: &str, tensors: usize| selected(a, b, tensors, &[]);
-    // Every dtype that a checkpoint of the first format has, round by way of it.
+    // A round trip through a checkpoint of the first format, with every dtype that it supports.
     let all = "tests/saver/data";
     let plain = ["--select", "handle/*,ref/*,parts*"];
     for (name, more) in [("v1", &["--format", "v1"][..]), ("v2", &[]), ("x.npz", &[])] {
@@ -154,13 +154,13 @@ fn a_run_goes_on_where_the_one_before_ended() {
     let model = format!("{dir}/model");
     let run = ["run", &graph, "--fetch", "counted", "--save", &model, "--save-every", "2"];
     assert_eq!(fetched(&[&run[..], &["--init", "init", "--steps", "7"]].concat()), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-    // The number of steps goes on too, and the last five stay.
+    // The number of steps continues too, and the last five stay.
     let more = [&run[..], &["--init", "init", "--restore", &dir, "--steps", "7"]].concat();
     assert_eq!(fetched(&more), [8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0]);
     let state = fs::read_to_string(format!("{dir}/checkpoint")).unwrap();
     let listed: Vec<&str> = state.lines().filter_map(|l| l.strip_prefix("all_model_checkpoint_paths: ")).collect();
     assert_eq!(listed, ["\"model-7\"", "\"model-9\"", "\"model-11\"", "\"model-13\"", "\"model-14\""]);
-    // One file of every kind, without steps in between.
+    // One file of every kind, without intermediate saves.
     for file in ["x", "x.safetensors", "x.npz"] {
         let file = path(&folder, file);
         let text = stdout(&["run", &graph, "--restore", &dir, "--save", &file]);
@@ -168,7 +168,7 @@ fn a_run_goes_on_where_the_one_before_ended() {
         assert_eq!(fetched(&["run", &graph, "--restore", &file, "--fetch", "steps/Read"]), [14.0]);
         assert!(stdout(&["checkpoint", &file, "--compare", &dir]).contains("2 tensors the same, 0 different"));
     }
-    // Nothing is restored by halves.
+    // Nothing is restored partially.
     let (code, text) = failure(&["run", &graph, "--restore", &format!("{MODELS}/weights"), "--fetch", "counted"]);
     assert!(code == 1 && text.contains("Key w not found") && text.contains("Key steps not found"), "{text}");
     let w = path(&folder, "w");
@@ -231,7 +231,7 @@ fn endless(graph: &str, dir: &Path, restore: bool) -> Command {
     command
 }
 
-/// The count of steps in the latest checkpoint, all of which can be read.
+/// The step count in the latest checkpoint, all tensors of which must be readable.
 fn saved(dir: &Path) -> f64 {
     let printed = json(&["checkpoint", dir.to_str().unwrap(), "--print", "steps,w", "--json"]);
     let steps = printed["steps"].as_f64().unwrap();
@@ -247,7 +247,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_from_its_last_checkpoint() {
     let mut before = 0.0;
     for kill in 0..kills {
         let mut child = endless(&graph, &dir, kill > 0).spawn().unwrap();
-        // After a number of steps that differs, and so in the midst of different parts of a save.
+        // After a varying number of steps, and so during different parts of a save.
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut seen = 0.0;
         for _ in 0..2 + kill * 7 % 13 {
@@ -257,7 +257,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_from_its_last_checkpoint() {
         (0..kill * 997 % 4001).for_each(|_| std::hint::spin_loop());
         child.kill().unwrap();
         child.wait().unwrap();
-        // The save of a step begins when that before it is done.
+        // The save of a step begins when the previous one is done.
         let found = saved(&dir);
         assert!(found >= seen - 2.0 && found >= before, "kill {kill}: {found} after {seen}, before {before}");
         before = found;

@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// A folder for what a test writes.
+/// A folder for the output of a test.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&folder).unwrap();
@@ -73,7 +73,7 @@ fn digits_are_classified_as_tensorflow_does() {
     let counts: Vec<Vec<i64>> = rows.map(|l| l.split_whitespace().map(|n| n.parse().unwrap()).collect()).collect();
     assert_eq!(serde_json::to_value(counts).unwrap(), expected["confusion"]);
 
-    // What was fetched goes back in through the archive, to be compared with the classes that TensorFlow predicts.
+    // The fetched values are fed back through the archive, to be compared with the classes that TensorFlow predicts.
     let compare = folder.join("compare.json");
     let node = |name: &str, op: &str, input: &[&str], attr: Value| serde_json::json!({"name": name, "op": op, "input": input, "attr": attr});
     let graph = serde_json::json!({"node": [
@@ -94,7 +94,7 @@ fn digits_are_classified_as_tensorflow_does() {
     assert!(order.lines().next().is_some_and(|l| l.contains("device") && l.contains("last input")), "{order}");
     let by_op = stdout(&["trace", trace, "--by-op"]);
     assert!(by_op.contains("MaxPool") && by_op.contains("Conv2D+BiasAdd+Relu"), "{by_op}");
-    // On a busy machine the step may have waited longest for what only the confusion matrix needs.
+    // On a busy machine the step may have waited longest for a node that only the confusion matrix needs.
     let path = stdout(&["trace", trace, "--critical-path"]);
     assert!(path.contains("conv1/Conv2D") || path.contains("confusion"), "{path}");
     assert!(path.contains("end of the step"), "{path}");
@@ -246,7 +246,7 @@ fn a_graph_is_trained_from_its_queues_and_then_tested() {
     let (code, error) = failure(&["run", "graphs/control.json", "--feed", &feed, "--fetch", "last"]);
     assert!(code == 1 && error.contains("shape []"), "{error}");
 
-    // What is wrong with the last run shows before the first one.
+    // Errors of the last run show before the first one.
     let (code, error) = failure(&[&train[..], &["--then-fetch", "acuracy"]].concat());
     assert!(code == 1 && error.contains("did you mean \"accuracy\"?"), "{error}");
     let (code, error) = failure(&[&train[..], &["--then-feed", test[0]]].concat());
@@ -272,7 +272,7 @@ fn wrong_usage_exits_with_2() {
     }
 }
 
-/// A graph file with a queue `q` of two, which `fill` fills with three numbers and `take` takes one of.
+/// A graph file with a queue `q` of capacity two, which `fill` fills with three numbers and `take` dequeues one from.
 fn queue_graph(folder: &Path) -> PathBuf {
     let path = folder.join("queue.json");
     let graph = serde_json::json!({"node": [
@@ -325,7 +325,7 @@ fn a_trace_has_all_steps_and_the_queues() {
     let steps: Vec<u64> =
         order.lines().map(|l| serde_json::from_str::<Value>(l).unwrap()["step"].as_u64().unwrap()).collect();
     assert!(steps.is_sorted() && steps.first() == Some(&1) && steps.last() == Some(&5), "{steps:?}");
-    // What each step's time went to adds up to it.
+    // The parts of each step's time add up to it.
     let paths: Value = serde_json::from_str(&stdout(&["trace", trace, "--critical-path", "--json"])).unwrap();
     for step in paths["steps"].as_array().unwrap() {
         let spent: f64 = step["spent"].as_object().unwrap().values().map(|us| us.as_f64().unwrap()).sum();
@@ -393,7 +393,7 @@ fn place_shows_where_nodes_go_and_why() {
     assert!(std::fs::read_to_string(&dot).unwrap().starts_with("digraph"));
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.ends_with("</svg>\n") && picture.contains("marker-end=\"url(#crosses)\""), "{picture}");
-    // As many nodes as there are do not make it wider than a screen.
+    // Even with this number of nodes it is not wider than a screen.
     stdout(&["place", "graphs/digits/train.json", "--devices", "cpu:2", "--svg", &svg]);
     let picture = std::fs::read_to_string(&svg).unwrap();
     let width = picture.split("width=\"").nth(1).and_then(|w| w.split('"').next()).unwrap();
@@ -430,8 +430,8 @@ fn place_names_what_contradicts_what() {
     let text = String::from_utf8(output.stdout).unwrap();
     for line in [
         "  - step asks for the device \"/cpu:1\"",
-        "  - with_step asks for the place of loc:@step (_class)",
-        "  - torn asks for the place of loc:@with_step (_class)",
+        "  - with_step asks to be colocated with loc:@step (_class)",
+        "  - torn asks to be colocated with loc:@with_step (_class)",
         "  - torn asks for the device \"/cpu:0\"",
         "  - set the device of torn to \"/device:CPU:1\"",
         "  - allow soft placement (--soft)",
@@ -447,7 +447,7 @@ fn place_names_what_contradicts_what() {
     );
 }
 
-/// What the command says on a machine without graphics processors; `None` if there are such that cannot be hidden.
+/// The output of the command on a machine without GPUs; `None` if there are GPUs that cannot be hidden.
 fn without_gpus(args: &[&str]) -> Option<Output> {
     let command = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_levada"));
@@ -498,7 +498,7 @@ fn cases_are_replayed_on_a_device() {
     assert!(found.contains("device:GPU:0"), "{found}");
 }
 
-/// Nodes on a described GPU, and a trace of a step that had it.
+/// Nodes on a described GPU, and a trace of a step that used it.
 const ON_GPU: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "device": "/cpu:0", "attr": {"dtype": "float32", "shape": [1000]}},
     {"name": "y", "op": "Neg", "input": ["x"], "device": "/gpu:0"}
@@ -529,7 +529,7 @@ fn a_trace_tells_what_devices_did_and_what_nodes_cost_there() {
     let lines = stdout(&["trace", &trace, "--order", "--json"]);
     assert_eq!(lines.lines().filter(|l| l.contains("\"work\":")).count(), 2);
 
-    // The node costs what the device took, 5 ms, and the copy what it took, 1 ms.
+    // The node costs the device's time, 5 ms, and the copy its own, 1 ms.
     let place = |costs: &[&str]| -> f64 {
         let args = ["place", &graph, "--cluster", "graphs/clusters/workstation.json", "--json"];
         let value: Value = serde_json::from_str(&stdout(&[&args[..], costs].concat())).unwrap();

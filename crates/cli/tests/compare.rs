@@ -107,7 +107,7 @@ fn arithmetic_is_measured_against_float64() {
         ["compare", &graph("float32"), &graph("bfloat16"), "--feed", "x=[0.5, 1.5, 3.0]", "--rtol", "1e-3", "--json"];
     let output = levada(&args);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    // The inputs are numbers of bfloat16: the Cast is exact, and what differs is the arithmetic.
+    // The inputs are bfloat16 values: the Cast is exact, and only the arithmetic differs.
     let cause = &report["causes"][0];
     assert_eq!(cause["node"], "y");
     let away = |i: usize| cause["from_float64"][i].as_f64().unwrap();

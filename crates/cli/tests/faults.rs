@@ -1,4 +1,4 @@
-//! A disk that is full: an error that names the file, nothing torn, and what was there stays.
+//! A full disk: an error that names the file, no partial files, and existing files stay.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -7,7 +7,8 @@ use common::{folder, root, written};
 use std::path::Path;
 use std::process::Command;
 
-/// Mounts a disk with room for a page besides what it holds at first, runs the command that follows, and lists the files.
+/// Mounts a disk with room for one page besides its initial contents, runs the command that follows, and lists the
+/// files.
 const SCRIPT: &str = r#"
 mount -t tmpfs -o size=8k none "$0" || exit 77
 printf old > "$0/$TARGET"
@@ -18,13 +19,13 @@ for file in "$0"/* "$0"/.[!.]*; do
 done
 exit $code"#;
 
-/// Exit code and standard error of the command with these arguments, where a disk is full.
+/// Exit code and standard error of the command with these arguments on a full disk.
 fn on_full_disk(disk: &Path, target: &str, args: &[&str]) -> Option<(i32, String)> {
     let mut command = Command::new("unshare");
     command.args(["--user", "--map-root-user", "--mount", "sh", "-c", SCRIPT]).arg(disk).env("TARGET", target);
     let output = command.arg(env!("CARGO_BIN_EXE_levada")).args(args).current_dir(root()).output().ok()?;
     let (code, text) = (output.status.code()?, String::from_utf8_lossy(&output.stderr).into_owned());
-    // 77 where nothing can be mounted, 1 from unshare itself where it is not allowed.
+    // 77 if nothing can be mounted, 1 from unshare itself if it is not allowed.
     let may = code != 77 && !text.starts_with("unshare");
     may.then_some((code, text))
 }
@@ -52,7 +53,7 @@ fn a_full_disk_is_an_error_and_tears_no_file() {
     let (recording, prefix) = (at("r"), format!("prefix={:?}", at("c")));
     let grant = disk.to_str().unwrap();
     let file = format!("prefix={:?}", at("w.txt"));
-    // The file that is written, whether it stays as it was, and the command.
+    // The file to be written, whether it stays unchanged, and the command.
     let cases: [(&str, bool, Vec<&str>); 7] = [
         ("y.npy", true, vec!["run", &graph, "--fetch", "big", "--out", &npy]),
         ("y.npz", true, vec!["run", &graph, "--fetch", "big", "--out", &npz]),

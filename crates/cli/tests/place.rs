@@ -60,7 +60,7 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
     let text = stdout(&["place", &graph, "--cluster", cluster]);
     assert!(text.contains("every node of the graph runs once"), "{text}");
 
-    // What is written as a trace is read as one.
+    // A written trace can be read back.
     let trace = dir.join("trace.json");
     let trace = trace.to_str().unwrap();
     stdout(&["place", &graph, "--cluster", cluster, "--fetch", "z", "--feed", "x=10x64", "--trace", trace]);
@@ -70,12 +70,12 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
     let (code, error) = failure(&["trace", trace, "--critical-path"]);
     assert!(code == 1 && error.contains("which nodes depend on which"), "{error}");
     let (code, error) = failure(&["trace", trace, "--step", "7"]);
-    assert!(code == 1 && error.contains("has no step 7") && error.contains("step 1 alone"), "{error}");
+    assert!(code == 1 && error.contains("has no step 7") && error.contains("only step 1"), "{error}");
 }
 
 #[test]
 fn a_variable_behind_a_handle_is_as_large_as_its_handle_says() {
-    // Its value is read, and a size is computed from that of what is fed.
+    // Its value is read, and a size is computed from that of the feed.
     let graph = r#"{"node": [
         {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [null, 1000]}},
         {"name": "w", "op": "VarHandleOp", "attr": {"dtype": "float32", "shape": [1000, 1000]}},
@@ -85,7 +85,7 @@ fn a_variable_behind_a_handle_is_as_large_as_its_handle_says() {
         {"name": "y", "op": "MatMul", "input": ["same", "read"]}]}"#;
     let dir = folder("handles");
     let graph = written(&dir, "handles.json", graph);
-    // 2 * 32 * 1000 * 1000 operations, and room for the variable once.
+    // 2 * 32 * 1000 * 1000 operations, and memory for the variable once.
     let cluster =
         r#"{"devices": [{"type": "CPU", "gflops": 100, "memory_gbps": 100, "memory_gb": 0.005, "threads": 1}]}"#;
     let cluster = written(&dir, "cluster.json", cluster);
@@ -109,8 +109,8 @@ fn a_device_that_is_missing_is_missing_once() {
         "conflict 1 of 1: this cannot be met",
         "- 20 nodes ask for the device \"/cpu:1\": n0, n1, n2 and 17 more",
         "- set the device of n0, n1, n2 and 17 more to \"/device:CPU:0\"",
-        "- take the device away from n0, n1, n2 and 17 more",
-        "- have more devices (--devices cpu:2)",
+        "- remove the device from n0, n1, n2 and 17 more",
+        "- use more devices (--devices cpu:2)",
         "- allow soft placement (--soft)",
     ] {
         assert!(has(&text, line), "{line} is not in\n{text}");
@@ -152,10 +152,10 @@ fn what_soft_placement_drops_is_said() {
         {"name": "c", "op": "NoOp"}]}"#;
     let graph = written(&folder("soft"), "graph.json", nodes);
     let text = stdout(&["place", &graph, "--soft"]);
-    assert!(text.contains("it asks for \"/gpu:7\" in vain: there is no such device"), "{text}");
-    assert!(text.ends_with("not where they ask to be: a (--explain NODE says why)\n"), "{text}");
+    assert!(text.contains("its request for \"/gpu:7\" cannot be met: there is no such device"), "{text}");
+    assert!(text.ends_with("not placed as requested: a (--explain NODE says why)\n"), "{text}");
     let text = stdout(&["place", &graph, "--soft", "--explain", "a"]);
-    assert!(has(&text, "it asks for \"/gpu:7\" in vain: there is no such device"), "{text}");
+    assert!(has(&text, "its request for \"/gpu:7\" cannot be met: there is no such device"), "{text}");
     let placed = json(&["place", &graph, "--soft", "--json"]);
     let unmet: Vec<bool> = placed["nodes"].as_array().unwrap().iter().map(|n| n["unmet"].is_array()).collect();
     assert_eq!(unmet, [true, false, false]);
@@ -223,7 +223,7 @@ fn what_gives_a_reference_takes_no_memory_of_its_own() {
         {"name": "more", "op": "AssignAdd", "input": ["set", "x"]}]}"#;
     let dir = folder("references");
     let graph = written(&dir, "graph.json", graph);
-    // Room for the variable and for what is assigned to it.
+    // Memory for the variable and for the assigned value.
     let cluster = r#"{"devices": [{"type": "CPU", "gflops": 1, "memory_gbps": 1, "memory_gb": 0.00000801}]}"#;
     let cluster = written(&dir, "cluster.json", cluster);
     for placer in ["first-fit", "heft"] {

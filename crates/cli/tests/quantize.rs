@@ -3,7 +3,7 @@
 mod common;
 use common::{failure, folder, has, json, levada, stdout, written};
 
-/// A product with a bias and an activation, and a product that is left.
+/// A product with a bias and an activation, and a product that is not quantized.
 const GRAPH: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "attr": {"dtype": {"type": "DT_FLOAT"}}},
     {"name": "w", "op": "Const", "attr": {"dtype": {"type": "DT_FLOAT"}, "value": {"tensor": {"dtype": "DT_FLOAT",

@@ -4,7 +4,7 @@ mod common;
 use common::{failure, folder, json, levada, stdout, written};
 use std::path::Path;
 
-/// Adds random numbers that nobody gave a seed for to a variable.
+/// Adds unseeded random numbers to a variable.
 const NOISE: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [3]}},
     {"name": "shape", "op": "Const", "attr": {"dtype": "int32", "value": [3]}},
@@ -16,7 +16,7 @@ const NOISE: &str = r#"{"node": [
     {"name": "add", "op": "AssignAddVariableOp", "input": ["sum", "noise"], "attr": {"dtype": "float32"}},
     {"name": "read", "op": "ReadVariableOp", "input": ["sum", "^add"], "attr": {"dtype": "float32"}}]}"#;
 
-/// Records steps of that graph into a file of a folder, with these flags besides; what the steps fetch.
+/// Records steps of that graph into a file of a folder, with additional flags; returns the fetched values.
 fn recorded(folder: &Path, more: &[&str]) -> (String, String, Vec<String>) {
     let graph = written(folder, "noise.json", NOISE);
     let recording = folder.join("noise.recording").to_str().unwrap().to_owned();
@@ -37,7 +37,7 @@ fn a_recording_is_replayed_on_any_number_of_threads() {
         assert_eq!((&object["same"], &object["runs"], &object["compared"]), (&true.into(), &5.into(), &4.into()));
         assert_eq!((&object["turns_left"], object["changes"].as_array().unwrap().len()), (&0.into(), 0));
     }
-    // Without a recording each run draws other numbers.
+    // Without a recording each run draws other random numbers.
     assert_ne!(recorded(&folder, &[]).2, steps);
 }
 
@@ -72,7 +72,7 @@ fn what_is_not_as_it_was_recorded_is_said() {
     assert!(code == 1 && error.starts_with("error[data loss]"), "{error}");
 }
 
-/// Of the times only how they go together is looked at.
+/// Checks only the consistency of the times.
 #[test]
 fn expected_times_are_told_with_their_errors() {
     let base = ["time", "graphs/short.json", "--feed", "x=64x4", "--fetch", "class", "--steps", "5"];
@@ -85,7 +85,7 @@ fn expected_times_are_told_with_their_errors() {
         assert!(at("expected_ns") > 0.0 && at("measured_ns") > 0.0, "{row}");
         assert!((at("error") - (at("expected_ns") / at("measured_ns") - 1.0)).abs() < 1e-9, "{row}");
     }
-    // Without --check only the threads that the costs are from are measured.
+    // Without --check only the thread count that the costs are from is measured.
     let object = json(&[&base[..], &["--threads", "1,2,4", "--json"]].concat());
     for row in object["steps"].as_array().unwrap() {
         let is_measured = row["threads"] == object["costs_from_threads"];
@@ -94,7 +94,7 @@ fn expected_times_are_told_with_their_errors() {
     let text = stdout(&[&base[..], &["--threads", "1,2"]].concat());
     assert!(["expected", "measured", "error"].iter().all(|column| text.contains(column)), "{text}");
 
-    // From a trace, without a step of its own.
+    // From a trace, without running a step.
     let trace = folder("times").join("step.trace.json").to_str().unwrap().to_owned();
     let x = format!("x={:?}", vec![[1.0; 4]; 64]);
     let run = ["run", "graphs/short.json", "--feed", &x, "--fetch", "class", "--threads", "2", "--trace", &trace];

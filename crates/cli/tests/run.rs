@@ -92,7 +92,7 @@ fn results_are_written_as_the_name_says() {
     let rows = "1,1.0,3.0,\n1,,6.0,\n2,2.0,3.0,\n2,,6.0,\n3,3.0,3.0,\n3,,6.0,\n,,,3.0\n";
     assert_eq!(text(write("all.csv", true)), format!("step,counted,scaled,w/Read\n{rows}"));
 
-    // What is written comes back through a feed.
+    // A written value is fed back.
     for (name, all, expected) in [("last.npz", false, "[3.0, 6.0]"), ("all.npz", true, "[1.0, 2.0, 3.0]")] {
         write(name, all);
         let key = if all { "counted" } else { "scaled" };
@@ -104,7 +104,7 @@ fn results_are_written_as_the_name_says() {
     stdout(&with(&run, &["--fetch", "counted", "--steps", "2", "--out", &path, "--out-all"]));
     let shown = stdout(&["run", &graph, "--feed", &format!("x=@{path}"), "--fetch", "same"]);
     assert!(shown.contains("[1.0, 2.0]"), "{shown}");
-    // Shapes that differ are kept one by one.
+    // Values of different shapes are kept separately.
     let path = file("each.npz");
     let batches = ["run", &graph, "--feed", "x=[1, 2, 3]", "--batch", "2", "--fetch", "same", "--out-all", "--out"];
     stdout(&with(&batches, &[&path]));
@@ -160,7 +160,7 @@ fn everything_that_can_be_wrong_is_told_before_something_runs() {
         }
     }
     assert!(!Path::new(out).exists());
-    // Several at once.
+    // Several errors together.
     let (_, error) = failure(&["run", &graph, "--fetch", "sum,scaled,lost", "--out", "no/x", "--feed", "pair=[1, 2]"]);
     assert_eq!(error.matches("error[").count(), 3, "{error}");
 }
@@ -205,7 +205,7 @@ fn files_that_are_not_granted_are_told_with_those_that_are() {
     let graph = root.join("graphs/pipeline/csv.json");
     let run = ["run", graph.to_str().unwrap(), "--queue-runners", "--fetch", "rows"];
     let (code, error) = failure(&run);
-    assert!(code == 1 && error.contains("a file that is granted; none is"), "{error}");
+    assert!(code == 1 && error.contains("a file in a granted directory; none is granted"), "{error}");
     assert!(error.contains("--allow-files graphs/pipeline\n"), "{error}");
     let args = with(&run, &["--allow-files", granted.to_str().unwrap()]);
     let output = command(&args).current_dir(folder("run_elsewhere")).output().unwrap();
@@ -270,7 +270,7 @@ fn feeds_are_converted_where_that_is_asked_for() {
     assert!(code == 1 && error.contains("--cast converts it") && error.contains("expected: float32"), "{error}");
     assert!(stdout(&with(&run, &["--cast"])).starts_with("same  float32[2]  [1.0, 2.0]\n"));
 
-    // The array by standard input, and the graph.
+    // The array from standard input, and the graph.
     let piped = |args: &[&str], input: &[u8]| {
         let mut child = command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();

@@ -1,4 +1,4 @@
-//! What the command has for shells and newcomers: completions, man pages, versions, examples, help, devices.
+//! Support for shells and newcomers: completions, man pages, versions, examples, help, devices.
 
 mod common;
 use common::{failure, folder, json, levada, root, stdout};
@@ -99,7 +99,7 @@ fn examples_run_where_they_were_copied_to() {
                 Command::new(env!("CARGO_BIN_EXE_levada")).args(words(command)).current_dir(dir).output().unwrap();
             assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
         }
-        // Once more does no harm; what was changed is kept.
+        // Repeating it does no harm; a changed file is kept.
         stdout(&["examples", name, dir]);
     }
     let changed = all.join("short/graphs/short.json");
@@ -118,7 +118,7 @@ fn examples_run_where_they_were_copied_to() {
 #[test]
 fn devices_are_told_without_words_of_others() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_levada"));
-    // Loaders are made to talk.
+    // Makes the loaders print messages.
     let output = command.arg("devices").env("VK_LOADER_DEBUG", "all").env_remove("XDG_RUNTIME_DIR").output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let all = json(&["devices", "--json"]);

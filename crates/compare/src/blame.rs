@@ -1,4 +1,4 @@
-//! Why a node gives something else although its inputs are the same.
+//! Explains why a node's outputs differ although its inputs are the same.
 
 use crate::measure::numbers;
 use crate::values::Values;
@@ -16,33 +16,33 @@ pub struct Cause {
     pub op: String,
     /// The output that differs.
     pub output: u32,
-    /// Why.
+    /// The explanation.
     pub blame: Blame,
 }
 
-/// What makes the difference.
+/// The cause of a difference.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Blame {
-    /// The second graph has another op there.
+    /// The second graph has another op.
     Op(String),
-    /// These attrs have other values.
+    /// These attrs have different values.
     Attrs(Vec<String>),
-    /// It takes other inputs.
+    /// It has different inputs.
     Inputs,
-    /// It is a constant of another value, or a variable.
+    /// It is a constant with a different value, or a variable.
     Value,
-    /// The same op on the same inputs: how far each is from the result in float64, in the largest difference.
+    /// The same op on the same inputs: the error of each relative to the float64 result, at the largest difference.
     Rounding {
-        /// The first.
+        /// The first node's error.
         first: f64,
-        /// The second.
+        /// The second node's error.
         second: f64,
     },
-    /// It cannot be told.
+    /// Unknown.
     Unknown,
 }
 
-/// Why two nodes differ in output `output`.
+/// The reason why two nodes differ in output `output`.
 pub(crate) fn of(session: &Session, first: (&Node, &Values), second: (&Node, &Values), output: u32) -> Blame {
     let ((a, of_a), (b, of_b)) = (first, second);
     if a.op_name() != b.op_name() {
@@ -78,7 +78,8 @@ pub(crate) fn of(session: &Session, first: (&Node, &Values), second: (&Node, &Va
     }
 }
 
-/// What the node gives in float64 for the inputs that it had; `None` where it is not of floats, or has no kernel for them.
+/// The node's output in float64 for the inputs that it had; `None` if the inputs are not floats, or the op has no
+/// float64 kernel.
 fn exact(session: &Session, node: &Node, values: &Values, output: u32) -> Option<Tensor> {
     if node.op.is_stateful() || node.inputs.is_empty() {
         return None;

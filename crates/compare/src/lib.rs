@@ -1,5 +1,6 @@
-//! Compares two graphs node by node: the same graph on other devices, in other dtypes or versions, or a graph and tensors
-//! that another runtime gave for its nodes. Says where they first differ, and whose arithmetic is to blame.
+//! Compares two graphs node by node: the same graph on other devices, in other dtypes or versions, or a graph and
+//! tensors that another runtime computed for its nodes. Reports where they first differ, and whose arithmetic is at
+//! fault.
 
 mod blame;
 mod measure;
@@ -13,20 +14,20 @@ use levada_session::Session;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use values::Values;
 
-/// What to run, and what counts as equal.
+/// What to run, and the tolerance.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Values of endpoints, by name; each graph takes those that it has.
+    /// Values of endpoints, by name; each graph uses the ones that it has.
     pub feeds: Vec<(String, Tensor)>,
-    /// What the run is for: everything that these need is compared. Empty for everything that can be computed from the feeds
-    /// without changing state.
+    /// The purpose of the run: everything that these need is compared. If empty, everything that can be computed from
+    /// the feeds without changing state.
     pub fetches: Vec<String>,
-    /// What counts as equal.
+    /// When values count as equal.
     pub tolerance: Tolerance,
 }
 
 impl Options {
-    /// As names of the second graph.
+    /// The same options with the names of the second graph.
     fn translated(&self, a: &Graph, b: &Graph, matches: &HashMap<NodeId, NodeId>) -> Options {
         let translate = |name: &str| {
             let endpoint = a.endpoint(name).ok()?;
@@ -38,7 +39,7 @@ impl Options {
     }
 }
 
-/// An output of a node of the first graph beside its counterpart.
+/// An output of a node of the first graph and its counterpart.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The output in the first graph.
@@ -51,28 +52,28 @@ pub struct Row {
     pub dtypes: (DType, DType),
     /// Shapes of both.
     pub shapes: (Shape, Shape),
-    /// How far they are apart; `None` for shapes that differ and for what cannot be compared by numbers.
+    /// Their distance; `None` if the shapes differ or the values are not numeric.
     pub distance: Option<Distance>,
-    /// True where they count as equal.
+    /// True if they count as equal.
     pub is_equal: bool,
 }
 
-/// What two graphs give.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// All outputs that both have, in an order in which nodes come after their inputs.
+    /// All outputs that both graphs have, in topological order.
     pub rows: Vec<Row>,
-    /// The nodes that differ although their inputs do not, in the same order: what is behind all other differences.
+    /// The nodes that differ although their inputs do not, in the same order: the causes of all other differences.
     pub causes: Vec<Cause>,
-    /// Outputs of the first that have no counterpart.
+    /// Outputs of the first graph without a counterpart.
     pub only_first: Vec<String>,
-    /// Outputs of the second that have none.
+    /// Outputs of the second graph without a counterpart.
     pub only_second: Vec<String>,
-    /// Nodes of the first that failed.
+    /// Nodes of the first graph that failed.
     pub failed_first: Vec<Failure>,
-    /// Nodes of the second that failed.
+    /// Nodes of the second graph that failed.
     pub failed_second: Vec<Failure>,
-    /// The two values of the first output that differs by numbers, for a picture.
+    /// The two values of the first output that differs numerically, for a picture.
     pub sample: Option<(String, Tensor, Tensor)>,
 }
 
@@ -86,16 +87,16 @@ pub struct Failure {
 }
 
 impl Report {
-    /// True where nothing differs, and nothing failed.
+    /// True if nothing differs, and nothing failed.
     pub fn is_equal(&self) -> bool {
         self.rows.iter().all(|row| row.is_equal) && self.failed_first.is_empty() && self.failed_second.is_empty()
     }
 }
 
-/// Runs both graphs and compares what their nodes give.
+/// Runs both graphs and compares their nodes' outputs.
 ///
 /// # Errors
-/// Names that the first graph does not have, and errors of the runs.
+/// An error for names that the first graph does not have, and the errors of the runs.
 pub fn sessions(first: &Session, second: &Session, options: &Options) -> Result<Report> {
     let matches = matches(&first.graph(), &second.graph());
     let a = Values::of(first, options)?;
@@ -116,10 +117,10 @@ pub fn sessions(first: &Session, second: &Session, options: &Options) -> Result<
     Ok(report)
 }
 
-/// Runs a graph and compares what its nodes give with tensors from elsewhere, by the names of nodes and outputs.
+/// Runs a graph and compares its nodes' outputs with tensors from elsewhere, by the names of nodes and outputs.
 ///
 /// # Errors
-/// As [`sessions`].
+/// The errors of [`sessions`].
 pub fn tensors(first: &Session, second: &BTreeMap<String, Tensor>, options: &Options) -> Result<Report> {
     let a = Values::of(first, options)?;
     let mut report = compare(&a, options, |endpoint| {
@@ -176,7 +177,7 @@ fn compare<'a>(
     Ok(report)
 }
 
-/// The node of `b` for each node of `a`: of the same name, or of the same op with the same inputs.
+/// The node of `b` for each node of `a`: the one of the same name, or of the same op with the same inputs.
 fn matches(a: &Graph, b: &Graph) -> HashMap<NodeId, NodeId> {
     let mut found: HashMap<NodeId, NodeId> = HashMap::new();
     let mut taken = HashSet::new();
@@ -190,7 +191,7 @@ fn matches(a: &Graph, b: &Graph) -> HashMap<NodeId, NodeId> {
     for (id, node) in b.nodes().filter(|(id, node)| !taken.contains(id) && !node.inputs.is_empty()) {
         by_inputs.entry((node.op_name(), node.inputs.clone())).or_default().push(id);
     }
-    // Inputs mostly come before who takes them; a second round finds the rest.
+    // Inputs mostly come before their consumers; a second round finds the rest.
     for _ in 0..2 {
         for (id, node) in a.nodes() {
             if found.contains_key(&id) {

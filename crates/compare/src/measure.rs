@@ -1,11 +1,12 @@
-//! How far two tensors are apart.
+//! The distance between two tensors.
 
 use levada_graph::{Bytes, Complex32, Complex64, DType, Element, Tensor, bf16, f16};
 
-/// What counts as equal: `|x - y| <= atol + rtol * |y|`, and NaN beside NaN. What is no float must be the same.
+/// When values count as equal: `|x - y| <= atol + rtol * |y|`; NaN equals NaN. Types other than floats must match
+/// exactly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tolerance {
-    /// Relative to the second.
+    /// Relative to the second value.
     pub rtol: f64,
     /// Absolute.
     pub atol: f64,
@@ -18,22 +19,22 @@ impl Default for Tolerance {
     }
 }
 
-/// How far two tensors of one shape are apart.
+/// The distance between two tensors of the same shape.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Distance {
-    /// Largest absolute difference; infinite where only one of two elements is NaN.
+    /// Maximum absolute difference; infinite if only one of two elements is NaN.
     pub max: f64,
     /// Mean absolute difference.
     pub mean: f64,
-    /// Largest difference in units in the last place of the coarser dtype; 0 for integers.
+    /// Maximum difference in units in the last place of the coarser dtype; 0 for integers.
     pub ulp: f64,
-    /// Cosine of the angle between them; 1 where both are zero.
+    /// Cosine of the angle between them; 1 if both are zero.
     pub cosine: f64,
-    /// Elements beyond the tolerance.
+    /// Number of elements outside the tolerance.
     pub beyond: usize,
 }
 
-/// The distance, and whether it counts as none.
+/// The distance, and whether the tensors count as equal.
 pub(crate) fn compare(x: &Tensor, y: &Tensor, tolerance: &Tolerance) -> (Option<Distance>, bool) {
     if x.shape() != y.shape() {
         return (None, false);
@@ -70,13 +71,13 @@ fn distance(x: &[f64], y: &[f64], digits: Option<i32>, tolerance: &Tolerance) ->
     Distance { max, mean: sum / x.len().max(1) as f64, ulp, cosine, beyond }
 }
 
-/// Distance of neighbouring numbers of so many binary digits.
+/// The spacing of floats with this many binary digits around a value.
 fn spacing(at: f64, digits: i32) -> f64 {
     let exponent = if at > 0.0 && at.is_finite() { at.log2().floor() as i32 } else { -126 };
     2f64.powi(exponent.max(-126) - digits + 1)
 }
 
-/// Binary digits of a float; `None` for what is none.
+/// Binary digits of a float type's significand; `None` for other types.
 fn digits(dtype: DType) -> Option<i32> {
     Some(match dtype {
         DType::F64 | DType::C128 => 53,
@@ -88,7 +89,7 @@ fn digits(dtype: DType) -> Option<i32> {
     })
 }
 
-/// The elements as doubles, complex ones as two; `None` for what has no numbers.
+/// The elements as doubles, complex ones as two; `None` for non-numeric types.
 pub fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
     fn each<T: Element, const N: usize>(tensor: &Tensor, parts: impl Fn(&T) -> [f64; N]) -> Option<Vec<f64>> {
         Some(tensor.slice::<T>().ok()?.iter().flat_map(parts).collect())

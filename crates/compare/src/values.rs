@@ -1,4 +1,4 @@
-//! Everything that the nodes of a graph give in one run.
+//! The outputs of all nodes of a graph in one run.
 
 use crate::{Failure, Options};
 use levada_compile::Signature;
@@ -12,19 +12,20 @@ use std::sync::Arc;
 /// The values of a run.
 pub(crate) struct Values {
     pub graph: Arc<Graph>,
-    /// By output. Values inside of loops and in branches of conditionals are not there: they cannot be fetched.
+    /// By output. Values inside loops and conditional branches are missing: they cannot be fetched.
     pub of: HashMap<Endpoint, Tensor>,
-    /// The outputs that were looked at, after those that they depend on.
+    /// The outputs that were compared, in topological order.
     pub order: Vec<Endpoint>,
     /// Nodes that failed, with their errors. What depends on them has no value.
     pub failures: Vec<(NodeId, Error)>,
 }
 
-/// At most this many nodes may fail before the comparison does.
+/// The maximum number of nodes that may fail before the comparison does.
 const MOST_FAILURES: usize = 32;
 
 impl Values {
-    /// Runs what `options` ask for and fetches everything on the way; again without a node that fails and what depends on it.
+    /// Runs what `options` request and fetches every intermediate value; repeats without a node that failed and what
+    /// depends on it.
     pub fn of(session: &Session, options: &Options) -> Result<Values> {
         let graph = session.graph();
         let feeds: Vec<(&str, Tensor)> = options
@@ -69,7 +70,7 @@ impl Values {
                     break;
                 }
                 Err(error) => {
-                    // A run gives all or nothing: the next leaves out the node at fault and what depends on it.
+                    // A run returns all or nothing: the next one leaves out the failed node and what depends on it.
                     let node = error.fault().node.as_deref().and_then(|name| graph.find(name));
                     let Some(node) = node.filter(|id| failures.len() < MOST_FAILURES && !lost.contains(id)) else {
                         return Err(error);
@@ -107,7 +108,7 @@ impl Values {
     }
 }
 
-/// The nodes that nothing uses and that need neither a value that is not fed nor a change of state.
+/// The nodes without consumers that can be computed without a missing feed or a change of state.
 fn computable(graph: &Graph, fed: &HashSet<Endpoint>) -> Result<Vec<NodeId>> {
     let order = Order::of(graph, None)?;
     let mut is_left_out = vec![false; graph.len()];
@@ -125,7 +126,7 @@ fn computable(graph: &Graph, fed: &HashSet<Endpoint>) -> Result<Vec<NodeId>> {
     Ok(order.nodes.into_iter().filter(|id| !is_left_out[id.index()] && !is_used[id.index()]).collect())
 }
 
-/// The nodes that run once for each iteration of a loop.
+/// The nodes that run once for each loop iteration.
 fn inside_loops(graph: &Graph, order: &Order) -> HashSet<NodeId> {
     let mut depth = vec![0usize; graph.len()];
     for &id in &order.nodes {

@@ -1,13 +1,13 @@
-//! Maps by the number of a node, as large as the part of a graph that they are about.
+//! Maps keyed by node number; their size follows the part of a graph that they cover, not the whole graph.
 
 use levada_graph::NodeId;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What is known of some nodes of a graph.
+/// Facts about some of the nodes of a graph.
 pub(crate) type ByNode<T> = HashMap<NodeId, T, BuildHasherDefault<Mixed>>;
 
-/// Hashes numbers of nodes, which are consecutive as a rule.
+/// Hashes node numbers, which are usually consecutive.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mixed(u64);
 
@@ -19,7 +19,7 @@ impl Hasher for Mixed {
     }
 
     fn write_u32(&mut self, number: u32) {
-        // An odd factor maps numbers one to one; the map looks at the lowest bits and at the highest.
+        // An odd factor is a bijection; the map looks at the lowest and the highest bits.
         self.0 = (self.0.rotate_left(5) ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 

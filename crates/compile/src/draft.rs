@@ -1,8 +1,8 @@
 //! The graph that the passes work on: the needed nodes, compact and mutable.
 //!
 //! Node numbers are stable: first the nodes of the graph, inputs before consumers except for the back edges of loops;
-//! then one for each feed and each fetch; then the nodes that passes append. A node that a pass makes of several takes
-//! the place of the last of them, so that the order holds. A removed node keeps its number and is skipped.
+//! then one for each feed and each fetch; then the nodes that passes append. A node that replaces several others takes
+//! the number of the last of them, which preserves the order. A removed node keeps its number and is skipped.
 
 use crate::prune::{Pruned, stands_for_its_feed};
 use crate::{Placement, Signature, infer};
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// First guesses of costs in nanoseconds, until a kernel has been measured.
+/// Initial cost estimates in nanoseconds, used until a kernel has been measured.
 const CHEAP: u32 = 60;
 const HEAVY: u32 = 30_000;
 
@@ -33,13 +33,13 @@ pub(crate) struct Port {
 /// Where a node comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin<'g> {
-    /// It is this node of the graph.
+    /// A node of the graph.
     Graph(&'g Node),
-    /// It stands for the feed with this number.
+    /// The stand-in for the feed with this number.
     Feed(usize),
-    /// It takes the value of the fetch with this number.
+    /// Takes the value of the fetch with this number.
     Fetch(usize),
-    /// A pass made it.
+    /// Created by a pass.
     Pass,
 }
 
@@ -52,33 +52,34 @@ pub(crate) struct DraftNode<'g> {
     /// What the executor does with it.
     pub(crate) kind: NodeKind,
     pub(crate) kernel: Option<Arc<dyn AnyKernel>>,
-    /// Its inputs; one for each of `input_types`.
+    /// Its inputs, one for each of `input_types`.
     pub(crate) inputs: SmallVec<[Port; 2]>,
     pub(crate) input_types: Cow<'g, [EdgeType]>,
     pub(crate) output_types: Cow<'g, [EdgeType]>,
-    /// The nodes that must have run before, each once, in order.
+    /// The nodes that must run first, each once, in order.
     pub(crate) controls: SmallVec<[NodeIx; 2]>,
-    /// Number of its device.
+    /// The number of its device.
     pub(crate) device: u32,
-    /// Number of its frame.
+    /// The number of its frame.
     pub(crate) frame: u32,
-    /// How its device lets it run with others.
+    /// How its device lets it run together with other nodes.
     pub(crate) join: Join,
-    /// First guess of its cost, in nanoseconds.
+    /// Estimated cost in nanoseconds.
     pub(crate) cost: u32,
-    /// The names of all nodes of the graph that it computes, where they are more than one.
+    /// The names of all graph nodes that it computes, if there is more than one.
     pub(crate) members: Box<[Arc<str>]>,
     /// These nodes, with their kernels.
     pub(crate) group: Option<Arc<Group>>,
-    /// The ops of these, in the same order, where traces may show it.
+    /// The ops of these nodes, in the same order, if traces may show them.
     pub(crate) member_ops: Box<[&'static str]>,
-    /// Inputs that carry references which the kernel wants to read as values.
+    /// Inputs that carry references and that the kernel must read as values.
     pub(crate) reads_refs: Box<[u32]>,
-    /// Its outputs, if they are known before the run. It then runs only for merges, which must see it arrive.
+    /// Its outputs, if they are known before the run. The node then runs only to feed merges, which must see the value
+    /// arrive.
     pub(crate) values: Option<Box<[Tensor]>>,
-    /// True for targets and for nodes with fed outputs: these run as they are.
+    /// True for targets and nodes with fed outputs, which must run unchanged.
     pub(crate) is_pinned: bool,
-    /// True where the run names it, so that it runs as a whole, however few of its outputs are used.
+    /// True if the run names it, so that it runs as a whole, however few of its outputs are used.
     pub(crate) is_whole: bool,
     /// Set by [`Draft::remove`].
     pub(crate) is_removed: bool,
@@ -88,7 +89,7 @@ pub(crate) struct DraftNode<'g> {
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) name: Arc<str>,
-    /// The frame around it; its own number for the outermost.
+    /// The enclosing frame; its own number for the outermost.
     pub(crate) parent: u32,
     pub(crate) parallel_iterations: u32,
     /// Number of `Enter` nodes that lead into it.
@@ -106,18 +107,18 @@ pub(crate) struct Feed {
 pub(crate) struct Draft<'g> {
     pub(crate) nodes: Vec<DraftNode<'g>>,
     pub(crate) feeds: Vec<Feed>,
-    /// Number of the first feed's node; the nodes of the graph come before.
+    /// Number of the first feed's node; all smaller numbers are nodes of the graph.
     pub(crate) first_feed: NodeIx,
-    /// The frames; the first is the outermost. Found by the pass `frames`.
+    /// The frames, outermost first. Filled by the pass `frames`.
     pub(crate) frames: Vec<Frame>,
     /// True if values may be dead.
     pub(crate) has_control_flow: bool,
-    /// The outputs that may carry references to variables. Found by the pass `references`.
+    /// The outputs that may carry references to variables. Filled by the pass `references`.
     pub(crate) ref_ports: HashSet<Port>,
 }
 
 impl<'g> DraftNode<'g> {
-    /// A node of a pass, without inputs and outputs.
+    /// A node made by a pass, without inputs and outputs.
     pub(crate) fn new(name: Arc<str>, op: &'static str, kernel: Option<Arc<dyn AnyKernel>>) -> DraftNode<'g> {
         DraftNode {
             origin: Origin::Pass,
@@ -166,12 +167,12 @@ impl<'g> DraftNode<'g> {
         }
     }
 
-    /// The node of the graph that it is.
+    /// The graph node that it represents.
     pub(crate) fn graph_node(&self) -> Option<&'g Node> {
         if let Origin::Graph(node) = self.origin { Some(node) } else { None }
     }
 
-    /// Its role, which is [`Role::Plain`] for what a pass made; `None` for feeds and fetches.
+    /// Its role: [`Role::Plain`] for nodes made by passes, `None` for feeds and fetches.
     pub(crate) fn role(&self) -> Option<Role> {
         match self.origin {
             Origin::Graph(node) => Some(node.spec().role),
@@ -193,23 +194,23 @@ impl<'g> DraftNode<'g> {
         matches!(self.origin, Origin::Fetch(_))
     }
 
-    /// The names of the nodes of the graph that it computes.
+    /// The names of the graph nodes that it computes.
     pub(crate) fn computes(&self) -> &[Arc<str>] {
         if self.members.is_empty() { std::slice::from_ref(&self.name) } else { &self.members }
     }
 
-    /// The ops of the nodes of the graph that it computes.
+    /// The ops of the graph nodes that it computes.
     pub(crate) fn computes_ops(&self) -> &[&'static str] {
         if self.member_ops.is_empty() { std::slice::from_ref(&self.op) } else { &self.member_ops }
     }
 
-    /// Its names, for plans and kernels. `device`: the name of its device.
+    /// Its metadata for plans and kernels. `device`: the name of its device.
     pub(crate) fn meta(&self, device: Arc<str>) -> NodeMeta {
         let outputs = self.output_types.iter().map(|t| t.dtype).collect();
         NodeMeta { name: self.name.clone(), op: self.op, device, outputs, used: None, in_loop: self.frame != 0 }
     }
 
-    /// Sorts the control inputs and drops duplicates, and those from the node itself.
+    /// Sorts the control inputs and drops duplicates and self-edges.
     fn tidy_controls(&mut self, own: NodeIx) {
         self.controls.retain(|c| *c != own);
         if self.controls.len() > 1 {
@@ -225,10 +226,10 @@ pub(crate) fn cost(kernel: &dyn AnyKernel, nodes: usize) -> u32 {
 }
 
 impl<'g> Draft<'g> {
-    /// The draft of a graph's needed nodes, with their kernels.
+    /// The draft of the nodes that a graph's run needs, with their kernels.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED`, naming every node that has no kernel, and everything that is not supported among them.
+    /// `UNIMPLEMENTED`, naming every needed node that has no kernel or is not supported.
     pub(crate) fn new(
         graph: &'g Graph,
         signature: &Signature,
@@ -307,12 +308,13 @@ impl<'g> Draft<'g> {
         self.nodes[self.first_fetch() as usize..].iter().take_while(|n| n.is_fetch()).map(|n| &n.name)
     }
 
-    /// The value of an output, where it is known before the run.
+    /// The value of an output, if it is known before the run.
     pub(crate) fn value(&self, port: Port) -> Option<&Tensor> {
         self.node(port.node).values.as_ref()?.get(port.output as usize)
     }
 
-    /// By node number, whether the node runs: not what is known before the run, except for a merge.
+    /// By node number, whether the node runs: nodes whose outputs are known before the run do not, unless a merge takes
+    /// them.
     pub(crate) fn running(&self) -> Vec<bool> {
         let mut running: Vec<bool> =
             self.nodes.iter().map(|n| n.exists() && n.kernel.is_some() && n.values.is_none()).collect();
@@ -325,7 +327,7 @@ impl<'g> Draft<'g> {
         running
     }
 
-    /// Of each node that calls functions, what is asked of it, unless it runs as a whole.
+    /// For each node that calls functions, which of its outputs are used; nodes that run as a whole are left out.
     pub(crate) fn used(&self) -> HashMap<NodeIx, Arc<Used>> {
         let calls = self.existing().filter(|&at| self.node(at).role() == Some(Role::Call) && !self.node(at).is_whole);
         let nothing = |node: &DraftNode<'_>| Used {
@@ -364,8 +366,8 @@ impl<'g> Draft<'g> {
         (node.is_removed, node.inputs, node.controls) = (true, SmallVec::new(), SmallVec::new());
     }
 
-    /// Replaces several nodes by one. It gets the number of the last of them, which is returned, and their control
-    /// inputs; use [`Draft::redirect`] to replace the outputs of the others.
+    /// Replaces several nodes by one, which gets their control inputs and the number of the last of them. Returns that
+    /// number; use [`Draft::redirect`] to replace the outputs of the others.
     pub(crate) fn replace(&mut self, members: &[NodeIx], mut node: DraftNode<'g>) -> NodeIx {
         let mut sorted = members.to_vec();
         sorted.sort_unstable();
@@ -380,7 +382,7 @@ impl<'g> Draft<'g> {
         at
     }
 
-    /// Replaces the inputs and control inputs of all nodes by what `port` and `control` return for them.
+    /// Replaces every input and control input by what `port` and `control` return for it.
     pub(crate) fn redirect(&mut self, port: impl Fn(Port) -> Port, control: impl Fn(NodeIx) -> NodeIx) {
         for (at, node) in self.nodes.iter_mut().enumerate().filter(|(_, n)| !n.is_removed) {
             node.inputs.iter_mut().for_each(|input| *input = port(*input));
@@ -390,7 +392,7 @@ impl<'g> Draft<'g> {
     }
 }
 
-/// True for roles that make values dead or observe dead values.
+/// True for roles that make values dead or handle dead inputs specially.
 fn is_control_flow(role: Role) -> bool {
     !matches!(role, Role::Plain | Role::Const | Role::Placeholder | Role::Call | Role::Arg | Role::Retval)
 }
@@ -418,7 +420,7 @@ fn kernels(graph: &Graph, pruned: &Pruned, placement: &Placement<'_>) -> Result<
     }
 }
 
-/// The kernel of a node, which must be the one that its attr `_kernel` asks for.
+/// The kernel of a node; if the node has an attr `_kernel`, the kernel with that label.
 fn kernel(node: &Node, id: NodeId, placement: &Placement<'_>) -> Result<Arc<dyn AnyKernel>> {
     let device = placement.of(id);
     let kernel = device.kernel(&node.op).ok_or_else(|| no_kernel(node.op_name(), device.name()))?;

@@ -1,11 +1,12 @@
-//! Computes a node before the run, from values that are known.
+//! Computes a node before the run, from known values.
 
 use levada_graph::{Error, Tensor};
 use levada_kernel::{AnyKernel, Entry, Env, Io, NeverParks, NodeMeta, StepCx, lane};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The outputs of a node with these inputs; `None` where computing fails: the node then fails when it runs, if it ever does.
+/// The outputs of a node for these inputs; `None` if computing them fails: the node then fails when it runs, if it ever
+/// does.
 pub(crate) fn evaluate(
     kernel: &dyn AnyKernel,
     inputs: Vec<Tensor>,

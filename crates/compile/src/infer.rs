@@ -1,4 +1,4 @@
-//! Shape inference: what is known about every endpoint's shape before the run.
+//! Shape inference: what is known about the shape of every endpoint before the run.
 
 use crate::Signature;
 use crate::by_node::ByNode;
@@ -15,13 +15,13 @@ use std::collections::HashMap;
 pub struct Shapes(pub(crate) ByNode<Vec<PartialShape>>);
 
 impl Shapes {
-    /// What is known of an endpoint's shape.
+    /// The known part of an endpoint's shape.
     pub fn get(&self, endpoint: Endpoint) -> PartialShape {
         let outputs = self.0.get(&endpoint.node);
         outputs.and_then(|o| o.get(endpoint.output as usize)).cloned().unwrap_or_default()
     }
 
-    /// Sets the shapes of what is fed in place of a node's outputs.
+    /// Sets the shapes of the values that are fed in place of a node's outputs.
     pub(crate) fn feed(&mut self, node: NodeId, feeds: &HashMap<Endpoint, PartialShape>) {
         for (shape, output) in self.0.get_mut(&node).into_iter().flatten().zip(0..) {
             if let Some(fed) = feeds.get(&Endpoint::new(node, output)) {
@@ -31,7 +31,7 @@ impl Shapes {
     }
 }
 
-/// The shapes of the elements of the resource that a node's first input refers to, as the node that makes it says.
+/// The element shapes of the resource that a node's first input refers to, as declared by the node that makes it.
 fn elements(graph: &Graph, node: &Node) -> Vec<PartialShape> {
     let maker = node.inputs.first().map(|handle| graph.node(handle.node));
     let shapes = maker.filter(|maker| maker.spec().act == Some(Act::Make)).and_then(|maker| maker.attrs.get("shapes"));
@@ -39,12 +39,12 @@ fn elements(graph: &Graph, node: &Node) -> Vec<PartialShape> {
 }
 
 /// Runs every shape function in order. A node whose shape function fails gets unknown shapes, and the error is
-/// returned; whether the run fails is up to its kernel, since the node may be on a branch that is never taken.
+/// returned. Whether the run fails is up to the node's kernel, since the node may be on a branch that is never taken.
 pub fn infer(graph: &Graph, pruned: &Pruned) -> (Shapes, Vec<Error>) {
     infer_fed(graph, pruned, &HashMap::new())
 }
 
-/// [`infer`] where the shapes of some feeds are known.
+/// [`infer`] with known shapes for some of the feeds.
 pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, PartialShape>) -> (Shapes, Vec<Error>) {
     let mut shapes = Shapes::default();
     let mut faults = Vec::new();
@@ -68,7 +68,7 @@ pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, Parti
     (shapes, faults)
 }
 
-/// What a node's shape function says of its outputs. Where it fails, nothing is known, and the error is returned.
+/// The output shapes that a node's shape function infers. If it fails, they are unknown, and the error is returned.
 pub(crate) fn outputs(
     graph: &Graph,
     node: &Node,
@@ -87,12 +87,12 @@ pub(crate) fn outputs(
     (outputs, fault)
 }
 
-/// What the graph alone says about the shapes of the endpoints that are fed.
+/// The shapes of the fed endpoints, as far as the graph alone determines them.
 pub(crate) fn fed_shapes(graph: &Graph, signature: &Signature) -> Vec<PartialShape> {
     let is_placeholder = |id: NodeId| graph.node(id).spec().role == Role::Placeholder;
     let (placeholders, computed): (Vec<Endpoint>, Vec<Endpoint>) =
         signature.feeds.iter().copied().partition(|e| is_placeholder(e.node));
-    // Most runs feed placeholders only, which say themselves what they take.
+    // Most runs feed only placeholders, which declare their own shapes.
     let order = placeholders.into_iter().map(|e| e.node).collect();
     let declared = infer(graph, &Pruned { order, ..Pruned::default() }).0;
     let shapes = match computed.is_empty() {

@@ -1,9 +1,9 @@
-//! What is known of a step before it runs, given the shapes of its feeds: the shapes of all tensors, and the values of small
-//! ones that follow from shapes and constants.
+//! Facts about a step before it runs, given the shapes of its feeds: the shapes of all tensors, and the values of small
+//! tensors that follow from shapes and constants.
 //!
-//! This goes further than [`infer`](crate::infer): nodes whose inputs are known are computed, as the size that a `Reshape` is
-//! given often is; the tensors that go round a loop have the shape in which they come back; what is taken out of a tensor array
-//! or a stack has the shape of what is put in.
+//! This goes further than [`infer`](crate::infer): nodes with known inputs are computed, which often yields the size
+//! given to a `Reshape`; a tensor that goes around a loop has the shape with which it returns; the elements read from a
+//! tensor array or a stack have the shape of those written to it.
 
 use crate::Pruned;
 use crate::evaluate::evaluate;
@@ -19,9 +19,10 @@ use std::sync::Arc;
 
 /// Larger tensors are not computed.
 const MOST_ELEMENTS: usize = 4096;
-/// Of larger tensors nothing is made to ask for their shape.
+/// Tensors above this many bytes are not allocated only to find their shape.
 const MOST_BYTES: usize = 1 << 32;
-/// How often shapes are followed around loops until they stay as they are; what then still changes is not known.
+/// The maximum number of rounds in which shapes are propagated around loops until they are stable; those that still
+/// change are unknown.
 const ROUNDS: usize = 8;
 
 /// Shapes, and values of small tensors.
@@ -29,11 +30,11 @@ const ROUNDS: usize = 8;
 pub struct Known {
     shapes: Shapes,
     values: HashMap<Endpoint, Tensor>,
-    /// Shapes of the elements of stores of the step, by the node that makes the store.
+    /// Element shapes of the step's stores, by the node that makes the store.
     elements: BTreeMap<NodeId, PartialShape>,
 }
 
-/// Where nodes are computed: a CPU, and the state and services that kernels see.
+/// What nodes are computed with: a CPU, and the state and services that kernels see.
 #[derive(Clone, Copy)]
 pub struct Computer<'a> {
     /// The device, which has no memory of its own.
@@ -43,7 +44,7 @@ pub struct Computer<'a> {
 }
 
 impl Known {
-    /// What is known of a step whose feeds have these shapes.
+    /// Finds the known shapes and values of a step whose feeds have these shapes.
     pub fn find(
         graph: &Graph,
         pruned: &Pruned,
@@ -73,8 +74,7 @@ impl Known {
         known
     }
 
-    /// [`Known::find`] apart from any session, on the first of `devices` that is a CPU; nothing is computed where there is
-    /// none.
+    /// [`Known::find`] outside any session, on the first CPU among `devices`; without a CPU nothing is computed.
     pub fn on(
         devices: &[Arc<dyn AnyDevice>],
         graph: &Graph,
@@ -88,23 +88,23 @@ impl Known {
         Known::find(graph, pruned, feeds, Computer { device, env: &env })
     }
 
-    /// What is known of an endpoint's shape.
+    /// The known part of an endpoint's shape.
     pub fn shape(&self, endpoint: Endpoint) -> PartialShape {
         self.shapes.get(endpoint)
     }
 
-    /// The value of an endpoint.
+    /// The value of an endpoint, if it is known.
     pub fn value(&self, endpoint: Endpoint) -> Option<&Tensor> {
         self.values.get(&endpoint)
     }
 
-    /// What is known of the shape of the elements of a tensor array or a stack, by the node that makes it.
+    /// The known part of the element shape of a tensor array or a stack, by the node that makes it.
     pub fn element(&self, maker: NodeId) -> PartialShape {
         self.elements.get(&maker).cloned().unwrap_or_default()
     }
 }
 
-/// The node that makes the store whose handle an input is.
+/// The node that makes the store to which an input is a handle.
 pub fn maker_of_store(graph: &Graph, handle: Endpoint) -> Option<NodeId> {
     let mut at = handle.node;
     for _ in 0..graph.len() {
@@ -125,14 +125,14 @@ struct Search<'a> {
     graph: &'a Graph,
     pruned: &'a Pruned,
     feeds: &'a HashMap<Endpoint, PartialShape>,
-    /// Where nodes are computed, if anywhere.
+    /// What nodes are computed with; `None` to compute none.
     computer: Option<Computer<'a>>,
-    /// By the node that takes a tensor to the next iteration, the shape that it is taken to have.
+    /// The assumed shape of each loop-carried tensor, by the node that takes it to the next iteration.
     loops: BTreeMap<NodeId, PartialShape>,
 }
 
 impl Search<'_> {
-    /// Goes through the nodes once, with what the last round found of loops and stores.
+    /// Visits the nodes once, using what the last round found about loops and stores.
     fn round(&self, last: &Known) -> Known {
         let graph = self.graph;
         let mut known = Known::default();
@@ -161,7 +161,7 @@ impl Search<'_> {
         known
     }
 
-    /// The shapes of a node's inputs. What comes back in a loop is not known yet.
+    /// The shapes of a node's inputs. What a loop's back edge carries is not known yet.
     fn inputs(&self, known: &Known, node: &Node) -> Vec<PartialShape> {
         let is_back = |e: &Endpoint| {
             node.spec().role == Role::Merge && self.graph.node(e.node).spec().role == Role::NextIteration
@@ -174,8 +174,8 @@ impl Search<'_> {
         node.inputs.iter().map(shape).collect()
     }
 
-    /// Takes over in which shapes tensors come back; true if any differs from what it was taken for. `last`: nothing is known
-    /// of those that do.
+    /// Records the shapes of the tensors that return to the start of their loops; true if any of them differs from the
+    /// assumed one. `last`: the differing ones become unknown.
     fn follow_loops(&mut self, known: &Known, last: bool) -> bool {
         let mut changed = false;
         let order: Vec<NodeId> = self.pruned.order.clone();
@@ -201,7 +201,7 @@ impl Search<'_> {
         }
     }
 
-    /// The values of a node's outputs, where they can be computed now and are small.
+    /// The values of a node's outputs, if they are small and can be computed already.
     fn values(
         &self,
         known: &Known,
@@ -222,7 +222,7 @@ impl Search<'_> {
         }
         let given = match values() {
             Some(values) => values,
-            // Only the shapes count: memory that is never touched has them.
+            // Only the shapes matter, and memory that is never touched has them too.
             None if node.spec().metadata => {
                 let shaped = inputs.iter().zip(&node.input_types).map(|(shape, ty)| {
                     let shape = shape.known()?;
@@ -246,10 +246,10 @@ impl Search<'_> {
         evaluate(&*kernel, given, &meta, computer.env)
     }
 
-    /// What is read of a variable has the shape that the variable says.
+    /// A value read from a variable has the shape that the variable declares.
     fn read(&self, node: &Node, outputs: &mut [PartialShape]) {
         let ([handle], [output], Some(Effect::Reads)) = (&node.inputs[..], outputs, node.spec().effect) else { return };
-        // A node that reads the shape alone has no such attr.
+        // A node that reads only the shape has no such attr.
         if node.attrs.get("dtype").is_none() {
             return;
         }
@@ -270,7 +270,7 @@ impl Search<'_> {
         }
     }
 
-    /// What a node puts into a store, and what it takes out.
+    /// The shape of the elements that a node writes to a store and of those that it reads from one.
     fn stored(
         &self,
         known: &mut Known,
@@ -293,7 +293,7 @@ impl Search<'_> {
                     put(known, Some(id), shape);
                 }
             }
-            // The array itself is written to before its gradient's is.
+            // The array itself is written before its gradient is.
             Store::Like => {
                 let like = maker().and_then(|maker| known.elements.get(&maker).or_else(|| last.elements.get(&maker)));
                 if let Some(element) = like.cloned() {

@@ -3,14 +3,14 @@
 //! In: a checked [`Graph`], a [`Signature`] and a device for every node ([`Placement`]). Out: a plan, as plain data.
 //! This crate runs no step and knows no op by name: the passes look at roles, types and edges.
 //!
-//! [`prune`](fn@prune) keeps what the fetches and targets need; `draft` is the graph of it that passes work on; `pass`
-//! says what a pass is, and `passes` has the list of them and a file for each; `lower` writes the plan of what they made. [`infer`] finds
-//! shapes, and [`known`] what the shapes of feeds say of the values of small tensors and of all other shapes: they are no
-//! stages of this, but use the same order of nodes.
+//! [`prune`](fn@prune) keeps what the fetches and targets need; `draft` is the resulting graph, on which the passes
+//! work; `pass` defines what a pass is, and `passes` lists them, one file each; `lower` writes the plan from the final
+//! draft. [`infer`] finds shapes, and [`known`] derives further shapes and the values of small tensors from the shapes
+//! of the feeds: these two are not stages of the compiler, but use the same node order.
 //!
-//! To add a pass, write a file in `passes` with a `PASS` and give it a line in `passes/mod.rs`. It changes the
-//! `Draft` as it likes: marks nodes as known, redirects edges, appends nodes, or replaces several by one. It
-//! says what it needs and what it keeps, and its tests compare drafts as text, before and after.
+//! To add a pass, write a file in `passes` with a `PASS` and add a line to `passes/mod.rs`. A pass may change the
+//! `Draft` in any way: mark nodes as known, redirect edges, append nodes, or replace several nodes by one. It declares
+//! what it needs and what it keeps, and its tests compare drafts as text, before and after.
 
 mod by_node;
 mod draft;
@@ -42,30 +42,31 @@ pub struct Signature {
     pub feeds: Vec<Endpoint>,
     /// Endpoints that are fetched, in order.
     pub fetches: Vec<Endpoint>,
-    /// Nodes that are to run.
+    /// Nodes to run.
     pub targets: Vec<NodeId>,
     /// True for a partial run, which is fed and fetched one by one while it is in progress.
     pub partial: bool,
-    /// True for the body of a function. Elsewhere a node that is named runs as a whole, however few of its outputs are used.
+    /// True for the body of a function. Elsewhere a node that the run names runs as a whole, however few of its outputs
+    /// are used.
     pub of_function: bool,
 }
 
 /// How to compile.
 #[derive(Clone, Copy, Debug)]
 pub struct CompileOptions {
-    /// Computes nodes whose inputs are all constant before the first run.
+    /// Computes nodes whose inputs are all constant, before the first run.
     pub fold_constants: bool,
     /// Merges stateless nodes that compute the same value.
     pub merge_duplicates: bool,
-    /// Removes nodes in loops and conditionals that only pass on their input.
+    /// Removes nodes in loops and conditionals that only forward their input.
     pub simplify_loops: bool,
-    /// Leaves out nodes that only order others, where the order can be kept without them.
+    /// Removes nodes that only order others, if the order can be kept without them.
     pub bypass_no_ops: bool,
     /// Computes chains and trees of elementwise nodes as one node each.
     pub fuse: bool,
     /// Forms regions on devices that can run several nodes as one.
     pub regions: bool,
-    /// For a run in which NaNs and infinities are looked for: leaves nodes that give one to the run.
+    /// For a run that checks for NaNs and infinities: keeps the nodes that produce one, instead of folding them.
     pub watched: bool,
 }
 
@@ -83,7 +84,7 @@ impl Default for CompileOptions {
     }
 }
 
-/// Makes the plan for a signature. `env` is where constants are folded.
+/// Compiles the plan for a signature. `env` is used to fold constants.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` if the graph has a cycle or loops are malformed; `UNIMPLEMENTED` for nodes without a kernel,
@@ -107,7 +108,7 @@ pub fn compile(
     };
     let mut tables = lower(&draft);
     let is_changed = if passes::joins::may_free(&draft, &cx) {
-        // What is freed the passes for traces can do more with: they run again, on all of it.
+        // Passes for traces can use the freed nodes too: they run again, on the whole draft.
         draft = Draft::new(graph, signature, &pruned, placement)?;
         facts.clear();
         pass::run(&mut draft, &cx, &mut facts, |_| true)?
@@ -120,19 +121,19 @@ pub fn compile(
     Plan::new(tables)
 }
 
-/// The number of a plan: the same whenever the same run is compiled, since the hasher's keys are fixed.
+/// The number of a plan: the same every time the same run is compiled, since the hasher's keys are fixed.
 fn id(signature: &Signature) -> u64 {
     let mut hasher = DefaultHasher::new();
     signature.hash(&mut hasher);
     hasher.finish() | 1
 }
 
-/// The devices, and which of them each node goes to.
+/// The devices, and the device of each node.
 #[derive(Clone, Copy)]
 pub struct Placement<'a> {
     /// The devices.
     pub devices: &'a [Arc<dyn AnyDevice>],
-    /// Number of the device by node number; empty where every node goes to the first.
+    /// Device number by node number; empty if every node is on the first device.
     pub device: &'a [u32],
 }
 

@@ -14,10 +14,10 @@ use levada_kernel::{Nature, NodeMeta, Used, Uses, finite, group};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// In place of a number: the node is not in the plan.
+/// Stands for a number: the node is not in the plan.
 const ABSENT: u32 = u32::MAX;
 
-/// Writes the tables. `partial`: for a partial run, of which feeds and fetches are nodes.
+/// Writes the tables. `partial`: for a partial run, whose feeds and fetches are nodes.
 pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool) -> PlanTables {
     let running = draft.running();
     let listed: Vec<NodeIx> = (0..draft.nodes.len() as NodeIx).filter(|&at| running[at as usize]).collect();
@@ -48,10 +48,10 @@ pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool)
 struct Writer<'d, 'g> {
     draft: &'d Draft<'g>,
     plan: PlanTables,
-    /// Plan numbers by draft numbers, and the other way round.
+    /// Plan numbers by draft number, and the reverse.
     numbers: Vec<u32>,
     listed: Vec<NodeIx>,
-    /// What is asked of the nodes that call functions.
+    /// Which outputs of the nodes that call functions are used.
     used: HashMap<NodeIx, Arc<Used>>,
     /// Data edges with their sources: the plan's nodes, then its feeds.
     edges: Vec<(u32, PlanEdge)>,
@@ -60,7 +60,7 @@ struct Writer<'d, 'g> {
 }
 
 impl Writer<'_, '_> {
-    /// Writes a node and the edges that lead to it.
+    /// Writes a node and its incoming edges.
     fn node(&mut self, number: u32, placement: &Placement<'_>) {
         let draft = self.draft;
         let at = self.listed[number as usize];
@@ -85,7 +85,7 @@ impl Writer<'_, '_> {
         }
         let device = &placement.devices[node.device as usize];
         let runs_on_host = device.memory().is_none();
-        // What receives only begins to copy.
+        // A receive only starts the copy.
         let cost = match runs_on_host && node.op != RECV {
             true => NodeCost::new(node.cost),
             false => NodeCost::of_queueing(node.cost),
@@ -113,7 +113,7 @@ impl Writer<'_, '_> {
         });
     }
 
-    /// Says of which frames no node waits.
+    /// Marks the frames in which no node waits.
     fn frames(&mut self) {
         let plan = &mut self.plan;
         plan.frames.iter_mut().for_each(|frame| frame.runs_at_once = true);
@@ -138,15 +138,15 @@ impl Writer<'_, '_> {
         }
         let edge = PlanEdge { output: port.output, slot, node: target, last: false };
         let number = self.numbers[port.node as usize];
-        // Feeds that are no nodes of the plan are there before anything runs.
+        // Feeds that are not nodes of the plan are present before anything runs.
         let is_fed = number == ABSENT;
         let feed = || self.listed.len() as u32 + port.node - self.draft.first_feed;
         self.edges.push((if is_fed { feed() } else { number }, edge));
         !is_fed
     }
 
-    /// Lists the nodes that wait for nothing. The executor takes them from the end: what passes appended, such as
-    /// receives of feeds, comes first, and then the nodes of the graph in depth first order from the first.
+    /// Lists the nodes that wait for nothing. The executor takes them from the end: first the nodes that passes
+    /// appended, such as receives of feeds, then the nodes of the graph in depth-first order from the first.
     fn roots(&mut self) {
         let plan = &mut self.plan;
         let pending = |n: &PlanNode| plan.frames[n.frame as usize].pending[n.pending as usize];
@@ -207,7 +207,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// What a node does, to whoever watches it.
+/// The nature of a node, for observers of the run.
 fn nature(node: &DraftNode<'_>) -> Nature {
     let group = node.group.clone();
     let Some(of_graph) = node.graph_node() else {
@@ -221,7 +221,7 @@ fn nature(node: &DraftNode<'_>) -> Nature {
     let is_float = |ty: &EdgeType| finite::can_hold(ty.dtype);
     let gives_floats = of_graph.output_types.iter().any(is_float);
     let keeps = group::keeps_finite(spec, of_graph.output_types.iter().map(|ty| ty.dtype));
-    // A variable that is reached by reference.
+    // A variable that is accessed by reference.
     let is_cell = of_graph.inputs.is_empty() && of_graph.output_types.iter().any(|ty| ty.is_ref);
     let by_ref = of_graph.input_types.iter().any(|ty| ty.is_ref) && spec.effect != Some(Effect::Own);
     Nature {
@@ -237,12 +237,12 @@ fn nature(node: &DraftNode<'_>) -> Nature {
     }
 }
 
-/// Whether a kernel of the node on the host is done when it returns.
+/// Whether the node's kernel on the host has finished its work when it returns.
 fn is_synchronous(node: &DraftNode<'_>) -> bool {
     let Some(node) = node.graph_node() else { return node.group.is_some() };
     let spec = node.spec();
     let is_handle = |ty: &EdgeType| matches!(ty.dtype, DType::Resource | DType::Variant);
-    // What works on variables, draws random numbers or keeps tensors for a step does so at once.
+    // Kernels that access variables, draw random numbers or keep tensors for a step do so before they return.
     let at_once = spec.effect.is_some() || spec.store.is_some();
     matches!(spec.role, Role::Plain | Role::Const | Role::LoopCond)
         && spec.act.is_none()
@@ -256,7 +256,7 @@ fn uses(node: &DraftNode<'_>, of_graph: &Node) -> Uses {
     if !matches!(spec.role, Role::Plain | Role::Call) {
         return Uses::Nothing;
     }
-    // What runs functions leaves state to their nodes.
+    // A node that runs functions leaves state to the functions' nodes.
     let is_function = |value: &AttrValue| matches!(value, AttrValue::Func(_) | AttrValue::List(AttrList::Func(_)));
     if spec.role == Role::Call && of_graph.attrs.iter().any(|(_, value)| is_function(value)) {
         return Uses::Nothing;
@@ -272,8 +272,7 @@ fn uses(node: &DraftNode<'_>, of_graph: &Node) -> Uses {
     }
 }
 
-/// Sorts edges by source, and each source's by output; edges that are equal in both keep their order. Returns where the
-/// edges of each source are.
+/// Sorts edges by source, and within a source by output; the sort is stable. Returns the span of each source's edges.
 fn group<T>(edges: &mut [T], sources: usize, key: impl Fn(&T) -> (u32, u32)) -> Vec<Span> {
     edges.sort_by_key(&key);
     let mut spans = vec![Span::default(); sources];

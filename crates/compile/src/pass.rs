@@ -1,4 +1,4 @@
-//! What a pass is, and how passes run.
+//! What a pass is, and how passes are run.
 
 use crate::draft::Draft;
 use crate::passes::PASSES;
@@ -7,9 +7,9 @@ use levada_graph::{Error, Graph, Result};
 use levada_kernel::Env;
 use std::sync::Arc;
 
-/// A pass: one way to change a draft, or to find out something about it.
+/// A pass: a transformation of a draft, or an analysis of it.
 pub(crate) struct Pass {
-    /// A verb, or the noun that it finds.
+    /// A verb, or the noun for what it finds.
     pub(crate) name: &'static str,
     /// Whether the options turn it on.
     pub(crate) is_on: fn(&PassCx<'_>) -> bool,
@@ -19,32 +19,32 @@ pub(crate) struct Pass {
     pub(crate) keeps: &'static [Fact],
     /// What holds after it.
     pub(crate) gives: &'static [Fact],
-    /// False for a pass whose nodes would hide others from a trace. It runs only for plans of untraced steps.
+    /// False for a pass that would hide nodes from a trace. Such a pass runs only for plans of untraced steps.
     pub(crate) for_traces: bool,
-    /// Runs it; true if the draft changed.
+    /// Runs the pass; true if the draft changed.
     pub(crate) run: fn(&mut Draft<'_>, &PassCx<'_>) -> Result<bool>,
 }
 
-/// What passes rely on.
+/// Invariants that passes rely on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {
     /// Each node has its frame.
     Frames,
     /// The outputs that may carry references, and the nodes that read them, are known.
     References,
-    /// Each value is where its consumers want it: no edge leads from one device or memory to another.
+    /// Each value is where its consumers need it: no edge crosses devices or memories.
     Transfers,
 }
 
 /// All facts.
 pub(crate) const ALL: &[Fact] = &[Fact::Frames, Fact::References, Fact::Transfers];
 
-/// The inputs of passes besides the draft.
+/// The inputs of a pass besides the draft.
 #[derive(Clone, Copy)]
 pub(crate) struct PassCx<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) placement: Placement<'a>,
-    /// Where constants are folded.
+    /// What constants are folded with.
     pub(crate) env: &'a Arc<Env>,
     pub(crate) options: &'a CompileOptions,
     /// True for a partial run.
@@ -54,7 +54,7 @@ pub(crate) struct PassCx<'a> {
 /// Runs the passes that are on and selected by `chosen`, and updates `facts`. True if one of them changed the draft.
 ///
 /// # Errors
-/// Any error of a pass; `INTERNAL` for a list that runs a pass before what it needs.
+/// Any error of a pass; `INTERNAL` if the list has a pass before one that it depends on.
 pub(crate) fn run(
     draft: &mut Draft<'_>,
     cx: &PassCx<'_>,

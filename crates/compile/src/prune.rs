@@ -14,11 +14,11 @@ use std::collections::HashMap;
 /// The nodes of a graph that a signature needs.
 #[derive(Clone, Debug, Default)]
 pub struct Pruned {
-    /// The nodes, inputs before consumers but for the back edges of loops.
+    /// The nodes, inputs before consumers except for the back edges of loops.
     pub order: Vec<NodeId>,
-    /// Position in `order` of the nodes that are needed.
+    /// The position in `order` of each needed node.
     pub(crate) position: ByNode<u32>,
-    /// Number of the feed for each endpoint that is fed.
+    /// The number of the feed for each fed endpoint.
     pub feeds: HashMap<Endpoint, usize>,
 }
 
@@ -34,8 +34,8 @@ impl Pruned {
     }
 }
 
-/// Finds what a signature needs: everything that the fetches and targets depend on, but not what lies behind a feed. The time depends
-/// on what is needed, not on the graph.
+/// Finds what a signature needs: everything that the fetches and targets depend on, except what lies behind a feed. The
+/// time is proportional to the needed part, not to the graph.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for a cycle that is not a loop.
@@ -53,12 +53,12 @@ pub fn prune(graph: &Graph, signature: &Signature) -> Result<Pruned> {
     Ok(Pruned { order, position, feeds })
 }
 
-/// The nodes that a signature needs, in no order.
+/// The nodes that a signature needs, in no particular order.
 struct Needed {
     nodes: Vec<NodeId>,
-    /// The numbers that the nodes have here.
+    /// The local numbers of the nodes.
     numbers: ByNode<u32>,
-    /// The edges among them but for those that close a loop: from, the number of the edge in the graph, to.
+    /// The edges among them except those that close a loop: source, the number of the edge in the graph, target.
     edges: Vec<(u32, Reverse<EdgeIndex>, u32)>,
 }
 
@@ -99,8 +99,8 @@ impl Needed {
         })
     }
 
-    /// The nodes, inputs before consumers; those that a cycle keeps from that are missing. What was added to the graph last comes
-    /// first, where the inputs allow it, and what it leads to follows.
+    /// The nodes, inputs before consumers; nodes that cannot be ordered because of a cycle are missing. The nodes added
+    /// to the graph last come first, as far as the inputs allow, followed by their consumers.
     fn order(&self) -> Vec<NodeId> {
         let mut pending = vec![0u32; self.nodes.len()];
         let mut first = vec![0u32; self.nodes.len() + 1];
@@ -127,8 +127,8 @@ impl Needed {
     }
 }
 
-/// True for a placeholder or parameter that is fed: its feed is there before anything runs, so nothing needs to wait
-/// for it. Any other node runs for those that wait for it, also when it is fed.
+/// True for a placeholder or parameter that is fed: its feed is present before anything runs, so nothing needs to wait
+/// for it. Any other node runs if others wait for it, even when it is fed.
 pub(crate) fn stands_for_its_feed(graph: &Graph, node: NodeId, feeds: &HashMap<Endpoint, usize>) -> bool {
     let source = graph.node(node);
     matches!(source.spec().role, Role::Placeholder | Role::Arg)
@@ -146,7 +146,7 @@ fn cycle(graph: &Graph, needed: Vec<NodeId>, order: &[NodeId]) -> Error {
     let mut stuck = needed;
     stuck.retain(|id| !ordered.contains(id));
     stuck.sort_unstable();
-    // What takes part in a cycle may be a loop of an op that is not supported.
+    // A cycle may be a loop built from an unsupported op.
     if let Some(error) = graph.unsupported_among(stuck.iter().copied()) {
         return error;
     }

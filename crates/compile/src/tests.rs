@@ -1,8 +1,8 @@
-//! Passes on small graphs: the graph before and the draft after, as text, compared whole.
+//! Passes on small graphs: each test compares the graph before and the draft after as whole texts.
 //!
-//! A line of a graph is `name = Op[attr=value; attr=value](inputs, ^controls) on DEVICE`, and a line says what is fed, fetched
-//! and wanted as a target: `feed x`, `fetch y`, `target z`. Values of attrs are JSON or bare words. Drafts print nearly the same: see
-//! [`text`](crate::text).
+//! A line of a graph is `name = Op[attr=value; attr=value](inputs, ^controls) on DEVICE`, or it names what is fed,
+//! fetched or run as a target: `feed x`, `fetch y`, `target z`. Values of attrs are JSON or bare words. Drafts print in
+//! nearly the same format: see [`text`](crate::text).
 
 mod control_flow;
 mod devices;
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A graph and what is asked of it.
+/// A graph and its signature.
 pub(crate) struct Case {
     pub(crate) graph: Graph,
     signature: Signature,
@@ -108,7 +108,7 @@ impl Case {
         Ok(draft.to_string())
     }
 
-    /// Compares the draft after passes with what it should be.
+    /// Compares the draft after passes with the expected text.
     #[track_caller]
     pub(crate) fn check(&self, passes: &[&str], expected: &str) {
         let lines = |text: &str| -> Vec<String> {
@@ -137,7 +137,7 @@ fn node(name: &str, text: &str) -> Value {
     json!({"name": name, "op": op, "input": inputs, "attr": attrs})
 }
 
-/// A device that lets stateless nodes run in regions, and those that change variables. It has the kernels of a CPU.
+/// A device that joins stateless nodes, and nodes that change variables, into regions. It has the kernels of a CPU.
 struct Joining(Arc<dyn AnyDevice>);
 
 impl AnyDevice for Joining {

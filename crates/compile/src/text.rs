@@ -5,9 +5,9 @@ use levada_executor::NodeKind;
 use std::fmt;
 
 impl fmt::Display for Draft<'_> {
-    /// `name = Op(inputs, ^controls)`, then what is special about the node: `= value` if it is known before the run (and
-    /// `runs` if a merge takes it), the nodes that it computes in braces, its device and frame, and inputs that it reads
-    /// from references.
+    /// `name = Op(inputs, ^controls)`, followed by the node's special properties: `= value` if it is known before the
+    /// run (and `runs` if a merge takes it), the nodes that it computes in braces, its device and frame, and the inputs
+    /// that it reads from references.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let running = self.running();
         self.existing().try_for_each(|at| self.line(f, self.node(at), running[at as usize]))

@@ -14,17 +14,17 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// As many calls, or as many buffered elements, as turn out to be of use.
+/// Lets the runtime choose the number of calls or of buffered elements.
 pub const AUTOTUNE: i64 = -1;
 
-/// How a function is called.
+/// How to call a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Calls {
-    /// How many calls may be under way; 1 for one after the other, [`AUTOTUNE`] for as many as turn out to be of use.
+    /// Number of concurrent calls; 1 for sequential calls, [`AUTOTUNE`] to let the runtime choose.
     pub parallel: i64,
-    /// True where elements keep their order.
+    /// True if elements keep their order.
     pub ordered: bool,
-    /// True for a function that waits or takes long: each call has a thread beside those of the session.
+    /// True for a function that blocks or takes long: each call gets a thread besides those of the session.
     pub blocking: bool,
 }
 
@@ -35,12 +35,12 @@ impl Default for Calls {
 }
 
 impl Calls {
-    /// So many at a time, in order.
+    /// Up to `parallel` concurrent calls, in order.
     pub fn parallel(parallel: i64) -> Calls {
         Calls { parallel, ..Calls::default() }
     }
 
-    /// So many at a time, in order, of a function that waits.
+    /// Up to `parallel` concurrent calls, in order, of a function that blocks.
     pub fn blocking(parallel: i64) -> Calls {
         Calls { parallel, blocking: true, ..Calls::default() }
     }
@@ -49,12 +49,12 @@ impl Calls {
 /// How files are compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Compression {
-    /// Not at all.
+    /// Uncompressed.
     #[default]
     None,
-    /// As by `gzip`.
+    /// The format of `gzip`.
     Gzip,
-    /// As by `zlib`.
+    /// The format of `zlib`.
     Zlib,
 }
 
@@ -68,11 +68,11 @@ impl Compression {
     }
 }
 
-/// Names of files: in Rust, or a scalar or vector of strings in the graph.
+/// File names: in Rust, or a scalar or vector of strings in the graph.
 pub enum Files {
-    /// These.
+    /// These names.
     Named(Vec<String>),
-    /// Those that this gives.
+    /// The names in this output.
     Output(Output),
 }
 
@@ -105,7 +105,7 @@ impl Files {
     }
 }
 
-/// What the nodes of a dataset are added to.
+/// The builder that the nodes of a dataset are added to.
 struct To<'a> {
     b: &'a mut Builder,
     hosted: &'a mut Vec<Hosted>,
@@ -114,11 +114,11 @@ struct To<'a> {
 /// Adds the nodes of a dataset.
 type Add = Box<dyn FnOnce(&mut To<'_>) -> Output + Send>;
 
-/// A dataset with elements of type `T`: a description, of which [`Dataset::iterator`] makes nodes of a graph and [`Dataset::read`]
-/// an iterator of Rust values.
+/// A dataset with elements of type `T`: a description, which [`Dataset::iterator`] turns into nodes of a graph and
+/// [`Dataset::read`] into an iterator of Rust values.
 ///
-/// Functions in Rust get elements as Rust values; functions of nodes ([`Dataset::map_nodes`]) are part of the graph. Both may
-/// be called for several elements at a time ([`Calls`]). Mistakes are reported by [`Builder::finish`].
+/// Rust functions take elements as Rust values; functions of nodes ([`Dataset::map_nodes`]) are part of the graph. Both
+/// may be called for several elements concurrently ([`Calls`]). Mistakes are reported by [`Builder::finish`].
 #[must_use]
 pub struct Dataset<T> {
     add: Add,
@@ -129,7 +129,7 @@ fn number(b: &mut Builder, value: i64) -> Output {
     b.constant(Tensor::scalar(value))
 }
 
-/// A number in the process, for the tokens of functions.
+/// A number that is unique in the process, for the tokens of functions.
 fn fresh() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -144,7 +144,7 @@ fn add<T: Item>(to: &mut To<'_>, op: &str, inputs: &[Output], attrs: Vec<(&str, 
 }
 
 impl To<'_> {
-    /// A function of nodes, from arguments of these dtypes.
+    /// A function of nodes, with arguments of these dtypes.
     fn function(
         &mut self,
         name: &str,
@@ -177,7 +177,7 @@ impl To<'_> {
         Ok((Func { name: unique, attrs: Attrs::new() }, found))
     }
 
-    /// A function of nodes that calls one in Rust.
+    /// A function of nodes that calls a Rust function.
     fn hosted(
         &mut self,
         name: &str,
@@ -202,7 +202,7 @@ impl To<'_> {
 /// Checks that the results of a function are of these dtypes.
 fn checked(b: &mut Builder, what: &str, expected: &[DType], found: &[DType]) {
     if expected != found {
-        let error = Error::invalid(format!("the function of {what} gives elements of other types"));
+        let error = Error::invalid(format!("the function of {what} returns elements of other types"));
         b.fault(error.expected(format!("{expected:?}")).found(format!("{found:?}")));
     }
 }
@@ -216,12 +216,12 @@ fn text(value: &str) -> AttrValue {
 }
 
 impl Dataset<i64> {
-    /// The numbers from 0 up to `n`, which is not reached.
+    /// The numbers from 0 up to but excluding `n`.
     pub fn range(n: i64) -> Dataset<i64> {
         Dataset::range_from(0, n, 1)
     }
 
-    /// The numbers from `start` up to `stop`, which is not reached, in steps of `step`.
+    /// The numbers from `start` up to but excluding `stop`, in steps of `step`.
     pub fn range_from(start: i64, stop: i64, step: i64) -> Dataset<i64> {
         Dataset::new(move |to| {
             let inputs = [start, stop, step].map(|value| number(to.b, value));
@@ -231,7 +231,7 @@ impl Dataset<i64> {
 }
 
 impl Dataset<Bytes> {
-    /// The lines of text files, without their ends.
+    /// The lines of text files, without line endings.
     pub fn text_lines(files: impl Into<Files>, compression: Compression) -> Dataset<Bytes> {
         Dataset::files("TextLineDataset", files.into(), compression)
     }
@@ -242,7 +242,7 @@ impl Dataset<Bytes> {
     }
 
     fn files(op: &'static str, files: Files, compression: Compression) -> Dataset<Bytes> {
-        // A name in the graph belongs to the graph that it is from, and goes with the nodes.
+        // A name in the graph belongs to its own graph and is moved with the nodes.
         Dataset::new(move |to| {
             let files = files.add(to.b);
             let compression = to.b.constant(Tensor::string(compression.name()));
@@ -257,7 +257,7 @@ impl<T: Item> Dataset<T> {
         Dataset { add: Box::new(add), of: PhantomData }
     }
 
-    /// What an op makes of this dataset, with further inputs.
+    /// Applies an op to this dataset, with further inputs.
     fn then<U: Item>(
         self,
         op: &'static str,
@@ -276,7 +276,7 @@ impl<T: Item> Dataset<T> {
         self.then(op, move |to| (vec![number(to.b, value)], Vec::new()))
     }
 
-    /// The rows of a batch, which the graph holds.
+    /// The rows of a batch, which is stored in the graph.
     pub fn rows(rows: T::Batch) -> Dataset<T> {
         Dataset::new(move |to| {
             let components: Vec<Output> = write(rows).into_iter().map(|tensor| to.b.constant(tensor)).collect();
@@ -286,8 +286,8 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// What iterators give that `begin` makes: a new one each time that the dataset is read. They run on the session's threads
-    /// and do not wait; [`Dataset::generate_blocking`] is for those that do.
+    /// The elements of iterators that `begin` makes: a new one each time that the dataset is read. They run on the
+    /// session's threads and must not block; for those that do, use [`Dataset::generate_blocking`].
     ///
     /// ```
     /// # use levada_data::Dataset;
@@ -301,8 +301,8 @@ impl<T: Item> Dataset<T> {
         Dataset::generator(move || begin().map(Ok), true)
     }
 
-    /// As [`Dataset::generate`], for iterators that wait or take long: each call of one has a thread beside those of the session.
-    /// An error fails its element, and the next one comes behind it.
+    /// As [`Dataset::generate`], for iterators that block or take long: each call gets a thread besides those of the
+    /// session. An error fails its element only; the next element follows.
     pub fn generate_blocking<I>(begin: impl Fn() -> I + Send + Sync + 'static) -> Dataset<T>
     where
         I: Iterator<Item = Result<T>> + Send + 'static,
@@ -314,7 +314,7 @@ impl<T: Item> Dataset<T> {
     where
         I: Iterator<Item = Result<T>> + Send + 'static,
     {
-        // Protects the map only; an iterator is locked for itself while it works.
+        // Protects the map only; each iterator has its own lock while it works.
         type Open<I> = Mutex<HashMap<i64, Arc<Mutex<I>>>>;
         Dataset::new(move |to| {
             let open: Arc<Open<I>> = Arc::default();
@@ -349,14 +349,14 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// What a function in Rust makes of each element. It must neither wait nor take long; [`Dataset::map_with`] is for those that
-    /// do.
+    /// Maps each element with a Rust function. It must neither block nor take long; for those that do, use
+    /// [`Dataset::map_with`].
     pub fn map<U: Item>(self, f: impl Fn(T) -> U + Send + Sync + 'static) -> Dataset<U> {
         self.map_with(Calls::default(), move |item| Ok(f(item)))
     }
 
-    /// What a function in Rust makes of each element, of several at a time. An error fails its element, and the next one comes
-    /// behind it.
+    /// Maps each element with a Rust function, several concurrently. An error fails its element only; the next element
+    /// follows.
     pub fn map_with<U: Item>(self, calls: Calls, f: impl Fn(T) -> Result<U> + Send + Sync + 'static) -> Dataset<U> {
         let called = move |call: HostCall| Ok(write(f(read(call.inputs)?)?));
         self.mapped(calls, move |to| {
@@ -365,8 +365,8 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// What a function of nodes makes of each element: `build` gets a builder and the components of an element, and gives those
-    /// of the result.
+    /// Maps each element with a function of nodes: `build` takes a builder and the components of an element, and
+    /// returns those of the result.
     ///
     /// ```
     /// # use levada_data::{Calls, Dataset};
@@ -407,13 +407,13 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// The elements of which a function in Rust says so.
+    /// Keeps the elements for which a Rust function returns true.
     pub fn filter(self, keeps: impl Fn(&T) -> bool + Send + Sync + 'static) -> Dataset<T> {
         let called = move |call: HostCall| Ok(vec![Tensor::scalar(keeps(&read(call.inputs)?))]);
         self.filtered(move |to| to.hosted("filter", &describe::<T>().0, vec![DType::Bool], (Arc::new(called), true)))
     }
 
-    /// The elements of which a function of nodes says so.
+    /// Keeps the elements for which a function of nodes returns true.
     pub fn filter_nodes(self, build: impl FnOnce(&mut Builder, &[Output]) -> Output + Send + 'static) -> Dataset<T> {
         self.filtered(move |to| {
             let (types, shapes) = describe::<T>();
@@ -434,8 +434,9 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// The elements of the datasets that `inner` describes, for the components of each element as outputs of nodes: one of each
-    /// of `cycle` datasets in turn. With `calls.parallel` other than 1 they are computed ahead.
+    /// Interleaves the datasets that `inner` describes for each element, whose components it gets as outputs of nodes:
+    /// takes one element of each of `cycle` datasets in turn. With `calls.parallel` other than 1 they are computed
+    /// ahead.
     ///
     /// ```
     /// # use levada_data::{Calls, Compression, Dataset};
@@ -473,12 +474,12 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// `size` elements side by side; fewer at the end.
+    /// Batches `size` elements; the last batch may be smaller.
     pub fn batch(self, size: i64) -> Dataset<T::Batch> {
         self.batched(size, false)
     }
 
-    /// `size` elements side by side; what is left at the end is dropped.
+    /// Batches `size` elements; a remainder at the end is dropped.
     pub fn batch_exactly(self, size: i64) -> Dataset<T::Batch> {
         self.batched(size, true)
     }
@@ -489,10 +490,10 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// In random order: each is one of the next `buffer`. The order is the same each time with a seed, and another one each time
-    /// that the dataset is repeated.
+    /// Shuffles: each element is chosen from the next `buffer` ones. With a seed the order is reproducible, and
+    /// different in each repetition of the dataset.
     pub fn shuffle(self, buffer: i64, seed: Option<i64>) -> Dataset<T> {
-        // As TensorFlow's pairs of seeds: 0 and 0 stand for none.
+        // As TensorFlow's pairs of seeds: 0 and 0 mean no seed.
         let seeds = seed.map_or([0, 0], |seed| [87_654_321, seed]);
         self.then("ShuffleDataset", move |to| {
             let inputs = [buffer, seeds[0], seeds[1]].map(|value| number(to.b, value));
@@ -500,37 +501,37 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// `times` times; without end for -1.
+    /// Repeats it `times` times; without end for -1.
     pub fn repeat(self, times: i64) -> Dataset<T> {
         self.with("RepeatDataset", times)
     }
 
-    /// The first `n`.
+    /// The first `n` elements.
     pub fn take(self, n: i64) -> Dataset<T> {
         self.with("TakeDataset", n)
     }
 
-    /// Those behind the first `n`.
+    /// The elements after the first `n`.
     pub fn skip(self, n: i64) -> Dataset<T> {
         self.with("SkipDataset", n)
     }
 
-    /// Every `n`-th, from number `i` on.
+    /// Every `n`-th element, starting with index `i`.
     pub fn shard(self, n: i64, i: i64) -> Dataset<T> {
         self.then("ShardDataset", move |to| (vec![number(to.b, n), number(to.b, i)], Vec::new()))
     }
 
-    /// `buffer` of them are computed before they are asked for; as many as turn out to be of use for [`AUTOTUNE`].
+    /// Computes up to `buffer` elements ahead; [`AUTOTUNE`] lets the runtime choose.
     pub fn prefetch(self, buffer: i64) -> Dataset<T> {
         self.with("PrefetchDataset", buffer)
     }
 
-    /// Without the elements that fail.
+    /// Drops the elements that fail.
     pub fn ignore_errors(self) -> Dataset<T> {
         self.then("IgnoreErrorsDataset", |_| (Vec::new(), Vec::new()))
     }
 
-    /// Those of this dataset and then those of another.
+    /// The elements of this dataset followed by those of another.
     pub fn concatenate(self, other: Dataset<T>) -> Dataset<T> {
         self.then("ConcatenateDataset", move |to| (vec![(other.add)(to)], Vec::new()))
     }
@@ -543,7 +544,7 @@ impl<T: Item> Dataset<T> {
         })
     }
 
-    /// The dataset and an iterator of this name as nodes of a graph.
+    /// The dataset and an iterator with this name as nodes of a graph.
     pub fn iterator(self, b: &mut Builder, name: &str) -> Pipeline<T> {
         let mut hosted = Vec::new();
         let dataset = b.scope(name, |b| (self.add)(&mut To { b, hosted: &mut hosted }));
@@ -560,10 +561,10 @@ impl<T: Item> Dataset<T> {
         Pipeline { components, initializer, iterator: handle, names, hosted, of: PhantomData }
     }
 
-    /// The elements, in a graph and a session of their own, which `open` opens.
+    /// The elements, in their own graph and session, which `open` opens.
     ///
     /// # Errors
-    /// What is wrong with the dataset.
+    /// The faults of the dataset.
     pub fn read(self, registry: Arc<Registry>, open: impl FnOnce(Graph) -> Result<Session>) -> Result<Elements<T>> {
         let mut b = Builder::new(registry);
         let pipeline = self.iterator(&mut b, "pipeline");
@@ -571,7 +572,7 @@ impl<T: Item> Dataset<T> {
     }
 }
 
-/// The number of an iterator.
+/// The id of an iterator.
 fn state(call: &HostCall) -> Result<i64> {
     call.inputs.first().ok_or_else(|| Error::internal("a generator without a state"))?.item()
 }

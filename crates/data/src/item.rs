@@ -1,15 +1,15 @@
-//! Rust types that elements of pipelines are of.
+//! Rust types for elements of pipelines.
 
 use levada_graph::{Bytes, Complex32, Complex64, DType, Element, Error, PartialShape, Result, Tensor, bf16, f16};
 use ndarray::ArrayD;
 
-/// A Rust type for an element of a pipeline: numbers, booleans and [`Bytes`] are scalars, vectors of them are tensors with one
-/// axis, [`ArrayD`]s tensors of any shape, and tuples elements of several components.
+/// A Rust type for an element of a pipeline: numbers, booleans and [`Bytes`] are scalars, vectors of them are tensors
+/// with one axis, [`ArrayD`]s are tensors of any shape, and tuples are elements with several components.
 pub trait Item: Sized + Send + 'static {
-    /// What some of them side by side are.
+    /// The type of a batch of them.
     type Batch: Item;
 
-    /// Adds the dtype of each component, and what is known of its shape.
+    /// Adds the dtype of each component, and its shape as far as known.
     fn describe(to: &mut Vec<(DType, PartialShape)>);
 
     /// Adds the tensor of each component.
@@ -18,7 +18,7 @@ pub trait Item: Sized + Send + 'static {
     /// Takes the tensor of each component.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not of this type.
+    /// `INVALID_ARGUMENT` if they are not of this type.
     fn read(from: &mut dyn Iterator<Item = Tensor>) -> Result<Self>;
 }
 
@@ -26,10 +26,10 @@ fn next(from: &mut dyn Iterator<Item = Tensor>) -> Result<Tensor> {
     from.next().ok_or_else(|| Error::invalid("an element has fewer components than its type"))
 }
 
-/// One from its tensors, all of them.
+/// Converts tensors to an element; all of them must be used.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not of this type.
+/// `INVALID_ARGUMENT` if they are not of this type.
 pub(crate) fn read<T: Item>(tensors: Vec<Tensor>) -> Result<T> {
     let mut tensors = tensors.into_iter();
     let item = T::read(&mut tensors)?;
@@ -39,7 +39,7 @@ pub(crate) fn read<T: Item>(tensors: Vec<Tensor>) -> Result<T> {
     }
 }
 
-/// The tensors of one.
+/// The tensors of an element.
 pub(crate) fn write(item: impl Item) -> Vec<Tensor> {
     let mut tensors = Vec::new();
     item.write(&mut tensors);

@@ -1,8 +1,9 @@
-//! Typed input pipelines: a [`Dataset`] describes one, in a graph it is nodes, and from Rust an iterator of Rust values.
+//! Typed input pipelines: a [`Dataset`] describes one; it becomes nodes in a graph, or an iterator of Rust values.
 //!
-//! In: sources (numbers, rows, files, Rust iterators) and what is made of them (functions in Rust or of nodes, batches, orders). Out:
-//! nodes of a graph and the functions that its session must be given ([`Pipeline`]), or elements ([`Elements`]). The nodes are those
-//! that TensorFlow's `tf.data` writes. It knows no kernel: datasets are made and run by the op library.
+//! In: sources (numbers, rows, files, Rust iterators) and transformations (functions in Rust or of nodes, batching,
+//! shuffling). Out: nodes of a graph and the functions to register with its session ([`Pipeline`]), or elements
+//! ([`Elements`]). The nodes are those of TensorFlow's `tf.data`. It knows no kernel: the op library implements
+//! datasets.
 //!
 //! ```
 //! use levada_data::{Calls, Dataset};
@@ -15,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! [`Dataset`] has the sources and what is made of them, [`item`](mod@item) the types of elements, [`pipeline`] what comes out.
+//! [`Dataset`] has the sources and transformations, [`item`](mod@item) the types of elements, [`pipeline`] the results.
 
 pub mod dataset;
 pub mod item;

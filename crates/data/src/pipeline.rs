@@ -1,4 +1,4 @@
-//! What a dataset becomes: nodes of a graph, and an iterator of Rust values.
+//! The results of a dataset: nodes of a graph, and an iterator of Rust values.
 
 use crate::item::{self, Item};
 use levada_builder::Output;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(crate) struct Hosted {
     pub(crate) token: String,
     pub(crate) function: Arc<dyn HostFunction>,
-    /// True where it neither blocks nor takes long.
+    /// True if it neither blocks nor takes long.
     pub(crate) brief: bool,
 }
 
@@ -28,9 +28,9 @@ impl HostFunction for SharedFunction {
 
 /// A dataset with an iterator, as nodes of a graph.
 pub struct Pipeline<T> {
-    /// The components of the next element: a run that fetches one, or that needs one, takes an element.
+    /// The components of the next element: a run that fetches or needs one takes an element.
     pub components: Vec<Output>,
-    /// Begins with the first element. It runs before any is taken.
+    /// Starts at the first element. It must run before any is taken.
     pub initializer: Output,
     /// The iterator's handle.
     pub iterator: Output,
@@ -41,7 +41,7 @@ pub struct Pipeline<T> {
 }
 
 impl<T: Item> Pipeline<T> {
-    /// Gives a session the functions in Rust that the pipeline calls: those of [`Session::host`].
+    /// Registers the Rust functions that the pipeline calls with a session: those of [`Session::host`].
     pub fn register(&self, host: &Host) {
         for Hosted { token, function, brief } in &self.hosted {
             let function = SharedFunction(function.clone());
@@ -52,7 +52,7 @@ impl<T: Item> Pipeline<T> {
     /// The elements in a session on the graph, from the first one on.
     ///
     /// # Errors
-    /// Where the dataset cannot be made.
+    /// If the dataset cannot be made.
     pub fn elements(&self, session: &Session) -> Result<Elements<T>> {
         self.register(session.host());
         session.run(&[], &[], &[&self.names.0])?;
@@ -61,7 +61,7 @@ impl<T: Item> Pipeline<T> {
     }
 }
 
-/// The elements of a pipeline. An element that fails is an error, and the next one comes behind it.
+/// The elements of a pipeline. An element that fails is an error, and the next one follows.
 pub struct Elements<T> {
     next: Callable,
     ended: bool,
@@ -69,7 +69,7 @@ pub struct Elements<T> {
 }
 
 impl<T> Elements<T> {
-    /// What gives the next element.
+    /// The callable that returns the next element.
     pub fn callable(&self) -> &Callable {
         &self.next
     }
@@ -89,7 +89,7 @@ impl<T: Item> Iterator for Elements<T> {
                 None
             }
             Err(error) => {
-                // After these no run gives anything.
+                // After these errors no run returns an element.
                 self.ended = matches!(error.code(), Code::Cancelled | Code::FailedPrecondition | Code::Unimplemented);
                 Some(Err(error))
             }

@@ -1,8 +1,8 @@
 //! Singular value decompositions, and eigenvalues of self-adjoint matrices, in double precision.
 //!
-//! In: one row-major matrix of finite numbers. Out: vectors of numbers, or nothing where the iteration does not converge.
-//! It is a crate of its own so that what `faer` makes of its generic code is compiled once, and not with every change of
-//! the op library. It knows no tensors.
+//! In: one row-major matrix of finite values. Out: vectors of values, or `None` if the iteration does not converge. It
+//! is a separate crate so that `faer`'s generic code is compiled once, and not with every change of the op library. It
+//! knows no tensors.
 //!
 //! ```
 //! let found = levada_decompose::Decompose::svd(&[3.0, 0.0, 0.0, 4.0f64], 2, 2, Some(false)).unwrap();
@@ -22,13 +22,14 @@ pub struct Svd<T> {
     pub right: Vec<T>,
 }
 
-/// An element type that matrices can be decomposed in.
+/// An element type of matrices that can be decomposed.
 pub trait Decompose: Sized {
-    /// Decomposes a matrix. `vectors`: `None` for the singular values only, `Some(true)` for square matrices of vectors.
+    /// Decomposes a matrix. `vectors`: `None` for the singular values only, `Some(true)` for square matrices of
+    /// vectors.
     fn svd(matrix: &[Self], rows: usize, cols: usize, vectors: Option<bool>) -> Option<Svd<Self>>;
 
-    /// Eigenvalues of the self-adjoint matrix of size `n` whose lower triangle this is, the least first, and the vectors
-    /// as columns, row-major; these are left out where not `vectors`.
+    /// Eigenvalues, in ascending order, of the self-adjoint matrix of size `n` whose lower triangle this is, and the
+    /// eigenvectors as columns, row-major; these are left empty unless `vectors`.
     fn self_adjoint(matrix: &[Self], n: usize, vectors: bool) -> Option<(Vec<f64>, Vec<Self>)>;
 }
 

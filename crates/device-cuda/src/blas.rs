@@ -1,6 +1,6 @@
 //! Products of matrices by cuBLASLt.
 //!
-//! It keeps matrices by columns, so that what it is asked for is the product's transpose: `outᵀ = bᵀ aᵀ`.
+//! It stores matrices column-major, so it is asked for the product's transpose: `outᵀ = bᵀ aᵀ`.
 
 use crate::workspace::{Workspace, Workspaces};
 use cudarc::cublaslt::result::{self, CublasError};
@@ -13,10 +13,10 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// Bytes that a product may use besides its matrices; what NVIDIA advises for the newest devices.
+/// Bytes of workspace for a product; what NVIDIA recommends for the newest devices.
 const WORKSPACE: usize = 32 << 20;
 
-/// More alignment than this is of no use. It is what the library takes for granted unless it is told otherwise.
+/// A larger alignment has no benefit. This is what the library assumes by default.
 const ALIGNMENT: u64 = 256;
 
 /// The library, for one stream.
@@ -37,7 +37,7 @@ struct Key {
     transposed: [bool; 2],
     leading: [usize; 2],
     strides: [usize; 2],
-    /// What the addresses of `a`, `b` and `out` are multiples of, at most [`ALIGNMENT`].
+    /// The alignment of the addresses of `a`, `b` and `out`, at most [`ALIGNMENT`].
     alignment: [u32; 3],
 }
 
@@ -50,8 +50,8 @@ struct Choice {
     how: sys::cublasLtMatmulAlgo_t,
 }
 
-// SAFETY: what the pointers lead to belongs to this value alone, is bound to no thread, and is used by one thread at a time,
-// since every use takes `&mut self`.
+// SAFETY: what the pointers lead to belongs to this value alone, is bound to no thread, and is used by one thread at a
+// time, since every use takes `&mut self`.
 #[allow(unsafe_code)]
 unsafe impl Send for Blas {}
 
@@ -61,7 +61,7 @@ impl Drop for Blas {
         for choice in self.choices.drain().filter_map(|(_, choice)| choice) {
             choice.destroy();
         }
-        // SAFETY: made by `new`, and used no more.
+        // SAFETY: made by `new`, and not used any more.
         let _ = unsafe { result::destroy_handle(self.handle) };
     }
 }
@@ -69,7 +69,7 @@ impl Drop for Blas {
 impl Choice {
     #[allow(unsafe_code)]
     fn destroy(self) {
-        // SAFETY: all four were made by `choose`, and are used no more. Errors are ignored.
+        // SAFETY: all four were made by `choose`, and are not used any more. Errors are ignored.
         unsafe {
             let _ = result::destroy_matmul_desc(self.what);
             for layout in [self.a, self.b, self.out] {
@@ -83,10 +83,10 @@ fn said(error: CublasError) -> Error {
     Error::internal(format!("cuBLASLt: {error}"))
 }
 
-/// The version, as `13.0.2`; `None` where it is not installed.
+/// The version, such as `13.0.2`; `None` if it is not installed.
 #[allow(unsafe_code)]
 pub(crate) fn version() -> Option<String> {
-    // SAFETY: opens and closes the library; the function only gives a number.
+    // SAFETY: opens and closes the library; the function only returns a number.
     unsafe {
         if !sys::is_culib_present() {
             return None;
@@ -97,7 +97,7 @@ pub(crate) fn version() -> Option<String> {
     }
 }
 
-/// How cuBLASLt calls the elements, and what it computes with; `None` for those that it does not multiply.
+/// cuBLASLt's types for the elements and for the computation; `None` for dtypes that it does not multiply.
 fn types(dtype: DType, tf32: bool) -> Option<(sys::cudaDataType, sys::cublasComputeType_t, sys::cudaDataType)> {
     use sys::cublasComputeType_t::{CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_COMPUTE_64F};
     use sys::cudaDataType_t::{CUDA_R_16BF, CUDA_R_16F, CUDA_R_32F, CUDA_R_64F};
@@ -112,7 +112,7 @@ fn types(dtype: DType, tf32: bool) -> Option<(sys::cudaDataType, sys::cublasComp
 }
 
 impl Blas {
-    /// The library on `stream`; `None` where it is not installed or does not start.
+    /// The library on `stream`; `None` if it is not installed or does not start.
     #[allow(unsafe_code)]
     pub(crate) fn new(stream: &Arc<CudaStream>, workspaces: &Arc<Workspaces>) -> Option<Blas> {
         // SAFETY: only opens and closes the library.
@@ -125,11 +125,11 @@ impl Blas {
         Some(Blas { handle, workspace, stream: stream.clone(), choices: HashMap::new() })
     }
 
-    /// Queues products; false where the library has no way for them, or refuses them. `addresses` are those of `a`, `b` and `out`, which have
-    /// all elements that the product speaks of.
+    /// Queues products; false if the library does not support them or refuses them. `addresses` are those of `a`, `b`
+    /// and `out`, which have all elements that the product refers to.
     ///
     /// # Errors
-    /// `INTERNAL` with what the library says of matrices that cannot be described.
+    /// `INTERNAL` with the library's error for matrices that cannot be described.
     #[allow(unsafe_code)]
     pub(crate) fn multiply(&mut self, product: &MatMul<'_>, addresses: [CUdeviceptr; 3]) -> Result<bool> {
         if product.sizes.contains(&0) || product.batch == 0 {
@@ -160,8 +160,8 @@ impl Blas {
         };
         let [a, b, out] = addresses;
         let workspace = self.workspace.address(&self.stream);
-        // SAFETY: the layouts say what is at the addresses; the scales are read before this returns; the workspace is used
-        // on this stream only, in its order.
+        // SAFETY: the layouts describe what is at the addresses; the scales are read before this returns; the workspace
+        // is used on this stream only, in its order.
         let queued = unsafe {
             result::matmul(
                 self.handle,
@@ -185,7 +185,7 @@ impl Blas {
         if queued.is_err()
             && let Some(Some(refused)) = self.choices.insert(key, None)
         {
-            // What the library refuses although it advised it is done otherwise from now on.
+            // What the library refuses although it recommended it is computed by programs from now on.
             refused.destroy();
         }
         Ok(queued.is_ok())
@@ -252,7 +252,7 @@ impl Blas {
     }
 }
 
-/// The layout of a series of matrices kept by columns.
+/// The layout of a series of column-major matrices.
 #[allow(unsafe_code)]
 fn layout(
     element: sys::cudaDataType,

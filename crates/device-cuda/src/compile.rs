@@ -1,4 +1,4 @@
-//! Compiles programs with NVRTC: into PTX, which the driver translates for its card, or for one card at once.
+//! Compiles programs with NVRTC: to PTX, which the driver translates for its card, or directly for one card.
 
 use crate::{Library, is_present};
 use cudarc::nvrtc::result::{self, NvrtcError};
@@ -8,25 +8,26 @@ use levada_gpu::print::Language;
 use levada_graph::{Error, Result};
 use std::ffi::{CStr, CString, c_char, c_int};
 
-/// True where NVRTC is installed.
+/// True if NVRTC is installed.
 pub fn can_compile() -> bool {
     is_present(Library::Nvrtc)
 }
 
-/// What a program is compiled into.
+/// The target of compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// PTX, for cards of a compute capability and newer ones. An older driver than NVRTC may not read it.
+    /// PTX, for cards of a compute capability and newer ones. A driver older than NVRTC may not be able to read it.
     Ptx,
-    /// The instructions of cards of one compute capability.
+    /// Machine code for cards of one compute capability.
     Cubin,
 }
 
-/// Compiles a program for devices of this compute capability, (9, 0), or as near below it as this NVRTC knows.
+/// Compiles a program for devices of this compute capability, such as (9, 0), or the nearest lower one that this NVRTC
+/// supports.
 ///
 /// # Errors
-/// `NOT_FOUND` without NVRTC, `INTERNAL` with the compiler's messages where it refuses the source, `UNIMPLEMENTED` where it
-/// has no such form.
+/// `NOT_FOUND` without NVRTC, `INTERNAL` with the compiler's messages if it refuses the source, `UNIMPLEMENTED` if it
+/// does not support this form.
 pub fn compile(program: &Program, capability: (i32, i32), form: Form) -> Result<Ptx> {
     if !can_compile() {
         return Err(Error::not_found("NVRTC (libnvrtc) is not installed"));
@@ -50,14 +51,14 @@ pub fn compile(program: &Program, capability: (i32, i32), form: Form) -> Result<
     }
 }
 
-/// The version of NVRTC, as `13.0`.
+/// The version of NVRTC, such as `13.0`.
 #[allow(unsafe_code)]
 pub(crate) fn version() -> Option<String> {
     if !can_compile() {
         return None;
     }
     let (mut major, mut minor) = (0, 0);
-    // SAFETY: the library is there and writes two integers.
+    // SAFETY: the library is present and writes two integers.
     unsafe { sys::nvrtcVersion(&mut major, &mut minor) }.result().ok()?;
     Some(format!("{major}.{minor}"))
 }
@@ -66,11 +67,11 @@ pub(crate) fn version_text() -> String {
     format!("NVRTC {}", version().unwrap_or_default())
 }
 
-/// The compute capabilities that NVRTC knows, as 90; empty where it does not tell.
+/// The compute capabilities that NVRTC supports, such as 90; empty if it does not report them.
 #[allow(unsafe_code)]
 fn known_targets() -> Vec<i32> {
     type Fill = unsafe extern "C" fn(*mut c_int) -> sys::nvrtcResult;
-    // SAFETY: both functions write integers, the second as many as the first says.
+    // SAFETY: both functions write integers, the second as many as the first returns.
     unsafe {
         let library = sys::culib();
         let count = library.get::<Fill>(b"nvrtcGetNumSupportedArchs\0");
@@ -89,23 +90,23 @@ fn known_targets() -> Vec<i32> {
     }
 }
 
-/// A program of NVRTC.
+/// A program in NVRTC.
 struct Made(sys::nvrtcProgram);
 
 impl Drop for Made {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
-        // SAFETY: it was made and is used no more.
+        // SAFETY: it was made and is not used any more.
         let _ = unsafe { result::destroy_program(self.0) };
     }
 }
 
 impl Made {
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's messages.
     #[allow(unsafe_code)]
     fn compile(&self, options: &[String]) -> Result<(), String> {
-        // SAFETY: the program is there; the log ends with a null.
+        // SAFETY: the program exists; the log ends with a null.
         unsafe {
             result::compile_program(self.0, options).map_err(|error| {
                 let log = result::get_program_log(self.0).unwrap_or_default();
@@ -125,12 +126,12 @@ impl Made {
         Ok(Ptx::from_src(text))
     }
 
-    /// `None` where NVRTC has none.
+    /// `None` if NVRTC does not support it.
     #[allow(unsafe_code)]
     fn cubin(&self) -> Option<Ptx> {
         type Size = unsafe extern "C" fn(sys::nvrtcProgram, *mut usize) -> sys::nvrtcResult;
         type Fill = unsafe extern "C" fn(sys::nvrtcProgram, *mut c_char) -> sys::nvrtcResult;
-        // SAFETY: the second function writes as many bytes as the first says.
+        // SAFETY: the second function writes as many bytes as the first returns.
         unsafe {
             let library = sys::culib();
             let (size, fill) =

@@ -1,9 +1,9 @@
-//! The backend.
+//! The CUDA backend: streams, memory and launches.
 //!
-//! Every lane has three streams: programs run on one, copies from and to the host on the others through page-locked memory.
-//! What must wait for what is found by the blocks that it uses ([`levada_gpu::hazards`]), so that copies overlap with the
-//! programs that have nothing to do with them, and steps with each other. Memory is got and given back on a stream of its own,
-//! and comes from and goes to other devices on another.
+//! Every lane has three streams: programs run on one, copies from and to the host on the others through page-locked
+//! memory. The required order is derived from the blocks in use ([`levada_gpu::hazards`]), so that copies overlap with
+//! unrelated programs, and steps with each other. Memory is allocated and freed on a stream of its own, and copies from
+//! and to other devices run on another.
 
 use crate::blas::Blas;
 use crate::compile::{Form, compile, version_text};
@@ -36,16 +36,17 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Steps that run beside each other.
+/// Number of concurrent steps.
 const LANES: usize = 4;
 
-/// How long a thread that waits for an event asks for it before it sleeps: to be woken takes 0.2 ms, as long as a short step.
+/// How long a thread that waits for an event polls it before it sleeps: waking up takes 0.2 ms, as long as a short
+/// step.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How long it looks for the next event before it sleeps.
+/// How long it polls for the next event before it sleeps.
 const SPIN: Duration = Duration::from_micros(100);
 
-/// Asks again and again; `None` where there is no answer so long. Others may have the processor after a while.
+/// Polls repeatedly; `None` if there is no answer within `patience`. After a while it yields the processor.
 fn spin<T>(patience: Duration, ask: impl Fn() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
@@ -68,14 +69,14 @@ type Then = Box<dyn FnOnce(Result<()>) + Send>;
 pub struct Cuda {
     pub(crate) shared: Arc<Shared>,
     capability: (i32, i32),
-    /// What was compiled, by the sources: sessions that share the device share this.
+    /// Compiled functions, by their sources: sessions that share the device share them.
     functions: RwLock<HashMap<String, CudaFunction>>,
     staging: Arc<Staging>,
-    /// cuBLASLt for each lane, where it is installed.
+    /// cuBLASLt for each lane, if it is installed.
     blas: [OnceLock<Option<Mutex<Blas>>>; LANES],
-    /// cuDNN for each lane, where it is installed.
+    /// cuDNN for each lane, if it is installed.
     dnn: [OnceLock<Option<Mutex<Dnn>>>; LANES],
-    /// What cuDNN needs besides, for elements of 4 and of 2 bytes.
+    /// The programs that cuDNN needs in addition, for elements of 4 and of 2 bytes.
     beside_dnn: [OnceLock<[Prepared; 2]>; 2],
     pub(crate) workspaces: Arc<Workspaces>,
     /// Set once the driver has refused PTX.
@@ -86,37 +87,37 @@ pub struct Cuda {
     pub(crate) times: Times,
 }
 
-/// What blocks hold on to.
+/// What blocks keep alive.
 pub(crate) struct Shared {
     pub(crate) context: Arc<CudaContext>,
     pub(crate) queues: Queues,
     streams: Vec<Arc<CudaStream>>,
     /// Held while something is queued, so that numbers are in the order of the streams.
     state: Mutex<State>,
-    /// For each lane to the thread that waits for its events. It ends with the last of its senders.
+    /// For each lane, the channel to the thread that waits for its events. The thread ends with its last sender.
     waiters: Vec<Sender<(Arc<CudaEvent>, Waiting)>>,
 }
 
-/// What is done with what an event's wait gave.
+/// What is done with the result of waiting for an event.
 type Waiting = Box<dyn FnOnce(Result<(), DriverError>) + Send>;
 
 /// A program that was loaded.
 struct Compiled {
     function: CudaFunction,
     context: Arc<CudaContext>,
-    /// The same for further devices. The lock protects the list.
+    /// The same on further devices. The lock protects the list.
     elsewhere: RwLock<Vec<(Arc<CudaContext>, CudaFunction)>>,
 }
 
 struct State {
     hazards: Hazards<Arc<CudaEvent>>,
-    /// Why the device is lost. From then on it takes nothing.
+    /// Why the device is lost. From then on it accepts no work.
     fault: Option<Error>,
 }
 
 /// Memory of the device.
 pub(crate) struct CudaBlock {
-    /// There until it is given back.
+    /// Present until it is freed.
     slice: Option<CudaSlice<u8>>,
     pub(crate) address: CUdeviceptr,
     pub(crate) len: usize,
@@ -136,8 +137,8 @@ impl Drop for CudaBlock {
     fn drop(&mut self) {
         let mut state = self.shared.state.lock();
         let memory = self.shared.queues.memory();
-        // The driver takes it back once this stream has come here, after all that uses it. Where the device has failed
-        // nothing runs any more.
+        // The driver frees it once this stream has arrived here, after everything that uses it. If the device has
+        // failed, nothing runs any more.
         let _ = self.shared.order(&mut state, memory, &[(self.id, Use::Write)]);
         drop(self.slice.take());
         state.hazards.queued(memory, &[], None);
@@ -150,7 +151,7 @@ pub(crate) fn block(block: &Arc<dyn Block>) -> Result<&CudaBlock> {
     any.downcast_ref().ok_or_else(|| Error::internal("memory of another backend"))
 }
 
-/// What the driver says, as an error.
+/// A driver error as an error.
 pub(crate) fn said(error: DriverError) -> Error {
     let code = match error.0 {
         CUresult::CUDA_ERROR_OUT_OF_MEMORY => Code::ResourceExhausted,
@@ -161,7 +162,7 @@ pub(crate) fn said(error: DriverError) -> Error {
     Error::new(code, format!("CUDA: {text} ({:?})", error.0))
 }
 
-/// True for what the driver says from then on, whatever it is asked, until the process ends.
+/// True for errors that the driver returns for every later call, until the process ends.
 fn is_lost(code: CUresult) -> bool {
     use CUresult::*;
     matches!(
@@ -212,7 +213,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Queues what `work` asks of a stream, behind what uses these blocks.
+    /// Queues the work that `work` submits to a stream, ordered by the blocks that it uses.
     pub(crate) fn queue<T>(
         &self,
         queue: usize,
@@ -268,7 +269,7 @@ impl Shared {
         }
     }
 
-    /// Stands for memory that nothing uses.
+    /// A block id for memory that is not used yet.
     pub(crate) fn new_block(&self) -> BlockId {
         self.state.lock().hazards.add()
     }
@@ -278,8 +279,8 @@ impl Shared {
         self.failed(&mut self.state.lock(), None, None, error)
     }
 
-    /// The error for a call of a library that failed. Libraries answer with codes of their own where the device is lost, so the
-    /// driver is asked.
+    /// The error for a failed library call. Libraries return codes of their own if the device is lost, so the driver is
+    /// asked.
     fn of_library(&self, state: &mut State, queue: usize, node: &Arc<str>, error: Error) -> Error {
         match self.streams[queue].record_event(None) {
             Err(e) if is_lost(e.0) => self.failed(state, None, Some(node), e),
@@ -287,8 +288,9 @@ impl Shared {
         }
     }
 
-    /// What the driver says, as an error. Where the device is lost that is kept, and says which nodes it may be about: those
-    /// that are not known to have run, of one queue up to a number where that is where it was seen. `node` was being queued.
+    /// A driver error as an error. If the device is lost, the error is kept, and names the nodes that may have caused
+    /// it: those that are not known to have run, restricted to one queue up to a number if the failure was first seen
+    /// there. `node` was being queued.
     fn failed(
         &self,
         state: &mut State,
@@ -312,8 +314,7 @@ impl Shared {
         if !suspects.is_empty() {
             text += &format!("; the nodes that were running or waiting to: {suspects}");
         }
-        let error =
-            Error::new(error.code(), text).help("start the program anew: CUDA gives a process no second chance");
+        let error = Error::new(error.code(), text).help("restart the program: this process cannot use CUDA again");
         state.fault = Some(error.clone());
         error
     }
@@ -323,17 +324,17 @@ impl Cuda {
     /// Opens the device with this number; [`crate::devices`] must have found it.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     #[allow(unsafe_code)]
     pub fn open(ordinal: usize) -> Result<Cuda> {
         let context = CudaContext::new(ordinal).map_err(said)?;
-        // SAFETY: from here on this file keeps the streams in order itself: nothing is used on two streams without an event
-        // in between, and memory is given back on a stream that waits for all that uses it.
+        // SAFETY: from here on this file keeps the streams in order itself: nothing is used on two streams without an
+        // event in between, and memory is freed on a stream that waits for everything that uses it.
         unsafe { context.disable_event_tracking() };
         let queues = Queues { lanes: LANES };
         let streams: Result<_> = (0..queues.count()).map(|_| context.new_stream().map_err(said)).collect();
         let capability = context.compute_capability().map_err(said)?;
-        // Other processes may have taken of it.
+        // Other processes may use some of it.
         let limit = context.mem_get_info().map_err(said)?.0 as u64 / 10 * 9;
         let mut waiters = Vec::new();
         for lane in 0..LANES {
@@ -349,7 +350,7 @@ impl Cuda {
                 }
             };
             let thread = std::thread::Builder::new().name(format!("cuda-{ordinal}-{lane}")).spawn(wait);
-            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("no thread for a device: {e}")))?;
+            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("cannot start a device thread: {e}")))?;
             waiters.push(waiter);
         }
         let state = Mutex::new(State { hazards: Hazards::new(queues.count()), fault: None });
@@ -370,7 +371,7 @@ impl Cuda {
         })
     }
 
-    /// The compute capability: (9, 0).
+    /// The compute capability, such as (9, 0).
     pub fn capability(&self) -> (i32, i32) {
         self.capability
     }
@@ -399,7 +400,7 @@ impl Cuda {
         Ok(loaded)
     }
 
-    /// What cuDNN needs besides, for elements of 2 or 4 bytes.
+    /// The programs that cuDNN needs in addition, for elements of 2 or 4 bytes.
     pub(crate) fn functions_beside_dnn(&self, narrow: bool) -> Result<[CUfunction; 2]> {
         let [turn, shift] = self.beside_dnn[usize::from(narrow)].get_or_init(|| dnn::programs(narrow));
         Ok([self.function(turn)?, self.function(shift)?])
@@ -419,7 +420,7 @@ impl Cuda {
         }
     }
 
-    /// Compiles a program and loads it: as PTX, or for the card where NVRTC is newer than the driver.
+    /// Compiles a program and loads it: as PTX, or for the card if NVRTC is newer than the driver.
     fn module(&self, program: &Program) -> Result<Arc<CudaModule>> {
         let load = |form| -> Result<Result<Arc<CudaModule>, DriverError>> {
             Ok(self.shared.context.load_module(compile(program, self.capability, form)?))
@@ -439,7 +440,7 @@ impl Cuda {
         })
     }
 
-    /// There is no page-locked memory for a copy.
+    /// The error if there is no page-locked memory for a copy.
     fn unlocked(&self, len: usize, error: DriverError) -> Error {
         let error = self.shared.heard(error);
         if error.code() != Code::ResourceExhausted {
@@ -460,8 +461,8 @@ impl Cuda {
         let queued = self.shared.queue(queue, &[(to.id, Use::Write)], None, |stream| {
             let source = &buffer.as_slice()?[..bytes.len()];
             let begun = self.times.begin(stream, self.tracks.copy_in(bytes.len()));
-            // SAFETY: both ends are long enough; the buffer is kept by the callback below until the copy has ended, and the
-            // block is given back on a stream that waits for the copy.
+            // SAFETY: both ends are long enough; the buffer is kept by the callback below until the copy has ended, and
+            // the block is freed on a stream that waits for the copy.
             unsafe { result::memcpy_htod_async(to.address, source, stream.cu_stream())? };
             self.times.end(stream, begun);
             Ok(())
@@ -475,7 +476,7 @@ impl Cuda {
         Ok(())
     }
 
-    /// Queues a copy to the host; gives the buffer that it goes to, and where it was queued.
+    /// Queues a copy to the host; returns the buffer that it goes to, and where it was queued.
     #[allow(unsafe_code)]
     fn queue_read(
         &self,
@@ -528,7 +529,7 @@ impl Backend for Cuda {
         let address = slice.device_ptr(self.shared.stream(memory)).0;
         let mut state = self.shared.state.lock();
         let id = state.hazards.add();
-        // The other streams must not use it before it is there.
+        // The other streams must not use it before it has been allocated.
         state.hazards.queued(memory, &[(id, Use::Write)], None);
         Ok(Arc::new(CudaBlock { slice: Some(slice), address, len: bytes.max(1), id, shared: self.shared.clone() }))
     }
@@ -570,8 +571,8 @@ impl Backend for Cuda {
         self.times.look_at_clock();
         self.shared.queue(lane, &uses, Some(launch.node), |stream| {
             let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, &program.name));
-            // SAFETY: the arguments are those that the printed program declares, in number, order and size; programs stay
-            // within their buffers, as the interpreter checks in tests; memory is not given back before this stream has
+            // SAFETY: the arguments are those that the printed program declares, in number, order and size; programs
+            // stay within their buffers, as the interpreter checks in tests; memory is not freed before this stream has
             // passed what uses it.
             unsafe {
                 let (grid, block) = ((launch.groups, 1, 1), (program.group_size, 1, 1));
@@ -619,7 +620,7 @@ impl Backend for Cuda {
         };
         match multiply() {
             Ok(true) => Some(Ok(())),
-            // A program can do it.
+            // A program can compute it.
             Ok(false) => None,
             Err(error) => Some(Err(error)),
         }
@@ -656,7 +657,7 @@ impl Backend for Cuda {
         };
         match convolve() {
             Ok(true) => Some(Ok(())),
-            // Programs can do it.
+            // Programs can compute it.
             Ok(false) => None,
             Err(error) => Some(Err(error)),
         }
@@ -710,7 +711,7 @@ impl Backend for Cuda {
         self.times.look_at_clock();
         self.shared.queue(lane, &uses, None, |stream| {
             let begun = self.times.begin(stream, self.tracks.copy(lane as u32, len));
-            // SAFETY: both ends are long enough, and are not given back before this stream has passed the copy.
+            // SAFETY: both ends are long enough, and are not freed before this stream has passed the copy.
             unsafe { result::memcpy_dtod_async(target, source, len, stream.cu_stream())? };
             self.times.end(stream, begun);
             Ok(())
@@ -733,7 +734,7 @@ impl Backend for Cuda {
         let shared = &self.shared;
         let queue = match lane::current() {
             Some(lane) => shared.queues.compute(lane),
-            // Nobody knows whose work is meant: all that computes.
+            // It is unknown whose work is meant: all compute queues.
             None => {
                 let memory = shared.queues.memory();
                 for lane in 0..LANES {

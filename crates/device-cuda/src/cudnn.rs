@@ -1,7 +1,7 @@
-//! cuDNN's functions as C declares them.
+//! cuDNN's functions as declared in C.
 //!
-//! Statuses and algorithms come back as integers: each version of the library has numbers that others lack, and a number that
-//! an enum lacks must never be one.
+//! Statuses and algorithms are returned as integers: each version of the library has values that others lack, and a
+//! Rust enum must never hold a value that it lacks.
 
 use cudarc::cudnn::sys;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -18,10 +18,10 @@ pub(crate) use sys::{
 pub(crate) struct Status(c_uint);
 
 impl Status {
-    /// What the library says of what it cannot do.
+    /// Returned for what the library does not support.
     pub(crate) const NOT_SUPPORTED: Status = Status(sys::cudnnStatus_t::CUDNN_STATUS_NOT_SUPPORTED as c_uint);
 
-    /// The status that a function returned, as a result.
+    /// Converts the status that a function returned.
     fn check(returned: c_uint) -> Result<(), Status> {
         if returned == sys::cudnnStatus_t::CUDNN_STATUS_SUCCESS as c_uint { Ok(()) } else { Err(Status(returned)) }
     }
@@ -31,7 +31,7 @@ impl fmt::Display for Status {
     #[allow(unsafe_code)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(library) = Library::open() else { return write!(f, "status {}", self.0) };
-        // SAFETY: it takes any number, and gives a string that is never freed, or nothing.
+        // SAFETY: it takes any number, and returns a string that is never freed, or null.
         let text = unsafe { (library.error_string)(self.0) };
         if text.is_null() {
             return write!(f, "status {}", self.0);
@@ -42,7 +42,8 @@ impl fmt::Display for Status {
     }
 }
 
-/// An algorithm that the library advises: `cudnnConvolutionFwdAlgoPerf_t` and its two siblings, which are alike.
+/// An algorithm that the library recommends: `cudnnConvolutionFwdAlgoPerf_t` and its two siblings, which have the same
+/// layout.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Advice {
@@ -57,17 +58,17 @@ pub(crate) struct Advice {
 }
 
 impl Advice {
-    /// True where the algorithm can be used.
+    /// True if the algorithm can be used.
     pub(crate) fn is_usable(&self) -> bool {
         Status::check(self.status).is_ok()
     }
 
-    /// True where its results are the same each time.
+    /// True if its results are the same each time.
     pub(crate) fn repeats(&self) -> bool {
         self.determinism == sys::cudnnDeterminism_t::CUDNN_DETERMINISTIC as c_uint
     }
 
-    /// True where it multiplies by tensor cores.
+    /// True if it uses tensor cores.
     pub(crate) fn uses_tensor_cores(&self) -> bool {
         use sys::cudnnMathType_t::{CUDNN_TENSOR_OP_MATH, CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION};
         [CUDNN_TENSOR_OP_MATH, CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION].iter().any(|math| *math as c_uint == self.math)
@@ -77,7 +78,7 @@ impl Advice {
 type In = *const c_void;
 type Out = *mut c_void;
 
-/// Declares the functions that are called. Where a version of the library lacks one, it is as if there were no library.
+/// Declares the functions that are called. If a version of the library lacks one, it is treated as not installed.
 macro_rules! functions {
     ($($name:ident($($arg:ident: $ty:ty),* $(,)?);)*) => {
         /// The library.
@@ -107,10 +108,10 @@ macro_rules! functions {
 
             $(
                 /// # Safety
-                /// What NVIDIA's reference asks for.
+                /// The requirements of NVIDIA's reference.
                 #[allow(unsafe_code, non_snake_case, clippy::too_many_arguments)]
                 pub(crate) unsafe fn $name(&self, $($arg: $ty),*) -> Result<(), Status> {
-                    // SAFETY: by the contract.
+                    // SAFETY: guaranteed by the caller.
                     Status::check(unsafe { (self.$name)($($arg),*) })
                 }
             )*
@@ -169,17 +170,17 @@ functions! {
 }
 
 impl Library {
-    /// The library; `None` where it is not installed or lacks what is called.
+    /// The library; `None` if it is not installed or lacks a function.
     pub(crate) fn open() -> Option<&'static Library> {
         static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
         LIBRARY.get_or_init(Library::load).as_ref()
     }
 }
 
-/// The version, as `9.21.0`.
+/// The version, such as `9.21.0`.
 #[allow(unsafe_code)]
 pub(crate) fn version() -> Option<String> {
-    // SAFETY: it only gives a number.
+    // SAFETY: it only returns a number.
     Some(dotted(unsafe { (Library::open()?.version)() }))
 }
 

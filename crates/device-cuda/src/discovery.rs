@@ -1,4 +1,4 @@
-//! The devices of this machine, as every backend tells of its own.
+//! The devices of this machine, as every backend reports its own.
 
 use crate::{Cuda, devices};
 use levada_gpu::discovery::{Info, Kind, Library};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 struct Card {
     info: Info,
     ordinal: usize,
-    /// It stays open once it was.
+    /// It stays open once it has been opened.
     open: Mutex<Option<Arc<Cuda>>>,
 }
 
@@ -30,7 +30,7 @@ impl levada_gpu::Processor for Card {
     }
 }
 
-/// What is installed beside the driver; nothing where that is missing.
+/// What is installed besides the driver; empty if there is no driver.
 fn libraries() -> Vec<Library> {
     if !crate::is_present(crate::Library::Driver) {
         return Vec::new();

@@ -1,9 +1,9 @@
 //! Convolutions by cuDNN.
 //!
 //! It takes images in either layout, but filters with the filters first, and the same padding at both ends of an axis.
-//! So filters are turned around by a program, and images whose padding differs are padded by one, into memory that
-//! every lane keeps for this. Near floats are multiplied as they are, without TF32; narrow ones by tensor cores, with
-//! sums of 32 bits.
+//! So filters are transposed by a program, and images with uneven padding are padded by one, into memory that every
+//! lane keeps for this. float32 values are multiplied without TF32 rounding unless that is allowed; narrow floats by
+//! tensor cores, with sums of 32 bits.
 
 use crate::cudnn::{self, Advice, Library, Status};
 use crate::workspace::{Workspace, Workspaces};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Bytes that an algorithm may use besides images and filters.
 const WORKSPACE: usize = 256 << 20;
 
-/// Algorithms that are asked for.
+/// Maximum number of algorithms that are requested.
 const CHOICES: usize = 8;
 
 /// The library, for one stream.
@@ -54,7 +54,7 @@ enum WantedKind {
     Filter,
 }
 
-/// What describes a convolution for the library.
+/// The descriptors of a convolution for the library.
 struct Descriptors {
     library: &'static Library,
     input: cudnn::Tensor,
@@ -69,16 +69,16 @@ struct Choice {
     wanted: Wanted,
     /// The library's number for the algorithm.
     algorithm: c_int,
-    /// Bytes of the filter turned around, of the padded images (none where they are used as they are) and of what the
-    /// algorithm needs.
+    /// Bytes of the transposed filter, of the padded images (0 if either is used unchanged) and of the algorithm's
+    /// workspace.
     sizes: [usize; 3],
-    /// The filter before it is turned around: its first, its middle and its last axes.
+    /// The filter before it is transposed: its first, its middle and its last axes.
     filter: [u32; 3],
     padded: Option<Padded>,
 }
 
-/// Images and the padded ones: how many there are before height and elements behind width, both heights and widths, and
-/// how far the images are from the start of the padded ones.
+/// Images and the padded ones: the number before height, the number of elements behind width, both heights and widths,
+/// and the offset of the images from the start of the padded ones.
 #[derive(Clone, Copy)]
 struct Padded {
     outer: u32,
@@ -97,7 +97,7 @@ impl Drop for Dnn {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         self.choices.clear();
-        // SAFETY: made by `new`, and used no more.
+        // SAFETY: made by `new`, and not used any more.
         let _ = unsafe { self.library.cudnnDestroy(self.handle) };
     }
 }
@@ -106,8 +106,7 @@ impl Drop for Descriptors {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         let library = self.library;
-        // SAFETY: those that are not null were made by `describe`, and are used no more. Errors are
-        // ignored.
+        // SAFETY: those that are not null were made by `describe`, and are not used any more. Errors are ignored.
         unsafe {
             for tensor in [self.input, self.output] {
                 if !tensor.is_null() {
@@ -124,7 +123,7 @@ impl Drop for Descriptors {
     }
 }
 
-/// How cuDNN calls the elements, and how it is to multiply them; `None` for those that own programs are for.
+/// cuDNN's types for the elements and for multiplying them; `None` for those that are left to own programs.
 fn types(dtype: DType, tf32: bool) -> Option<(sys::cudnnDataType_t, sys::cudnnMathType_t)> {
     use sys::cudnnDataType_t::{CUDNN_DATA_BFLOAT16, CUDNN_DATA_FLOAT, CUDNN_DATA_HALF};
     use sys::cudnnMathType_t::{CUDNN_DEFAULT_MATH, CUDNN_FMA_MATH, CUDNN_TENSOR_OP_MATH};
@@ -138,13 +137,13 @@ fn types(dtype: DType, tf32: bool) -> Option<(sys::cudnnDataType_t, sys::cudnnMa
     }
 }
 
-/// Programs that turn filters around and pad images, for elements of 2 or of 4 bytes.
+/// Programs that transpose filters and pad images, for elements of 2 or of 4 bytes.
 pub(crate) fn programs(narrow: bool) -> [Prepared; 2] {
     let dtype = if narrow { DType::U16 } else { DType::U32 };
     [Prepared::new(turn(dtype)), Prepared::new(shift(dtype))]
 }
 
-/// Turns the order of three axes around.
+/// Reverses the order of three axes.
 fn turn(dtype: DType) -> levada_gpu::ir::Program {
     let mut b = Builder::new("turn_filter");
     let (from, to) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Write));
@@ -158,7 +157,7 @@ fn turn(dtype: DType) -> levada_gpu::ir::Program {
     b.finish()
 }
 
-/// Copies images to larger or smaller ones, from an offset on that counts without sign. What is beyond them is zero.
+/// Copies images to larger or smaller ones, from an unsigned offset on. Elements beyond them are zero.
 fn shift(dtype: DType) -> levada_gpu::ir::Program {
     let mut b = Builder::new("shift_images");
     let (from, to) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Write));
@@ -183,8 +182,8 @@ fn round_up(bytes: usize) -> usize {
     bytes.div_ceil(256) * 256
 }
 
-/// The best of the algorithms that the library advises, the fastest first: one whose results repeat is worth being a
-/// little slower.
+/// The best of the recommended algorithms, which are sorted by speed: one with repeatable results may be a little
+/// slower.
 fn choose(advised: &[Advice], no_tensor_cores: bool) -> Option<Advice> {
     let usable = || {
         advised
@@ -195,7 +194,7 @@ fn choose(advised: &[Advice], no_tensor_cores: bool) -> Option<Advice> {
 }
 
 impl Dnn {
-    /// The library on `stream`; `None` where it is not installed, does not start or lacks what is called.
+    /// The library on `stream`; `None` if it is not installed, does not start or lacks a function.
     #[allow(unsafe_code)]
     pub(crate) fn new(stream: &Arc<CudaStream>, workspaces: &Arc<Workspaces>) -> Option<Dnn> {
         let library = Library::open()?;
@@ -205,16 +204,17 @@ impl Dnn {
         unsafe { library.cudnnCreate(&mut handle) }.ok()?;
         let (stream, workspaces) = (stream.clone(), workspaces.clone());
         let made = Dnn { library, handle, stream, memory: None, workspaces, choices: HashMap::new() };
-        // SAFETY: both are there; the stream is kept as long as the handle.
+        // SAFETY: both exist; the stream is kept as long as the handle.
         unsafe { library.cudnnSetStream(handle, made.stream.cu_stream().cast()) }.ok()?;
         Some(made)
     }
 
-    /// Queues a convolution; false where own programs are to do it, since the library cannot or refuses to. `addresses` are those of images, filter and result,
-    /// which have all elements that the convolution speaks of; `functions` the [`programs`] for its dtype.
+    /// Queues a convolution; false if own programs are to compute it, since the library cannot or refuses to.
+    /// `addresses` are those of images, filter and result, which have all elements that the convolution refers to;
+    /// `functions` are the [`programs`] for its dtype.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     #[allow(unsafe_code)]
     pub(crate) fn convolve(
         &mut self,
@@ -244,7 +244,7 @@ impl Dnn {
             self.shift(shift, padded, true, input, images)?;
         }
         if choice.compute(self.handle, [images, turned, output], workspace).is_err() {
-            // What the library refuses although it advised it is done by programs from now on.
+            // What the library refuses although it recommended it is computed by programs from now on.
             self.choices.insert(Key::of(asked), None);
             return Ok(false);
         }
@@ -258,15 +258,15 @@ impl Dnn {
         Ok(true)
     }
 
-    /// Gets what a convolution needs, so that nothing is allocated when it is queued; false where it is not supported.
+    /// Prepares what a convolution needs, so that nothing is allocated when it is queued; false if it is not supported.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     #[allow(unsafe_code)]
     pub(crate) fn prepare(&mut self, asked: &Convolve<'_>) -> Result<bool, DriverError> {
         let key = Key::of(asked);
         if !self.choices.contains_key(&key) {
-            // What cannot be described is not supported.
+            // A convolution that cannot be described is not supported.
             let choice = self.choose(asked).unwrap_or(None);
             self.choices.insert(key.clone(), choice);
         }
@@ -332,7 +332,7 @@ impl Dnn {
     #[allow(unsafe_code)]
     fn choose(&self, asked: &Convolve<'_>) -> Result<Option<Choice>, Status> {
         let c = asked.sizes;
-        // Own programs are made for one channel in a group, and for images with depth there are none at all.
+        // Own programs are made for one channel in a group; images with depth are not supported at all.
         if c.axes[0].window != 1 || c.axes[0].input != 1 || (c.groups > 1 && c.groups == c.channels) {
             return Ok(None);
         }
@@ -356,7 +356,7 @@ impl Dnn {
         let Descriptors { library, input, filter, output, what } = all;
         let (mut advised, mut count) = ([Advice::default(); CHOICES], 0);
         let (handle, most, found) = (self.handle, CHOICES as c_int, advised.as_mut_ptr());
-        // SAFETY: all descriptors are complete, and what is written to has room for as many results as are asked for.
+        // SAFETY: all descriptors are complete, and what is written to has room for as many results as are requested.
         unsafe {
             match asked.wanted {
                 Wanted::Output => library.cudnnGetConvolutionForwardAlgorithm_v7(
@@ -397,7 +397,7 @@ impl Dnn {
 }
 
 impl Choice {
-    /// Queues what the library does: images, filter and result are at these addresses.
+    /// Queues the library's part: images, filter and result are at these addresses.
     #[allow(unsafe_code)]
     fn compute(
         &self,
@@ -411,8 +411,8 @@ impl Choice {
         let how = self.algorithm;
         let [images, turned, result] = addresses.map(|address| address as *mut c_void);
         let (memory, size) = (workspace as *mut c_void, self.sizes[2]);
-        // SAFETY: the descriptors say what is at the addresses; the scales are read before this returns; the workspace
-        // is used on this stream only, in its order.
+        // SAFETY: the descriptors describe what is at the addresses; the scales are read before this returns; the
+        // workspace is used on this stream only, in its order.
         unsafe {
             match self.wanted {
                 Wanted::Output => library.cudnnConvolutionForward(
@@ -449,12 +449,12 @@ impl Key {
     }
 }
 
-/// Elements that a window spans.
+/// Number of elements that a window spans.
 fn extent(axis: &Axis) -> usize {
     (axis.window - 1) * axis.dilation + 1
 }
 
-/// Windows over an axis of `size` elements with as much padding at both ends.
+/// Number of windows along an axis of `size` elements with `padding` at both ends.
 fn windows(axis: &Axis, size: usize, padding: usize) -> Option<usize> {
     Some((size + 2 * padding).checked_sub(extent(axis))? / axis.stride + 1)
 }
@@ -493,7 +493,7 @@ fn describe(
     };
     let [y, x] = [&c.axes[1], &c.axes[2]];
     let format = if first { CUDNN_TENSOR_NCHW } else { CUDNN_TENSOR_NHWC };
-    // SAFETY: each is written once, and used after that only; what was made is destroyed with `all`, whatever fails.
+    // SAFETY: each is written once, and only used after that; what was made is destroyed with `all`, whatever fails.
     unsafe {
         library.cudnnCreateTensorDescriptor(&mut all.input)?;
         library.cudnnCreateTensorDescriptor(&mut all.output)?;

@@ -1,7 +1,8 @@
-//! Commands that are queued again and again, as CUDA graphs.
+//! Commands that are queued repeatedly, as CUDA graphs.
 //!
-//! Commands are captured on a stream of their own, on which nothing runs, and launched on the stream of whoever repeats them.
-//! Products of matrices in all graphs share one workspace of cuBLASLt, so that graphs with products run one after the other.
+//! Commands are captured on a separate stream, on which nothing runs, and launched on the stream of the step that
+//! replays them. Products of matrices in all graphs share one workspace of cuBLASLt, so graphs with products run one
+//! after the other.
 
 use crate::blas::Blas;
 use crate::cuda::{Cuda, Shared, block, said};
@@ -18,37 +19,37 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
-/// What captures need.
+/// The resources for captures.
 struct Capturing {
     stream: Arc<CudaStream>,
-    /// cuBLASLt on that stream, where it is installed.
+    /// cuBLASLt on that stream, if it is installed.
     blas: Option<Blas>,
-    /// Stands for the library's workspace.
+    /// Represents the library's workspace.
     workspace: BlockId,
 }
 
-/// The captures of a device. The lock protects that there is one at a time.
+/// The captures of a device. The lock ensures that there is one at a time.
 #[derive(Default)]
 pub(crate) struct Graphs(Mutex<Option<Capturing>>);
 
 /// A graph that was instantiated.
 struct Graph {
     graph: CudaGraph,
-    /// cuDNN, with the memory that the graph uses of it.
+    /// cuDNN, with its memory that the graph uses.
     dnn: Option<Dnn>,
     captures: Arc<Graphs>,
 }
 
 impl Drop for Graph {
     fn drop(&mut self) {
-        // The memory goes back on the stream of captures, where it must not become part of one.
+        // The memory is freed on the capture stream, and must not become part of a capture.
         let _no_capture = self.captures.0.lock();
         drop(self.dnn.take());
     }
 }
 
-// SAFETY: a graph is not tied to a thread. It is launched with the lock held under which everything is queued, and destroyed
-// by its only owner.
+// SAFETY: a graph is not tied to a thread. It is launched with the lock held under which everything is queued, and
+// destroyed by its only owner.
 #[allow(unsafe_code)]
 unsafe impl Send for Graph {}
 // SAFETY: as above.
@@ -57,10 +58,10 @@ unsafe impl Sync for Graph {}
 
 /// A graph and what it uses.
 struct Instantiated {
-    /// There until it is given up.
+    /// Present until it is dropped.
     graph: Option<Graph>,
     uses: Uses,
-    /// Stands for all of its nodes in errors.
+    /// Represents all of its nodes in errors.
     names: Arc<str>,
     shared: Arc<Shared>,
     /// What the graph works on stays where it is.
@@ -88,7 +89,7 @@ impl Drop for Instantiated {
     }
 }
 
-/// A command with all that it needs while the stream is captured.
+/// A command with everything that it needs while the stream is captured.
 enum Ready<'a> {
     Launch { function: CUfunction, groups: u32, group_size: u32, addresses: Vec<CUdeviceptr>, params: &'a [u32] },
     MatMul { product: MatMul<'a>, addresses: [CUdeviceptr; 3] },
@@ -134,12 +135,12 @@ impl Cuda {
     /// Captures commands that ran before.
     ///
     /// # Errors
-    /// What the driver says, `UNIMPLEMENTED` for what cannot be captured.
+    /// The driver's error, `UNIMPLEMENTED` for what cannot be captured.
     #[allow(unsafe_code)]
     pub(crate) fn capture(&self, commands: &[Command]) -> Result<Arc<dyn Recorded>> {
         let shared = &self.shared;
         let heard = |e| shared.heard(e);
-        // Whatever is loaded or made is before anything is captured.
+        // Everything is loaded and allocated before the capture begins.
         let ready: Vec<Ready<'_>> = commands.iter().map(|c| self.ready(c)).collect::<Result<_>>()?;
         let multiplies = ready.iter().any(|r| matches!(r, Ready::MatMul { .. }));
         shared.context.bind_to_thread().map_err(heard)?;
@@ -147,14 +148,14 @@ impl Cuda {
         if capturing.is_none() {
             let stream = shared.context.new_stream().map_err(heard)?;
             let blas = Blas::new(&stream, &self.workspaces);
-            // From here on the workspace is there for all streams.
+            // From here on the workspace is available to all streams.
             stream.synchronize().map_err(heard)?;
             *capturing = Some(Capturing { stream, blas, workspace: shared.new_block() });
         }
         let Some(Capturing { stream, blas, workspace }) = &mut *capturing else {
             return Err(Error::internal("no stream for captures"));
         };
-        // Every graph has a library of its own, whose memory stays where it is.
+        // Every graph has a library handle of its own, whose memory stays where it is.
         let convolutions =
             || ready.iter().filter_map(|r| if let Ready::Convolve { asked, .. } = r { Some(asked) } else { None });
         let mut dnn = if convolutions().next().is_some() { Dnn::new(stream, &self.workspaces) } else { None };
@@ -189,12 +190,12 @@ impl Cuda {
                     _ => Err(Error::unimplemented(format!("the convolution of {} cannot be captured", asked.node))),
                 }
             }
-            // SAFETY: both ends were long enough when it was asked for before; the recording keeps them.
+            // SAFETY: both ends were long enough when it was queued before; the recording keeps them.
             Ready::Copy { from, to, len } => {
                 unsafe { result::memcpy_dtod_async(*to, *from, *len, stream.cu_stream()) }.map_err(said)
             }
         });
-        // The capture ends whatever became of it.
+        // The capture ends whatever its outcome.
         let graph = stream.end_capture(CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH);
         queued?;
         let graph = graph.map_err(heard)?.ok_or_else(|| Error::internal("nothing was captured"))?;
@@ -227,7 +228,7 @@ impl Cuda {
     /// Queues a graph.
     ///
     /// # Errors
-    /// What the device says of earlier work.
+    /// Errors that the device reports for earlier work.
     #[allow(unsafe_code)]
     pub(crate) fn launch_graph(&self, recorded: &Arc<dyn Recorded>) -> Result<()> {
         let any: &dyn std::any::Any = &**recorded;
@@ -237,8 +238,8 @@ impl Cuda {
         };
         let queue = self.shared.queues.compute(self.lane());
         self.shared.queue(queue, &instantiated.uses, Some(&instantiated.names), |stream| {
-            // SAFETY: the graph is there as long as the recording; what it works on is given back on a stream that waits
-            // for this one. The lock over all that is queued is held.
+            // SAFETY: the graph exists as long as the recording; what it works on is freed on a stream that waits for
+            // this one. The lock over everything that is queued is held.
             unsafe { result::graph::launch(graph.cu_graph_exec(), stream.cu_stream()) }
         })
     }

@@ -1,5 +1,5 @@
-//! NVIDIA graphics processors, through the CUDA driver and NVRTC, which are looked for when the program runs: where
-//! they are missing there is no device, and [`devices`] says why.
+//! NVIDIA graphics processors, through the CUDA driver and NVRTC, which are looked up at run time: if they are missing
+//! there is no device, and [`devices`] returns the reason.
 
 mod blas;
 mod compile;
@@ -23,20 +23,20 @@ use levada_graph::{Error, Result};
 /// What is known of a device before it is used.
 #[derive(Clone, Debug)]
 pub struct DeviceProperties {
-    /// Its number for the driver.
+    /// Its ordinal in the driver.
     pub ordinal: usize,
-    /// What its maker calls it.
+    /// Its product name.
     pub name: String,
     /// Bytes of its memory.
     pub memory: u64,
-    /// The version of CUDA that the driver is for: `13.0`.
+    /// The version of CUDA that the driver supports, such as `13.0`.
     pub driver: String,
 }
 
 /// The devices of this machine.
 ///
 /// # Errors
-/// `NOT_FOUND` with the reason where there is none.
+/// `NOT_FOUND` with the reason if there is none.
 pub fn devices() -> Result<Vec<DeviceProperties>> {
     if !is_present(Library::Driver) {
         return Err(Error::not_found("the CUDA driver (libcuda) is not installed"));
@@ -57,7 +57,7 @@ pub fn devices() -> Result<Vec<DeviceProperties>> {
         found.push(DeviceProperties { ordinal, name, memory, driver: driver.clone() });
     }
     if found.is_empty() {
-        return Err(Error::not_found("the CUDA driver knows no device"));
+        return Err(Error::not_found("the CUDA driver reports no device"));
     }
     Ok(found)
 }
@@ -69,7 +69,7 @@ enum Library {
     Nvrtc,
 }
 
-/// True where a library can be loaded. It must be asked before the first call into it: a call into one that is missing
+/// True if a library can be loaded. It must be called before the first call into the library: a call into a missing one
 /// panics.
 #[allow(unsafe_code)]
 fn is_present(library: Library) -> bool {
@@ -85,7 +85,7 @@ fn is_present(library: Library) -> bool {
 #[allow(unsafe_code)]
 fn driver_version() -> String {
     let mut version = 0;
-    // SAFETY: the driver is there and writes one integer.
+    // SAFETY: the driver is present and writes one integer.
     let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
     match asked {
         sys::CUresult::CUDA_SUCCESS => format!("{}.{}", version / 1000, version % 1000 / 10),

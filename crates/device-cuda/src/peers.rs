@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Queues copying `len` bytes of `source`, from byte `at` on, to the start of `target`.
+/// Queues copying `len` bytes of `source`, starting at byte `at`, to the start of `target`.
 #[allow(unsafe_code)]
 pub(crate) fn copy(
     here: &Cuda,
@@ -32,7 +32,7 @@ pub(crate) fn copy(
         let from = there.tracks.device().unwrap_or("another device");
         let begun = here.times.begin(stream, here.tracks.peer_copy(Track::CopiesIn, from, len));
         let (to, from) = (ours.context.cu_ctx(), theirs.context.cu_ctx());
-        // SAFETY: both ends are long enough. The target is given back on a stream that waits for this one, the source on one
+        // SAFETY: both ends are long enough. The target is freed on a stream that waits for this one, the source on one
         // that waits for the stream that waits for the copy below; until then the caller holds it.
         unsafe {
             result::memcpy_peer_async(to, target.address, from, source.address + at as u64, len, stream.cu_stream())?;
@@ -40,11 +40,11 @@ pub(crate) fn copy(
         here.times.end(stream, begun);
         stream.record_event(None)
     })?;
-    // Whoever changes the source waits for the copy.
+    // Writers of the source wait for the copy.
     theirs.queue(queue, &[(source.id, Use::Read)], None, |stream| stream.wait(&copied))
 }
 
-/// Lets `ours` reach the memory of `theirs`, where the two can. Where they cannot, the driver takes copies through the host.
+/// Gives `ours` access to the memory of `theirs`, if possible. If not, the driver copies through the host.
 #[allow(unsafe_code)]
 fn open(ours: &Arc<CudaContext>, theirs: &Arc<CudaContext>) {
     static OPEN: Mutex<Option<HashSet<(usize, usize)>>> = Mutex::new(None);
@@ -54,15 +54,15 @@ fn open(ours: &Arc<CudaContext>, theirs: &Arc<CudaContext>) {
         return;
     }
     let (mut can, mut pool) = (0, std::ptr::null_mut());
-    // SAFETY: the devices and contexts are there, and what is written to lives until each call returns. That one of these
-    // calls is refused only makes copies slower.
+    // SAFETY: the devices and contexts exist, and what is written to lives until each call returns. If one of these
+    // calls is refused, copies are only slower.
     unsafe {
         let asked = sys::cuDeviceCanAccessPeer(&mut can, ours.cu_device(), theirs.cu_device());
         if asked != sys::CUresult::CUDA_SUCCESS || can == 0 {
             return;
         }
         let _ = sys::cuCtxEnablePeerAccess(theirs.cu_ctx(), 0);
-        // Memory that is got on a stream is opened by its pool.
+        // Memory allocated on a stream is made accessible through its pool.
         if sys::cuDeviceGetDefaultMemPool(&mut pool, theirs.cu_device()) == sys::CUresult::CUDA_SUCCESS {
             let access = sys::CUmemAccessDesc {
                 location: sys::CUmemLocation {

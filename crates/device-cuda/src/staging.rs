@@ -1,10 +1,10 @@
-//! Page-locked host memory through which copies go, so that they run beside kernels.
+//! Page-locked host memory through which copies go, so that they run concurrently with kernels.
 
 use cudarc::driver::{CudaContext, DriverError, PinnedHostSlice};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// Buffers that are kept, in bytes.
+/// Maximum bytes of buffers that are kept.
 const KEPT: usize = 256 << 20;
 
 /// A pool of page-locked buffers.
@@ -18,10 +18,10 @@ impl Staging {
         Staging { context, free: Mutex::default() }
     }
 
-    /// A buffer of at least `len` bytes, whose contents are arbitrary.
+    /// A buffer of at least `len` bytes with arbitrary contents.
     ///
     /// # Errors
-    /// What the driver says, as where the host has no more memory that can be locked.
+    /// The driver's error, for instance if the host cannot lock more memory.
     #[allow(unsafe_code)]
     pub(crate) fn take(&self, len: usize) -> Result<PinnedHostSlice<u8>, DriverError> {
         let len = len.next_power_of_two().max(4096);
@@ -31,12 +31,12 @@ impl Staging {
                 return Ok(free.swap_remove(at));
             }
         }
-        // SAFETY: any bytes are valid, and nobody reads more than was written before.
+        // SAFETY: any bytes are valid, and nothing reads more than was written before.
         unsafe { self.context.alloc_pinned_with_flags(len, 0) }
     }
 
-    /// Takes a buffer back of whose copy was heard what is said here. Where the copy was not heard to have ended, something
-    /// may still use the buffer, so that it is never handed out or freed again.
+    /// Takes a buffer back; `copied` is true if its copy is known to have ended. If not, something may still use the
+    /// buffer, so it is never handed out or freed again.
     pub(crate) fn put_after(&self, copied: bool, buffer: PinnedHostSlice<u8>) {
         if copied {
             self.put(buffer);
@@ -45,7 +45,7 @@ impl Staging {
         }
     }
 
-    /// Takes a buffer back that no copy uses any more.
+    /// Takes a buffer back that is no longer used by any copy.
     fn put(&self, buffer: PinnedHostSlice<u8>) {
         let mut free = self.free.lock();
         let kept: usize = free.iter().map(PinnedHostSlice::len).sum();

@@ -1,5 +1,5 @@
-//! When the device did what it was asked in traced steps: events before and after each piece of work, whose times are read by
-//! a thread of their own, so that nothing else waits for them.
+//! When the device did its work in traced steps: events before and after each piece of work, whose times are read by a
+//! separate thread, so that nothing else waits for them.
 
 use cudarc::driver::sys::CUevent_flags::{CU_EVENT_BLOCKING_SYNC, CU_EVENT_DEFAULT};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How long times are counted from the same event: the driver tells them in milliseconds as a short float.
+/// How long times are measured from the same event: the driver returns them in milliseconds as float32.
 const BASE_LASTS: Duration = Duration::from_secs(1);
 
-/// Looks at the device's clock until it is known well enough, at most, and how well that is.
+/// Maximum number of readings of the device's clock until it is known well enough, and the required precision.
 const READINGS: usize = 8;
 const WELL_KNOWN_NS: f64 = 5_000.0;
 
@@ -27,28 +27,28 @@ pub(crate) struct Times {
 struct State {
     clock: Clock,
     base: Option<Arc<Base>>,
-    /// A stream without work, for looks at the clock.
+    /// A stream without work, for reading the clock.
     idle: Option<Arc<CudaStream>>,
-    /// To the thread that waits for the ends of work. It ends with this.
+    /// The channel to the thread that waits for the ends of work. The thread ends with it.
     thread: Option<Sender<Timed>>,
 }
 
-/// An event that times are counted from.
+/// An event that times are measured from.
 struct Base {
     event: CudaEvent,
-    /// Its own time, in nanoseconds since the first of these.
+    /// Its own time, in nanoseconds since the first base.
     at: f64,
     made: Instant,
 }
 
 impl Base {
-    /// Nanoseconds since the first of these.
+    /// Nanoseconds since the first base.
     fn time(&self, event: &CudaEvent) -> Result<f64, DriverError> {
         Ok(self.at + f64::from(self.event.elapsed_ms(event)?) * 1e6)
     }
 }
 
-/// Work whose beginning was marked.
+/// Work whose start was marked.
 pub(crate) struct Begun {
     stamp: Stamp,
     base: Arc<Base>,
@@ -57,7 +57,7 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
-    /// The work was not queued after all.
+    /// Discards this: the work was not queued after all.
     pub(crate) fn forget(self) {
         self.stamp.forget();
     }
@@ -73,10 +73,10 @@ impl Times {
         Times { context, state: Arc::default() }
     }
 
-    /// Makes the device's clock known where that is of use: in traced steps, once in a while. Waits for an idle stream.
+    /// Calibrates the device's clock if needed: in traced steps, once in a while. Waits for an idle stream.
     pub(crate) fn look_at_clock(&self) {
         if Tracks::is_traced() {
-            // Without it stamps are given up, and the trace says so.
+            // Without it stamps are dropped, and the trace reports that.
             let _ = self.calibrate(&mut self.state.lock());
         }
     }
@@ -107,7 +107,7 @@ impl Times {
         Ok(())
     }
 
-    /// Marks the beginning of work that is queued next in `stream`, for which there is a stamp in traced steps.
+    /// Marks the start of work that is queued next in `stream`, for which there is a stamp in traced steps.
     #[inline]
     pub(crate) fn begin(&self, stream: &CudaStream, stamp: Option<Stamp>) -> Option<Begun> {
         let stamp = stamp?;
@@ -144,7 +144,8 @@ impl Drop for Times {
     }
 }
 
-/// Waits for the end of each piece of work and tells its times. What has none is dropped, and nobody waits for it any more.
+/// Waits for the end of each piece of work and reports its times. A stamp without times is dropped, and is not waited
+/// for.
 fn tell(state: &Mutex<State>, work: Receiver<Timed>) {
     for Timed { begun, end } in work {
         let Begun { stamp, base, queued, start } = begun;

@@ -1,15 +1,15 @@
-//! Memory that libraries use besides tensors. It counts against what tensors may take.
+//! Memory that libraries use besides tensors. It counts against the limit of tensors.
 
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, sys::CUdeviceptr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// All of a device.
+/// The total of a device.
 #[derive(Default, Debug)]
 pub(crate) struct Workspaces(AtomicUsize);
 
 impl Workspaces {
-    /// Their bytes.
+    /// Their total bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }
@@ -17,7 +17,7 @@ impl Workspaces {
     /// Memory with arbitrary contents.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     #[allow(unsafe_code)]
     pub(crate) fn alloc(self: &Arc<Self>, stream: &Arc<CudaStream>, bytes: usize) -> Result<Workspace, DriverError> {
         // SAFETY: libraries write what they read.
@@ -27,7 +27,7 @@ impl Workspaces {
     }
 }
 
-/// One of them.
+/// One workspace.
 pub(crate) struct Workspace {
     memory: CudaSlice<u8>,
     of: Arc<Workspaces>,

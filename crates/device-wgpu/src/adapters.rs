@@ -9,11 +9,11 @@ use levada_kernel::Arena;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// The interfaces that this crate uses, the one that is preferred first.
+/// The interfaces that this crate uses, in order of preference.
 const INTERFACES: [(wgpu::Backend, &str); 3] =
     [(wgpu::Backend::Metal, "Metal"), (wgpu::Backend::Vulkan, "Vulkan"), (wgpu::Backend::Dx12, "DX12")];
 
-/// What is of use where a device has it.
+/// Features that are used if a device has them.
 const FEATURES: wgpu::Features = wgpu::Features::SHADER_INT64
     .union(wgpu::Features::TIMESTAMP_QUERY)
     .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
@@ -22,11 +22,11 @@ const FEATURES: wgpu::Features = wgpu::Features::SHADER_INT64
 struct Adapter {
     adapter: wgpu::Adapter,
     info: Info,
-    /// It stays open once it was: opening takes long, and programs are compiled for it.
+    /// It stays open once it has been opened: opening takes long, and programs are compiled for it.
     open: Mutex<Option<Arc<Shared>>>,
 }
 
-/// The devices of this machine, those with memory of their own first, those that are software last.
+/// The devices of this machine, those with memory of their own first, software implementations last.
 pub fn discover() -> Discovery {
     let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
     if !wgpu::Instance::enabled_backend_features().intersects(backends) {
@@ -44,7 +44,7 @@ pub fn discover() -> Discovery {
 fn instance(backends: wgpu::Backends) -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = backends;
-    // No layers that check what is asked: wgpu itself does.
+    // No validation layers: wgpu itself validates.
     descriptor.flags = wgpu::InstanceFlags::empty();
     wgpu::Instance::new(descriptor)
 }
@@ -52,7 +52,7 @@ fn instance(backends: wgpu::Backends) -> wgpu::Instance {
 fn adapters(instance: &wgpu::Instance, backends: wgpu::Backends) -> Vec<Adapter> {
     let adapters = ready(instance.enumerate_adapters(backends)).unwrap_or_default();
     let mut found: Vec<(usize, Adapter)> = adapters.into_iter().filter_map(known).collect();
-    // The same card is there once for each interface that its driver has.
+    // The same card occurs once for each interface that its driver supports.
     if let Some(first) = found.iter().filter(|(_, a)| a.info.kind != Kind::Software).map(|(i, _)| *i).min() {
         found.retain(|(interface, a)| *interface == first || a.info.kind == Kind::Software);
     }
@@ -70,12 +70,12 @@ fn absence(instance: &wgpu::Instance) -> String {
     let beside = ["not requested", "not compiled in", "not supported"];
     let told: Vec<&str> = reasons.filter(|r| !r.is_empty() && !beside.iter().any(|b| r.ends_with(b))).collect();
     match told.is_empty() {
-        true => "no driver of Vulkan, Metal or Direct3D 12 has a device that can compute".to_owned(),
+        true => "no Vulkan, Metal or Direct3D 12 driver has a device that can compute".to_owned(),
         false => told.join(", "),
     }
 }
 
-/// An adapter that can compute, with the place of its interface in the order of preference.
+/// An adapter that can compute, with the position of its interface in the order of preference.
 fn known(adapter: wgpu::Adapter) -> Option<(usize, Adapter)> {
     let raw = adapter.get_info();
     let place = INTERFACES.iter().position(|(backend, _)| *backend == raw.backend)?;
@@ -106,13 +106,13 @@ fn known(adapter: wgpu::Adapter) -> Option<(usize, Adapter)> {
     Some((place, Adapter { adapter, info, open: Mutex::default() }))
 }
 
-/// Bytes of memory, where the system tells: wgpu does not.
+/// Bytes of memory, if the system reports them: wgpu does not.
 fn memory(kind: Kind, bus: Option<&str>) -> Option<u64> {
     if matches!(kind, Kind::Software | Kind::Integrated) {
-        // Half of what tensors may take on the host, which has to do with the rest.
+        // Half of what tensors may use on the host, which needs the rest.
         return Some(Arena::for_this_machine().limit() as u64 / 2);
     }
-    // Of some drivers on Linux.
+    // Reported by some drivers on Linux.
     let text = std::fs::read_to_string(format!("/sys/bus/pci/devices/{}/mem_info_vram_total", bus?)).ok()?;
     text.trim().parse().ok()
 }
@@ -124,7 +124,7 @@ impl Processor for Adapter {
 
     fn open(&self) -> Result<Arc<dyn Backend>> {
         let mut open = self.open.lock();
-        // One that was lost is opened anew.
+        // A lost device is opened again.
         if let Some(shared) = open.as_ref().filter(|s| !s.is_lost()) {
             return Ok(Arc::new(Wgpu::new(shared.clone())));
         }
@@ -135,7 +135,7 @@ impl Processor for Adapter {
 }
 
 impl Adapter {
-    /// Opens it with those of these features that it has.
+    /// Opens it with those of these features that it supports.
     fn request(&self, wanted: wgpu::Features) -> Result<Arc<Shared>> {
         let features = self.adapter.features() & wanted;
         let descriptor = wgpu::DeviceDescriptor {
@@ -160,7 +160,7 @@ mod tests {
     use levada_trace::{DeviceEvent, NodeEvent, Origin, Recorder, StepTrace, Track};
     use std::sync::mpsc;
 
-    /// What a device tells of some copies in a traced step, with no more than these features.
+    /// What a device reports of some copies in a traced step, with at most these features.
     fn told(wanted: wgpu::Features) -> Option<Vec<DeviceEvent>> {
         let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
         let adapter = adapters(&instance(backends), backends).into_iter().next()?;
@@ -180,7 +180,7 @@ mod tests {
             device.read(&blocks[1], 0, zeros, Box::new(move |t| send.send(t.map(|_| ())).unwrap()));
             receive.recv().unwrap().unwrap();
         }
-        // Nobody has asked for this one when the step comes to its end.
+        // This one has not been waited for when the step ends.
         device.copy(&blocks[0], 0, &blocks[1], 0, 40).unwrap();
         drop(entered);
         recorder.settle(None);

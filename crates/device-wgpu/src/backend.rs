@@ -1,4 +1,4 @@
-//! A device as the kernels' machinery sees it.
+//! A device as the runtime sees it.
 
 use crate::marks::Marker;
 use crate::pipelines::Pipelines;
@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
-/// Bytes up to which a write goes along with a batch; more are written on their own.
+/// Writes of up to this many bytes go along with a batch; longer ones are submitted on their own.
 const SMALL_WRITE: usize = 16 << 10;
 
-/// Bytes that are written at a time: each takes as many on the host until it is submitted.
+/// Bytes that are written at a time: each write uses as much memory on the host until it is submitted.
 const WRITE_AT_ONCE: usize = 64 << 20;
 
-/// A device through wgpu. Several of these may share the device.
+/// A device through wgpu. Several handles may share the device.
 pub struct Wgpu {
     shared: Arc<Shared>,
     tracks: Tracks,
@@ -48,7 +48,7 @@ pub(crate) struct Shared {
     pub(crate) dropped: Arc<AtomicBool>,
 }
 
-/// What went wrong and cannot be mended.
+/// An unrecoverable error.
 #[derive(Default)]
 pub(crate) struct Fault {
     is: AtomicBool,
@@ -123,7 +123,7 @@ impl Shared {
             name: info.name.clone(),
             has_int64: device.features().contains(wgpu::Features::SHADER_INT64),
             largest: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
-            // The software takes the host's memory, of which there is little to spare.
+            // Software devices use the host's memory, of which there is little to spare.
             memory: info.memory.map(|m| if info.kind == Kind::Discrete { m / 10 * 9 } else { m }),
             next_block: AtomicU64::new(0),
             dropped: Arc::default(),
@@ -131,7 +131,7 @@ impl Shared {
         }))
     }
 
-    /// True where the device does not answer any more.
+    /// True if the device does not answer any more.
     pub(crate) fn is_lost(&self) -> bool {
         self.fault.check().is_err()
     }
@@ -163,7 +163,7 @@ impl Shared {
         self.check()
     }
 
-    /// Makes the device's clock known, in traced steps.
+    /// Calibrates the device's clock, in traced steps.
     fn look_at_clock(&self) -> Result<()> {
         if !Tracks::is_traced() {
             return Ok(());
@@ -176,10 +176,10 @@ impl Shared {
         if bytes.len() <= SMALL_WRITE {
             return self.upload(&mut pending, to, bytes, tracks);
         }
-        // What is written on its own comes before everything that is submitted afterwards.
+        // Separate writes come before everything that is submitted afterwards.
         self.flush(&mut pending);
         let Some(stamp) = tracks.copy_in(bytes.len()) else { return self.write_parts(&mut pending, to, bytes) };
-        // The clock is written down by submissions of their own, before and after.
+        // The clock is recorded by separate submissions, before and after.
         let (marker, submitted) = (&self.waiter.marker, Instant::now());
         let marks = marker.take();
         if let Some(marks) = &marks {
@@ -230,17 +230,17 @@ impl Wgpu {
 
 impl Drop for Wgpu {
     fn drop(&mut self) {
-        // Nothing is under way once nobody uses the device, so that the process may end.
+        // Nothing is running once the device is not used any more, so that the process may end.
         let _ = self.shared.wait();
     }
 }
 
-/// A length that copies can have.
+/// Checks for a length that copies can have.
 fn whole_words(bytes: usize) -> Result<()> {
     if bytes.is_multiple_of(4) {
         return Ok(());
     }
-    Err(Error::internal(format!("{bytes} bytes are no whole words")))
+    Err(Error::internal(format!("{bytes} bytes are not a whole number of words")))
 }
 
 impl Backend for Wgpu {
@@ -265,15 +265,15 @@ impl Backend for Wgpu {
         shared.check()?;
         let size = (bytes as u64).max(4).next_multiple_of(4);
         let refused = |why: &str| {
-            let text = format!("{} has no {bytes} bytes in one piece: {why}", shared.name);
+            let text = format!("{} cannot allocate {bytes} bytes in one piece: {why}", shared.name);
             Error::new(Code::ResourceExhausted, text)
         };
         if size > shared.largest {
-            return Err(refused(&format!("the most is {}", shared.largest)));
+            return Err(refused(&format!("the maximum is {}", shared.largest)));
         }
         let buffer = match shared.buffer(size) {
             Err(wgpu::Error::OutOfMemory { .. }) => {
-                // Memory that was given back is free once the queue has passed what used it.
+                // Freed memory is available once the queue has passed what used it.
                 shared.pending.lock().forget_bindings();
                 shared.wait()?;
                 shared.buffer(size)
@@ -281,8 +281,8 @@ impl Backend for Wgpu {
             made => made,
         };
         let buffer = buffer.map_err(|e| match e {
-            wgpu::Error::OutOfMemory { .. } => refused("there is no more memory"),
-            e => error(&e, "memory cannot be had"),
+            wgpu::Error::OutOfMemory { .. } => refused("out of memory"),
+            e => error(&e, "memory is not available"),
         })?;
         let id = shared.next_block.fetch_add(1, Ordering::Relaxed);
         Ok(Arc::new(WgpuBlock { buffer, id, dropped: shared.dropped.clone() }))
@@ -359,7 +359,7 @@ impl Backend for Wgpu {
             return Ok(());
         }
         // A buffer cannot be copied to itself.
-        let between = shared.buffer(len).map_err(|e| error(&e, "memory for a copy cannot be had"))?;
+        let between = shared.buffer(len).map_err(|e| error(&e, "memory for a copy is not available"))?;
         let mut pending = shared.pending.lock();
         pending.copy(&from.buffer, from_at, &between, 0, len, None);
         let stamp = stamp(&mut pending);

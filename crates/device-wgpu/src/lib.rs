@@ -1,9 +1,9 @@
 //! Vulkan, Metal and Direct3D devices, through wgpu.
 //!
-//! Programs are printed as WGSL. What is asked of a device is gathered and submitted in batches; a thread of the device
-//! waits for those that somebody wants to hear of, and sleeps otherwise.
+//! Programs are printed as WGSL. Commands are gathered and submitted in batches; a thread of the device waits for those
+//! with callbacks, and sleeps otherwise.
 //!
-//! There are no float64 elements: the shader languages have no functions of such numbers beyond arithmetic.
+//! There are no float64 elements: the shader languages have no float64 functions beyond arithmetic.
 
 mod adapters;
 mod backend;

@@ -1,7 +1,7 @@
-//! Times at which a device did what it was asked in traced steps.
+//! Times at which a device did its work in traced steps.
 //!
-//! Where the device can write its clock down, it does so before and after each piece of work. Where it cannot, each piece is
-//! submitted on its own, and the times are those at which the waiting thread saw it.
+//! If the device can record timestamps, it does so before and after each piece of work. If it cannot, each piece is
+//! submitted on its own, and the times are those at which the waiting thread saw its end.
 
 use crate::scope::{error, scoped};
 use crate::waiter::mapped;
@@ -12,19 +12,19 @@ use parking_lot::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-/// Pieces of work whose times are read together.
+/// Maximum number of pieces of work whose times are read together.
 pub(crate) const MOST_MARKED: usize = 256;
 
-/// Readings of the clock until it is known well enough, at most, and how well that is.
+/// Maximum number of readings of the clock until it is known well enough, and the required precision.
 const READINGS: usize = 8;
 const WELL_KNOWN_NS: f64 = 5_000.0;
 
-/// Writes a device's clock down and reads it.
+/// Records timestamps of a device and reads them.
 pub(crate) struct Marker {
     device: wgpu::Device,
-    /// Nanoseconds of a tick; `None` where the device does not write its clock down.
+    /// Nanoseconds of a tick; `None` if the device cannot record timestamps.
     period: Option<f64>,
-    /// True where it does so between any two commands.
+    /// True if it can do so between any two commands.
     anywhere: bool,
     free: Mutex<Vec<Marks>>,
     clock: Mutex<State>,
@@ -33,13 +33,13 @@ pub(crate) struct Marker {
 #[derive(Default)]
 struct State {
     clock: Clock,
-    /// Where ticks are counted from, which keeps the numbers small.
+    /// The origin of ticks, which keeps the values small.
     zero: Option<u64>,
     /// When the last piece of work was seen to have ended.
     seen: Option<Instant>,
 }
 
-/// Places for the clock's times, two for each piece of work.
+/// Slots for timestamps, two for each piece of work.
 pub(crate) struct Marks {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,
@@ -53,7 +53,7 @@ pub(crate) struct Marked {
     times: Option<(Marks, Receiver<bool>)>,
 }
 
-/// Bytes of the times of so many pieces of work.
+/// Bytes of the times of this many pieces of work.
 fn size(pieces: usize) -> u64 {
     (pieces * 2 * size_of::<u64>()) as u64
 }
@@ -73,12 +73,12 @@ impl Marker {
         }
     }
 
-    /// True where the device writes its clock down.
+    /// True if the device can record timestamps.
     pub(crate) fn has_clock(&self) -> bool {
         self.period.is_some()
     }
 
-    /// Places for times; `None` where there are none to be had.
+    /// Slots for times; `None` if there are none available.
     pub(crate) fn take(&self) -> Option<Marks> {
         self.period?;
         if let Some(marks) = self.free.lock().pop() {
@@ -98,7 +98,7 @@ impl Marker {
         failed.is_none().then_some(marks)
     }
 
-    /// Writes the clock down in place `at`, once all that was asked for before is done.
+    /// Records a timestamp in slot `at`, once everything queued before is done.
     pub(crate) fn mark(&self, encoder: &mut wgpu::CommandEncoder, marks: &Marks, at: u32) {
         if self.anywhere {
             encoder.write_timestamp(&marks.set, at);
@@ -112,7 +112,7 @@ impl Marker {
         }
     }
 
-    /// Has the clock written down around a pass that is piece `number`.
+    /// Records timestamps around a pass that is piece `number`.
     pub(crate) fn around<'a>(&self, marks: &'a Marks, number: u32) -> wgpu::ComputePassTimestampWrites<'a> {
         wgpu::ComputePassTimestampWrites {
             query_set: &marks.set,
@@ -121,13 +121,13 @@ impl Marker {
         }
     }
 
-    /// Brings the times of the first `pieces` to where the host can read them, at the end of a submission.
+    /// Copies the times of the first `pieces` to memory that the host can read, at the end of a submission.
     pub(crate) fn collect(&self, encoder: &mut wgpu::CommandEncoder, marks: &Marks, pieces: usize) {
         encoder.resolve_query_set(&marks.set, 0..(pieces * 2) as u32, &marks.resolved, 0);
         encoder.copy_buffer_to_buffer(&marks.resolved, 0, &marks.readable, 0, Some(size(pieces)));
     }
 
-    /// What was submitted, after `submitted`, with the times collected.
+    /// Describes work that was submitted after `submitted` and whose times have been collected.
     pub(crate) fn submitted(&self, stamps: Vec<Stamp>, submitted: Instant, marks: Option<Marks>) -> Marked {
         let times = marks.map(|marks| {
             let (send, receive) = channel();
@@ -139,7 +139,7 @@ impl Marker {
         Marked { stamps, submitted, times }
     }
 
-    /// The clock's times of so many pieces of work, once the submission has passed.
+    /// The timestamps of this many pieces of work, once the submission has passed.
     fn read(&self, marks: &Marks, is_mapped: &Receiver<bool>, pieces: usize) -> Result<Vec<u64>> {
         if !mapped(&self.device, is_mapped) {
             return Err(Error::internal("the device's times cannot be read"));
@@ -152,7 +152,7 @@ impl Marker {
         Ok(ticks)
     }
 
-    /// Tells when the device did what was submitted. It has, by now.
+    /// Reports when the device did what was submitted, which has passed by now.
     pub(crate) fn tell(&self, marked: Marked) {
         let seen = Instant::now();
         let Marked { stamps, submitted, times } = marked;
@@ -161,7 +161,7 @@ impl Marker {
             let start = before.map_or(submitted, |b| b.max(submitted));
             return stamps.into_iter().for_each(|stamp| stamp.ran_within(start, seen));
         };
-        // Stamps of which nothing is known are dropped, and nobody waits for them any more.
+        // Stamps without times are dropped, and are not waited for.
         let Ok(ticks) = self.read(&marks, &is_mapped, stamps.len()) else { return };
         self.free.lock().push(marks);
         let mut state = self.clock.lock();
@@ -178,7 +178,7 @@ impl Marker {
         }
     }
 
-    /// Sees to it that the clock is known, which takes some waits for the device once in a while.
+    /// Makes sure that the clock is known, which takes some waits for the device once in a while.
     pub(crate) fn calibrate(&self, queue: &wgpu::Queue, wait: &dyn Fn(wgpu::SubmissionIndex)) -> Result<()> {
         if !self.has_clock() || self.clock.lock().clock.is_known(f64::INFINITY) {
             return Ok(());
@@ -215,7 +215,7 @@ impl Marker {
 }
 
 impl State {
-    /// Nanoseconds that a time of the device stands for.
+    /// A device time in nanoseconds.
     fn nanos(&mut self, ticks: u64, period: Option<f64>) -> f64 {
         let zero = *self.zero.get_or_insert(ticks);
         ticks.wrapping_sub(zero) as i64 as f64 * period.unwrap_or(1.0)

@@ -1,4 +1,4 @@
-//! Programs that were compiled.
+//! Compiled programs.
 
 use crate::scope::{error, scoped};
 use levada_gpu::Prepared;
@@ -8,24 +8,24 @@ use levada_graph::{Error, Result};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 
-/// Bytes that the parameters of a launch are aligned to.
+/// Alignment of a launch's parameters, in bytes.
 pub(crate) const SLOT: u64 = 256;
 
-/// Buffers that a program may have.
+/// Maximum number of buffers of a program.
 pub(crate) const MOST_BUFFERS: usize = 8;
 
 /// The compiled programs of a device.
 pub(crate) struct Pipelines {
     device: wgpu::Device,
-    /// For each number of buffers.
+    /// The layouts for each number of buffers.
     layouts: Vec<(wgpu::BindGroupLayout, wgpu::PipelineLayout)>,
-    /// By the number of the program.
+    /// By the id of the program.
     ready: RwLock<HashMap<usize, wgpu::ComputePipeline>>,
-    /// By what the program does: sessions have numbers of their own for the same programs.
+    /// By the program itself: sessions have separate ids for the same programs.
     compiled: Mutex<HashMap<Program, wgpu::ComputePipeline>>,
 }
 
-/// Bytes that the uniform of a program takes, in whole slots.
+/// Bytes of a program's uniform, in whole slots.
 pub(crate) fn uniform_size(program: &Program) -> u64 {
     let bytes = (program.buffers.len() + program.params.len()) as u64 * 4;
     bytes.div_ceil(SLOT).max(1) * SLOT
@@ -42,10 +42,10 @@ impl Pipelines {
         self.layouts.get(buffers).map(|(bindings, _)| bindings)
     }
 
-    /// A program, compiled.
+    /// Returns a program, compiled.
     ///
     /// # Errors
-    /// `INTERNAL` where it cannot be.
+    /// `INTERNAL` if it cannot be compiled.
     pub(crate) fn get(&self, prepared: &Prepared) -> Result<wgpu::ComputePipeline> {
         if let Some(pipeline) = self.ready.read().get(&prepared.id) {
             return Ok(pipeline.clone());

@@ -1,4 +1,4 @@
-//! What was asked of a device and not yet submitted.
+//! Commands that have not yet been submitted.
 
 use crate::backend::{Shared, WgpuBlock, block};
 use crate::marks::{MOST_MARKED, Marks};
@@ -16,19 +16,19 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Launches that are submitted together.
+/// Maximum number of launches that are submitted together.
 const BATCH: usize = 64;
 
-/// Bytes of parameters that are submitted together.
+/// Maximum bytes of parameters that are submitted together.
 const UNIFORM: u64 = 128 << 10;
 
-/// Bytes of small writes that are submitted together.
+/// Maximum bytes of small writes that are submitted together.
 const UPLOADS: u64 = 1 << 20;
 
-/// Bindings that are kept.
+/// Maximum number of bindings that are kept.
 const MOST_BINDINGS: usize = 4_096;
 
-/// Work that waits for being submitted.
+/// Work that waits to be submitted.
 pub(crate) struct Pending {
     commands: Vec<Command>,
     launches: usize,
@@ -41,15 +41,15 @@ pub(crate) struct Pending {
     /// Bindings by the blocks that they bind, and the size of the uniform.
     bindings: HashMap<Box<[u64]>, wgpu::BindGroup>,
     reads: Vec<Read>,
-    /// Who wants to hear when all of this has passed.
+    /// Called when all of this has passed.
     pub(crate) passed: Vec<OnPassed>,
-    /// True where bytes were written that go along with the next submission.
+    /// True if bytes were written that go along with the next submission.
     pub(crate) written: bool,
     /// The last submission.
     pub(crate) last: Option<wgpu::SubmissionIndex>,
     /// The nodes of the first and the last launch.
     nodes: Option<(Arc<str>, Arc<str>)>,
-    /// Who wants to know when which of the commands ran: those of traced steps.
+    /// Stamps for the times of the commands of traced steps.
     stamps: Vec<Stamp>,
 }
 
@@ -80,7 +80,7 @@ impl Pending {
         }
     }
 
-    /// Drops cached bindings, which keep the memory that they bind.
+    /// Drops cached bindings, which keep alive the memory that they bind.
     pub(crate) fn forget_bindings(&mut self) {
         self.bindings.clear();
     }
@@ -104,12 +104,12 @@ impl Pending {
 }
 
 impl Shared {
-    /// The number of what is queued next among what is timed, in traced steps.
+    /// The index among the timed commands of the one that is queued next, in traced steps.
     pub(crate) fn stamp(&self, pending: &mut Pending, stamp: impl FnOnce() -> Option<Stamp>) -> Option<u32> {
         if !Tracks::is_traced() {
             return None;
         }
-        // Without a clock each piece of work goes on its own.
+        // Without a clock each piece of work is submitted separately.
         if !self.waiter.marker.has_clock() || pending.stamps.len() == MOST_MARKED {
             self.flush(pending);
         }
@@ -126,7 +126,7 @@ impl Shared {
         Some(pending.stamps.len() as u32 - 1)
     }
 
-    /// Ends what [`Shared::stamp`] began, once the command is there.
+    /// Ends what [`Shared::stamp`] began, once the command has been added.
     pub(crate) fn stamped(&self, pending: &mut Pending, stamp: Option<u32>) {
         if stamp.is_some() && !self.waiter.marker.has_clock() {
             self.flush(pending);
@@ -211,12 +211,12 @@ impl Shared {
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout, entries: &entries };
         let (bindings, failed) = scoped(&self.device, || self.device.create_bind_group(&descriptor));
         match failed {
-            Some(failed) => Err(error(&failed, &format!("what {program} works on cannot be bound"))),
+            Some(failed) => Err(error(&failed, &format!("the buffers of {program} cannot be bound"))),
             None => Ok(bindings),
         }
     }
 
-    /// Queues a write of few bytes.
+    /// Queues a write of a few bytes.
     pub(crate) fn upload(&self, pending: &mut Pending, to: &WgpuBlock, bytes: &[u8], tracks: &Tracks) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -251,7 +251,7 @@ impl Shared {
                     Some((first, last)) => format!("the nodes from {first} to {last}"),
                     None => "copies".to_owned(),
                 };
-                // Whatever comes later would miss what this was to compute.
+                // Later work would miss the results of this.
                 self.fail(error(&failed, &format!("{nodes} cannot be submitted")));
             }
             pending.last = Some(index);
@@ -290,7 +290,7 @@ impl Shared {
                 }
                 Command::Launch { stamp, .. } => {
                     let timestamp_writes = stamp.zip(marks).map(|(number, marks)| marker.around(marks, number));
-                    // What is timed has a pass for itself.
+                    // Timed work has a pass of its own.
                     let is_alone = timestamp_writes.is_some();
                     let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
                     let mut pass = encoder.begin_compute_pass(&descriptor);

@@ -1,11 +1,11 @@
-//! Errors of wgpu, which it tells to scopes and handlers.
+//! Errors of wgpu, which it reports to scopes and handlers.
 
 use levada_graph::{Code, Error};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// What a future gives that does not wait: outside of browsers all of wgpu's are such.
+/// The result of a future that does not wait: outside of browsers, this holds for all of wgpu's.
 pub(crate) fn ready<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     let mut cx = Context::from_waker(Waker::noop());
@@ -19,7 +19,7 @@ pub(crate) fn ready<T>(future: impl Future<Output = T>) -> Option<T> {
     None
 }
 
-/// What `f` gives, and the first error that wgpu told of in it.
+/// The result of `f`, and the first error that wgpu reported in it.
 pub(crate) fn scoped<T>(device: &wgpu::Device, f: impl FnOnce() -> T) -> (T, Option<wgpu::Error>) {
     let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
@@ -29,7 +29,7 @@ pub(crate) fn scoped<T>(device: &wgpu::Device, f: impl FnOnce() -> T) -> (T, Opt
     (value, errors.into_iter().flatten().flatten().next())
 }
 
-/// An error of ours for one of wgpu. `doing` says what was tried.
+/// Converts an error of wgpu. `doing` says what was attempted.
 pub(crate) fn error(error: &wgpu::Error, doing: &str) -> Error {
     let code = match error {
         wgpu::Error::OutOfMemory { .. } => Code::ResourceExhausted,

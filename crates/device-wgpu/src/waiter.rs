@@ -1,4 +1,4 @@
-//! A thread that waits for submissions and tells those who want to know, and the memory that reads go through.
+//! A thread that waits for submissions and calls callbacks, and the memory that reads go through.
 
 use crate::backend::Fault;
 use crate::marks::{Marked, Marker};
@@ -14,13 +14,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes of memory for reads that are kept for later ones.
+/// Maximum bytes of memory for reads that are kept for later ones.
 const MOST_KEPT: u64 = 64 << 20;
 
-/// How long bytes may take that were copied.
+/// How long the mapping of copied bytes may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is to be done after a submission.
+/// Work to be done after a submission.
 pub(crate) struct Work {
     pub(crate) after: Option<wgpu::SubmissionIndex>,
     pub(crate) reads: Vec<Read>,
@@ -28,7 +28,7 @@ pub(crate) struct Work {
     pub(crate) marked: Option<Marked>,
 }
 
-/// A read whose bytes are copied to memory that the host reaches.
+/// A read whose bytes are copied to memory that the host can access.
 pub(crate) struct Read {
     pub(crate) staging: wgpu::Buffer,
     into: Tensor,
@@ -47,7 +47,7 @@ impl Read {
         self.into.num_bytes() as u64
     }
 
-    /// Asks for the bytes, once the copy was submitted.
+    /// Requests the bytes, once the copy was submitted.
     pub(crate) fn map(&mut self) {
         let Some(map) = self.map.take() else { return };
         self.staging.map_async(wgpu::MapMode::Read, ..self.len(), move |result| {
@@ -71,9 +71,9 @@ impl Read {
     }
 }
 
-/// True once memory of which `is_mapped` tells is reached by the host, after the copy to it.
+/// True once the host can access the memory reported by `is_mapped`, after the copy to it.
 pub(crate) fn mapped(device: &wgpu::Device, is_mapped: &Receiver<bool>) -> bool {
-    // Another thread that polls or submits may be just about to say so.
+    // Another thread that polls or submits may be about to report it.
     let start = Instant::now();
     loop {
         match is_mapped.recv_timeout(Duration::from_millis(1)) {
@@ -109,7 +109,7 @@ struct Staging {
     kept: u64,
 }
 
-/// Waits for a submission. wgpu panics where the device is lost while it waits.
+/// Waits for a submission. wgpu panics if the device is lost while it waits.
 pub(crate) fn wait(device: &wgpu::Device, after: wgpu::SubmissionIndex, fault: &Fault) {
     let poll = wgpu::PollType::Wait { submission_index: Some(after), timeout: None };
     let waited = catch_unwind(AssertUnwindSafe(|| device.poll(poll)));
@@ -128,7 +128,7 @@ impl Waiter {
         let run = waiter.clone();
         let thread = thread::Builder::new().name("levada-gpu".to_owned()).spawn(move || run.run());
         let thread = thread
-            .map_err(|e| Error::new(Code::ResourceExhausted, format!("{name} cannot have a thread of its own: {e}")))?;
+            .map_err(|e| Error::new(Code::ResourceExhausted, format!("cannot start a thread for {name}: {e}")))?;
         waiter.state.lock().thread = Some(thread);
         Ok(waiter)
     }
@@ -138,7 +138,7 @@ impl Waiter {
         self.wake.notify_one();
     }
 
-    /// Ends the thread once it has done what it was asked to.
+    /// Ends the thread once it has done its work.
     pub(crate) fn close(&self) {
         let mut state = self.state.lock();
         state.closed = true;
@@ -194,13 +194,13 @@ impl Waiter {
             return Ok(buffer);
         }
         drop(staging);
-        // Large ones are not kept, and may be as large as they must.
+        // Large ones are not kept, and need not be rounded up.
         let size = if size > MOST_KEPT { bytes } else { size };
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
         let (buffer, failed) = scoped(&self.device, || self.device.create_buffer(&descriptor));
         match failed {
-            Some(failed) => Err(error(&failed, &format!("memory for reading {bytes} bytes cannot be had"))),
+            Some(failed) => Err(error(&failed, &format!("memory for reading {bytes} bytes is not available"))),
             None => Ok(buffer),
         }
     }

@@ -15,11 +15,9 @@
 //! count's release and acquire order the two. What the types do not show, and the protocol rests on:
 //!
 //! - Each slot belongs to one node or fetch, one edge ends in it, and each count starts with the number of edges that
-//!   end in
-//!   the node: [`Plan::new`] refuses other tables.
+//!   end in the node: [`Plan::new`] refuses other tables.
 //! - A token is used in the step and the activation that it was made for (debug builds check it), and `frames` delivers
-//!   to
-//!   the iteration that an edge leads to.
+//!   to the iteration that an edge leads to.
 //! - An activation that is `exclusive` belongs to a step that one thread works on at a time: the step's only seat in
 //!   [`levada_stall::Activity`].
 
@@ -38,7 +36,7 @@ use std::ops::Deref;
 use std::slice;
 use std::sync::Arc;
 
-/// Invariants of a loop that can become constants of its iterations.
+/// Maximum number of invariants of a loop that can become constants of its iterations.
 const KEPT: usize = u64::BITS as usize;
 
 /// A pending count, and what it starts with.
@@ -51,10 +49,10 @@ struct Pending {
 /// State of one iteration of one frame.
 pub(crate) struct Activation {
     slots: Box<[UnsafeCell<Entry>]>,
-    /// Who accesses them, for models.
+    /// The accesses to the slots, for models.
     accesses: Accesses,
     pending: Box<[Pending]>,
-    /// True if no other thread works on the step at the same time, so that plain loads and stores do.
+    /// True if no other thread works on the step at the same time, so that plain loads and stores suffice.
     exclusive: bool,
     /// Nodes of this iteration that are ready or running. Only kept in plans with control flow.
     outstanding: AtomicUsize,
@@ -62,7 +60,8 @@ pub(crate) struct Activation {
     pub(crate) position: Option<Position>,
     /// The first of its frame's invariants that may still be delivered. Relaxed: changed under the frame's lock.
     next_invariant: AtomicUsize,
-    /// Which of the frame's invariants are among its constants, as a bit mask; and how many were considered for it.
+    /// Which of the frame's invariants are among its constants, as a bit mask; and how many have been considered for
+    /// that.
     kept: u64,
     considered: usize,
     /// Held while a merge gets an input: value and count must change together.
@@ -75,7 +74,7 @@ pub(crate) struct Activation {
 // SAFETY: slots are accessed under the protocol above, which lets one thread at a time have each of them.
 unsafe impl Sync for Activation {}
 
-/// Tells one use of an activation from others in debug builds, so that a token that is used elsewhere is noticed.
+/// Distinguishes the uses of an activation in debug builds, so that a token used in the wrong one is detected.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Identity(#[cfg(debug_assertions)] usize);
 
@@ -92,7 +91,7 @@ impl Identity {
     }
 }
 
-/// A node's number where there is room for 24 bits, in what else would be padding.
+/// A node's number in 24 bits, stored in what would otherwise be padding.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ShortIx([u8; 3]);
 
@@ -106,7 +105,7 @@ impl ShortIx {
         }
     }
 
-    /// The number; `None` for none, and for one that is too large.
+    /// The number; `None` if there is none, or it is too large.
     pub(crate) fn node(self) -> Option<NodeIx> {
         let [a, b, c] = self.0;
         (self != ShortIx::NONE).then(|| NodeIx::from_le_bytes([a, b, c, 0]))
@@ -116,7 +115,7 @@ impl ShortIx {
 /// A node to run.
 pub(crate) struct Task {
     pub(crate) node: NodeIx,
-    /// True if an input is dead: the node is passed over and its outputs are dead too.
+    /// True if an input is dead: the node is skipped and its outputs are dead too.
     pub(crate) dead: bool,
     /// The node that brought the last input, in traced steps.
     pub(crate) by: ShortIx,
@@ -171,20 +170,21 @@ impl Ready {
         unsafe { act.slots(plan.nodes[self.task.node as usize].inputs) }
     }
 
-    /// Says that the node belongs to an iteration and not to the root frame.
+    /// Binds the node to an iteration instead of the root frame.
     #[inline]
     pub(crate) fn bind(&mut self, act: Arc<Activation>) {
         debug_assert_eq!(act.identity, self.of, "a node is bound to another activation than it became ready in");
         self.task.act = Some(act);
     }
 
-    /// Says when the node became ready, and by which other node.
+    /// Records when the node became ready, and through which other node.
     pub(crate) fn stamp(&mut self, since: u64, by: Option<NodeIx>) {
         self.task.since = since;
         self.task.by = by.map_or(ShortIx::NONE, ShortIx::of);
     }
 
-    /// Gives up the node's inputs for the right to deliver its outputs; with the iteration that it ran in.
+    /// Exchanges the right to the node's inputs for the right to deliver its outputs; also returns the iteration that
+    /// it ran in.
     #[inline]
     pub(crate) fn spend(self) -> (Spent, Option<Arc<Activation>>) {
         (Spent { node: self.task.node }, self.task.act)
@@ -197,7 +197,7 @@ pub(crate) struct Spent {
 }
 
 impl Spent {
-    /// The rights of the `Exit` nodes of a frame that begins. Each of them delivers once for the whole frame.
+    /// The tokens of the `Exit` nodes of a frame that begins. Each of them delivers once for the whole frame.
     pub(crate) fn exits(frame: &FrameLayout) -> Vec<Spent> {
         frame.exits.iter().map(|&node| Spent { node }).collect()
     }
@@ -290,8 +290,8 @@ impl<'a> DataEdge<'a> {
         self.plan.nodes.get(self.edge.node as usize)
     }
 
-    /// Brings a value; the consumer, if it has all its inputs now. For plans without control flow, in which a node's
-    /// count has the node's number.
+    /// Delivers a value; returns the consumer if it has all its inputs now. For plans without control flow, in which a
+    /// node's count has the node's number.
     #[inline]
     pub(crate) fn bring(self, value: Entry) -> Option<Ready> {
         // SAFETY: no other edge ends in this slot, and its consumer is not ready before it has arrived.
@@ -300,7 +300,7 @@ impl<'a> DataEdge<'a> {
             .then(|| Ready::new(self.edge.node, false, self.act))
     }
 
-    /// Brings a value, or word that there is none: the consumer, if it is ready now.
+    /// Delivers a value, or that there is none; returns the consumer if it is ready now.
     #[inline]
     pub(crate) fn bring_alive_or_dead(self, value: Option<Entry>) -> Option<Ready> {
         let to = self.edge.node;
@@ -336,7 +336,7 @@ impl<'a> DataEdge<'a> {
             }
             None => {
                 let now = act.add_pending(target.pending, ONE_DEAD).wrapping_add(ONE_DEAD);
-                // A dead `Enter` means that the whole loop is dead: nothing will ever come over the back edge.
+                // A dead `Enter` means that the whole loop is dead: nothing will ever arrive over the back edge.
                 let from_enter = matches!(self.from.kind, NodeKind::Enter(_) | NodeKind::Relay);
                 let all_dead = from_enter || dead_inputs(now) == target.inputs.len();
                 (awaited(now) == 1 && all_dead).then(|| act.ready_dead(to, target))
@@ -359,13 +359,14 @@ impl<'a> ControlEdge<'a> {
         &self.plan.nodes[self.to as usize]
     }
 
-    /// The source has run: the consumer, if it has all its inputs now. For plans without control flow.
+    /// Reports that the source has run; returns the consumer if it has all its inputs now. For plans without control
+    /// flow.
     #[inline]
     pub(crate) fn bring(self) -> Option<Ready> {
         self.act.arrive(self.to).then(|| Ready::new(self.to, false, self.act))
     }
 
-    /// The source has run or is dead: the consumer, if it is ready now.
+    /// Reports that the source has run or is dead; returns the consumer if it is ready now.
     #[inline]
     pub(crate) fn bring_alive_or_dead(self, alive: bool) -> Option<Ready> {
         let (act, to, target) = (self.act, self.to, self.target());
@@ -409,7 +410,7 @@ impl Activation {
         Activation { position: Some(position), exclusive, ..Activation::new(layout) }
     }
 
-    /// Brings everything back to the state at the start of an iteration. Constants stay.
+    /// Resets everything to the state at the start of an iteration. Constants stay.
     pub(crate) fn reset(&mut self) {
         for slot in &mut self.slots {
             let slot = slot.get_mut();
@@ -426,10 +427,10 @@ impl Activation {
         self.identity = Identity::new();
     }
 
-    /// Lets an iteration that starts have an invariant: as a constant that stays when the iteration is used again, if
-    /// that is possible, which this returns; else it must be delivered.
+    /// Makes an invariant a constant of an iteration that starts, if possible; the constant stays when the iteration is
+    /// reused. Returns whether the invariant is such a constant; if not, it must be delivered.
     ///
-    /// It is possible where all consumers wait for something else too, so that the constant makes none of them ready.
+    /// It is possible if all consumers also wait for something else, so that the constant makes none of them ready.
     pub(crate) fn keep(&mut self, invariant: &Invariant, plan: &Plan) -> bool {
         let number = invariant.number;
         if number >= self.considered {
@@ -485,7 +486,7 @@ impl Activation {
     /// Some slots.
     ///
     /// # Safety
-    /// Nothing else accesses these slots as long as they are borrowed.
+    /// Nothing else accesses these slots for as long as they are borrowed.
     #[allow(clippy::mut_from_ref)]
     #[inline]
     unsafe fn slots(&self, span: Span) -> &mut [Entry] {
@@ -496,8 +497,8 @@ impl Activation {
         unsafe { slice::from_raw_parts_mut(UnsafeCell::raw_get(slots.as_ptr()), slots.len()) }
     }
 
-    /// The slots of the fetches, and what a step that failed leaves in all others. `Ended` is of the step that this is
-    /// the root frame of.
+    /// The slots of the fetches, and what a failed step leaves in all others. `Ended` is that of the step whose root
+    /// frame this is.
     pub(crate) fn slots_at_end<'a>(&'a self, _: &'a mut Ended, span: Span) -> &'a mut [Entry] {
         // SAFETY: no thread fires nodes of the step any more, and there is one token of its end.
         unsafe { self.slots(span) }
@@ -509,7 +510,7 @@ impl Activation {
         Delivery::new(self, spent.node, plan)
     }
 
-    /// Delivers an invariant of the iteration's frame. They come in the order of their numbers, each once.
+    /// Delivers an invariant of the iteration's frame. They are delivered in the order of their numbers, each once.
     pub(crate) fn deliver_invariant<'a>(&'a self, invariant: &Invariant, plan: &'a Plan) -> Delivery<'a> {
         let is_new = invariant.number >= self.next_invariant.load(Ordering::Relaxed) && !self.keeps(invariant.number);
         assert!(is_new, "an iteration gets an invariant of its loop twice");
@@ -535,8 +536,7 @@ impl Activation {
         }
     }
 
-    /// Clears the lowest bit of a merge's count: it has a live input now, or never will. Returns what the count was
-    /// before.
+    /// Clears the lowest bit of a merge's count: it has a live input now, or never will. Returns the count before.
     #[inline]
     fn mark_live(&self, pending: u32) -> u64 {
         let pending = &self.pending[pending as usize].now;
@@ -549,14 +549,14 @@ impl Activation {
         }
     }
 
-    /// A merge is dead. What arrives later does not make it ready once more.
+    /// Makes a dead merge ready. Inputs that arrive later do not make it ready again.
     fn ready_dead(&self, to: NodeIx, target: &PlanNode) -> Ready {
         self.mark_live(target.pending);
         Ready::new(to, true, self)
     }
 
-    /// One more input of a node has come, in a plan without control flow; true for the last. The count is then back at
-    /// its start, for nothing lowers it any more before the next step.
+    /// One more input of a node has arrived, in a plan without control flow; returns true for the last. The count is
+    /// then back at its start, since nothing lowers it again before the next step.
     #[inline]
     fn arrive(&self, node: NodeIx) -> bool {
         let pending = &self.pending[node as usize];
@@ -574,7 +574,7 @@ impl Activation {
         old == 1
     }
 
-    /// One more input of a node that is not a merge has come, alive or dead.
+    /// One more input of a node that is not a merge has arrived, alive or dead.
     #[inline]
     fn arrive_alive_or_dead(&self, to: NodeIx, target: &PlanNode, alive: bool) -> Option<Ready> {
         // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
@@ -614,8 +614,8 @@ impl Activation {
         }
     }
 
-    /// The root frame of a step that has ended, to be used again. `is_clean`: every node of the step ran, in a plan
-    /// without control flow, so that all counts are back at their start and all slots were taken.
+    /// The root frame of a step that has ended, for reuse. `is_clean`: every node of the step ran, in a plan without
+    /// control flow, so that all counts are back at their start and all slots were taken.
     pub(crate) fn rest(mut self: Box<Self>, is_clean: bool) -> Idle {
         if !is_clean {
             self.reset();
@@ -638,7 +638,7 @@ impl Idle {
         Idle(Box::new(Activation::new(&plan.frames[0])))
     }
 
-    /// Begins a step: fills in the feeds and lists the nodes that wait for nothing else.
+    /// Begins a step: fills in the feeds and lists the nodes that do not wait for anything else.
     pub(crate) fn begin(
         self,
         plan: &Plan,
@@ -653,7 +653,7 @@ impl Idle {
             for edge in &plan.edges[feed.edges.range()] {
                 let value = if edge.last { tensor.take() } else { tensor.clone() };
                 act.set(edge.slot, value.map_or(Entry::Empty, Entry::Value));
-                // A merge must see what arrives first.
+                // A merge must see which input arrives first.
                 let target = plan.nodes.get(edge.node as usize).filter(|n| n.kind == NodeKind::Merge);
                 if target.is_some_and(|n| act.mark_live(n.pending) == 1) {
                     ready.push(Ready::new(edge.node, false, &act));
@@ -679,7 +679,7 @@ fn dead_inputs(pending: u64) -> u32 {
 
 #[cfg(test)]
 impl Ready {
-    /// A token of no activation, for what only looks at nodes.
+    /// A token that belongs to no activation, for code that only looks at nodes.
     pub(crate) fn of(node: NodeIx) -> Ready {
         Ready { task: Task { node, dead: false, by: ShortIx::NONE, act: None, since: 0 }, of: Identity::new() }
     }

@@ -1,9 +1,9 @@
-//! Checks that the tables of a plan fit together. The unsafe code of `activation` rests on this.
+//! Checks that the tables of a plan are consistent. The unsafe code of `activation` relies on this.
 
 use crate::plan::{FETCH, NodeIx, NodeKind, PlanEdge, PlanNode, PlanTables, Span};
 use levada_graph::{Error, Result};
 
-/// No node.
+/// Stands for no node.
 const NONE: NodeIx = FETCH - 1;
 
 /// Checks that each slot belongs to one node or fetch and is written by one edge, that each pending count starts with
@@ -27,12 +27,12 @@ fn find(tables: &PlanTables) -> Option<String> {
     checker.run().err()
 }
 
-/// Spans, numbers of nodes and numbers of frames that point outside of their tables.
+/// Finds spans, numbers of nodes and numbers of frames that point outside of their tables.
 fn sizes(tables: &PlanTables) -> Option<String> {
     let inside = |span: Span, len: usize| span.start <= span.end && span.end as usize <= len;
     let is_node = |&node: &NodeIx| (node as usize) < tables.nodes.len();
     if tables.frames.is_empty() || tables.names.len() != tables.nodes.len() || tables.nodes.len() >= NONE as usize {
-        return Some("it has no root frame, or not one name for each node".to_owned());
+        return Some("it has no root frame, or not exactly one name for each node".to_owned());
     }
     for (number, node) in tables.nodes.iter().enumerate() {
         let frame = tables.frames.get(node.frame as usize);
@@ -56,7 +56,7 @@ fn sizes(tables: &PlanTables) -> Option<String> {
     None
 }
 
-/// How many edges lower the pending count of a node.
+/// The number of edges that lower the pending count of a node.
 #[derive(Clone, Copy, Default)]
 struct Arrivals {
     data: u64,
@@ -101,7 +101,7 @@ impl Checker<'_> {
     fn own(&mut self, frame: u32, slots: Span, owner: NodeIx) -> Result<(), String> {
         for known in &mut self.owners[frame as usize][slots.range()] {
             if std::mem::replace(known, owner) != NONE {
-                return Err(format!("a slot of node {owner} belongs to another too"));
+                return Err(format!("a slot of node {owner} also belongs to another"));
             }
         }
         Ok(())
@@ -118,7 +118,7 @@ impl Checker<'_> {
     fn data(&mut self, frame: u32, edge: &PlanEdge) -> Result<(), String> {
         let owner = self.owners[frame as usize].get(edge.slot as usize);
         if owner != Some(&edge.node) || edge.node == NONE {
-            return Err(format!("an edge to node {} ends in no slot of it", edge.node));
+            return Err(format!("an edge to node {} does not end in one of its slots", edge.node));
         }
         self.write(frame as usize, edge.slot)
     }
@@ -140,7 +140,7 @@ impl Checker<'_> {
         };
         for edge in edges {
             if edge.output >= node.outputs {
-                return Err(format!("an edge to node {} begins at no output", edge.node));
+                return Err(format!("an edge to node {} begins at a missing output", edge.node));
             }
             self.data(frame, edge)?;
             if edge.node != FETCH {
@@ -156,7 +156,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks what pending counts start with, and that no two nodes share one.
+    /// Checks the starting values of pending counts, and that no two nodes share a count.
     fn counts(&self) -> Result<(), String> {
         let mut taken: Vec<Vec<bool>> = self.tables.frames.iter().map(|f| vec![false; f.pending.len()]).collect();
         for (number, (node, arrivals)) in self.tables.nodes.iter().zip(&self.arrivals).enumerate() {
@@ -166,7 +166,7 @@ impl Checker<'_> {
                 _ => arrivals.data + arrivals.controls,
             };
             if start != expected || start > u64::from(u32::MAX) {
-                return Err(format!("the count of node {number} starts with {start} in place of {expected}"));
+                return Err(format!("the count of node {number} starts at {start} instead of {expected}"));
             }
             if std::mem::replace(&mut taken[node.frame as usize][node.pending as usize], true) {
                 return Err(format!("node {number} shares its count with another"));
@@ -175,20 +175,20 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks that a node that waits for nothing is listed once, and in the root frame.
+    /// Checks that a node that does not wait for anything is listed once, and is in the root frame.
     fn roots(&self) -> Result<(), String> {
         let mut listed = vec![false; self.tables.nodes.len()];
         for &root in &self.tables.roots {
             let node = &self.tables.nodes[root as usize];
             let awaits = self.tables.frames[node.frame as usize].pending[node.pending as usize];
             if node.frame != 0 || awaits != 0 || std::mem::replace(&mut listed[root as usize], true) {
-                return Err(format!("node {root} is not a root, or is one twice"));
+                return Err(format!("node {root} is not a root, or is listed twice"));
             }
         }
         Ok(())
     }
 
-    /// Checks that each frame knows its exits and waits for all its enters, so that it ends once and each exit delivers
+    /// Checks that each frame lists its exits and counts all its enters, so that it ends once and each exit delivers
     /// once.
     fn frames(&self) -> Result<(), String> {
         let tables = self.tables;
@@ -207,14 +207,14 @@ impl Checker<'_> {
                 node.kind == NodeKind::Exit && node.frame as usize == number
             };
             if exits.len() != frame.exits.len() || !exits.iter().all(own) || enters > frame.enters {
-                return Err(format!("frame {number} does not know its exits and enters"));
+                return Err(format!("frame {number} does not list its exits and enters"));
             }
         }
         Ok(())
     }
 
-    /// Checks what plans without control flow promise: counts have the numbers of their nodes, and all nodes run, so
-    /// that every count is back at its start at the end of a step.
+    /// Checks the guarantees of plans without control flow: counts have the numbers of their nodes, and all nodes run,
+    /// so that every count is back at its start at the end of a step.
     fn plain(&self) -> Result<(), String> {
         let tables = self.tables;
         let mut awaited = tables.frames[0].pending.clone();
@@ -237,7 +237,7 @@ impl Checker<'_> {
         }
         match ran == tables.nodes.len() {
             true => Ok(()),
-            false => Err("some nodes are on a cycle, or wait for nothing and are no roots".to_owned()),
+            false => Err("some nodes are on a cycle, or wait for nothing but are not roots".to_owned()),
         }
     }
 }
@@ -257,16 +257,16 @@ mod tests {
 
     #[test]
     fn tables_that_do_not_fit_together_are_refused() {
-        assert_eq!(fault(|t| t.frames[0].pending[1] = 2), "the count of node 1 starts with 2 in place of 1");
+        assert_eq!(fault(|t| t.frames[0].pending[1] = 2), "the count of node 1 starts at 2 instead of 1");
         assert_eq!(fault(|t| t.nodes[2].pending = 1), "node 2 shares its count with another");
-        assert_eq!(fault(|t| t.nodes[2].inputs = t.nodes[1].inputs), "a slot of node 2 belongs to another too");
-        assert_eq!(fault(|t| t.edges[1].slot = 0), "an edge to node 2 ends in no slot of it");
+        assert_eq!(fault(|t| t.nodes[2].inputs = t.nodes[1].inputs), "a slot of node 2 also belongs to another");
+        assert_eq!(fault(|t| t.edges[1].slot = 0), "an edge to node 2 does not end in one of its slots");
         assert_eq!(fault(|t| t.frames[0].constants.push((0, levada_graph::Tensor::scalar(1i64)))), {
             "slot 0 of frame 0 is written twice"
         });
-        assert_eq!(fault(|t| t.edges[0].output = 1), "an edge to node 1 begins at no output");
-        assert_eq!(fault(|t| t.roots.push(0)), "node 0 is not a root, or is one twice");
-        assert_eq!(fault(|t| t.roots.clear()), "some nodes are on a cycle, or wait for nothing and are no roots");
+        assert_eq!(fault(|t| t.edges[0].output = 1), "an edge to node 1 begins at a missing output");
+        assert_eq!(fault(|t| t.roots.push(0)), "node 0 is not a root, or is listed twice");
+        assert_eq!(fault(|t| t.roots.clear()), "some nodes are on a cycle, or wait for nothing but are not roots");
         assert_eq!(fault(|t| t.nodes[1].kind = NodeKind::Merge), "node 1 needs control flow");
         assert_eq!(fault(|t| t.nodes[1].frame = 1), "node 1 lies outside of its tables");
         assert_eq!(fault(|t| t.fetches.end += 1), "a feed, a fetch or a root lies outside of its table");

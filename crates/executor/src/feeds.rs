@@ -13,7 +13,7 @@ pub(crate) fn check_feeds(plan: &Plan, feeds: &[Tensor]) -> Result<()> {
     plan.feeds.iter().zip(feeds).try_for_each(|(feed, tensor)| check_feed(feed, tensor))
 }
 
-/// Counts what a run is fed.
+/// Counts the bytes that a run is fed.
 pub(crate) fn count_feeds(plan: &Plan, feeds: &[Tensor], meter: &Meter) -> Result<()> {
     plan.feeds.iter().zip(feeds).try_for_each(|(feed, tensor)| {
         let counted = meter.feed(tensor.num_bytes());

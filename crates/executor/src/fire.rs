@@ -19,14 +19,14 @@ use std::sync::Arc;
 /// One in this many cheap nodes checks for cancellation and the deadline.
 pub(crate) const LOOK_EVERY: u32 = 16;
 
-/// The iterations of a loop before this one are measured.
+/// The number of iterations of a loop that are measured.
 const MEASURE_ITERATIONS: u64 = 4;
 
-/// What a kernel has left besides its outputs.
+/// What a kernel leaves besides its outputs.
 struct Computed {
     result: Result<()>,
     deferral: Option<Arc<Deferral>>,
-    /// In traced steps, its event up to here.
+    /// In traced steps, its event so far.
     event: Option<NodeEvent>,
     /// What an observer keeps of it.
     kept: Option<Kept>,
@@ -82,7 +82,7 @@ impl Step {
         false
     }
 
-    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's
+    /// Fires a node: propagates that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's
     /// list.
     pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane<'_>) {
         let node = &self.plan.nodes[ready.node as usize];
@@ -123,7 +123,7 @@ impl Step {
         }
     }
 
-    /// Runs a node, which leaves its outputs in `lane`, and gives it back, or which node has failed; `None` if it
+    /// Runs a node, which leaves its outputs in `lane`, and returns it, or the node that has failed; `None` if it
     /// finishes later.
     #[inline]
     fn run(
@@ -163,14 +163,14 @@ impl Step {
         }
     }
 
-    /// True if the time that a node takes is measured: in a loop, the first iterations are representative.
+    /// True if a node is to be timed: in a loop, the first iterations are representative.
     #[inline]
     fn measures(&self, task: &Task) -> bool {
         let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         self.measure && task.act.as_deref().is_none_or(early)
     }
 
-    /// As [`Step::run`], for a kernel that is watched.
+    /// As [`Step::run`], for a kernel that is observed.
     #[cold]
     fn compute_watched(
         self: &Arc<Self>,
@@ -192,7 +192,7 @@ impl Step {
         let entered = self.cx.tracing.as_ref().zip(event.as_ref()).map(|(t, event)| record::enter(t, event));
         let env = &self.cx.env;
         let asking = env.outside.as_ref().map(|outside| outside::enter(outside, self.instance(task)));
-        // Functions that it calls are told from those that other nodes call.
+        // The functions that it calls are distinguished from those that other nodes call.
         let of_node = (names.nature.calls && (env.chooser.is_some() || env.outside.is_some()))
             .then(|| StepCx { line: self.instance(task), ..self.cx.clone() });
         let mut io = Io::new(inputs, outputs, &names.meta, of_node.as_ref().unwrap_or(&self.cx), &mut parker);
@@ -212,7 +212,7 @@ impl Step {
         self.after_compute(ready, Computed { result, deferral, event, kept, looked }, hold, lane)
     }
 
-    /// What follows a kernel's return.
+    /// Continues after a kernel's return.
     #[cold]
     fn after_compute(
         self: &Arc<Self>,
@@ -261,7 +261,7 @@ impl Step {
         Some(result.map(|()| ready).map_err(|error| (at, error)))
     }
 
-    /// Shows a node that has run to whoever watches; false where the step ends with it.
+    /// Shows a node that has run to the observer; false if the step ends with it.
     fn observe(&self, task: &Task, kept: &Kept, outputs: &[Entry], looked: Option<bool>) -> bool {
         let Some(observer) = &self.cx.env.observer else { return true };
         let names = &self.plan.names[task.node as usize];
@@ -324,7 +324,7 @@ impl Step {
         true
     }
 
-    /// Takes up a deferred node that has finished.
+    /// Continues with a deferred node that has finished.
     pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane<'_>) {
         let Resumed { ready, outputs, event, aside, kept } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
@@ -339,7 +339,7 @@ impl Step {
         }
         match outputs.and_then(|entries| self.check_outputs(node, &entries).map(|()| entries)) {
             Ok(mut entries) => {
-                // What is kept is shared as long as it is, so it goes before its consumers run.
+                // Kept values count as shared, so they are dropped before the consumers run.
                 if kept.is_none_or(|kept| self.observe(&ready, &kept, &entries, None)) {
                     self.propagate(ready, node, false, &mut entries, local);
                 }
@@ -348,7 +348,7 @@ impl Step {
         }
     }
 
-    /// Hands a node's outputs to their consumers and adds those that become ready to `local`.
+    /// Passes a node's outputs to their consumers and adds those that become ready to `local`.
     fn propagate(
         self: &Arc<Self>,
         ready: Ready,
@@ -372,7 +372,7 @@ impl Step {
         }
     }
 
-    /// Checks that the kernel has set every output, and what they take.
+    /// Checks that the kernel has set every output, and the memory that they use.
     #[inline]
     pub(crate) fn check_outputs(&self, node: &PlanNode, outputs: &[Entry]) -> Result<()> {
         if outputs.len() != node.outputs as usize {
@@ -410,7 +410,7 @@ pub(crate) fn clear(inputs: &mut [Entry]) {
     }
 }
 
-/// Replaces references by the values of their variables, for a kernel that asks for values.
+/// Replaces references with the values of their variables, for a kernel that asks for values.
 fn read_refs(node: &PlanNames, inputs: &mut [Entry]) -> Result<()> {
     for &i in &node.reads_refs {
         let Some(input) = inputs.get_mut(i as usize) else { continue };

@@ -18,37 +18,37 @@ use std::sync::Arc;
 /// An iteration; `None` stands for the root frame.
 type Scope = Option<Arc<Activation>>;
 
-/// Which iteration of which frame.
+/// An iteration of a frame, as its number.
 pub(crate) struct Position {
     pub(crate) frame: Arc<Frame>,
     pub(crate) iteration: u64,
 }
 
-/// A loop that is under way, entered from one iteration of the frame around it.
+/// A running loop, entered from one iteration of the frame around it.
 pub(crate) struct Frame {
     pub(crate) name: Arc<str>,
     pub(crate) layout: u32,
     parent: Scope,
-    /// Protects the loop's iterations: which exist, what waits for the next one.
+    /// Protects the loop's iterations: which exist, and what waits for the next one.
     state: Mutex<FrameState>,
 }
 
 #[derive(Default)]
 struct FrameState {
-    /// Iterations that exist, from number `first`. Those in front are done first.
+    /// Existing iterations, from number `first`. The front ones are done first.
     iterations: VecDeque<Arc<Activation>>,
     first: u64,
     /// `Enter` nodes that have not arrived yet.
     pending_enters: u32,
-    /// What has arrived of a loop that runs straight once all of it is there.
+    /// What has arrived of a loop that runs straight once everything has arrived.
     gathered: Option<Vec<Arrived>>,
-    /// Values for an iteration that must wait, because as many as allowed are under way.
+    /// Values for an iteration that must wait, because the maximum number are running.
     next: Vec<(Spent, Entry)>,
     /// Values that every iteration sees.
     invariants: Vec<Invariant>,
     /// The exits that have not passed on a value yet.
     exits: Vec<Spent>,
-    /// Iterations that are done, to use again.
+    /// Iterations that are done, for reuse.
     free: Vec<Arc<Activation>>,
 }
 
@@ -64,7 +64,7 @@ impl FrameState {
 }
 
 impl Frame {
-    /// Breaks the circle between the frame and its iterations.
+    /// Breaks the reference cycle between the frame and its iterations.
     pub(crate) fn dismantle(&self) {
         let state = std::mem::take(&mut *self.state.lock());
         for iteration in state.iterations.iter().chain(&state.free) {
@@ -75,7 +75,7 @@ impl Frame {
 }
 
 impl Step {
-    /// Hands a node's outputs on by the rules of its kind.
+    /// Passes on a node's outputs by the rules of its kind.
     pub(crate) fn propagate_in_frames(
         self: &Arc<Self>,
         ready: Ready,
@@ -104,7 +104,7 @@ impl Step {
                 let first = local.len();
                 let started = self.activate(self.act(&act), spent, dead, outputs, local);
                 self.leave(&act, started, local);
-                // The last one takes over this node's hold of the iteration.
+                // The last one takes over this node's hold on the iteration.
                 if let Some(act) = act.take()
                     && let Some((last, others)) = local[first..first + started].split_last_mut()
                 {
@@ -144,8 +144,8 @@ impl Step {
             let value = output.map(|output| edge.value(output));
             let target = edge.target();
             let (Some(mut ready), Some(target)) = (edge.bring_alive_or_dead(value), target) else { continue };
-            // A value that only passes through goes on at once: what is computed decides for a switch, and what a loop
-            // has computed enters the merge.
+            // A value that only passes through a node continues immediately: a computed value selects a branch of a
+            // switch, and a value that a loop has computed enters the merge.
             let passes = match target.kind {
                 NodeKind::Merge => from == NodeKind::NextIteration,
                 NodeKind::Switch => from == NodeKind::Plain,
@@ -179,10 +179,10 @@ impl Step {
         self.cx.tracing.is_none() && !node.reads_refs && !asked
     }
 
-    /// Adds a node that is ready to the list.
+    /// Adds a ready node to the list.
     #[inline]
     fn list(&self, ready: Ready, node: &PlanNode, local: &mut Vec<Ready>) {
-        // Which exits never passed on a value is seen when the loop ends.
+        // The end of the loop shows which exits never passed on a value.
         if !(ready.dead && node.kind == NodeKind::Exit && self.cx.tracing.is_none()) {
             local.push(ready);
         }
@@ -266,7 +266,7 @@ impl Step {
         }
     }
 
-    /// Runs a loop straight, and then takes its values out; or lets it go on as others do.
+    /// Runs a loop straight, and then takes its values out; or lets it continue as others do.
     pub(crate) fn work_straight(
         self: &Arc<Self>,
         mut run: StraightRun,
@@ -338,7 +338,7 @@ impl Step {
         let mut state = frame.state.lock();
         if position.iteration == state.newest() {
             let env = &self.cx.env;
-            // Whoever chooses the order of nodes may choose among all that the graph allows.
+            // A chooser of the order of nodes may choose among all that the graph allows.
             let threads = if env.chooser.is_some() { usize::MAX } else { env.pool.shares() };
             let limit = self.plan.frames[frame.layout as usize].most_iterations(threads);
             if state.iterations.len() >= limit as usize {
@@ -352,8 +352,8 @@ impl Step {
         }
     }
 
-    /// Starts the iteration after the newest, with what waits for it and what every iteration sees. `by`: the node whose value
-    /// comes first.
+    /// Starts the iteration after the newest, with what waits for it and what every iteration sees. `by`: the node
+    /// whose value arrives first.
     fn start_iteration(&self, frame: &Arc<Frame>, state: &mut FrameState, by: NodeIx, local: &mut Vec<Ready>) {
         let shape = &self.plan.frames[frame.layout as usize];
         let number = state.first + state.iterations.len() as u64;
@@ -438,8 +438,8 @@ impl Step {
         self.end_frame(frame, local, |_| None);
     }
 
-    /// Removes a frame that is done, and delivers for the exits that have not passed on a value what `value` says; they are
-    /// dead where that is `None`.
+    /// Removes a frame that is done, and delivers `value` of each exit that has not passed on a value yet; the exit is
+    /// dead if that is `None`.
     fn end_frame(
         self: &Arc<Self>,
         frame: &Arc<Frame>,
@@ -481,7 +481,7 @@ fn position(act: &Scope) -> Option<&Position> {
     act.as_ref()?.position.as_ref()
 }
 
-/// The loops around a node and their iterations, the outermost first.
+/// The loops around a node and their iterations, outermost first.
 pub(crate) fn iterations(act: &Scope) -> Vec<(Arc<str>, u64)> {
     let mut all = Vec::new();
     let mut at = position(act);
@@ -493,7 +493,7 @@ pub(crate) fn iterations(act: &Scope) -> Vec<(Arc<str>, u64)> {
     all
 }
 
-/// As [`iteration_number`], the same in every session and version.
+/// As [`iteration_number`], but the same in every session and version.
 pub(crate) fn line_of_iteration(act: &Scope) -> u64 {
     let Some(position) = position(act) else { return 0 };
     let frame = line_of(line_of_iteration(&position.frame.parent), &*position.frame.name);
@@ -508,7 +508,7 @@ pub(crate) fn iteration_number(act: &Scope) -> u64 {
     hasher.finish().max(1)
 }
 
-/// A node that is ready in an iteration of a loop that nothing else belongs to.
+/// A node that is ready in an iteration of a loop of its own.
 #[cfg(test)]
 pub(crate) fn ready_in(iteration: u64, node: crate::plan::NodeIx) -> Ready {
     let frame = Arc::new(Frame { name: "loop".into(), layout: 1, parent: None, state: Mutex::default() });

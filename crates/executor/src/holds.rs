@@ -3,12 +3,13 @@
 use crate::activation::Ready;
 use levada_sync::atomic::{AtomicUsize, Ordering};
 
-/// Keeps a step from ending: one for each thread with a list of nodes, each list that waits for a thread, and each
-/// deferred node. It must be given back; a step with a lost hold never ends.
+/// Keeps a step from ending: there is one for each thread with a list of nodes, each list that waits for a thread, and
+/// each deferred node. It must be given back; a step with a lost hold never ends.
 #[must_use]
 pub(crate) struct Hold(());
 
-/// The step has ended: no thread fires nodes of it or will. The holder of this token may touch what its nodes shared.
+/// Proof that the step has ended: no thread fires nodes of it or will. The holder of this token may access what its
+/// nodes shared.
 #[must_use]
 pub(crate) struct Ended(());
 
@@ -21,13 +22,13 @@ impl Holds {
         (Holds(AtomicUsize::new(1)), Hold(()))
     }
 
-    /// One more, besides one that is known not to be given back meanwhile.
+    /// One more, while the given one is known not to be given back.
     pub(crate) fn another(&self, _: &Hold) -> Hold {
         self.0.fetch_add(1, Ordering::Relaxed);
         Hold(())
     }
 
-    /// Gives a hold back, with the list of nodes that it was for, which is worked off.
+    /// Gives a hold back, with the list of nodes that it was for, which must be empty.
     pub(crate) fn give_back(&self, _: Hold, list: &[Ready]) -> Option<Ended> {
         assert!(list.is_empty(), "nodes are left when their hold is given back");
         let before = self.0.fetch_sub(1, Ordering::AcqRel);

@@ -1,14 +1,15 @@
-//! Models of the executor: small plans under every schedule, with loom, or under many random ones, with shuttle. They run the
-//! code of this crate and of `kernel` as it is.
+//! Models of the executor: small plans under every schedule, with loom, or under many random ones, with shuttle. They
+//! run the unmodified code of this crate and of `kernel`.
 //!
 //! ```text
 //! .ci/threads
 //! ```
 //!
-//! `loops`, `partial`, `stalls` and `turns` have those of loops, of partial runs, of who waits, and of nodes that wait for their turn.
+//! The models of loops, of partial runs, of waiting steps, and of nodes that wait for their turn are in `loops`,
+//! `partial`, `stalls` and `turns`.
 //!
-//! What holds under every schedule: each node runs once, results are those of any order, a step ends once, and nothing is left
-//! in its slots. Debug assertions of the crate check the rest; loom also finds accesses to a slot that nothing orders.
+//! What holds under every schedule: each node runs once, results are those of any order, a step ends once, and nothing
+//! is left in its slots. Debug assertions of the crate check the rest; loom also finds unordered accesses to a slot.
 
 mod loops;
 mod partial;
@@ -42,7 +43,7 @@ impl Runs {
         Runs((0..nodes).map(|_| Default::default()).collect())
     }
 
-    /// A kernel that counts its runs, and gives one more than the sum of its inputs.
+    /// A kernel that counts its runs, and outputs one more than the sum of its inputs.
     fn counts(&self, node: NodeIx) -> impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync + 'static {
         let this = self.clone();
         move |io| {
@@ -58,13 +59,13 @@ impl Runs {
         self.0[node as usize].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     }
 
-    /// The numbers of runs since this was asked last.
+    /// The numbers of runs since the last call.
     fn take(&self) -> Vec<usize> {
         self.0.iter().map(|runs| runs.swap(0, std::sync::atomic::Ordering::Relaxed)).collect()
     }
 }
 
-/// A plan of expensive nodes that count their runs, in steps that nobody measures.
+/// A plan of expensive nodes that count their runs, in steps that are not measured.
 fn counted(nodes: usize, make: impl Fn(Sketch) -> Sketch) -> (Arc<Plan>, Runs) {
     sketched(nodes, |sketch| make(sketch.known()))
 }
@@ -91,7 +92,7 @@ fn fetched(plan: &Arc<Plan>, env: &Arc<Env>) -> Result<Vec<i64>> {
     run(plan, env, Vec::new(), &StepOptions::default()).0.map(|tensors| values(&tensors))
 }
 
-/// Runs a plan some times, each time with the memory of the last, as far as it was kept.
+/// Runs a plan `steps` times, each time with the memory of the last, as far as it was kept.
 fn runs_once(nodes: usize, expected: &'static [i64], steps: usize, make: fn(Sketch) -> Sketch) {
     explore(move || {
         // Of three steps the last is not measured.
@@ -104,7 +105,7 @@ fn runs_once(nodes: usize, expected: &'static [i64], steps: usize, make: fn(Sket
     });
 }
 
-/// Steps of one run of a model: loom sees every schedule of one, and needs too long for two.
+/// Steps of one run of a model: loom explores every schedule of one, and would take too long for two.
 const STEPS: usize = if cfg!(loom) { 1 } else { 3 };
 
 #[test]
@@ -148,7 +149,7 @@ fn layers_of_nodes_each_of_which_counts_the_layer_before() {
 
 #[test]
 fn merges_take_the_value_that_is_alive_and_dead_ends_are_told() {
-    // 6 comes first. 0 decides in 1, which switches 4; 2 and 3 are the branches, 5 merges them.
+    // 6 comes first. 1 switches 4 by the predicate 0; 2 and 3 are the branches, 5 merges them.
     explore(|| {
         let runs = Runs::of(7);
         let decides = runs.clone();
@@ -272,7 +273,7 @@ fn a_node_is_finished_while_its_kernel_returns() {
     }
 }
 
-/// Loom has too few threads.
+/// Loom supports too few threads for this.
 #[cfg(shuttle)]
 #[test]
 fn two_deferred_nodes_are_finished_at_the_same_time() {
@@ -303,10 +304,10 @@ fn an_operation_that_is_dropped_fails_its_step() {
     });
 }
 
-/// A waiting operation: finished by whoever takes it first.
+/// A waiting operation, which the first to take it finishes.
 type Shared = Arc<Mutex<Option<(Completion, Option<Registration>)>>>;
 
-/// A kernel that waits as those of queues do: cancellation finishes it, or else whoever serves it.
+/// A kernel that waits like those of queues: it is finished by cancellation or by being served.
 fn waits(shared: &Shared) -> impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync + 'static {
     let shared = shared.clone();
     move |io| {
@@ -342,7 +343,7 @@ fn a_node_is_cancelled_while_it_is_finished() {
             }
         });
         let cancels = thread::spawn(move || cancel.cancel());
-        // Always ends, since it is cancelled; if it was served before that, with the value.
+        // Always ends, since it is cancelled; with the value if it was served before that.
         match run(&plan, &env(1), Vec::new(), &options).0 {
             Ok(tensors) => assert_eq!((values(&tensors), runs.take()), (vec![11], vec![0, 1])),
             Err(error) => assert_eq!(error.code(), Code::Cancelled),
@@ -409,7 +410,7 @@ fn a_step_is_listed_no_longer_than_until_its_end_was_told() {
         });
         begin(&plan, &env, Vec::new(), &StepOptions::default(), on_done);
         finishes.join().unwrap();
-        // The thread that ends the step is one of the pool's: work for it comes after that.
+        // The thread that ends the step is one of the pool's: its next job runs after that.
         let after = Arc::new((Mutex::new(false), Condvar::new()));
         let comes = after.clone();
         env.pool
@@ -472,7 +473,7 @@ fn listeners_hear_of_a_cancellation_once_or_have_left() {
                 left.fetch_add(10, Ordering::SeqCst);
             });
             drop(listener);
-            // One that comes now hears of it, sooner or later.
+            // A child that is added now is cancelled as well, sooner or later.
             let hears = left_over(&grand);
             (hears, grand)
         });
@@ -528,7 +529,7 @@ fn a_step_that_is_out_of_time_is_served_or_says_so() {
     });
 }
 
-/// Several runs of one plan at the same time, on the threads of one pool.
+/// Several concurrent runs of one plan, on the threads of one pool.
 #[cfg(shuttle)]
 #[test]
 fn runs_beside_each_other_have_their_own_values() {

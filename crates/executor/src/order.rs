@@ -12,7 +12,7 @@ use levada_sync::Mutex;
 use std::sync::Arc;
 use std::sync::mpsc;
 
-/// A node was admitted; dropped once its kernel has returned.
+/// Shows that a node was admitted; dropped once its kernel has returned.
 pub(crate) struct Pass<'a> {
     pub(crate) chooser: &'a dyn Chooser,
     pub(crate) number: u64,
@@ -43,7 +43,7 @@ impl Step {
         self.put_aside(chooser, ticket, Work::Nodes(vec![ready], self.work.holds.another(hold)));
     }
 
-    /// Ends the step with the error of a node, once that may end it.
+    /// Ends the step with the error of a node, once it is that node's turn.
     pub(crate) fn fail_in_turn(self: &Arc<Self>, error: Error, hold: &Hold) {
         match &self.cx.env.chooser {
             Some(chooser) if !self.is_part && !self.outcome.is_aborted() => match chooser.fails(self.cx.id, &error) {
@@ -76,14 +76,14 @@ impl Step {
         chooser.wait(ticket, Box::new(again));
     }
 
-    /// Tells whoever chooses the order that the run ends here, for a reason that is none of its nodes'.
+    /// Reports to the chooser that the run ends here, for a reason outside its nodes.
     pub(crate) fn cut(&self, reason: &Error) {
         if let (Some(chooser), false) = (&self.cx.env.chooser, self.is_part) {
             chooser.cut(self.cx.id, reason);
         }
     }
 
-    /// Waits, where variables are fetched by reference, until it is the turn of reading them, and reads them.
+    /// If variables are fetched by reference, waits until it is the turn to read them, and reads them.
     pub(crate) fn read_in_turn(&self, slots: &mut [Entry]) {
         let Some(chooser) = &self.cx.env.chooser else { return };
         if !slots.iter().any(|slot| matches!(slot, Entry::Ref(_))) {
@@ -104,7 +104,8 @@ impl Step {
                 Admission::Now(number) => break Some(number),
                 Admission::Later(ticket) => {
                     let (send, receive) = mpsc::channel();
-                    // A receiver that is gone needs nothing, and what holds this one back is another run, which goes on.
+                    // A receiver that is gone needs nothing, and what holds this one back is another run, which
+                    // continues.
                     let tell = move || send.send(()).unwrap_or_default();
                     chooser.wait(ticket, Box::new(tell));
                     receive.recv().unwrap_or_default();

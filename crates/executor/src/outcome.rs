@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 /// How long a caller spins for helpers to finish before it sleeps.
 const SPIN: Duration = Duration::from_micros(30);
 
-/// How long it looks for the end of a step that waits for a device before it sleeps: a short step is over sooner than a thread
-/// that sleeps is awake.
+/// How long it polls for the end of a step that waits for a device before it sleeps: a short step ends before a
+/// sleeping thread could wake up.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// How long a traced step that failed waits for its devices.
@@ -31,9 +31,9 @@ pub type OnDone = Box<dyn FnOnce(Result<Vec<Tensor>>, Option<StepTrace>) + Send>
 #[derive(Default)]
 pub(crate) struct Status {
     pub(crate) error: Option<Error>,
-    /// The node whose error that is, where nodes before it still run.
+    /// The node whose error that is, while nodes before it still run.
     pub(crate) from: Option<NodeIx>,
-    /// For the caller that waits for the end, where there is no callback.
+    /// For the caller that waits for the end, if there is no callback.
     pub(crate) ended: Option<Ended>,
     pub(crate) on_done: Option<OnDone>,
     /// True once the end was reported.
@@ -42,7 +42,7 @@ pub(crate) struct Status {
 
 /// The end of a step.
 pub(crate) struct Outcome {
-    /// Nodes from this number on that have not started are dropped: all of them after the first error.
+    /// Nodes from this number on that have not started are dropped: after a failure, all of them.
     limit: AtomicU32,
     /// Protects the error, the end and the callback.
     pub(crate) status: Mutex<Status>,
@@ -57,19 +57,19 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// True once this node must not start any more.
+    /// True once this node may not start any more.
     #[inline]
     pub(crate) fn leaves_out(&self, node: NodeIx) -> bool {
         node >= self.limit.load(Ordering::Relaxed)
     }
 
-    /// True once no node must start any more.
+    /// True once no node may start any more.
     #[inline]
     pub(crate) fn is_aborted(&self) -> bool {
         self.limit.load(Ordering::SeqCst) == 0
     }
 
-    /// True once some nodes must not start any more.
+    /// True once some nodes may not start any more.
     #[inline]
     pub(crate) fn is_cut(&self) -> bool {
         self.limit.load(Ordering::SeqCst) != NodeIx::MAX
@@ -77,8 +77,9 @@ impl Outcome {
 }
 
 impl Step {
-    /// Ends the step with this error of a node that was watched. Nodes before it may run on, so that of several such errors the
-    /// first node's is told, whichever thread is faster; not where something waits, which might wait for what comes after.
+    /// Ends the step with this error of an observed node. Nodes before it may continue, so that of several such errors
+    /// the first node's is reported, whichever thread is faster; but not if something waits, which might wait for a
+    /// later node.
     pub(crate) fn fail_from(&self, node: NodeIx, error: Error) {
         {
             let mut status = self.outcome.status.lock();
@@ -87,7 +88,7 @@ impl Step {
             }
             self.outcome.limit.fetch_min(node.max(1), Ordering::SeqCst);
         }
-        // A node that comes to wait from here on ends the step itself.
+        // A node that begins to wait from here on ends the step itself.
         if self.plan.has_control_flow || self.is_part || !self.parked.lock().is_empty() {
             self.fail(error);
         }
@@ -132,17 +133,18 @@ impl Step {
                 self.outcome.done.notify_all();
             }
         }
-        // What continues because of the step's end is counted by now. It may have checked for a stall while the step
-        // was still on the list.
+        // What continues because of the step's end has been counted already. It may have checked for a stall while the
+        // step was still on the list.
         if let Some(id) = self.listing.over() {
             self.cx.env.watch.leave(id);
             self.cx.env.watch.check();
         }
     }
 
-    /// Waits for the end, or for the deadline and then for the end. Works with these lists meanwhile where it is called.
+    /// Waits for the end, or for the deadline and then for the end. Meanwhile it works with these lists if it is
+    /// called.
     pub(crate) fn wait(self: &Arc<Self>, lists: &mut Lists) -> Ended {
-        // Most steps have ended by now: no need for the clock.
+        // Most steps have ended by now, without a need for the clock.
         if let Some(ended) = self.take_end() {
             return ended;
         }
@@ -187,7 +189,7 @@ impl Step {
         if let Some(ended) = ended {
             return ended;
         }
-        // Nodes that wait are cancelled and fail the step. If the last of them was served just now, the step has done
+        // Waiting nodes are cancelled and fail the step. If the last of them was served just now, the step has done
         // everything, and what it took out of a queue must not be lost.
         let error = self.cx.past_deadline();
         self.cut(&error);
@@ -245,7 +247,7 @@ impl Step {
         }
     }
 
-    /// Asks whether to go on waiting.
+    /// Asks whether to continue waiting.
     pub(crate) fn ask(&self, poll: &Poll) {
         match poll.look() {
             Err(reason) => {
@@ -260,7 +262,7 @@ impl Step {
     /// The result of the step: the fetched tensors or the error, and the trace.
     pub(crate) fn take_outcome(&self, mut ended: Ended) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
         let error = self.outcome.status.lock().error.take();
-        // A function's events are its caller's to collect.
+        // The events of a function are collected by its caller.
         let own = self.cx.tracing.as_ref().filter(|tracing| tracing.function.is_empty());
         let trace = own.map(|tracing| {
             self.settle(tracing, error.as_ref());
@@ -268,7 +270,8 @@ impl Step {
         });
         if let Some(error) = error {
             self.dismantle();
-            // What the slots hold ends with the step, before its end is reported: others may wait for that.
+            // The contents of the slots are dropped with the step, before its end is reported: others may wait for
+            // that.
             let all = Span { start: 0, end: self.plan.frames[0].slots };
             clear(self.root.slots_at_end(&mut ended, all));
             return (Err(error), trace);
@@ -281,7 +284,7 @@ impl Step {
         (fetched, trace)
     }
 
-    /// Waits for devices to say when they did what the step queued. A step that failed shows what is known by then.
+    /// Waits for devices to report when they executed what the step queued. A failed step shows what is known by then.
     fn settle(&self, tracing: &Tracing, error: Option<&Error>) {
         let recorder = &tracing.recorder;
         match error.map(Error::code) {
@@ -298,14 +301,14 @@ impl Step {
         }
     }
 
-    /// Breaks the circles of frames and iterations that an aborted step leaves behind.
+    /// Breaks the reference cycles of frames and iterations that an aborted step leaves behind.
     fn dismantle(&self) {
         let children = std::mem::take(&mut *self.root.children.lock());
         children.iter().for_each(|(_, frame)| frame.dismantle());
     }
 }
 
-/// Takes a fetched value out of its slot: that of fetch `at`, of this name.
+/// Takes a fetched value out of its slot; `at` is the index of the fetch and `name` its name.
 pub(crate) fn fetched(slot: &mut Entry, at: usize, name: &str) -> Result<Tensor> {
     match slot {
         Entry::Constant(tensor) => Ok(tensor.clone()),

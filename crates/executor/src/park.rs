@@ -37,16 +37,16 @@ impl ParkedNodes {
     }
 }
 
-/// A node that finishes later. Whichever comes second, the kernel's return or the completion, continues.
+/// A node that finishes later. It continues after both the kernel's return and the completion, whichever comes second.
 pub(crate) struct Deferral {
     step: Arc<Step>,
     /// Its number among the step's deferred nodes.
     pub(crate) id: u64,
-    /// In traced steps, which thread besides the pool's computes it, and since when.
+    /// In traced steps, which thread outside the pool computes it, and since when.
     began: OnceLock<(u32, u64)>,
-    /// What an observer keeps of it. The lock protects who takes it.
+    /// What an observer keeps of it. The lock makes sure that it is taken once.
     pub(crate) kept: Mutex<Option<Kept>>,
-    /// In traced steps, what is known of its wait. Protects it.
+    /// In traced steps, the record of its wait. The lock protects it.
     traced: Option<Box<Mutex<TracedWait>>>,
     /// Protects which of the two came first.
     state: Mutex<DeferralState>,
@@ -58,12 +58,12 @@ struct TracedWait {
     from_ns: u64,
     served_ns: u64,
     wait: Wait,
-    /// The node that ended the wait, and whether it is one of another step.
+    /// The node that ended the wait, and whether it belongs to another step.
     by: Option<(Arc<str>, bool)>,
 }
 
 enum DeferralState {
-    /// Neither has happened.
+    /// Neither has happened yet.
     Running,
     /// The completion came first.
     Finished(Result<Vec<Entry>>),
@@ -81,8 +81,8 @@ pub(crate) struct Returned {
 }
 
 impl Deferral {
-    /// The kernel has returned. Gives the node back with its result, if the completion came first. `hold` is the
-    /// thread's.
+    /// Called when the kernel has returned. Returns the node with its result if the completion came first. `hold` is
+    /// the thread's.
     pub(crate) fn returned(&self, ready: Ready, event: Option<Box<NodeEvent>>, hold: &Hold) -> Option<Returned> {
         let mut state = self.state.lock();
         match std::mem::replace(&mut *state, DeferralState::Over) {
@@ -95,8 +95,8 @@ impl Deferral {
         }
     }
 
-    /// Adds the wait to the node's event. `resumed`: the worker that goes on with it, and since when; `None` where its
-    /// kernel went on.
+    /// Adds the wait to the node's event. `resumed`: the worker that continues with it, and since when; `None` if its
+    /// kernel continued.
     pub(crate) fn paused(&self, event: Box<NodeEvent>, resumed: Option<(u32, u64)>) -> NodeEvent {
         let mut event = *event;
         let Some(traced) = &self.traced else { return event };
@@ -136,7 +136,7 @@ impl Deferral {
         event
     }
 
-    /// Now there is what it waited for.
+    /// What it waited for has become available.
     fn served(&self) {
         if let (Some(traced), Some(tracing)) = (&self.traced, &self.step.cx.tracing) {
             let (now, by) = (tracing.recorder.now(), Origin::current());
@@ -234,13 +234,13 @@ impl Parker for NodeParker<'_> {
 }
 
 impl Step {
-    /// The waiting nodes and what they wait for.
+    /// The waiting nodes whose waits satisfy `is_it`.
     fn parked_for(&self, is_it: impl Fn(&Wait) -> bool) -> Vec<usize> {
         let parked = self.parked.lock();
         parked.nodes.values().filter(|p| is_it(&p.wait)).map(|p| p.node as usize).collect()
     }
 
-    /// Forgets a node that was deferred.
+    /// Removes a node from the deferred ones.
     pub(crate) fn unpark(&self, id: u64) {
         let parked = self.parked.lock().nodes.remove(&id);
         if parked.is_some_and(|p| matches!(p.wait, Wait::External)) {
@@ -306,7 +306,7 @@ impl Sleeper for Step {
             Some(first) => vec![first],
             None => self.parked_for(|wait| matches!(wait, Wait::Call)),
         };
-        // What another device is to be sent comes after what this one waits for.
+        // What is sent to another device depends on what this one waits for.
         open.extend(self.parked_for(|wait| matches!(wait, Wait::Send)));
         while let Some(at) = open.pop() {
             for to in plan.after(&plan.nodes[at]) {
@@ -324,8 +324,8 @@ impl Sleeper for Step {
 
     fn fail(&self, error: Error) {
         self.cut(&error);
-        // Nodes that wait are cancelled and fail the step with this. One that is served just now goes on, so that what it took
-        // out of a queue is not lost.
+        // Waiting nodes are cancelled and fail the step with this error. One that is served just now continues, so that
+        // what it took out of a queue is not lost.
         self.cx.cancel.cancel_with(error);
     }
 

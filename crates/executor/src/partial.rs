@@ -1,5 +1,5 @@
-//! A step that is fed and fetched in several calls: a node for each feed waits, without a thread, for its value; a node
-//! for each fetch keeps its value until it is fetched.
+//! A step that is fed and fetched in several calls: for each feed, a node waits, without a thread, for its value; for
+//! each fetch, a node keeps its value until it is fetched.
 
 use crate::feeds::check_feed;
 use crate::outcome::fetched;
@@ -46,7 +46,7 @@ struct State {
 
 /// Where the caller of a partial run and its nodes meet.
 struct Exchange {
-    /// Protects what has been fed and fetched, and how it ended. Completions are finished outside of it.
+    /// Protects what has been fed and fetched, and how the run ended. Completions are finished outside of it.
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -67,7 +67,7 @@ impl Exchange {
         self.changed.notify_all();
     }
 
-    /// Finishes what waits for feeds that will not come.
+    /// Finishes the nodes that wait for feeds that will not come.
     fn give_up(&self, reason: &Error) {
         let awaited: Vec<Feed> = {
             let mut state = self.state.lock();
@@ -95,7 +95,7 @@ impl AnyKernel for FeedKernel {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let exchange = Exchange::of(io)?;
         let mut state = exchange.state.lock();
-        // What is fed after a cancellation is not used, however late this node runs: whoever feeds takes the lock first.
+        // A value fed after a cancellation is not used, however late this node runs: `feed` takes the lock first.
         if let Some(reason) = io.cancel().reason() {
             return Err(reason);
         }
@@ -104,7 +104,7 @@ impl AnyKernel for FeedKernel {
             _ => state.feeds[self.0] = Feed::Awaited(io.defer_for(Wait::Feed)),
         }
         drop(state);
-        // A cancellation before that found nothing to finish.
+        // A cancellation before the deferral found nothing to finish.
         if let Some(reason) = io.cancel().reason() {
             exchange.give_up(&reason);
         }
@@ -137,7 +137,7 @@ impl AnyKernel for FetchKernel {
     }
 }
 
-/// A step that is under way, is fed and is fetched from. Dropped, it is cancelled.
+/// A step that is running, is fed and is fetched from. Dropping it cancels the step.
 pub struct PartialStep {
     step: Arc<Step>,
     exchange: Arc<Exchange>,
@@ -148,7 +148,7 @@ impl PartialStep {
     /// Starts a step of a plan that was made for a partial run, on the pool's threads.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` if the system gives no threads.
+    /// `RESOURCE_EXHAUSTED` if the system cannot start threads.
     pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, options: &StepOptions) -> Result<PartialStep> {
         let state = State {
             feeds: plan.later.iter().map(|_| Feed::Unfed).collect(),
@@ -175,7 +175,7 @@ impl PartialStep {
         check_feed(&self.step.plan.later[feed], value)
     }
 
-    /// Gives a feed its value. The caller has checked it and does so once for each feed.
+    /// Sets the value of a feed. The caller has checked it, and calls this once for each feed.
     pub fn feed(&self, feed: usize, value: Tensor) {
         let mut state = self.exchange.state.lock();
         match std::mem::replace(&mut state.feeds[feed], Feed::Done) {
@@ -188,7 +188,7 @@ impl PartialStep {
         }
     }
 
-    /// Those of the fetches that depend on one of these feeds.
+    /// The fetches that depend on one of these feeds.
     pub fn behind(&self, feeds: &[usize]) -> Vec<usize> {
         let plan = &self.step.plan;
         let (first_feed, first_fetch) = (plan.first_partial as usize, plan.first_partial as usize + plan.later.len());
@@ -204,8 +204,8 @@ impl PartialStep {
         (0..plan.fetch_names.len()).filter(|fetch| found[first_fetch + fetch]).collect()
     }
 
-    /// Waits for the values of these fetches, each of which is asked for once. `poll` is called now and then and says
-    /// whether to continue.
+    /// Waits for the values of these fetches, each of which is requested once. `poll` is called now and then; its error
+    /// ends the step.
     ///
     /// # Errors
     /// The error of the step; `DEADLINE_EXCEEDED` once `deadline` has passed, which ends the step.
@@ -223,8 +223,7 @@ impl PartialStep {
         fetches.iter().map(take).collect()
     }
 
-    /// Waits until every node has run; only where all feeds are given this happens. The trace goes to the first who
-    /// asks.
+    /// Waits until every node has run, which requires that all feeds are given. The first caller gets the trace.
     ///
     /// # Errors
     /// As [`PartialStep::fetch`].
@@ -259,7 +258,7 @@ impl PartialStep {
         let mut state = self.exchange.state.lock();
         let poll = poll.map(Poll::new);
         while !is_there(&state) {
-            // Once cancelled it ends without being told to again.
+            // Once cancelled it ends without a further cancellation.
             let deadline = deadline.filter(|_| state.ended.is_none() && !self.step.cx.cancel.is_cancelled());
             if deadline.is_some_and(|deadline| levada_sync::now() >= deadline) {
                 drop(state);
@@ -301,7 +300,7 @@ struct Caller {
 
 impl Sleeps for Caller {
     fn sleeps(&self) -> Option<u64> {
-        // What it waits for may have come, only that it has not noticed yet.
+        // What it waits for may have arrived, but it has not noticed yet.
         let asleep = {
             let state = self.exchange.state.lock();
             state.ended.is_none() && (self.wanted.is_empty() || !state.has(&self.wanted))

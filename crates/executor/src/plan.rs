@@ -28,7 +28,7 @@ pub enum NodeKind {
     Switch,
     /// Runs when the first live input has arrived.
     Merge,
-    /// Takes a value into a child frame; `true` for one that every iteration sees.
+    /// Brings a value into a child frame; `true` for a value that every iteration sees.
     Enter(bool),
     /// Takes a value out to the parent frame.
     Exit,
@@ -36,9 +36,9 @@ pub enum NodeKind {
     NextIteration,
     /// Runs even when its control inputs are dead.
     ControlTrigger,
-    /// Runs even when its input is dead, to tell the other side.
+    /// Runs even when its input is dead, to notify the other side.
     Transfer,
-    /// As [`NodeKind::Plain`]; receives what an `Enter` on another device takes into the frame.
+    /// As [`NodeKind::Plain`]; receives what an `Enter` on another device brings into the frame.
     Relay,
 }
 
@@ -58,9 +58,9 @@ pub struct PlanEdge {
 /// A range of an array of the plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Span {
-    /// First.
+    /// The first index.
     pub start: u32,
-    /// One past the last.
+    /// One past the last index.
     pub end: u32,
 }
 
@@ -71,20 +71,20 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Number of indices.
+    /// The number of indices.
     #[inline]
     pub fn len(self) -> u32 {
         self.end.saturating_sub(self.start)
     }
 
-    /// True for no indices.
+    /// True if there are no indices.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.start >= self.end
     }
 }
 
-/// What the executor reads to fire a node: a cache line. The rest is in [`PlanNames`].
+/// What the executor reads to fire a node; fits a cache line. The rest is in [`PlanNames`].
 pub struct PlanNode {
     /// What it does.
     pub kernel: Arc<dyn AnyKernel>,
@@ -100,7 +100,7 @@ pub struct PlanNode {
     pub frame: u32,
     /// Its pending count, in its frame's template.
     pub pending: u32,
-    /// What it is estimated to take.
+    /// Its estimated cost.
     pub cost: NodeCost,
     /// How the executor treats it.
     pub kind: NodeKind,
@@ -116,11 +116,11 @@ pub struct PlanNames {
     pub reads_refs: Box<[u32]>,
     /// The names of all nodes of the graph that it computes, if it computes several.
     pub fused: Box<[Arc<str>]>,
-    /// What it does, to whoever watches it.
+    /// What it does, for observers.
     pub nature: Nature,
-    /// Its kernel is done when it returns: it waits for nothing, calls no function and leaves nothing to a device.
+    /// True if its kernel is done when it returns: it does not wait, calls no function and leaves no work to a device.
     pub is_synchronous: bool,
-    /// The ops of these, in the same order; empty for nodes that traced steps do not run.
+    /// The ops of [`PlanNames::fused`], in the same order; empty for nodes that traced steps do not run.
     pub fused_ops: Box<[&'static str]>,
 }
 
@@ -143,16 +143,17 @@ pub struct NodeCost(AtomicU32);
 const QUEUES: u32 = 1 << 31;
 /// In a [`NodeCost`] with [`QUEUES`]: it was measured.
 const QUEUED: u32 = 1 << 30;
-/// What queueing takes at most: more is the device's libraries being loaded and its programs being compiled.
+/// Maximum cost of queueing: longer times are those of loading the device's libraries and compiling its programs.
 const QUEUEING: u32 = 20_000;
 
 impl NodeCost {
-    /// A first guess.
+    /// An initial estimate.
     pub fn new(nanos: u32) -> NodeCost {
         NodeCost(AtomicU32::new(nanos.min(QUEUED - 1)))
     }
 
-    /// A first guess for a node that queues work for a device, and makes ready what that needs when it runs for the first time.
+    /// An initial estimate for a node that queues work for a device, and prepares what that needs when it runs for the
+    /// first time.
     pub fn of_queueing(nanos: u32) -> NodeCost {
         NodeCost(AtomicU32::new(nanos.min(QUEUED - 1) | QUEUES))
     }
@@ -163,8 +164,8 @@ impl NodeCost {
         self.0.load(Ordering::Relaxed) & (QUEUED - 1)
     }
 
-    /// How much of it another thread could take over: nothing of what is only queued, since a device's queue takes one thing
-    /// at a time.
+    /// The part of it that another thread could take over: none of it if the work is only queued, since a device's
+    /// queue takes one item at a time.
     #[inline]
     pub fn shareable(&self) -> u32 {
         match self.0.load(Ordering::Relaxed) {
@@ -188,7 +189,7 @@ impl NodeCost {
 /// atomic operation changes and reads both.
 pub const ONE_DEAD: u64 = 1 << 32;
 
-/// The nodes that run once per iteration of one loop, or the root frame with those outside of loops.
+/// The nodes that run once per iteration of one loop; for the root frame, the nodes outside of loops.
 #[derive(Clone, Debug, Default)]
 pub struct FrameLayout {
     /// Name of the frame; empty for the root.
@@ -199,9 +200,9 @@ pub struct FrameLayout {
     pub slots: u32,
     /// The pending count each node starts with: for a merge 1 plus twice its control inputs, else all its inputs.
     pub pending: Vec<u64>,
-    /// Iterations that the graph lets be under way at once.
+    /// Maximum number of concurrent iterations according to the graph.
     pub parallel_iterations: u32,
-    /// True where no node of it, or of a loop in it, waits for anything: each is done when its kernel returns.
+    /// True if no node of it, or of a loop in it, waits: each is done when its kernel returns.
     pub runs_at_once: bool,
     /// Number of `Enter` nodes that lead into it.
     pub enters: u32,
@@ -209,23 +210,23 @@ pub struct FrameLayout {
     pub exits: Vec<NodeIx>,
     /// Every node of the frame.
     pub nodes: Vec<NodeIx>,
-    /// Values that are known before the run: slot, and value.
+    /// Values that are known before the run: slot and value.
     pub constants: Vec<(u32, Tensor)>,
 }
 
-/// Iterations that may be under way besides one for each thread, in a loop of which no node waits.
+/// Concurrent iterations besides one for each thread, in a loop whose nodes do not wait.
 const SPARE_ITERATIONS: u32 = 1;
 
 impl FrameLayout {
-    /// How many iterations may be under way at once on so many threads. More than threads can work on gain nothing where no node
-    /// waits, but keep what they have made in memory.
+    /// Maximum number of concurrent iterations on this many threads. If no node waits, more iterations than threads can
+    /// work on gain nothing and keep their values in memory.
     pub fn most_iterations(&self, threads: usize) -> u32 {
         let most = u32::try_from(threads).unwrap_or(u32::MAX).saturating_add(SPARE_ITERATIONS);
         self.parallel_iterations.min(if self.runs_at_once { most } else { u32::MAX }).max(1)
     }
 }
 
-/// A value the caller gives.
+/// A value that the caller feeds.
 #[derive(Clone, Debug)]
 pub struct PlanFeed {
     /// Name of the endpoint.
@@ -261,21 +262,21 @@ pub struct PlanTables {
     pub feeds: Vec<PlanFeed>,
     /// The feeds of a partial run, which come in any order and at any time; each has a node.
     pub later: Vec<PlanFeed>,
-    /// Of a partial run: the number of the node of the first feed. Those of the others and then those of the fetches
-    /// follow.
+    /// In a partial run, the number of the node of the first feed. Those of the other feeds and then those of the
+    /// fetches follow.
     pub first_partial: NodeIx,
-    /// Slots of the root frame in which the fetched values arrive, in order; none of a partial run.
+    /// Slots of the root frame in which the fetched values arrive, in order; empty in a partial run.
     pub fetches: Span,
     /// Names of the fetches, in order.
     pub fetch_names: Vec<Arc<str>>,
     /// True if control flow may leave values dead, so that the full propagation rules are needed.
     pub has_control_flow: bool,
-    /// The same with nodes that run as one, for steps that are not traced.
+    /// The same plan with nodes that run as one, for steps that are not traced.
     pub condensed: Option<Arc<Plan>>,
 }
 
 impl PlanTables {
-    /// The nodes that an edge of `node` leads to.
+    /// The targets of the edges of `node`.
     pub(crate) fn after(&self, node: &PlanNode) -> impl Iterator<Item = NodeIx> {
         let data = self.edges[node.edges.range()].iter().map(|edge| edge.node).filter(|&to| to != FETCH);
         data.chain(self.controls[node.controls.range()].iter().copied())
@@ -290,22 +291,22 @@ impl PlanTables {
 /// What to run, checked; and what its steps keep from one to the next. Steps share it.
 pub struct Plan {
     tables: PlanTables,
-    /// The nodes' estimated cost in nanoseconds, all together; 0 while not added up. Relaxed: only an estimate.
+    /// The total estimated cost of the nodes in nanoseconds; 0 until it is added up. Relaxed: only an estimate.
     cost: AtomicU64,
-    /// What hangs on each node, once the plan was found to be worth several threads.
+    /// What depends on each node, once the plan has been found to be worth several threads.
     ranks: OnceLock<Ranks>,
     /// For each frame, how its loop runs straight, if it can.
     straight: Vec<Option<StraightLoop>>,
     /// Steps that ran, for deciding which to measure. Relaxed: only a count.
     steps: AtomicU32,
-    /// Step states to use again. The lock protects the list.
+    /// Step states for reuse. The lock protects the list.
     idle: Mutex<Vec<StepState>>,
 }
 
-/// Bytes that a call of a function keeps besides its step: its node's deferral, its cancellation, what is to follow.
+/// Bytes that a function call keeps besides its step: its node's deferral, its cancellation, its continuation.
 const KEPT_BY_CALL: usize = 8192;
 
-/// Step states that a plan keeps.
+/// Maximum number of step states that a plan keeps.
 const MOST_IDLE: usize = 16;
 
 impl Deref for Plan {
@@ -335,7 +336,7 @@ impl Plan {
         })
     }
 
-    /// Bytes that a step keeps while it runs, roughly, besides its tensors.
+    /// Estimated bytes that a step keeps while it runs, besides its tensors.
     pub fn bytes_of_step(&self) -> usize {
         let frame = &self.frames[0];
         size_of::<Step>()
@@ -355,18 +356,18 @@ impl Plan {
         self.straight.get(frame as usize)?.as_ref()
     }
 
-    /// True if a loop of it can run straight.
+    /// True if any of its loops can run straight.
     #[inline]
     pub(crate) fn has_straight(&self) -> bool {
         !self.straight.is_empty()
     }
 
-    /// Counts one more step; the number of those before it.
+    /// Counts one more step; returns the number of those before it.
     pub(crate) fn count_step(&self) -> u32 {
         self.steps.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The state for a step: that of an earlier one, if there is one.
+    /// Returns the state for a step: that of an earlier one, if there is one.
     pub(crate) fn take_state(&self) -> StepState {
         let recycled = self.idle.lock().pop();
         recycled.unwrap_or_else(|| StepState::new(self))
@@ -380,7 +381,7 @@ impl Plan {
         }
     }
 
-    /// The estimated cost in nanoseconds of the nodes that other threads could take, all together.
+    /// The total estimated cost in nanoseconds of the nodes that other threads could take.
     pub fn shareable_cost(&self) -> u64 {
         match self.cost.load(Ordering::Relaxed) {
             0 => self.add_up(),
@@ -388,12 +389,12 @@ impl Plan {
         }
     }
 
-    /// What hangs on each node; `None` as long as the plan is worth one thread only.
+    /// What depends on each node; `None` while the plan is worth only one thread.
     pub(crate) fn ranks(&self) -> Option<&Ranks> {
         self.ranks.get()
     }
 
-    /// Sorts nodes that became ready together, so that the most urgent one is taken first, from behind.
+    /// Sorts nodes that became ready together, so that the most urgent one is last and taken first.
     pub(crate) fn prioritize(&self, ready: &mut [Ready]) {
         if !(2..=LOOKED_AT).contains(&ready.len()) {
             return;
@@ -403,7 +404,7 @@ impl Plan {
         }
     }
 
-    /// Adds up the nodes' costs again, and what hangs on each where that counts.
+    /// Adds up the nodes' costs again, and what depends on each if that matters.
     pub(crate) fn add_up(&self) -> u64 {
         let costs = self.nodes.iter().map(|n| u64::from(n.cost.shareable()));
         let cost = costs.filter(|&nanos| nanos >= SHAREABLE).sum::<u64>().max(1);

@@ -3,19 +3,20 @@
 use crate::plan::{FETCH, NodeIx, NodeKind, Plan};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Both, in nanoseconds, for each node. The order and the dominators are found once; the numbers follow the measured
+/// Both, in nanoseconds, for each node. The order and the dominators are computed once; the values follow the measured
 /// costs.
 pub(crate) struct Ranks {
     /// The nodes in topological order, ignoring edges to the next iteration of a loop.
     order: Box<[NodeIx]>,
-    /// The last node before each that every way to it leads through; the number of nodes where there is none.
+    /// The immediate dominator of each node: the last node that every path to it leads through; the number of nodes if
+    /// there is none.
     dominators: Box<[NodeIx]>,
-    /// Relaxed, both: estimates, which a step may see half renewed.
+    /// Relaxed, both: estimates, of which a step may see a partial update.
     hanging: Box<[AtomicU32]>,
     path: Box<[AtomicU32]>,
 }
 
-/// The nodes that come after one. An edge to the next iteration of a loop leads back.
+/// The successors of a node. An edge to the next iteration of a loop leads back.
 fn after(plan: &Plan, node: NodeIx) -> impl Iterator<Item = NodeIx> {
     let node = &plan.nodes[node as usize];
     let (edges, controls) = match node.kind {
@@ -27,7 +28,7 @@ fn after(plan: &Plan, node: NodeIx) -> impl Iterator<Item = NodeIx> {
 }
 
 impl Ranks {
-    /// Finds the order and the dominators; [`Ranks::weigh`] must follow. Takes n log n steps for n edges.
+    /// Computes the order and the dominators; [`Ranks::weigh`] must follow. Takes O(n log n) time for n edges.
     pub(crate) fn of(plan: &Plan) -> Ranks {
         let count = plan.nodes.len();
         let mut awaited = vec![0u32; count];
@@ -53,12 +54,12 @@ impl Ranks {
         Ranks { order: order.into(), dominators: tree.parent.into(), hanging: zeros(), path: zeros() }
     }
 
-    /// Takes the nodes' costs into account as they are now.
+    /// Updates the values from the nodes' current costs.
     pub(crate) fn weigh(&self, plan: &Plan) {
         let cost = |node: NodeIx| u64::from(plan.nodes[node as usize].cost.nanos());
         let shareable = |node: NodeIx| u64::from(plan.nodes[node as usize].cost.shareable());
         let clamp = |nanos: u64| u32::try_from(nanos).unwrap_or(u32::MAX);
-        // One more for those that nothing dominates.
+        // One more for nodes without a dominator.
         let mut hanging = vec![0u64; plan.nodes.len() + 1];
         for &node in self.order.iter().rev() {
             let at = node as usize;
@@ -70,7 +71,7 @@ impl Ranks {
         }
     }
 
-    /// The shareable cost of the node and of all that only it leads to: the work of a thread that is given the node.
+    /// The shareable cost of the node and of everything it dominates: the work of a thread that is given the node.
     pub(crate) fn hanging(&self, node: NodeIx) -> u32 {
         self.hanging[node as usize].load(Ordering::Relaxed)
     }
@@ -81,10 +82,10 @@ impl Ranks {
     }
 }
 
-/// The tree of dominators while it grows. Each node knows one far above it, so that two meet after log n steps (Myers,
-/// "An applicative random-access stack", 1983).
+/// The dominator tree while it grows. Each node has a pointer to a far ancestor, so that two nodes meet after O(log n)
+/// steps (Myers, "An applicative random-access stack", 1983).
 struct Tree {
-    /// [`NodeIx::MAX`] for a node that nothing has led to yet. The last one is the root.
+    /// [`NodeIx::MAX`] for a node that has not been reached. The last one is the root.
     parent: Vec<NodeIx>,
     jump: Vec<NodeIx>,
     depth: Vec<u32>,
@@ -104,7 +105,7 @@ impl Tree {
         self.parent[node as usize] = if known == NodeIx::MAX { from } else { self.meet(known, from) };
     }
 
-    /// Everything that leads to the node is known.
+    /// Settles a node, once all its predecessors are known.
     fn settle(&mut self, node: NodeIx) {
         let at = node as usize;
         let root = (self.parent.len() - 1) as NodeIx;
@@ -119,7 +120,7 @@ impl Tree {
         self.jump[at] = if even { far } else { parent } as NodeIx;
     }
 
-    /// The lowest node above both, or one of them.
+    /// The lowest common ancestor of both, or one of them.
     fn meet(&self, a: NodeIx, b: NodeIx) -> NodeIx {
         let (mut a, mut b) = (a as usize, b as usize);
         if self.depth[a] < self.depth[b] {
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn dominators_are_those_that_a_search_finds() {
-        // Random graphs of 40 nodes; removing a dominator cuts off all that hangs on it.
+        // Random graphs of 40 nodes; removing a dominator cuts off everything it dominates.
         let mut seed = 1u64;
         let mut random = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

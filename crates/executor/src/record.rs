@@ -1,4 +1,4 @@
-//! What the executor tells the recorder.
+//! What the executor records in a trace.
 
 use crate::activation::Task;
 use crate::plan::Plan;
@@ -31,12 +31,12 @@ pub(crate) fn begin(tracing: &Tracing, plan: &Plan, task: &Task, worker: u32, in
         function,
         ..NodeEvent::new(name, meta.op)
     };
-    // The clock is read last: describing the inputs is no part of the node.
+    // The clock is read last: describing the inputs is not part of the node.
     event.start_ns = tracing.recorder.now();
     event
 }
 
-/// Whatever this thread asks devices for is for this node, until what is returned is dropped.
+/// Work that this thread submits to devices is attributed to this node until the returned guard is dropped.
 pub(crate) fn enter(tracing: &Tracing, event: &NodeEvent) -> Entered {
     let origin = Origin {
         recorder: tracing.recorder.clone(),
@@ -53,7 +53,7 @@ pub(crate) fn end(tracing: &Tracing, event: NodeEvent, outputs: &[Entry], error:
     record(tracing, NodeEvent { end_ns: tracing.recorder.now(), ..event }, outputs, error);
 }
 
-/// As [`end`], for a node that another thread may have computed before.
+/// As [`end`], for a node that another thread may have computed.
 pub(crate) fn end_aside(
     tracing: &Tracing,
     event: NodeEvent,

@@ -21,7 +21,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// A backlog of [`SHAREABLE`] nodes is shared once they take this many nanoseconds together.
+/// A backlog of [`SHAREABLE`] nodes is shared once their total cost reaches this many nanoseconds.
 const BACKLOG_TOTAL: u64 = 200_000;
 
 /// Work that any thread of the step may take.
@@ -29,7 +29,7 @@ pub(crate) enum Work {
     Nodes(Vec<Ready>, Hold),
     Resumed(Box<Resumed>, Hold),
     Straight(StraightRun, Hold),
-    /// A node has failed with this, and it is the turn of the failure.
+    /// A node has failed with this error, and its turn to report it has come.
     Failed(Box<Error>, Hold),
 }
 
@@ -37,14 +37,14 @@ pub(crate) enum Work {
 pub(crate) struct Resumed {
     pub(crate) ready: Ready,
     pub(crate) outputs: Result<Vec<Entry>>,
-    /// In traced steps, its event up to here, and what knows of the wait.
+    /// In traced steps, its event so far, and the deferral that recorded the wait.
     pub(crate) event: Option<(Box<NodeEvent>, Arc<Deferral>)>,
     pub(crate) aside: Option<Aside>,
     /// What an observer keeps of it.
     pub(crate) kept: Option<Kept>,
 }
 
-/// Where and when a deferred node was computed by none of the pool's threads, in traced steps.
+/// Where and when a deferred node was computed outside the pool, in traced steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Aside {
     pub(crate) worker: u32,
@@ -55,32 +55,33 @@ pub(crate) struct Aside {
 /// The work of a step that no thread has in its own list, and the threads that work on the step.
 pub(crate) struct SharedWork {
     pub(crate) list: Box<Injector<Work>>,
-    /// Loops that run straight once the list of the thread that found them is empty. Whoever adds one looks here before it
-    /// gives up its hold.
+    /// Loops that run straight once the list of the thread that found them is empty. A thread that adds one looks here
+    /// before it gives up its hold.
     pub(crate) straight: Mutex<Vec<StraightRun>>,
-    /// What keeps the step from its end.
+    /// What keeps the step from ending.
     pub(crate) holds: Holds,
     /// Counts the threads that work on the step and the deferred nodes that are certain to finish.
     pub(crate) activity: Activity,
-    /// The most threads that may work on it.
+    /// Maximum number of threads that may work on it.
     pub(crate) max_threads: usize,
-    /// Whether the caller, who waits for the end, is awake.
+    /// Whether the caller, which waits for the end, is awake.
     pub(crate) caller: Caller,
 }
 
-/// The thread that waits for the end of a step: while it is awake, it is called for shared work rather than one that sleeps.
+/// The thread that waits for the end of a step: while it is awake, it is called for shared work in preference to a
+/// sleeping one.
 #[derive(Default)]
 pub(crate) struct Caller(AtomicU8);
 
 /// It sleeps, or works on the step.
 const AWAY: u8 = 0;
-/// It looks whether it is called.
+/// It checks whether it is called.
 const AWAKE: u8 = 1;
 /// It is called, and counts among the threads that work on the step.
 const CALLED: u8 = 2;
 
 impl Caller {
-    /// From here on it looks.
+    /// From here on it checks whether it is called.
     pub(crate) fn attend(&self) {
         self.0.store(AWAKE, Ordering::SeqCst);
     }
@@ -90,19 +91,19 @@ impl Caller {
         self.0.load(Ordering::Relaxed) == CALLED && self.leave()
     }
 
-    /// From here on it does not look; true if it was called before.
+    /// From here on it does not check; returns true if it was called before.
     pub(crate) fn leave(&self) -> bool {
         self.0.swap(AWAY, Ordering::SeqCst) == CALLED
     }
 
-    /// Calls it, for a thread that was counted; false if it does not look.
+    /// Calls it, counted as a thread that works on the step; false if it does not check.
     fn call(&self) -> bool {
         self.0.compare_exchange(AWAKE, CALLED, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 }
 
 impl SharedWork {
-    /// Nothing shared yet, on a list that is empty. The thread that makes the step works on it and gets the first hold.
+    /// No shared work yet, on an empty list. The thread that makes the step works on it and gets the first hold.
     pub(crate) fn new(max_threads: usize, list: Box<Injector<Work>>) -> (SharedWork, Hold) {
         let (holds, hold) = Holds::new();
         let (straight, activity) = (Mutex::default(), Activity::of_one_thread());
@@ -119,7 +120,7 @@ levada_sync::thread_local! {
     static POSTPONED: RefCell<Vec<Postponed>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Work for a thread that is free.
+/// Work for a free thread.
 enum Postponed {
     /// A step that asked for help.
     Step(Arc<Step>),
@@ -129,16 +130,16 @@ enum Postponed {
 /// The state of one thread while it works on a step.
 pub(crate) struct Lane<'a> {
     pub(crate) worker: u32,
-    /// That the thread works for the session.
+    /// Shows that the thread works for the session.
     pub(crate) entered: Option<share::Entered<'a>>,
-    /// Nodes fired.
+    /// Number of nodes fired.
     pub(crate) fired: u32,
-    /// Nodes to fire before it is worth looking for some to share again.
+    /// Number of nodes to fire before it is worth looking again for some to share.
     unshared: u32,
     pub(crate) outputs: Vec<Entry>,
 }
 
-/// What a thread works with, empty: memory that is used again.
+/// The empty lists that a thread works with, reused for their memory.
 #[derive(Default)]
 pub(crate) struct Lists {
     pub(crate) ready: Vec<Ready>,
@@ -156,7 +157,7 @@ impl<'a> Lane<'a> {
 /// directly.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` if the system gives no threads; `job` is dropped.
+/// `RESOURCE_EXHAUSTED` if the system cannot start threads; `job` is dropped.
 pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
     env.pool.spawn(move || {
         if DRAINING.with(Cell::get) {
@@ -206,8 +207,8 @@ impl Step {
         self.cx.env.pool.worker().map_or(0, |w| w as u32 + 1)
     }
 
-    /// Works off the ready nodes, which come with a hold unless there are none, and then shared work until there is none. Returns
-    /// the emptied lists.
+    /// Works off the ready nodes, which come with a hold unless there are none, and then shared work until none is
+    /// left. Returns the emptied lists.
     pub(crate) fn drain(self: &Arc<Self>, worker: u32, lists: Lists, mut hold: Option<Hold>) -> Lists {
         let Lists { ready: mut local, outputs } = lists;
         let outer = DRAINING.with(|d| d.replace(true));
@@ -266,7 +267,7 @@ impl Step {
         Lists { ready: local, outputs }
     }
 
-    /// Lists the step of a function among those that may sleep.
+    /// Adds the step of a function to those that may sleep.
     pub(crate) fn join_scope(self: &Arc<Self>) {
         self.joined.call_once(|| {
             let this: Arc<dyn Sleeper> = self.clone();
@@ -274,7 +275,7 @@ impl Step {
         });
     }
 
-    /// Fires nodes of `local` until it is empty. A panic of a kernel fails the step only.
+    /// Fires nodes of `local` until it is empty. A panic of a kernel only fails the step.
     fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold, lane: &mut Lane<'_>) {
         let current = Cell::new(FETCH);
         loop {
@@ -291,7 +292,7 @@ impl Step {
                     let left = local.len();
                     self.fire(ready, hold, local, lane);
                     if self.work.max_threads > 1 && local.len() > 1 {
-                        // Where a look found nothing to share, there is nothing to share until nodes are added or many
+                        // If a search found nothing to share, there is nothing to share until nodes are added or many
                         // are done.
                         lane.unshared = if local.len() > left { 0 } else { lane.unshared.saturating_sub(1) };
                         if lane.unshared == 0 && !self.share(local, hold) {
@@ -309,7 +310,7 @@ impl Step {
         }
     }
 
-    /// The loop to run straight next; the others go to threads that are free.
+    /// The loop to run straight next; the others go to free threads.
     fn next_straight(self: &Arc<Self>, hold: &Hold) -> Option<StraightRun> {
         if !self.plan.has_straight() {
             return None;
@@ -353,7 +354,7 @@ impl Step {
         }
     }
 
-    /// Hands part of the list to other threads where that is worth it; false if it is not whatever they do.
+    /// Hands part of the list to other threads if it is worth it; false if it is not, whatever other threads do.
     fn share(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold) -> bool {
         let free = self.max_threads().saturating_sub(self.work.activity.threads());
         if free == 0 {
@@ -394,19 +395,20 @@ impl Step {
         self.call_helper();
     }
 
-    /// The most threads that may work on it now.
+    /// Maximum number of threads that may work on it now.
     fn max_threads(&self) -> usize {
         self.work.max_threads.min(self.cx.env.pool.free())
     }
 
-    /// Calls another thread to help with shared work, unless as many as may work on the step already.
+    /// Calls another thread to help with shared work, unless the maximum number already work on the step.
     pub(crate) fn call_helper(self: &Arc<Self>) {
         if !self.work.activity.join(self.max_threads()) || self.work.caller.call() {
             return;
         }
         if let Err(error) = self.spawn_helper() {
             self.fail(error);
-            // There may be no other thread that knows of the shared work: this one takes the helper's place, and drops the nodes.
+            // There may be no other thread that knows of the shared work: this one takes the helper's place, and drops
+            // the nodes.
             self.drain(self.worker(), Lists::default(), None);
         }
     }

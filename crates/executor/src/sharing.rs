@@ -1,4 +1,4 @@
-//! Which of a thread's ready nodes other threads are given.
+//! Which of a thread's ready nodes are given to other threads.
 
 use crate::activation::Ready;
 use crate::ranks::Ranks;
@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 /// Nodes with less dependent work than this many nanoseconds are never handed to another thread one by one.
 pub(crate) const WORTH_SHARING: u32 = 10_000;
-/// Nodes of the list that are looked at for one that is worth handing over.
+/// Number of nodes of the list that are examined for one that is worth handing over.
 pub(crate) const LOOKED_AT: usize = 64;
 
 /// What to hand over.
@@ -18,25 +18,25 @@ pub(crate) struct Give {
     pub(crate) together: Vec<Ready>,
 }
 
-/// How urgent a node is: what later iterations of a loop prepare waits for the earlier ones anyway; of one iteration, the node
+/// The urgency of a node: later iterations of a loop wait for the earlier ones anyway; within an iteration, the node
 /// with the longest path to the end goes first.
 pub(crate) fn urgency(ranks: &Ranks, ready: &Ready) -> (Reverse<u64>, u32) {
     (Reverse(ready.iteration()), ranks.path(ready.node))
 }
 
-/// Takes out of `ready` what other threads are to have, of which `free` are free. The last one, which this thread fires
+/// Takes the nodes for other threads out of `ready`; `free` threads are free. The last one, which this thread fires
 /// next, stays.
 ///
-/// A node is worth a thread if the work that depends on it is expensive, even if it is cheap itself. The most
-/// urgent go first. If this thread is about to be busy for long, cheap nodes that lead to more than
-/// the successors of the busy node go too, all to one thread: together they may start something expensive.
+/// A node is worth a thread if the work that depends on it is expensive, even if it is cheap itself. The most urgent go
+/// first. If this thread is about to be busy for long, cheap nodes with longer paths to the end than the successors of
+/// the busy node go too, all to one thread: together they may start something expensive.
 pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: impl Fn(&Ready) -> u32) -> Give {
     let mut give = Give::default();
     while give.each.len() < free {
         let Some(last) = ready.len().checked_sub(1) else { return give };
         let window = last.saturating_sub(LOOKED_AT)..last;
         let worth = window.filter(|&i| ranks.hanging(ready[i].node) >= WORTH_SHARING);
-        // Of equals the oldest.
+        // Among equals, the oldest.
         let Some(best) = worth.rev().max_by_key(|&i| urgency(ranks, &ready[i])) else { break };
         give.each.push(ready.remove(best));
     }
@@ -58,7 +58,7 @@ mod tests {
     use crate::plan::NodeCost;
     use crate::testing::Sketch;
 
-    /// What is given of these nodes, of which the last is to stay.
+    /// The nodes that are given away from these; the last one is to stay.
     fn given(sketch: &Sketch, ready: &[u32], free: usize) -> (Vec<u32>, Vec<u32>) {
         let plan = sketch.plan();
         let ranks = Ranks::of(&plan);
@@ -106,7 +106,7 @@ mod tests {
         let plan = nodes.plan();
         let observed = NodeCost::of_queueing(40_000);
         assert_eq!((observed.nanos(), observed.shareable()), (40_000, 40_000));
-        // The first time its program is compiled.
+        // The time of the first run includes the compilation of its program.
         observed.observe(90_000_000);
         assert_eq!((observed.nanos(), observed.shareable()), (20_000, 0));
         observed.observe(6_000);
@@ -123,7 +123,7 @@ mod tests {
         // 0 and 1 meet in 2; 3 is the other branch.
         let branches = Sketch::of(&[100, 100, 3_000_000, 3_000_000]).edges(&[(0, 2), (1, 2)]);
         assert_eq!(given(&branches, &[0, 1, 3], 1), (vec![], vec![0, 1]));
-        // What waits for the busy node too is not worth it.
+        // What also waits for the busy node is not worth it.
         let joined = Sketch::of(&[100, 100, 3_000_000, 3_000_000]).edges(&[(0, 2), (1, 2), (3, 2)]);
         assert_eq!(given(&joined, &[0, 1, 3], 1), (vec![], vec![]));
     }

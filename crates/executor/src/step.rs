@@ -16,7 +16,7 @@ use levada_trace::{Recorder, StepTrace};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The first steps of a plan are measured, and then one in this many.
+/// The first steps of a plan are measured, and then one in every [`MEASURE_EVERY`].
 pub(crate) const MEASURE_FIRST: u32 = 2;
 
 const MEASURE_EVERY: u32 = 256;
@@ -34,21 +34,21 @@ pub struct StepOptions {
     pub trace: bool,
     /// The state shared with the step that it is part of; `None` for a top-level step.
     pub resources: Option<Arc<Scope>>,
-    /// How many calls of functions it is inside of.
+    /// Nesting depth of function calls.
     pub depth: u32,
     /// The events of the traced step that this is part of; `None` for a top-level step.
     pub tracing: Option<Tracing>,
-    /// The functions that it is inside of, where nodes are watched.
+    /// The functions that it is nested in, if nodes are observed.
     pub within: Option<Arc<str>>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
     pub scope: Option<StateScope>,
-    /// [`StepCx::line`]; `None` for that of its number.
+    /// [`StepCx::line`]; `None` to derive it from the step's number.
     pub line: Option<u64>,
     /// Called by the thread that waits for the step; an error ends the step.
     pub poll: Option<Arc<Poll>>,
 }
 
-/// The parts of a step that are used again by the next one.
+/// The parts of a step that the next one reuses.
 pub(crate) struct StepState {
     root: Idle,
     lists: Lists,
@@ -61,7 +61,7 @@ impl StepState {
     }
 }
 
-/// A step that begins: the list of the nodes that are ready, and the hold on the step that comes with it.
+/// A step that begins: the list of ready nodes, and the hold on the step that comes with it.
 struct Begun {
     step: Arc<Step>,
     lists: Lists,
@@ -73,7 +73,7 @@ pub(crate) struct Step {
     pub(crate) plan: Arc<Plan>,
     pub(crate) cx: StepCx,
     pub(crate) root: Box<Activation>,
-    /// What its threads have to do.
+    /// The work of its threads.
     pub(crate) work: SharedWork,
     /// How it ends.
     pub(crate) outcome: Outcome,
@@ -81,18 +81,17 @@ pub(crate) struct Step {
     pub(crate) parked: Mutex<ParkedNodes>,
     /// True for the step of a function, which is a part of another step.
     pub(crate) is_part: bool,
-    /// Done once the step of a function is among its scope's members. Threads that come to it meanwhile wait until it
-    /// is.
+    /// Done once the step of a function is among its scope's members. Threads that reach it meanwhile wait until it is.
     pub(crate) joined: Once,
-    /// Where the step has no caller, whether it is on the watch's list.
+    /// If the step has no caller, whether it is on the watch's list.
     pub(crate) listing: Listing,
     /// True if the time that its nodes take is measured.
     pub(crate) measure: bool,
-    /// True if anything else is kept of each node that runs: a trace, what it takes, what an observer wants.
+    /// True if anything else is recorded for each node that runs: a trace, its resource use, what an observer wants.
     pub(crate) is_watched: bool,
 }
 
-/// Runs a step on the calling thread and, if worthwhile, on the pool's.
+/// Runs a step on the calling thread and, if worthwhile, on the pool's threads.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for feeds that do not fit, else the first error of a node, with the node's name; `CANCELLED` or
@@ -119,13 +118,13 @@ pub fn run(
     outcome
 }
 
-/// Runs a step as far as it goes on the calling thread; `on_done` is called before this returns, or later from another
-/// thread where nodes of the step wait for something.
+/// Runs a step as far as possible on the calling thread; `on_done` is called before this returns, or later from another
+/// thread if nodes of the step wait for something.
 pub fn call(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     begin_with(plan, env, feeds, options, on_done, |_| {});
 }
 
-/// As [`call`], on the pool's threads: the stack of the calling thread is free again.
+/// As [`call`], but on the pool's threads: the stack of the calling thread is free again.
 pub fn call_aside(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     match Step::begin(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
@@ -137,7 +136,7 @@ pub fn call_aside(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options:
     }
 }
 
-/// As [`call`], for a step of its own: if it comes to wait, it is on the watch's list when this returns.
+/// As [`call`], for a step of its own: if it has to wait, it is on the watch's list when this returns.
 pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     begin_with(plan, env, feeds, options, on_done, |step| {
         step.listing.list(|| env.watch.enter(step.clone(), false));
@@ -173,7 +172,7 @@ pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
     }
 }
 
-/// As [`start`], for a step that is fed later: `set_up` gets it before anything runs.
+/// As [`start`], for a step that is fed later: `set_up` is called with it before anything runs.
 pub(crate) fn start_with(
     plan: &Arc<Plan>,
     env: &Arc<Env>,

@@ -1,10 +1,11 @@
 //! Loops that run straight: iteration after iteration on one thread, without pending counts and frames' bookkeeping.
 //!
-//! A loop can be run so if its body is a straight line: no branches and loops in it, and only nodes that are done when their
-//! kernels return. Which ones are is found once for each plan ([`find`]). A step runs such a loop so if nobody follows it node
-//! by node and nothing is lost by staying on one thread ([`Step::may_run_straight`]); else it runs as all others do.
+//! A loop can run straight if its body is a straight line: no branches or nested loops, and only nodes that are done
+//! when their kernels return. Which loops qualify is determined once for each plan ([`find`]). A step runs such a loop
+//! straight if its nodes are not traced or observed one by one and nothing is lost by staying on one thread
+//! ([`Step::may_run_straight`]); otherwise the loop runs like all others.
 //!
-//! Where all values of such a loop are scalars and all its kernels say what they compute of scalars, it runs on bare numbers.
+//! If all values of such a loop are scalars and all its kernels have functions of scalars, it runs on bare values.
 
 use crate::activation::Spent;
 use crate::fire::{LOOK_EVERY, clear};
@@ -20,13 +21,13 @@ use levada_kernel::{Entry, Io};
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
-/// The first iterations of a loop are measured, and then it is decided once more how to run it.
+/// The first iterations of a loop are measured, and then the decision how to run it is made once more.
 const MEASURED: u64 = 4;
 
-/// Iterations on bare numbers between two looks at the clock.
+/// Iterations on bare values between two checks of the clock.
 const ITERATIONS: usize = 256;
 
-/// Where an output goes: a slot of the frame, or the one after them, which holds the predicate.
+/// Where an output goes: a slot of the frame, or the extra slot after them, which holds the predicate.
 #[derive(Clone, Copy)]
 struct Put {
     output: u32,
@@ -41,13 +42,13 @@ struct Instruction {
     puts: Span,
 }
 
-/// A value that goes from one iteration to the next.
+/// A value that is carried from one iteration to the next.
 struct Variable {
     /// The `Enter` that brings its first value.
     enter: NodeIx,
     /// Where its value goes at the start of an iteration.
     start: Span,
-    /// The slot of its `Switch`, which keeps it until the predicate is known.
+    /// The slot of its `Switch`, which holds it until the predicate is known.
     switch: Option<u32>,
     /// Where its value goes if there is another iteration.
     taken: Span,
@@ -60,19 +61,19 @@ struct Variable {
 /// A loop whose body is a straight line.
 pub(crate) struct StraightLoop {
     variables: Vec<Variable>,
-    /// The nodes that run in every iteration, in order; they find the predicate.
+    /// The nodes that run in every iteration, in order; they compute the predicate.
     condition: Vec<Instruction>,
     /// Those that run if there is another iteration.
     body: Vec<Instruction>,
-    /// The one of the condition that gives the predicate.
+    /// The node of the condition that outputs the predicate.
     predicate: NodeIx,
     puts: Vec<Put>,
-    /// The functions of scalars of the nodes of the condition and then of the body, found in the first run; `None` where a kernel
-    /// has none.
+    /// The functions of scalars of the nodes of the condition and then of the body, found in the first run; `None` if a
+    /// kernel has none.
     functions: OnceLock<Option<Box<[ScalarFunction]>>>,
 }
 
-/// A value that came into a loop, before the loop runs.
+/// A value that has arrived at a loop before the loop runs.
 pub(crate) struct Arrived {
     pub(crate) spent: Spent,
     /// True for one that every iteration sees.
@@ -113,7 +114,7 @@ pub(crate) fn find(tables: &PlanTables) -> Vec<Option<StraightLoop>> {
 enum When {
     /// In every iteration.
     Always,
-    /// In those that are not the last.
+    /// In all but the last.
     Taken,
 }
 
@@ -122,7 +123,7 @@ struct Finder<'t> {
     frame: u32,
     /// By node, when it runs; for nodes of the frame that have been reached.
     when: Vec<Option<When>>,
-    /// By node of the frame, the inputs and control edges from the frame that have not come yet.
+    /// By node of the frame, the inputs and control edges from the frame that have not arrived yet.
     awaited: Vec<u32>,
     puts: Vec<Put>,
 }
@@ -157,10 +158,10 @@ impl<'t> Finder<'t> {
                 self.awaited[to as usize] += 1;
             }
         }
-        // The nodes that wait for nothing of the loop run in every iteration.
+        // Nodes that depend on nothing in the loop run in every iteration.
         let waits_for_none = |&&at: &&NodeIx| self.node(at).kind == NodeKind::Plain && self.awaited[at as usize] == 0;
         let mut open: Vec<NodeIx> = layout.nodes.iter().filter(waits_for_none).copied().collect();
-        // From each merge: the variable, with its switch and where that leads.
+        // Starting from each merge: the variable, with its switch and the nodes that the switch leads to.
         let mut variables = Vec::new();
         let mut switches = Vec::new();
         for &enter in enters {
@@ -219,7 +220,7 @@ impl<'t> Finder<'t> {
         for edge in edges {
             let target = self.node(edge.node);
             match target.kind {
-                // The number of the input that arrived is known only to the merge.
+                // Only the merge knows the index of the input that arrived.
                 _ if edge.output != 0 => return None,
                 NodeKind::Switch if edge.slot == target.inputs.start && switch.is_none() => switch = Some(*edge),
                 NodeKind::Plain => plain.push((edge.output, edge.slot)),
@@ -245,7 +246,7 @@ impl<'t> Finder<'t> {
             }
         }
         let taken = self.list(taken);
-        // What comes back to the merge.
+        // The value that comes back to the merge.
         let back = self.node(merge).inputs.start + 1;
         let mut nexts = tables.frames[self.frame as usize].nodes.iter().filter(|&&at| {
             let node = &tables.nodes[at as usize];
@@ -262,7 +263,7 @@ impl<'t> Finder<'t> {
         edges.iter().filter(|edge| edge.output == 1).map(|edge| edge.node).collect()
     }
 
-    /// One more input of a node is there.
+    /// Records that one more input of a node is available.
     fn reach(&mut self, at: NodeIx, when: When, open: &mut Vec<NodeIx>) {
         let known = &mut self.when[at as usize];
         *known = (*known).max(Some(when));
@@ -273,7 +274,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// The nodes that can run from these on, in order. `None` where they lead to something unusual.
+    /// The nodes that can run from these on, in order. `None` if they lead to something unusual.
     fn line(&mut self, mut open: Vec<NodeIx>, when: When) -> Option<Vec<Instruction>> {
         let tables = self.tables;
         let mut line = Vec::new();
@@ -308,7 +309,7 @@ impl<'t> Finder<'t> {
         Some(line)
     }
 
-    /// Lets the node that all switches take their predicate from leave it in a slot of its own; that node.
+    /// Makes the node that all switches take their predicate from write it to a slot of its own; returns that node.
     fn with_predicate(&mut self, condition: &mut [Instruction], switches: &[NodeIx], slot: u32) -> Option<NodeIx> {
         let tables = self.tables;
         let to_switches = |at: NodeIx| -> Vec<u32> {
@@ -342,8 +343,8 @@ impl<'t> Finder<'t> {
 }
 
 impl Step {
-    /// True if a loop of this step may run straight: nobody follows its nodes, limits their number or changes their order,
-    /// and other threads would find nothing in it that is worth handing over.
+    /// True if a loop of this step may run straight: its nodes are not traced, observed or limited in number, their
+    /// order is not changed, and other threads would find no work in it that is worth handing over.
     pub(crate) fn may_run_straight(&self, line: &StraightLoop) -> bool {
         let env = &self.cx.env;
         let is_followed = self.cx.tracing.is_some() || env.observer.is_some() || self.cx.resources.meter().is_some();
@@ -361,8 +362,8 @@ impl Step {
         heavy <= 1 || total < u64::from(WORTH_SHARING)
     }
 
-    /// Runs a loop to its end, or as far as it is right to run it on this thread alone; then `run` holds the variables'
-    /// values. Gives the value for each `Exit` at the end; `None` if the step failed or the loop is to go on otherwise.
+    /// Runs a loop to its end, or for as long as it should run on this thread alone; in the latter case `run` holds the
+    /// variables' values afterwards.
     pub(crate) fn run_straight(
         &self,
         line: &StraightLoop,
@@ -454,7 +455,7 @@ impl Step {
         Err(None)
     }
 
-    /// What the nodes of a loop compute of scalars, where all of them say so.
+    /// The scalar functions of a loop's nodes, if all of them have one.
     fn scalar_functions<'l>(&self, line: &'l StraightLoop) -> Option<&'l [ScalarFunction]> {
         let find = || {
             let of = |instruction: &Instruction| {
@@ -466,7 +467,7 @@ impl Step {
         line.functions.get_or_init(find).as_deref()
     }
 
-    /// What a loop of scalars begins with; `None` where something in it is no scalar that fits its place.
+    /// The initial values of a loop of scalars; `None` if a value is not a scalar that fits its place.
     fn bare_values(
         &self,
         line: &StraightLoop,
@@ -508,7 +509,7 @@ impl Step {
         fits.then_some(BareValues { slots: bits, variables: first })
     }
 
-    /// As [`Step::iterate`], on bare numbers.
+    /// As [`Step::iterate`], on bare values.
     fn iterate_bare(
         &self,
         line: &StraightLoop,
@@ -528,7 +529,7 @@ impl Step {
         };
         let (of_condition, of_body) = functions.split_at(line.condition.len());
         loop {
-            // Looks at the clock whatever the number of nodes.
+            // Checks the clock whatever the number of nodes.
             lane.fired = LOOK_EVERY - 1;
             if self.is_over(line.predicate, lane) {
                 return Err(None);
@@ -613,7 +614,7 @@ struct BareValues {
 pub(crate) enum StraightEnd {
     /// With these values for its exits.
     Exits(Vec<(NodeIx, Entry)>),
-    /// It is to go on as other loops do.
+    /// It is to continue as other loops do.
     GoesOn,
     /// The step failed.
     Failed,

@@ -21,13 +21,13 @@ pub(crate) struct Sketch {
     kernels: HashMap<NodeIx, Arc<dyn AnyKernel>>,
     /// Number of the frame of nodes that are not in the root frame.
     frame_of: HashMap<NodeIx, u32>,
-    /// The frame around each frame, and how many iterations may be under way; the root is not among them.
+    /// The frame around each frame, and its maximum number of concurrent iterations; without the root.
     frames: Vec<(u32, u32)>,
     feeds: Vec<NodeIx>,
     fetches: Vec<(NodeIx, u32)>,
     /// Numbers of the feeds and of the fetches that are nodes, the last ones of the plan.
     partial: (u32, u32),
-    /// True if kernels are said to be done when they return.
+    /// True if kernels are marked as done when they return.
     is_synchronous: bool,
     /// True if the first steps are not measured.
     is_known: bool,
@@ -57,7 +57,7 @@ fn count_inputs(io: &mut Io<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What a merge's kernel does: passes the input on that has arrived.
+/// The kernel of a merge: passes on the input that has arrived.
 fn merge(io: &mut Io<'_>) -> Result<()> {
     for i in 0..io.num_inputs() {
         if let Ok(tensor) = io.input(i) {
@@ -70,7 +70,7 @@ fn merge(io: &mut Io<'_>) -> Result<()> {
 }
 
 impl Sketch {
-    /// Nodes that take so many nanoseconds.
+    /// Nodes with these costs in nanoseconds.
     pub(crate) fn of(costs: &[u32]) -> Sketch {
         Sketch {
             costs: costs.to_vec(),
@@ -97,7 +97,7 @@ impl Sketch {
     }
 
     #[cfg(any(loom, shuttle))]
-    /// What the nodes do, to whoever watches or orders them.
+    /// What the nodes do, for observers and choosers.
     pub(crate) fn nature(mut self, nature: Nature) -> Sketch {
         self.nature = nature;
         self
@@ -109,7 +109,7 @@ impl Sketch {
         self
     }
 
-    /// Whether the kernels are done when they return.
+    /// Sets whether the kernels are done when they return.
     pub(crate) fn synchronous(mut self, is_synchronous: bool) -> Sketch {
         self.is_synchronous = is_synchronous;
         self
@@ -133,13 +133,13 @@ impl Sketch {
         self
     }
 
-    /// Another kind for a node than plain.
+    /// Sets the kind of a node that is not plain.
     pub(crate) fn kind(mut self, node: NodeIx, kind: NodeKind) -> Sketch {
         self.kinds.insert(node, kind);
         self
     }
 
-    /// What a node does, in place of counting.
+    /// Sets what a node does, in place of counting.
     pub(crate) fn acts(
         mut self,
         node: NodeIx,
@@ -149,7 +149,7 @@ impl Sketch {
         self
     }
 
-    /// A new frame in frame `parent`, with these nodes and so many iterations at a time.
+    /// A new frame in frame `parent`, with these nodes and this many concurrent iterations.
     pub(crate) fn frame(mut self, parent: u32, parallel_iterations: u32, nodes: &[NodeIx]) -> Sketch {
         self.frames.push((parent, parallel_iterations));
         let number = self.frames.len() as u32;
@@ -165,7 +165,7 @@ impl Sketch {
     }
 
     #[cfg(shuttle)]
-    /// Puts a frame into another.
+    /// Nests a frame in another.
     pub(crate) fn nested(mut self, frame: u32, parent: u32) -> Sketch {
         self.frames[frame as usize - 1].0 = parent;
         self
@@ -177,7 +177,7 @@ impl Sketch {
         self
     }
 
-    /// For a partial run: the last nodes are so many feeds and fetches.
+    /// For a partial run: the last nodes are this many feeds and fetches.
     pub(crate) fn partial(mut self, feeds: u32, fetches: u32) -> Sketch {
         self.partial = (feeds, fetches);
         let first = self.costs.len() as u32 - feeds - fetches;

@@ -24,14 +24,14 @@ fn fetched(plan: &Arc<Plan>, env: &Arc<Env>) -> Result<Vec<i64>> {
 
 #[test]
 fn every_node_runs_once_its_inputs_are_there() {
-    // Layers of four nodes, each of which counts all of the layer before.
+    // Layers of four nodes, each of which sums up the whole layer before.
     let (layers, width) = (6u32, 4u32);
     let mut edges = Vec::new();
     for to in width..layers * width {
         let before = (to / width - 1) * width;
         edges.extend((before..before + width).map(|from| (from, to)));
     }
-    // Expensive by the plan, so that threads share them.
+    // Expensive according to the plan, so that threads share them.
     let plan = Sketch::of(&vec![30_000; (layers * width) as usize]).edges(&edges).fetch(layers * width - 1, 0).plan();
     let expected = (1..layers).fold(1, |sum, _| 4 * sum + 1);
     for threads in THREADS {
@@ -92,7 +92,7 @@ fn a_branch_that_was_not_taken_is_dead_up_to_the_merge() {
             assert_eq!(fetched(&plan, &env(threads)).unwrap(), [expected]);
             assert_eq!(ran.load(Ordering::Relaxed), usize::from(!taken), "{taken}, {threads} threads");
         }
-        // What is dead cannot be fetched.
+        // A dead value cannot be fetched.
         let dead = Sketch::of(&[1; 4]).acts(1, move |io| {
             io.set(0, Tensor::scalar(taken));
             Ok(())
@@ -126,7 +126,7 @@ fn the_first_error_names_its_node_and_the_plan_stays_usable() {
     assert_eq!(calls.load(Ordering::Relaxed), 3);
 }
 
-/// A place where two nodes must be at a time.
+/// A place where two nodes must meet.
 #[derive(Default)]
 struct Meeting {
     here: Mutex<usize>,
@@ -134,7 +134,7 @@ struct Meeting {
 }
 
 impl Meeting {
-    /// Waits for the other; an error where it does not come.
+    /// Waits for the other; an error if it does not come.
     fn attend(&self) -> Result<()> {
         let mut here = self.here.lock();
         *here += 1;
@@ -144,7 +144,7 @@ impl Meeting {
             if self.changed.wait_until(&mut here, until).timed_out() {
                 return Err(Error::deadline_exceeded("the other branch runs on the same thread"));
             }
-            // Both have come: the first of them to see it is enough.
+            // Both have come: it is enough that the first of them sees it.
             if here.is_multiple_of(2) {
                 break;
             }
@@ -171,7 +171,7 @@ fn branches_whose_first_nodes_are_cheap_run_at_the_same_time() {
         let sketch = sketch.acts(meets[0], attends(&meeting)).acts(meets[1], attends(&meeting));
         let plan = sketch.fetch(meets[0], 0).fetch(meets[1], 0).plan();
         let env = env(2);
-        // The first step is measured, the second of its costs too.
+        // Both steps are measured; the second uses the costs from the first.
         for _ in 0..2 {
             assert_eq!(fetched(&plan, &env).unwrap(), [1, 1]);
         }
@@ -199,8 +199,8 @@ fn a_step_that_nobody_waits_for_is_watched_until_its_end_was_told() {
     assert_eq!(told.recv_timeout(Duration::from_secs(60)).unwrap(), (true, 1));
 }
 
-/// A loop that counts from 0 to what node 1 makes, in frame 1; node 10 comes after it and adds 1. `exit` is the node that the
-/// `Exit` takes its input from: the switch (6), or the merge (4), which is wrong.
+/// A loop that counts from 0 to the output of node 1, in frame 1; node 10 comes after it and adds 1. `exit` is the node
+/// that the `Exit` takes its input from: the switch (6), or the merge (4), which is an error.
 fn counting(limit: i64, parallel_iterations: u32, exit: u32) -> Sketch {
     let number = |n: i64| {
         move |io: &mut Io<'_>| {
@@ -256,7 +256,7 @@ fn a_straight_loop_that_turns_out_to_be_expensive_goes_on_with_all_threads() {
         io.set(0, Tensor::scalar(next));
         Ok(())
     };
-    // Said to be cheap, apart from the nodes outside, for which several threads are worth it.
+    // Marked as cheap, apart from the nodes outside, which are worth several threads.
     for limit in [2, 4, 5, 30] {
         let sketch = counting(limit, 3, 6).cost(&[1; 11]).cost(&[90_000, 90_000]).synchronous(true);
         let plan = sketch.acts(8, spin).plan();
@@ -306,7 +306,7 @@ fn an_exit_that_is_live_in_two_iterations_is_an_error() {
 
 #[test]
 fn a_loop_on_a_branch_that_was_not_taken_is_dead() {
-    // Switch 13 takes node 11 by node 12 to the loop's start or around it; merge 14 joins what comes out.
+    // Switch 13 takes the value of node 11 through node 12 into the loop or around it; merge 14 joins the branches.
     for (enters, expected, is_straight) in [(true, 4, false), (false, 1, false), (true, 4, true), (false, 1, true)] {
         let sketch = Sketch::of(&[30_000; 15])
             .acts(12, move |io| {
@@ -433,7 +433,7 @@ fn a_partial_step_is_fed_and_fetched_piece_by_piece() {
         assert_eq!(value(1), 57);
         assert!(step.end(None, None).0.is_ok());
     }
-    // A step that is dropped before all feeds came ends.
+    // A step that is dropped before all feeds have come ends.
     let step = PartialStep::start(&plan, &env(2), &StepOptions::default()).unwrap();
     step.feed(1, Tensor::scalar(50i64));
     drop(step);

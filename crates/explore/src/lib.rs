@@ -1,12 +1,12 @@
-//! Runs a graph in other legal orders than the usual one and tells which results depend on the order.
+//! Runs a graph in legal orders other than the usual one and reports which results depend on the order.
 //!
-//! Each order gets a session of its own: the same graph, the same initialization, the same random seeds, one thread. What
-//! differs is which of the nodes that are ready runs next. Fetches and the state of variables and queues afterwards are compared
+//! Each order gets its own session: the same graph, the same initialization, the same random seeds, one thread. Only
+//! the choice among the ready nodes differs. Fetches, and the state of variables and queues after the run, are compared
 //! bit for bit with those of the usual order.
 //!
-//! Reading order: `order` chooses nodes and notes what ran; `state` makes runs comparable and reads what they leave; this module
-//! decides which orders to try: the pairs of nodes that [`lint`](levada_lint::lint) doubts, all pairs of nodes with state, every
-//! order where there are few, and random ones.
+//! Reading order: `order` chooses nodes and records what ran; `state` makes runs comparable and reads the state they
+//! leave; this module decides which orders to try: the pairs of nodes that [`lint`](levada_lint::lint) reports, all
+//! pairs of nodes with state, all orders if there are few, and random ones.
 
 mod order;
 mod state;
@@ -22,13 +22,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// At most this many differences are told.
+/// The maximum number of differences that are reported.
 const MOST_TOLD: usize = 20;
 
-/// At most this many nodes with state are paired with one another.
+/// The maximum number of nodes with state that are paired with one another.
 const MOST_PAIRED: usize = 40;
 
-/// Of more nodes with state than this, the orders are drawn, not gone through.
+/// With more nodes with state than this, orders are sampled instead of enumerated.
 const FEW: usize = 8;
 
 /// What to run, and how often.
@@ -42,106 +42,107 @@ pub struct Request {
     pub targets: Vec<String>,
     /// Nodes to run first, in the usual order.
     pub init: Vec<String>,
-    /// Values of endpoints in that run.
+    /// Values of endpoints for that run.
     pub init_feeds: Vec<(String, Tensor)>,
-    /// Orders to try, at most.
+    /// The maximum number of orders to try.
     pub orders: usize,
-    /// Of the random orders.
+    /// The seed of the random orders.
     pub seed: u64,
-    /// How long one run may take.
+    /// The time limit of a run.
     pub timeout: Option<Duration>,
 }
 
-/// What a run gives or leaves.
+/// A result of a run, or state that it leaves.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
-    /// The run fails or does not.
+    /// Whether the run fails.
     Outcome,
-    /// What is fetched.
+    /// A fetched value.
     Fetch(String),
     /// A variable, by its node.
     Variable(String),
-    /// What is in a queue, by its node.
+    /// The contents of a queue, by its node.
     Queue(String),
-    /// What is in a table, by its node.
+    /// The contents of a table, by its node.
     Table(String),
 }
 
-/// What is there after a run.
+/// The value found after a run.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// Nothing: a variable without a value.
+    /// No value: an uninitialized variable.
     Nothing,
-    /// The run came to its end.
+    /// The run succeeded.
     Ended,
     /// A tensor.
     Tensor(Tensor),
     /// The elements of a queue, each with its components, or the keys and values of a table.
     Elements(Vec<Vec<Tensor>>),
-    /// What the run failed with.
+    /// The error of the run.
     Failed(Error),
 }
 
-/// Something that is not the same in both orders.
+/// A result that differs between two orders.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What.
+    /// Where it was found.
     pub place: Place,
-    /// In the usual order.
+    /// Its value in the usual order.
     pub usual: Value,
-    /// In the other.
+    /// Its value in the other order.
     pub other: Value,
 }
 
-/// A node in some function and iteration.
+/// One run of a node.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct At {
     /// Its name.
     pub node: String,
-    /// The functions that it is inside of.
+    /// The functions that it ran in.
     pub function: Option<String>,
-    /// The loops that it is in and their iterations.
+    /// The loops that it ran in, and their iterations.
     pub iterations: Vec<(String, u64)>,
-    /// How often it ran there before, in functions that are called several times.
+    /// How often it had run there before, for functions that are called several times.
     pub occurrence: u32,
 }
 
 /// Two orders with different results.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// Two nodes that changed places, the one that usually runs first before the other: those at which the orders part, where more
-    /// did. `None` where the usual order fails before any did.
+    /// Two nodes that changed places, the usual first one before the other; if there were several such pairs, the one
+    /// at which the orders diverge. `None` if the usual order fails before any did.
     pub pair: Option<(String, String)>,
     /// What differs.
     pub changes: Vec<Change>,
-    /// The first node, in the usual order, that gave something else or did not run.
+    /// The first node, in the usual order, that had different outputs or did not run.
     pub first: Option<At>,
     /// The nodes with state in the usual order.
     pub usual: Vec<String>,
-    /// And in the other.
+    /// The nodes with state in the other order.
     pub other: Vec<String>,
 }
 
-/// What came of it.
+/// The result of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Orders that were run, besides the usual one.
+    /// The number of orders that were run, not counting the usual one.
     pub orders: usize,
-    /// True where no other order of the nodes with state is left.
+    /// True if no other order of the nodes with state is left.
     pub is_complete: bool,
-    /// What depends on the order.
+    /// The results that depend on the order.
     pub differences: Vec<Difference>,
-    /// Nodes that give something else in every run, whatever the order: these and what follows from them cannot be compared.
+    /// Nodes with different outputs in every run, even in the same order: these, and everything that depends on them,
+    /// cannot be compared.
     pub unsteady: Vec<String>,
 }
 
-/// Opens a session on a graph, with what belongs to the graph besides.
+/// Opens a session on a graph, with everything else that belongs to the graph.
 pub type Open<'a> = &'a dyn Fn(Graph, SessionOptions) -> Result<Session>;
 
 /// Tries other orders of a run.
 ///
 /// # Errors
-/// What is wrong with the names, and what the run fails with in every order.
+/// Invalid names, and an error that the run has in every order.
 pub fn explore(graph: Graph, registry: &Registry, request: &Request, open: Open<'_>) -> Result<Report> {
     let signature = signature(&graph, request)?;
     let doubts = lint(&graph, registry, Some(&signature))?;
@@ -162,13 +163,13 @@ pub fn explore(graph: Graph, registry: &Registry, request: &Request, open: Open<
             nodes.push(&event.at.node);
         }
     }
-    // What did not run comes last.
+    // Nodes that did not run come last.
     let position = |name: &str| nodes.iter().position(|node| *node == name).unwrap_or(nodes.len());
     let races = doubts.iter().filter(|finding| finding.rule == Rule::Race);
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for finding in races {
         if let [a, b] = &finding.nodes[..] {
-            // The one that usually runs first comes first.
+            // The usual first one comes first.
             pairs.push(if position(a) <= position(b) { (a, b) } else { (b, a) });
         }
     }
@@ -180,7 +181,7 @@ pub fn explore(graph: Graph, registry: &Registry, request: &Request, open: Open<
         );
     }
     for (i, (first, second)) in pairs.iter().enumerate() {
-        // The pairs that are doubted are tried all, of the others as many as leave room for other orders.
+        // All reported pairs are tried; of the others, as many as leave room for other orders.
         if i >= doubted && found.report.orders * 2 >= request.orders || found.is_done() {
             break;
         }
@@ -215,8 +216,8 @@ fn signature(graph: &Graph, request: &Request) -> Result<Signature> {
     Ok(signature)
 }
 
-/// Nodes that count as stateful, and before or after which it makes no difference what runs: those that give handles, and
-/// random numbers of their own.
+/// Nodes that count as stateful but whose place in the order does not matter: those that return handles, and those that
+/// draw from random generators of their own.
 fn quiet(graph: &Graph) -> HashSet<String> {
     let of_graph = graph.nodes().map(|(_, node)| (node.spec(), node.inputs.is_empty(), node.name.to_string()));
     let is_quiet = |role: Role, effect: Option<Effect>, makes: bool, is_first: bool| {
@@ -251,16 +252,16 @@ fn leads(graph: &Graph, from: &str, to: &str) -> bool {
     false
 }
 
-/// A run, and what it left.
+/// A run, and the state it left.
 struct Trial {
     events: Vec<Event>,
-    /// How many nodes there were to choose among, at each choice of [`Order::Script`].
+    /// The number of candidates at each choice of [`Order::Script`].
     widths: Vec<usize>,
     state: HashMap<Place, Value>,
 }
 
 impl Trial {
-    /// The nodes before or after which it may make a difference what runs.
+    /// The nodes whose place in the order may matter.
     fn stateful(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().filter(|event| event.is_stateful)
     }
@@ -270,7 +271,7 @@ impl Trial {
     }
 }
 
-/// The nodes that gave something else in the second run or did not run in it, in the order of the first.
+/// The nodes that had different outputs in the second run or did not run in it, in the order of the first.
 fn differing<'a>(first: &'a Trial, second: &Trial) -> impl Iterator<Item = &'a At> {
     let given: HashMap<At, u64> = second.events.iter().map(|event| (event.at.clone(), event.digest)).collect();
     first.events.iter().filter(move |event| given.get(&event.at) != Some(&event.digest)).map(|event| &event.at)
@@ -345,13 +346,13 @@ impl Search<'_> {
     }
 }
 
-/// What has been found so far.
+/// The findings so far.
 struct Found<'a> {
     search: &'a Search<'a>,
     usual: &'a Trial,
     unsteady: HashSet<&'a At>,
     incomparable: HashSet<Place>,
-    /// What differs, and at which node that begins.
+    /// What differs, and at which node the difference begins.
     seen: HashSet<(Vec<Place>, Option<At>)>,
     report: Report,
 }
@@ -361,7 +362,7 @@ impl Found<'_> {
         self.report.orders >= self.search.request.orders || self.report.differences.len() >= MOST_TOLD
     }
 
-    /// Runs an order, and keeps what differs; the number of choices at each point of it.
+    /// Runs an order and records the differences; returns the number of candidates at each choice.
     fn take(&mut self, order: Order, pair: Option<(&str, &str)>) -> Result<Vec<usize>> {
         let other = self.search.run(order)?;
         self.report.orders += 1;
@@ -384,12 +385,12 @@ impl Found<'_> {
         Ok(other.widths)
     }
 
-    /// Goes through all orders of the nodes with state, as far as the budget goes.
+    /// Enumerates the orders of the nodes with state, within the budget.
     fn systematic(&mut self) -> Result<()> {
         let mut script: Vec<usize> = Vec::new();
         while !self.is_done() {
             let widths = self.take(Order::Script(script.clone()), None)?;
-            // The next script: the last choice that can be another one is.
+            // The next script: the last choice with another candidate left changes to it.
             script.resize(widths.len(), 0);
             loop {
                 match script.pop() {

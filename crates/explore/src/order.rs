@@ -1,4 +1,4 @@
-//! Chooses the next node, and notes what ran.
+//! Chooses the next node, and records what ran.
 
 use crate::At;
 use levada_graph::{Bytes, DType, Result, Tensor};
@@ -8,16 +8,17 @@ use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Which of the nodes that are ready runs next.
+/// How to choose among the ready nodes.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// The one that one thread takes without being told.
+    /// The default choice of a single thread.
     Usual,
-    /// As usual, but the first of these nodes only once the second has run, or nothing else is left.
+    /// As usual, but the first of these nodes runs only after the second, or when no other node is ready.
     Late(String, String),
-    /// Nodes without state first. Of those with state the one with the number that comes next here, from behind; 0 after the end.
+    /// Nodes without state first. Among those with state, the one whose index, counted from the back, comes next here;
+    /// 0 after the end of the list.
     Script(Vec<usize>),
-    /// A random one, with this state of the generator.
+    /// A random choice, with this state of the generator.
     Random(u64),
 }
 
@@ -36,7 +37,7 @@ impl Order {
 pub struct Event {
     pub at: At,
     pub is_stateful: bool,
-    /// Of what it gave.
+    /// The digest of its outputs.
     pub digest: u64,
 }
 
@@ -44,7 +45,7 @@ pub struct Event {
 struct Notes {
     is_on: bool,
     events: Vec<Event>,
-    /// How often each node ran in its place.
+    /// How often each node ran there.
     runs: HashMap<At, u32>,
     /// Names of the nodes that ran.
     ran: HashSet<String>,
@@ -54,7 +55,7 @@ struct Notes {
 /// Chooses and watches the nodes of one session.
 pub struct Probe {
     order: Mutex<Order>,
-    /// Names of nodes whose place among others makes no difference.
+    /// Names of nodes whose place in the order does not matter.
     quiet: HashSet<String>,
     notes: Mutex<Notes>,
 }
@@ -64,12 +65,12 @@ impl Probe {
         Probe { order: Mutex::new(order), quiet, notes: Mutex::default() }
     }
 
-    /// From here on the order counts, and what runs is noted.
+    /// Starts controlling the order and recording what runs.
     pub fn begin(&self) {
         *self.notes.lock() = Notes { is_on: true, ..Notes::default() };
     }
 
-    /// What ran, and the choices there were.
+    /// The nodes that ran, and the number of candidates at each choice.
     pub fn end(&self) -> (Vec<Event>, Vec<usize>) {
         let notes = std::mem::take(&mut *self.notes.lock());
         (notes.events, notes.widths)
@@ -157,7 +158,7 @@ fn digest_of(tensor: &Tensor, hasher: &mut DefaultHasher) {
     tensor.shape().dims().hash(hasher);
     match tensor.dtype() {
         DType::Str => tensor.slice::<Bytes>().unwrap_or_default().hash(hasher),
-        // Opaque values are compared by what is taken out of them, handles by what is behind them.
+        // Opaque values are compared by what is read from them, handles by what they refer to.
         DType::Variant | DType::Resource => {}
         _ => tensor.bytes().hash(hasher),
     }

@@ -1,4 +1,4 @@
-//! What runs leave: variables, queues and tables. Their nodes are read when a run is over.
+//! The state that runs leave: variables, queues and tables. It is read after a run has ended.
 
 use crate::{Place, Value};
 use levada_graph::attr::{AttrList, AttrValue, Attrs};
@@ -11,15 +11,15 @@ use levada_session::Session;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// At most this many elements of a queue are read.
+/// The maximum number of queue elements that are read.
 const MOST_ELEMENTS: i64 = 1 << 16;
 
-/// Where a graph keeps state, and the nodes that read it.
+/// The stores of a graph, and the nodes that read them.
 #[derive(Default)]
 pub struct Stores {
     /// Nodes of variables.
     variables: Vec<String>,
-    /// Nodes of queues, with the node that tells how much is in it, and the components that the node takes which takes.
+    /// Nodes of queues, with the node that returns the size, the node that dequeues, and its number of components.
     queues: Vec<(String, String, String, usize)>,
     /// Nodes of tables, with the node that exports them.
     tables: Vec<(String, String)>,
@@ -28,7 +28,7 @@ pub struct Stores {
 /// Fixes random seeds that would differ from session to session, and adds the nodes that read queues and tables.
 ///
 /// # Errors
-/// Where the graph cannot be changed.
+/// An error if the graph cannot be changed.
 pub fn prepare(mut graph: Graph, registry: &Registry) -> Result<(Graph, Stores)> {
     fix_seeds(&mut graph, registry)?;
     let mut stores = Stores::default();
@@ -64,7 +64,7 @@ pub fn prepare(mut graph: Graph, registry: &Registry) -> Result<(Graph, Stores)>
     Ok((graph, stores))
 }
 
-/// A name that no node has.
+/// An unused node name.
 fn name(node: &Node, what: &str) -> String {
     format!("{}/explore_{what}", node.name)
 }
@@ -78,7 +78,7 @@ fn reader(of: &Node, name: &str, op: &str, attrs: &[(&str, AttrValue)]) -> NodeD
     def
 }
 
-/// Gives nodes seeds of their own where both of theirs are 0, which stands for other numbers in every session.
+/// Sets the seeds of nodes whose seeds are both 0, which means different numbers in every session.
 fn fix_seeds(graph: &mut Graph, registry: &Registry) -> Result<()> {
     let is_zero = |value: Option<&AttrValue>| matches!(value, None | Some(AttrValue::I(0)));
     let unseeded = |op: &str, attrs: &Attrs| {
@@ -111,7 +111,7 @@ fn fix_seeds(graph: &mut Graph, registry: &Registry) -> Result<()> {
 }
 
 impl Stores {
-    /// What is there after a run.
+    /// Reads the state after a run.
     pub fn read(&self, session: &Session) -> Vec<(Place, Value)> {
         let mut found = Vec::new();
         for name in &self.variables {
@@ -138,7 +138,7 @@ impl Stores {
     }
 }
 
-/// The value of a variable where this is its handle, else the value itself.
+/// The value of the variable if this is a variable's handle, otherwise the value itself.
 fn behind(tensor: Tensor) -> Value {
     if tensor.dtype() != DType::Resource {
         return Value::Tensor(tensor);
@@ -148,7 +148,7 @@ fn behind(tensor: Tensor) -> Value {
     cell.and_then(|cell| cell.value.read().clone()).map_or(Value::Nothing, Value::Tensor)
 }
 
-/// Keys with their values, in an order that does not depend on that of the table.
+/// Keys with their values, in an order that does not depend on the table's.
 fn rows(content: &[Tensor]) -> Vec<Vec<Tensor>> {
     let count = content.first().map_or(0, |keys| keys.shape().first().copied().unwrap_or(0));
     let row = |i: usize| content.iter().map(|tensor| tensor.row(i)).collect::<Result<Vec<_>>>().ok();
@@ -164,7 +164,7 @@ fn key(tensor: &Tensor) -> Vec<u8> {
     }
 }
 
-/// True for the same bits.
+/// True if the values are bitwise equal.
 pub fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Nothing, Value::Nothing) | (Value::Ended, Value::Ended) => true,
@@ -172,7 +172,7 @@ pub fn is_same(a: &Value, b: &Value) -> bool {
         (Value::Elements(a), Value::Elements(b)) => {
             a.len() == b.len() && a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| is_same_tensor(a, b))
         }
-        // Which node fails first depends on the order where several do.
+        // If several nodes fail, which one fails first depends on the order.
         (Value::Failed(a), Value::Failed(b)) => a.code() == b.code(),
         _ => false,
     }

@@ -1,5 +1,5 @@
-//! What follows a product: numbers for channels, a tensor of the result's shape and a function, applied to parts of the
-//! result while they are in the nearest caches.
+//! Epilogues of products: per-channel factors and terms, a tensor of the result's shape and a function, applied to
+//! parts of the result while they are in the nearest caches.
 
 use levada_graph::{DType, Result, Shape, Tensor, bf16, f16};
 use levada_kernel::{Finish, Function, Pool};
@@ -7,14 +7,14 @@ use levada_ops_core::elementwise::vector_math as vector;
 use levada_ops_core::halves::Half;
 use levada_ops_core::vectorized;
 
-/// Numbers worked on at once: so many that they are vectors of any machine.
+/// Elements per iteration: enough to fill whole vectors on any machine.
 const LANES: usize = 16;
-/// Numbers for channels are repeated up to about this many, so that loops over them are long.
+/// Per-channel values are repeated up to about this many elements, so that loops over them are long.
 const LONG: usize = 1024;
-/// Halves of an addend that are widened at once.
+/// The number of elements of a 16-bit addend that are widened at a time.
 const WIDENED: usize = 256;
 
-/// The elements of a tensor that is added.
+/// The elements of the addend.
 #[derive(Clone, Copy)]
 enum Addend<'a> {
     F32(&'a [f32]),
@@ -35,26 +35,27 @@ impl<'a> Addend<'a> {
 /// A [`Finish`] for results of one shape.
 pub struct Finisher<'a> {
     channels: usize,
-    /// Factors and terms of channels, repeated; empty where there are none.
+    /// Per-channel factors and terms, repeated; empty if there are none.
     scale: Vec<f32>,
     shift: Vec<f32>,
-    /// Numbers that are finished at once, whole rows of channels.
+    /// The number of elements that are finished at a time, a whole number of channel rows.
     period: usize,
     addend: Option<Addend<'a>>,
-    /// The result is put between these.
+    /// The result is clamped to this range.
     least: f32,
     most: f32,
-    /// What no limits can express.
+    /// The part of the function that is not a clamp.
     function: Option<Function>,
 }
 
 impl<'a> Finisher<'a> {
-    /// What `finish` does to a result of this shape and dtype, which is rounded afterwards; `None` where it does not fit it.
+    /// Prepares `finish` for a result of this shape and dtype, which is rounded afterwards; `None` if they do not
+    /// match.
     pub fn new(finish: &Finish<'a>, shape: &Shape, dtype: DType) -> Option<Finisher<'a>> {
         let channels = shape.last().copied().filter(|_| finish.fits(shape, dtype) && shape.num_elements() > 0)?;
         let addend = finish.addend.map(Addend::of).transpose().ok()?;
         let is_affine = finish.scale.is_some() || finish.shift.is_some();
-        // A whole number of rows and, where rows are short, of vectors.
+        // A whole number of rows and, if rows are short, of vectors.
         let vectors = LANES >> channels.trailing_zeros().min(LANES.ilog2());
         let rows = LONG.div_ceil(channels).next_multiple_of(vectors);
         let rows = rows.min(shape.num_elements() / channels).max(1);
@@ -73,14 +74,14 @@ impl<'a> Finisher<'a> {
         Some(Finisher { channels, scale, shift, period, addend, least, most, function })
     }
 
-    /// Finishes rows of channels from row `first` of the result on.
+    /// Finishes channel rows, starting at row `first` of the result.
     pub fn rows(&self, first: usize, out: &mut [f32]) {
         for (i, out) in out.chunks_mut(self.period).enumerate() {
             self.part(first + i * (self.period / self.channels), 0, out);
         }
     }
 
-    /// Finishes a part of a row from channel `channel` on, or from channel 0 on some rows.
+    /// Finishes a part of a row, starting at channel `channel`, or several rows, starting at channel 0.
     pub fn part(&self, row: usize, channel: usize, out: &mut [f32]) {
         let at = row * self.channels + channel;
         match self.addend {
@@ -91,7 +92,7 @@ impl<'a> Finisher<'a> {
         }
     }
 
-    /// As [`Finisher::part`] with an addend of halves.
+    /// Same as [`Finisher::part`] for a 16-bit addend.
     fn widened<H: Half>(&self, channel: usize, addend: &[H], out: &mut [f32]) {
         let mut wide = [0f32; WIDENED];
         for (i, (addend, out)) in addend.chunks(WIDENED).zip(out.chunks_mut(WIDENED)).enumerate() {
@@ -101,10 +102,10 @@ impl<'a> Finisher<'a> {
         }
     }
 
-    /// From channel `channel` on, counted over rows of channels.
+    /// Starts at channel `channel`, counted over channel rows.
     fn apply(&self, channel: usize, addend: Option<&[f32]>, out: &mut [f32]) {
         let n = out.len();
-        // Plain zips: the compiler makes vectors of these, and not of loops over several slices by index.
+        // Plain zips: the compiler vectorizes these, but not loops that index several slices.
         let limits = (self.least, self.most);
         match (self.scale.is_empty(), addend) {
             (true, None) => vectorized!(out.iter_mut().for_each(|x| *x = within(*x, limits))),
@@ -145,7 +146,7 @@ impl<'a> Finisher<'a> {
     }
 }
 
-/// The number, put between limits. Comparisons that are false for NaN keep it.
+/// The value, clamped. The comparisons are false for NaN and keep it.
 #[inline(always)]
 fn within(x: f32, (least, most): (f32, f32)) -> f32 {
     let x = if x < least { least } else { x };

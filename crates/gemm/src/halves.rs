@@ -1,9 +1,9 @@
 //! Products of float16 and of bfloat16, summed in float32 and rounded once.
 //!
-//! The factor on the right is [`Packed`], in its own type. The rows of the other are [`Lines`]: each is one piece of memory
-//! or several, so that a convolution reads images where they lie. Where the machine multiplies and adds pairs of bfloat16
-//! ([`Isa::Pairs`]), both factors are read as they are; everywhere else blocks of both are widened while they are in the
-//! cache. Sums are made in an order that depends on the sizes alone.
+//! The right factor is [`Packed`], in its own type. The rows of the left factor are [`Lines`]: each is one or several
+//! contiguous pieces of memory, so that a convolution reads images in place. If the machine has instructions that
+//! multiply and add pairs of bfloat16 ([`Isa::Pairs`]), both factors are read unconverted; otherwise blocks of both are
+//! widened while they are in the cache. The order of summation depends only on the sizes.
 
 #[cfg(target_arch = "x86_64")]
 mod pairs;
@@ -19,22 +19,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Columns of a vector of pairs.
 const VECTOR: usize = 16;
-/// Largest number of columns of a panel.
+/// Maximum number of columns of a panel.
 const PANEL: usize = 4 * VECTOR;
-/// Largest number of rows of a tile.
+/// Maximum number of rows of a tile.
 const ROWS: usize = 12;
-/// Columns and rows of a matrix that are widened at once where the other factor is a vector.
+/// Columns and rows of a matrix that are widened at a time if the other factor is a vector.
 const WIDENED: [usize; 2] = [512, 8];
-/// Elements of a piece that are summed at once: the weights of a panel for them stay in the nearest cache.
+/// Elements of a piece that are summed at a time: their weights for a panel stay in the nearest cache.
 const DEPTH: usize = 256;
-/// Bytes of the rows that stay in the cache while all panels are multiplied with them.
+/// Bytes of the rows that stay in the cache while they are multiplied with all panels.
 const BLOCK: usize = 512 << 10;
-/// Rows of a block, at least and at most, but for the last ones.
+/// Minimum and maximum number of rows of a block, except for the last blocks.
 const BLOCK_ROWS: [usize; 2] = [48, 240];
 
-/// A 16-bit float whose products these are.
+/// A 16-bit float type that can be multiplied.
 pub trait HalfFactor: Half {
-    /// True for the type of which machines multiply pairs.
+    /// True for the type that machines can multiply in pairs.
     const IN_PAIRS: bool;
     /// Its bits.
     fn bits(self) -> u16;
@@ -62,12 +62,12 @@ pub enum Isa {
     /// AVX512-BF16, for bfloat16.
     #[cfg(target_arch = "x86_64")]
     Pairs,
-    /// Those for float32.
+    /// The instructions for float32.
     Singles,
 }
 
 impl Isa {
-    /// Those that this machine has for `T`, the fastest first.
+    /// The ones that this machine has for `T`, fastest first.
     pub fn all<T: HalfFactor>() -> Vec<Isa> {
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -78,7 +78,7 @@ impl Isa {
         all
     }
 
-    /// Columns of a vector, and vectors of a panel, at most.
+    /// Columns of a vector, and the maximum number of vectors of a panel.
     fn panel(self) -> [usize; 2] {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -88,7 +88,7 @@ impl Isa {
     }
 }
 
-/// Pairs of elements of a vector of columns, in a line of the cache.
+/// Pairs of elements for a vector of columns, in one cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Line([u32; VECTOR]);
@@ -100,7 +100,7 @@ struct Panel {
     first: usize,
     columns: usize,
     vectors: usize,
-    /// Number of the first of its elements, counted with the columns that fill up vectors.
+    /// The number of its first element, counting the columns that pad vectors.
     start: usize,
 }
 
@@ -114,8 +114,8 @@ pub struct Packed<T> {
 }
 
 enum Store<T> {
-    /// For each panel, for each piece, for each pair of elements: a line for each vector of columns. The last element of
-    /// an odd number is paired with zero.
+    /// For each panel, for each piece, for each pair of elements: a line for each vector of columns. If the number of
+    /// elements is odd, the last one is paired with zero.
     #[cfg(target_arch = "x86_64")]
     Pairs(Vec<Line>),
     /// For each panel, for each element: its columns.
@@ -126,15 +126,15 @@ impl<T: HalfFactor> Packed<T> {
     /// Packs a matrix of `pieces * depth` rows for the fastest instructions of this machine.
     ///
     /// # Errors
-    /// `INTERNAL` where the matrix is smaller than that.
+    /// `INTERNAL` if the matrix is smaller than that.
     pub fn new(pool: Option<&Pool>, matrix: Mat<'_, T>, sizes: [usize; 3]) -> Result<Packed<T>> {
         Self::of(Isa::all::<T>()[0], pool, matrix, sizes)
     }
 
-    /// As [`Packed::new`], for instructions that the machine has.
+    /// Same as [`Packed::new`], for given instructions, which the machine must have.
     ///
     /// # Errors
-    /// As [`Packed::new`].
+    /// The errors of [`Packed::new`].
     pub fn of(
         isa: Isa,
         pool: Option<&Pool>,
@@ -164,7 +164,7 @@ impl<T: HalfFactor> Packed<T> {
         Ok(Packed { panels, store, pieces, depth, columns })
     }
 
-    /// What a row takes on one thread, in nanoseconds, roughly.
+    /// The approximate time for a row on one thread, in nanoseconds.
     fn nanos(&self) -> f64 {
         let each = match self.store {
             #[cfg(target_arch = "x86_64")]
@@ -175,7 +175,7 @@ impl<T: HalfFactor> Packed<T> {
     }
 }
 
-/// Calls `pack` with each panel and its part of the memory for all, of `each` numbers for a vector.
+/// Calls `pack` with each panel and its part of the shared memory, `each` elements per vector.
 fn pack<N: Send>(
     pool: Option<&Pool>,
     panels: &[Panel],
@@ -256,34 +256,34 @@ fn in_rows<T: HalfFactor>(
     packed
 }
 
-/// The rows of a matrix: where each piece of each row begins.
+/// The rows of a matrix, given by where each piece of each row begins.
 pub struct Lines<'a, T, F> {
     /// The elements.
     pub elements: &'a [T],
     /// Number of rows.
     pub rows: usize,
-    /// Writes where the pieces of a row begin.
+    /// Writes the offsets of a row's pieces.
     pub starts: F,
 }
 
-/// Where a product goes.
+/// The destination of a product.
 pub struct Place<'a, T> {
-    /// The rows, from the first on.
+    /// The rows, starting with the first.
     pub out: &'a mut [T],
     /// Distance between rows.
     pub width: usize,
-    /// Where the columns begin in a row.
+    /// The offset of the columns in a row.
     pub column: usize,
-    /// True to add to what is there.
+    /// True to add to the existing values.
     pub add: bool,
-    /// What follows the product, which has rows of `width` elements then.
+    /// The epilogue of the product, whose rows then have `width` elements.
     pub finisher: Option<&'a Finisher<'a>>,
 }
 
-/// Multiplies, with a pool on all of its threads.
+/// Multiplies, using all threads of the pool if there is one.
 ///
 /// # Errors
-/// `INTERNAL` where a row leaves the elements, or the results do not fit.
+/// `INTERNAL` if a row exceeds the elements, or the results do not fit.
 pub fn multiply<T: HalfFactor>(
     pool: Option<&Pool>,
     lines: &Lines<'_, T, impl Fn(usize, &mut [usize]) + Sync>,
@@ -303,7 +303,7 @@ pub fn multiply<T: HalfFactor>(
         return Ok(());
     }
     let whole = Whole { elements: lines.elements, weights, column, add, finisher, left: AtomicBool::new(false) };
-    // The last row may end with its columns.
+    // The last row may end after its columns.
     let end = out.len().min(m * width);
     let out = &mut out[..end];
     let Some(pool) = pool else {
@@ -319,14 +319,14 @@ pub fn multiply<T: HalfFactor>(
             whole.rows(lines, first, piece.len() / width, piece, width);
         });
     } else {
-        // Few rows and many weights: each thread takes panels, so that it reads those weights only.
+        // Few rows and many weights: each thread takes panels, so that it reads only their weights.
         whole.by_panels(pool, lines, m, nanos, (out, width));
     }
     whole.done()
 }
 
-/// `c = a b` or, where `add`, `c += a b`, with what follows it. Row `i` of `c` starts at `i * width`. The sizes have been
-/// checked, and none of them is zero.
+/// `c = a b` or, if `add`, `c += a b`, followed by the epilogue. Row `i` of `c` starts at `i * width`. The sizes have
+/// been checked, and none of them is zero.
 pub(super) fn product<T: HalfFactor>(
     pool: Option<&Pool>,
     Size { m, n, k }: Size,
@@ -345,7 +345,7 @@ pub(super) fn product<T: HalfFactor>(
     if n == 1 && width == 1 && !add {
         return times_matrix(pool, &vector_of(b.t(), k), a.t(), &mut c[..m], &|at, sums| {
             if let Some(finisher) = finisher {
-                // The result's rows are of one column each.
+                // Each row of the result has one column.
                 sums.chunks_mut(1).enumerate().for_each(|(i, sum)| finisher.part(at + i, 0, sum));
             }
         });
@@ -358,7 +358,7 @@ pub(super) fn product<T: HalfFactor>(
     packed.and_then(|packed| multiply(pool, &lines, &packed, place)).expect("the matrices hold the product");
 }
 
-/// The elements of a matrix with those of a row side by side, and the distance between rows.
+/// The elements of a matrix with contiguous rows, and the distance between rows.
 fn in_lines<'a, T: HalfFactor>(pool: Option<&Pool>, a: Mat<'a, T>, rows: usize, cols: usize) -> (Cow<'a, [T]>, usize) {
     const SIDE: usize = 16;
     if a.col == 1 {
@@ -393,8 +393,8 @@ fn vector_of<T: HalfFactor>(a: Mat<'_, T>, k: usize) -> Vec<f32> {
     (0..k).map(|i| a.data[i * a.col].widen()).collect()
 }
 
-/// The product of a row vector and a matrix, in blocks of the matrix that are widened. `then` gets sums and the column of
-/// the first.
+/// The product of a row vector and a matrix, which is widened block by block. `then` gets sums and the column of the
+/// first.
 fn times_matrix<T: HalfFactor>(
     pool: Option<&Pool>,
     x: &[f32],
@@ -435,20 +435,20 @@ fn times_matrix<T: HalfFactor>(
         }
     };
     match pool {
-        // Memory gives a core some 20 bytes a nanosecond.
+        // Memory bandwidth is about 20 bytes per nanosecond and core.
         Some(pool) => pool.for_chunks(y, 1, (x.len() * size_of::<T>()) as f64 * 0.05, fill),
         None => fill(0, y),
     }
 }
 
-/// A product of which the sizes are checked.
+/// A product whose sizes have been checked.
 struct Whole<'a, T> {
     elements: &'a [T],
     weights: &'a Packed<T>,
     column: usize,
     add: bool,
     finisher: Option<&'a Finisher<'a>>,
-    /// Set where a row leaves the elements; read when all threads are done, which orders it.
+    /// Set if a row exceeds the elements; read after all threads are done, which orders it.
     left: AtomicBool,
 }
 
@@ -457,9 +457,9 @@ struct Block {
     /// Number of the first.
     first: usize,
     rows: usize,
-    /// For elements that are read where they lie: where the pieces of each row begin.
+    /// For elements that are read in place: the offset of each piece of each row.
     starts: Vec<usize>,
-    /// For others: all of them, widened.
+    /// Otherwise: all elements, widened.
     wide: Vec<f32>,
 }
 
@@ -509,7 +509,7 @@ impl<T: HalfFactor> Whole<'_, T> {
     ) {
         let bytes = (self.weights.pieces * self.weights.depth).max(1) * size_of::<f32>();
         let most = (BLOCK / bytes).clamp(BLOCK_ROWS[0], BLOCK_ROWS[1]);
-        // Blocks of nearly the same height.
+        // Blocks of nearly equal height.
         let blocks = rows.div_ceil(most);
         let mut block = Block { first, rows: 0, starts: Vec::new(), wide: Vec::new() };
         let mut sums = Vec::new();
@@ -526,7 +526,7 @@ impl<T: HalfFactor> Whole<'_, T> {
         }
     }
 
-    /// Prepares some rows, in the memory of others. `None` where one leaves the elements.
+    /// Prepares some rows, reusing the memory of a block. `None` if a row exceeds the elements.
     fn block(
         &self,
         lines: &Lines<'_, T, impl Fn(usize, &mut [usize])>,
@@ -555,7 +555,7 @@ impl<T: HalfFactor> Whole<'_, T> {
         Some(Block { first, rows, starts, wide })
     }
 
-    /// Rows times a panel. The results begin at `out`, in rows of this width.
+    /// Multiplies rows with a panel. The results begin at `out`, in rows of this width.
     fn panel(&self, panel: &Panel, block: &Block, sums: &mut Vec<f32>, (out, width): (&mut [T], usize)) {
         let stride = match &self.weights.store {
             #[cfg(target_arch = "x86_64")]
@@ -563,7 +563,7 @@ impl<T: HalfFactor> Whole<'_, T> {
                 let stride = panel.vectors * VECTOR;
                 sums.resize((block.rows + ROWS) * stride, 0.0);
                 let each = self.weights.pieces * self.weights.depth.div_ceil(2);
-                // Panels are of whole vectors, so the columns before are the vectors before.
+                // Panels are whole vectors, so the columns before this one are whole vectors too.
                 let lines = &lines[panel.first / VECTOR * each..][..panel.vectors * each];
                 pairs::panel(
                     self.elements,
@@ -601,12 +601,12 @@ mod tests {
     use levada_graph::Tensor;
     use levada_kernel::{Finish, Function};
 
-    /// Small whole numbers: every order of adding gives the same sums, which both types hold.
+    /// Small integers: every order of summation gives the same sums, which both types can represent.
     fn numbers<T: HalfFactor>(n: usize, seed: usize) -> Vec<T> {
         (0..n).map(|i| T::narrow(((i * 7 + seed * 3 + i / 5) % 5) as f32 - 2.0)).collect()
     }
 
-    /// Rows of pieces that overlap, as those of a convolution do, in wider rows of results.
+    /// Rows of overlapping pieces, as in a convolution, with results in wider rows.
     fn check<T: HalfFactor>(isa: Isa, threads: usize, m: usize, [pieces, depth, n]: [usize; 3], add: bool) {
         let pool = Pool::new(threads);
         let start = |row: usize, piece: usize| row * 3 + piece * (depth + 1);
@@ -674,7 +674,7 @@ mod tests {
         let mut c = vec![bf16::ZERO; 60];
         let factors = (Mat::new(&a, 257), Mat::new(&b, 20));
         product(None, Size { m: 3, n: 20, k: 257 }, factors, (&mut c, 20), false, Some(&finisher));
-        // The sum, 257, is no bfloat16.
+        // The sum, 257, is not representable in bfloat16.
         assert_eq!(c, vec![bf16::from_f32(1.5); 60]);
     }
 

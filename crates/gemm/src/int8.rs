@@ -1,8 +1,9 @@
-//! Products of codes of uint8 with weights of int8, summed in int32: exact, and the same on every machine.
+//! Products of uint8 codes and int8 weights, summed in int32: exact, and the same on every machine.
 //!
 //! The weights are [`Packed`] once for the instructions that this machine has ([`Isa`]). The rows of the other factor
-//! are [`Lines`] of codes: each is one piece of memory or several, so that a convolution reads images where they lie.
-//! [`multiply`] gives sums by tiles to a function, which makes results of them while they are in the cache.
+//! are [`Lines`] of codes: each is one or several contiguous pieces of memory, so that a convolution reads images in
+//! place. [`multiply`] passes sums tile by tile to a function, which converts them to results while they are in the
+//! cache.
 
 #[cfg(target_arch = "x86_64")]
 mod vnni;
@@ -15,15 +16,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Columns of a half panel of weights.
 const HALF: usize = 16;
-/// Largest number of columns of a panel.
+/// Maximum number of columns of a panel.
 pub const PANEL: usize = 2 * HALF;
-/// Codes that are multiplied and added at once.
+/// Codes that are multiplied and added in one instruction.
 const QUAD: usize = 4;
-/// Largest number of rows of a tile.
+/// Maximum number of rows of a tile.
 const ROWS: usize = 12;
-/// Bytes of the rows that stay in the cache while all panels are multiplied with them.
+/// Bytes of the rows that stay in the cache while they are multiplied with all panels.
 const BLOCK: usize = 256 << 10;
-/// The largest number of products in a sum that cannot leave int32.
+/// The maximum number of products whose sum cannot overflow int32.
 pub const DEEPEST: usize = 65_536;
 
 /// Instructions for these products.
@@ -35,12 +36,12 @@ pub enum Isa {
     /// AVX-VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx,
-    /// What every machine has, and wider vectors where they are.
+    /// Portable code, compiled for the widest vectors of the machine.
     Portable,
 }
 
 impl Isa {
-    /// Those that this machine has, the fastest first.
+    /// The ones that this machine has, fastest first.
     pub fn all() -> Vec<Isa> {
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -77,7 +78,7 @@ impl Isa {
     }
 }
 
-/// The weights of a quad of a half panel, in a line of the cache.
+/// The weights of a quad of a half panel, in one cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Line([i8; HALF * QUAD]);
@@ -93,10 +94,11 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Packs the matrix whose element in row `piece * depth + k` and column `j` is `weights[(piece * depth + k) * row + j]`.
+    /// Packs the matrix whose element in row `piece * depth + k` and column `j` is `weights[(piece * depth + k) * row +
+    /// j]`.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where sums could leave int32, `INTERNAL` where there are fewer weights than that.
+    /// `UNIMPLEMENTED` if sums could overflow int32, `INTERNAL` if there are fewer weights than that.
     pub fn new(isa: Isa, weights: &[i8], [pieces, depth, columns]: [usize; 3], row: usize) -> Result<Packed> {
         let rows = pieces.checked_mul(depth).filter(|&rows| rows <= DEEPEST);
         let Some(rows) = rows else {
@@ -166,7 +168,7 @@ impl Packed {
         self.columns().div_ceil(self.isa.panel())
     }
 
-    /// What a row takes on one thread, in nanoseconds, roughly.
+    /// The approximate time for a row on one thread, in nanoseconds.
     fn nanos(&self) -> f64 {
         let products = self.pieces as f64 * self.depth as f64 * self.columns() as f64;
         let each = if self.isa == Isa::Portable { 0.04 } else { 0.004 };
@@ -181,14 +183,14 @@ struct Panel<'a> {
     columns: usize,
 }
 
-/// The rows of a matrix of codes: where each piece of each row begins. Codes beyond the depth of a piece, up to a
-/// multiple of 4, are read and have no effect.
+/// The rows of a matrix of codes, given by where each piece of each row begins. Codes beyond the depth of a piece, up
+/// to a multiple of 4, are read and have no effect.
 pub struct Lines<'a, F> {
     /// The codes.
     pub codes: &'a [u8],
     /// Number of rows.
     pub rows: usize,
-    /// Writes where the pieces of a row begin.
+    /// Writes the offsets of a row's pieces.
     pub starts: F,
 }
 
@@ -208,19 +210,19 @@ pub struct Tile<'a> {
 
 /// A matrix of results within wider rows.
 pub struct Place<'a, T> {
-    /// The rows, from the first on.
+    /// The rows, starting with the first.
     pub out: &'a mut [T],
     /// Distance between rows.
     pub width: usize,
-    /// Where the columns begin in a row.
+    /// The offset of the columns in a row.
     pub column: usize,
 }
 
-/// Multiplies and lets `finish` write the results of each tile: it gets them from the tile's first row and column on,
-/// and the distance between rows. Work is split over the pool.
+/// Multiplies, and calls `finish` to write the results of each tile: it gets the results starting at the tile's first
+/// row and column, and the distance between rows. Work is split over the pool.
 ///
 /// # Errors
-/// `INTERNAL` where a row leaves the codes, or the results do not fit.
+/// `INTERNAL` if a row exceeds the codes, or the results do not fit.
 pub fn multiply<T: Copy + Default + Send>(
     pool: &Pool,
     lines: &Lines<'_, impl Fn(usize, &mut [usize]) + Sync>,
@@ -248,7 +250,7 @@ pub fn multiply<T: Copy + Default + Send>(
         });
         return whole.done();
     }
-    // Few rows and many weights: each thread takes panels, so that it reads those weights only.
+    // Few rows and many weights: each thread takes panels, so that it reads only their weights.
     let each = weights.isa.panel();
     let mut made = vec![T::default(); weights.panels() * m * each];
     let mut starts = Vec::new();
@@ -268,11 +270,11 @@ pub fn multiply<T: Copy + Default + Send>(
     whole.done()
 }
 
-/// A product of which the sizes are checked.
+/// A product whose sizes have been checked.
 struct Whole<'a> {
     codes: &'a [u8],
     weights: &'a Packed,
-    /// Set where a row leaves the codes; read when all threads are done, which orders it.
+    /// Set if a row exceeds the codes; read after all threads are done, which orders it.
     left: AtomicBool,
 }
 
@@ -281,7 +283,7 @@ impl Whole<'_> {
         if self.left.into_inner() { Err(Error::internal("a row of codes leaves them")) } else { Ok(()) }
     }
 
-    /// Where all pieces of some rows begin. False where one leaves the codes.
+    /// Writes where all pieces of some rows begin. False if one exceeds the codes.
     fn starts(
         &self,
         lines: &Lines<'_, impl Fn(usize, &mut [usize])>,
@@ -330,8 +332,8 @@ impl Whole<'_> {
         }
     }
 
-    /// `rows` rows from `first` on, which begin at `starts`, times a panel. The results begin at `out`, in rows of this
-    /// width.
+    /// Multiplies `rows` rows from `first` on, which begin at `starts`, with a panel. The results begin at `out`, in
+    /// rows of this width.
     fn panel<T>(
         &self,
         panel: &Panel<'_>,
@@ -343,7 +345,7 @@ impl Whole<'_> {
     ) {
         let mut sums = [0i32; ROWS * PANEL];
         let pieces = self.weights.pieces;
-        // Tiles of nearly the same height: a low one takes nearly as long as a high one.
+        // Tiles of nearly equal height: a low one takes nearly as long as a high one.
         let tiles = rows.div_ceil(self.weights.isa.rows());
         let mut row = 0;
         for tile in 0..tiles {
@@ -355,7 +357,7 @@ impl Whole<'_> {
         }
     }
 
-    /// Writes the sums of a tile. With a quad for every quad of the depth, rows from `starts` on lie within the codes.
+    /// Computes the sums of a tile. Rows of `quads` quads from `starts` on lie within the codes.
     fn tile(&self, panel: &Panel<'_>, starts: &[usize], rows: usize, sums: &mut [i32; ROWS * PANEL]) {
         match self.weights.isa {
             #[cfg(target_arch = "x86_64")]
@@ -401,7 +403,7 @@ mod tests {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let next = |_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            // The extreme codes more often than others.
+            // The extreme codes are more frequent than others.
             match state >> 60 {
                 0 => 255,
                 1 => 0,
@@ -418,7 +420,7 @@ mod tests {
         }
     }
 
-    /// Rows of pieces that overlap, as those of a convolution do, in wider rows of results.
+    /// Rows of overlapping pieces, as in a convolution, with results in wider rows.
     fn check(isa: Isa, threads: usize, m: usize, [pieces, depth, n]: [usize; 3]) {
         let pool = Pool::new(threads);
         let stride = 3;

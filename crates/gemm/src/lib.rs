@@ -1,8 +1,9 @@
 //! Matrix products of any element type, with strides, so that transposing costs nothing.
 //!
-//! [`multiply`] splits one product over the threads of a pool, [`multiply_batch`] many of one size; [`multiply_here`]
-//! stays on this thread; [`multiply_finished`] does what follows a product too. `native` calls the `gemm` crate; `vector` does products with a vector and integers;
-//! [`halves`] those of 16-bit floats, [`int8`] those of codes of 8 bits.
+//! [`multiply`] splits one product over the threads of a pool, [`multiply_batch`] many of the same size;
+//! [`multiply_here`] stays on the calling thread; [`multiply_finished`] also applies an epilogue. `native` calls the
+//! `gemm` crate; `vector` computes products with a vector and products of integers; [`halves`] multiplies 16-bit
+//! floats, [`int8`] 8-bit codes.
 
 mod finish;
 pub mod halves;
@@ -26,7 +27,7 @@ use std::borrow::Cow;
 /// A matrix within `data`: element (i, j) is `data[i * row + j * col]`.
 #[derive(Clone, Copy)]
 pub struct Mat<'a, T> {
-    /// The elements, from (0, 0) on.
+    /// The elements, starting with (0, 0).
     pub data: &'a [T],
     /// Distance between rows.
     pub row: usize,
@@ -47,18 +48,18 @@ impl<'a, T> Mat<'a, T> {
         Mat { row: self.col, col: self.row, ..self }
     }
 
-    /// The transpose where `yes`.
+    /// The transpose if `yes`.
     pub fn t_if(self, yes: bool) -> Mat<'a, T> {
         if yes { self.t() } else { self }
     }
 
-    /// The conjugate transpose where `yes`.
+    /// The conjugate transpose if `yes`.
     pub fn adjoint_if(self, yes: bool) -> Mat<'a, T> {
         let conj = self.conj ^ yes;
         Mat { conj, ..self.t_if(yes) }
     }
 
-    /// True where a matrix of this size lies within the data.
+    /// True if a matrix of this size lies within the data.
     fn holds(&self, rows: usize, cols: usize) -> bool {
         if rows == 0 || cols == 0 {
             return true;
@@ -80,7 +81,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// What the product takes on one thread, in nanoseconds, roughly.
+    /// The approximate time of the product on one thread, in nanoseconds.
     fn nanos<T>(&self) -> f64 {
         self.m as f64 * self.n as f64 * self.k as f64 * 0.0065 * size_of::<T>() as f64
     }
@@ -88,12 +89,12 @@ impl Size {
 
 /// An element type that can be multiplied.
 pub trait Gemm: Number {
-    /// `c = a b`, or `c += a b` where `add`; row `i` of `c` starts at `i * width`. Uses one thread. The sizes have been
+    /// `c = a b`, or `c += a b` if `add`; row `i` of `c` starts at `i * width`. Uses one thread. The sizes have been
     /// checked, and none of them is zero.
     #[doc(hidden)]
     fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool);
 
-    /// As [`Gemm::block`] with `width` = n and without adding, split over the pool.
+    /// Same as [`Gemm::block`] with `width` = n and without adding, split over the pool.
     #[doc(hidden)]
     fn parallel(pool: &Pool, size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self]) {
         let Size { m, n, k } = size;
@@ -142,15 +143,15 @@ impl Gemm for f32 {
     }
 }
 
-/// Products of few results and of a large inner size, as gradients of small layers for many examples, are sums of products of
-/// so large an inner size each, whatever the number of threads.
+/// The inner size of the partial products that are summed for a product with few results and a large inner size, as in
+/// gradients of small layers over many examples. It does not depend on the number of threads.
 const DEPTH: usize = 1 << 14;
 const FEW_RESULTS: usize = 1 << 10;
 
 fn by_depth(pool: &Pool, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: &mut [f32]) {
     let Size { m, n, k } = size;
     let mut sums = vec![0f32; k.div_ceil(DEPTH) * m * n];
-    // Few results for what is read.
+    // Few results for the amount of data that is read.
     let nanos = Size { k: DEPTH, ..size }.nanos::<f32>() + (DEPTH * (m + n)) as f64 * 0.5;
     pool.for_chunks(&mut sums, m * n, nanos, |first, piece| {
         for (part, out) in (first..).zip(piece.chunks_exact_mut(m * n)) {
@@ -231,10 +232,10 @@ fn check<T>(size: Size, a: &Mat<'_, T>, b: &Mat<'_, T>, c: usize, width: usize) 
     Err(Error::internal(format!("matrices do not hold a product of {m} x {k} and {k} x {n}")))
 }
 
-/// `c = a b`, row-major, split over the pool where that is worth it.
+/// `c = a b`, row-major, split over the pool if that pays.
 ///
 /// # Errors
-/// `INTERNAL` where the matrices are smaller than `size` says.
+/// `INTERNAL` if the matrices are smaller than `size`.
 pub fn multiply<T: Gemm>(pool: &Pool, size: Size, a: Mat<'_, T>, b: Mat<'_, T>, c: &mut [T]) -> Result<()> {
     check(size, &a, &b, c.len(), size.n)?;
     let c = &mut c[..size.m * size.n];
@@ -246,12 +247,12 @@ pub fn multiply<T: Gemm>(pool: &Pool, size: Size, a: Mat<'_, T>, b: Mat<'_, T>, 
     Ok(())
 }
 
-/// Called with parts of a product's rows that are done: the row, the first column, and the elements.
+/// Called with each finished part of a row of a product: the row, the first column, and the elements.
 type Then<'a, T> = Option<&'a (dyn Fn(usize, usize, &mut [T]) + Sync)>;
 
-/// An element type of products that are finished.
+/// An element type whose products can have an epilogue.
 pub trait Finished: Gemm {
-    /// `c = a b` and what follows that. The sizes have been checked, and only the inner one may be zero.
+    /// `c = a b` followed by the epilogue. The sizes have been checked, and only the inner one may be zero.
     #[doc(hidden)]
     fn finished(
         pool: &Pool,
@@ -275,11 +276,11 @@ impl Finished for f32 {
     }
 }
 
-/// `c = a b`, row-major, by panels of a factor that is packed, or for this product, and what follows that; split over the pool where
-/// that is worth it.
+/// `c = a b`, row-major, followed by the epilogue; works by panels of a factor that was packed before or is packed for
+/// this product. Split over the pool if that pays.
 ///
 /// # Errors
-/// As [`multiply`].
+/// The errors of [`multiply`].
 pub fn multiply_packed(
     pool: &Pool,
     size: Size,
@@ -310,11 +311,11 @@ pub fn multiply_packed(
     Ok(())
 }
 
-/// `c += a b`, row-major, split over the pool where that is worth it: each element is added to once, when its sum is complete. False,
-/// with nothing changed, where that takes another way.
+/// `c += a b`, row-major, split over the pool if that pays: each element is added to once, when its sum is complete.
+/// Returns false, with nothing changed, if the product would be computed by another algorithm.
 ///
 /// # Errors
-/// As [`multiply`].
+/// The errors of [`multiply`].
 pub fn add_product(pool: &Pool, size: Size, (a, b): (Mat<'_, f32>, Mat<'_, f32>), c: &mut [f32]) -> Result<bool> {
     check(size, &a, &b, c.len(), size.n)?;
     let is_so = size.k <= packed::MOST_AT_ONCE && packed::pays(size, &a, &b);
@@ -324,10 +325,10 @@ pub fn add_product(pool: &Pool, size: Size, (a, b): (Mat<'_, f32>, Mat<'_, f32>)
     Ok(is_so)
 }
 
-/// `c = a b`, row-major, and what follows that; split over the pool where that is worth it.
+/// `c = a b`, row-major, followed by the epilogue; split over the pool if that pays.
 ///
 /// # Errors
-/// As [`multiply`].
+/// The errors of [`multiply`].
 pub fn multiply_finished<T: Finished>(
     pool: &Pool,
     size: Size,
@@ -343,10 +344,10 @@ pub fn multiply_finished<T: Finished>(
     Ok(())
 }
 
-/// `c = a b`, or `c += a b` where `add`, on this thread. Row `i` of `c` starts at `i * width`.
+/// `c = a b`, or `c += a b` if `add`, on this thread. Row `i` of `c` starts at `i * width`.
 ///
 /// # Errors
-/// As [`multiply`].
+/// The errors of [`multiply`].
 pub fn multiply_here<T: Gemm>(
     size: Size,
     a: Mat<'_, T>,
@@ -367,10 +368,10 @@ pub fn multiply_here<T: Gemm>(
     Ok(())
 }
 
-/// Products of one size, one after the other in `c`: `pairs(i)` gives the factors of product `i`.
+/// Products of the same size, one after the other in `c`: `pairs(i)` returns the factors of product `i`.
 ///
 /// # Errors
-/// As [`multiply`].
+/// The errors of [`multiply`].
 pub fn multiply_batch<'a, T: Gemm>(
     pool: &Pool,
     size: Size,
@@ -404,7 +405,7 @@ pub fn multiply_batch<'a, T: Gemm>(
     Ok(())
 }
 
-/// The elements of a matrix, row-major: its own where they are so already.
+/// The elements of a matrix, row-major; borrowed if they already are.
 fn rows_of<'a, T: Number>(a: Mat<'a, T>, rows: usize, cols: usize) -> Cow<'a, [T]> {
     if a.col == 1 && a.row == cols {
         return Cow::Borrowed(&a.data[..rows * cols]);
@@ -420,7 +421,7 @@ fn rows_of<'a, T: Number>(a: Mat<'a, T>, rows: usize, cols: usize) -> Cow<'a, [T
 mod tests {
     use super::*;
 
-    /// Small whole numbers, so that every order of adding gives the same result.
+    /// Small integers, so that every order of summation gives the same result.
     fn numbers<T: Number>(n: usize, seed: usize) -> Vec<T> {
         (0..n).map(|i| T::from_usize((i * 7 + seed * 3 + i / 5) % 5)).collect()
     }
@@ -447,7 +448,7 @@ mod tests {
         let mut c = numbers::<T>(m * n, 3);
         multiply(pool, size, a, b, &mut c).unwrap();
         assert_eq!(c, expected, "{size:?} {strides:?}");
-        // On this thread, added to what is there, in wider rows.
+        // On this thread, added to existing values, in wider rows.
         let before = numbers::<T>(m * width + n, 4);
         let mut wide = before.clone();
         multiply_here(size, a, b, &mut wide, width, true).unwrap();
@@ -516,8 +517,8 @@ mod tests {
         }
     }
 
-    /// First factors that are packed by slabs, with rows of the last slab missing and more columns than are packed side by side,
-    /// and a large one that is not.
+    /// First factors that are packed by slabs, with an incomplete last slab and more columns than are packed side by
+    /// side, and a large one that is not.
     #[test]
     fn products_of_transposed_and_large_first_factors_equal_the_naive_loop() {
         let pool = Pool::new(2);
@@ -525,7 +526,7 @@ mod tests {
         compare::<f32>(&pool, Size { m: 50, n: 130, k: 40 }, [82, 2, 1, 40], 130);
         compare::<f32>(&pool, Size { m: 250, n: 520, k: 600 }, [1, 250, 520, 1], 520);
         compare::<f32>(&pool, Size { m: 65, n: 515, k: 1700 }, [1, 66, 1, 1700], 515);
-        // Zeros but for a few numbers: a naive loop would take long.
+        // Zeros except for a few values: a naive loop would take long.
         let size = Size { m: 1401, n: 1030, k: 1600 };
         let (mut a, b) = (vec![0f32; size.m * size.k], numbers::<f32>(size.k * size.n, 2));
         let places = |i: usize| [i % size.k, (i * 37 + 11) % size.k, (i * 101 + 1590) % size.k];
@@ -568,7 +569,7 @@ mod tests {
         assert!(Packed::new(&Pool::new(1), Mat::new(&[0f32; 5], 3), (2, 3)).is_err());
     }
 
-    /// Numbers that are rounded: sums differ where they are added in another order.
+    /// Values that are rounded: sums differ if they are added in another order.
     #[test]
     fn sums_are_added_in_one_order() {
         let draw = |n: usize, seed: usize| -> Vec<f32> {

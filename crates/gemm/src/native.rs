@@ -7,15 +7,15 @@ use levada_graph::{Complex32, Complex64};
 use levada_kernel::Pool;
 use std::ops::Range;
 
-/// Widths and heights of the parts that a product is split into are multiples of this, so that no part ends within a
+/// Widths and heights of the parts that a product is split into are multiples of this, so that no part ends inside a
 /// register tile of another.
 const TILE: usize = 16;
 
-/// Results of at most this many rows are computed by columns where the other factor lies by columns: it need not be
-/// packed then.
+/// Results of at most this many rows are computed by columns if the other factor is stored by columns: it then need not
+/// be packed.
 const ROWS: usize = 128;
 
-/// Columns of a result that are computed by columns at a time.
+/// Columns of a result that are computed at a time in that case.
 const COLUMNS: usize = 512;
 
 /// The types that the `gemm` crate multiplies.
@@ -53,8 +53,8 @@ unsafe impl<T: Send> Send for Start<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Sync for Start<T> {}
 
-/// `c = a b`, or `c += a b` where `add`. Row `i` of `c` starts at `i * width`. With a pool it is split over its threads.
-/// `then` is called with each part of a row that is done.
+/// `c = a b`, or `c += a b` if `add`. Row `i` of `c` starts at `i * width`. If there is a pool, the work is split over
+/// its threads. `then` is called with each finished part of a row.
 ///
 /// # Panics
 /// If a matrix does not lie within its slice.
@@ -71,7 +71,7 @@ pub(super) fn gemm<T: Native>(
     if m == 0 || n == 0 {
         return;
     }
-    // These are what makes the pointer arithmetic below sound.
+    // These make the pointer arithmetic below sound.
     assert!(a.holds(m, k) && b.holds(k, n), "a factor lies within its slice");
     assert!(width >= n, "rows of the result do not overlap");
     let last = (m - 1).checked_mul(width).and_then(|x| x.checked_add(n));
@@ -80,11 +80,11 @@ pub(super) fn gemm<T: Native>(
     assert!([a.row, a.col, b.row, b.col, width].iter().all(|&s| s <= isize::MAX as usize), "strides are not negative");
 
     let start = Start(c.as_mut_ptr());
-    // Multiplies rows of `a` and columns of `b` into what starts at `to`, whose rows and columns are this far apart.
+    // Multiplies rows of `a` and columns of `b` into the memory at `to`, whose rows and columns are this far apart.
     let multiply = |rows: &Range<usize>, cols: &Range<usize>, to: *mut T, row: usize, col: usize| {
         // SAFETY: every element of the factors that is read is (i, p) or (p, j) with i < m, j < n and p < k in matrices
-        // that lie within live slices, as asserted above, and all are initialised. The callers below see to it that
-        // what is written is theirs.
+        // that lie within live slices, as asserted above, and all are initialised. The callers below ensure that the
+        // memory written is theirs.
         unsafe {
             gemm::gemm(
                 rows.len(),
@@ -115,8 +115,8 @@ pub(super) fn gemm<T: Native>(
             return;
         }
         let start = &start;
-        // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this whole
-        // function, and the rectangles given to different calls are disjoint.
+        // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this
+        // whole function, and the rectangles given to different calls are disjoint.
         let at = |i: usize, j: usize| unsafe { start.0.add(i * width + j) };
         if !by_columns {
             return multiply(&rows, &cols, at(rows.start, cols.start), width, 1);
@@ -143,7 +143,8 @@ pub(super) fn gemm<T: Native>(
         }
     };
     let Some(pool) = pool else { return part(0..m, 0..n) };
-    // Only the longer side is split: each part packs the other factor again, which by columns takes as long as many products.
+    // Only the longer side is split: each part packs the other factor again, which by columns takes as long as many
+    // products.
     let tile = if by_columns { COLUMNS / 2 } else { TILE };
     let tiles = m.max(n).div_ceil(tile);
     pool.for_ranges(tiles, size.nanos::<T>() / tiles as f64, |range| {

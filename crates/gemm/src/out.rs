@@ -1,10 +1,10 @@
-//! Rows of a result that several threads write.
+//! Rows of a result that several threads write to.
 
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
 
-/// Elements of which some are written.
+/// Elements, some of which are written.
 pub struct Out<'a, T> {
     start: *mut T,
     len: usize,
@@ -12,23 +12,23 @@ pub struct Out<'a, T> {
 }
 
 impl<'a, T> Out<'a, T> {
-    /// `len` elements from `start` on, of which others may have some.
+    /// `len` elements starting at `start`, some of which may belong to others.
     ///
     /// # Safety
-    /// They exist for `'a`, and those that [`Out::row`] is asked for are nobody else's in that time.
+    /// They exist for `'a`, and those that [`Out::row`] is called for are not accessed by others during that time.
     pub unsafe fn shared(start: *mut T, len: usize) -> Out<'a, T> {
         Out { start, len, of: PhantomData }
     }
 
-    /// `len` elements from number `place` on.
+    /// The `len` elements starting at number `place`.
     ///
     /// # Panics
     /// If there are fewer.
     #[inline(always)]
     pub fn row(&mut self, place: usize, len: usize) -> &mut [T] {
         assert!(place <= self.len && len <= self.len - place, "a row lies within the result");
-        // SAFETY: these lie within the elements, as asserted, which this has alone: it was made of an exclusive borrow or as
-        // the contract of `shared` says.
+        // SAFETY: these lie within the elements, as asserted, and are accessed only through this: it was made from an
+        // exclusive borrow or as the contract of `shared` requires.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(place), len) }
     }
 }

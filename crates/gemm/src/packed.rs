@@ -1,4 +1,4 @@
-//! Products of float32 of which the second factor is packed by panels of columns: by the thread that computes the panel or, where
+//! Products of float32 whose second factor is packed by panels of columns: by the thread that computes the panel or, if
 //! the factor is constant, once for all steps.
 
 #![allow(unsafe_code)]
@@ -12,28 +12,28 @@ use levada_ops_core::moves::turn;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Rows of the second factor that are packed at a time, for a panel of them to stay in a second-level cache.
+/// Rows of the second factor that are packed at a time, so that a panel of them stays in the second-level cache.
 const DEPTH: usize = 1536;
 /// Rows of a result that are computed before the weights change.
 const ROWS: usize = 240;
-/// Rows of a result for which a panel is packed, at most.
+/// Maximum number of rows of a result that a panel is packed for.
 const MOST_ROWS: usize = 4096;
-/// And where none is packed for them, or the first factor is packed too: a part of that stays in a cache then.
+/// The same if no panel is packed for them, or if the first factor is packed too, part of which then stays in a cache.
 const MOST_NEAR_ROWS: usize = 960;
-/// Columns of a result for which packing a first factor pays whose rows do not lie side by side.
+/// Columns of a result for which it pays to pack a first factor whose rows are not contiguous.
 const SLAB_COLUMNS: usize = 128;
-/// Columns of such a factor that are packed side by side.
+/// Columns of such a factor that are packed next to each other.
 const SLAB_DEPTH: usize = 512;
-/// Rows for which packing a panel takes next to nothing.
+/// Rows for which the time to pack a panel is negligible.
 const PART_ROWS: usize = 192;
-/// Results of fewer rows are not worth packing for.
+/// Packing does not pay for results of fewer rows.
 const FEWEST_ROWS: usize = 24;
-/// Nor are those of fewer columns, or of sums of fewer products.
+/// Nor for fewer columns, or for sums of fewer products.
 const FEWEST: usize = 16;
 
-/// Numbers of a second factor that are not left in a cache by what comes before a product.
+/// Elements of a second factor that is too large to be in a cache before the product.
 const FAR: usize = 1 << 18;
-/// Rows of a matrix that are fetched before they are packed.
+/// Rows of a matrix that are prefetched before they are packed.
 const FETCHED_ROWS: usize = 16;
 
 /// A matrix, packed.
@@ -47,7 +47,7 @@ impl Packed {
     /// Packs a matrix of `k` rows and `n` columns.
     ///
     /// # Errors
-    /// `INTERNAL` where it lies beyond its slice, `RESOURCE_EXHAUSTED` where there is no memory for it.
+    /// `INTERNAL` if it exceeds its slice, `RESOURCE_EXHAUSTED` if there is no memory for it.
     pub fn new(pool: &Pool, b: Mat<'_, f32>, (k, n): (usize, usize)) -> Result<Packed> {
         let panels = Panels::of::<f32>();
         if !b.holds(k, n) {
@@ -70,12 +70,12 @@ impl Packed {
         Ok(Packed { numbers, k, n })
     }
 
-    /// The panel from column `first` on.
+    /// The panel that starts at column `first`.
     fn panel(&self, first: usize, width: usize) -> &[f32] {
         &self.numbers.slice()[first * self.k..][..width * self.k]
     }
 
-    /// True where it is a matrix of `k` rows and `n` columns.
+    /// True if it is a matrix of `k` rows and `n` columns.
     pub fn is_of(&self, k: usize, n: usize) -> bool {
         (self.k, self.n) == (k, n)
     }
@@ -109,7 +109,7 @@ fn pack(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32]
     }
     for (p, row) in out.chunks_exact_mut(width).take(rows.len()).enumerate() {
         if b.col == 1 {
-            // Parts of rows that are far from each other are not found ahead by the machine.
+            // The hardware does not prefetch parts of rows that are far apart.
             let next = start + (p + FETCHED_ROWS) * b.row;
             (0..cols.len()).step_by(line::<f32>()).for_each(|j| prefetch(b.data, next + j));
         }
@@ -121,43 +121,45 @@ fn pack(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32]
     }
 }
 
-/// The size of parts of about the same size, none larger than `most`, that make `all`.
+/// The size of nearly equal parts of `all`, none larger than `most`.
 fn evenly(all: usize, most: usize) -> usize {
     all.div_ceil(all.div_ceil(most).max(1)).max(1)
 }
 
-/// The most products of a sum that are added in the same order whether or not a factor was packed before.
+/// The maximum number of products in a sum for which the order of summation does not depend on whether a factor was
+/// packed before.
 pub const MOST_ALIKE: usize = DEPTH;
-/// The most products of a sum that is complete before it is written.
+/// The maximum number of products in a sum that is complete before it is written.
 pub(super) const MOST_AT_ONCE: usize = SLAB_DEPTH;
 
 /// The second factor.
 #[derive(Clone, Copy)]
 pub enum Factor<'a> {
-    /// As it is.
+    /// Unpacked.
     Matrix(Mat<'a, f32>),
     /// Packed before.
     Packed(&'a Packed),
 }
 
-/// True where packing a matrix for one product of this size pays.
+/// True if packing a matrix for a single product of this size pays.
 pub(super) fn pays(size: Size, a: &Mat<'_, f32>, b: &Mat<'_, f32>) -> bool {
     let Size { m, n, k } = size;
     m >= FEWEST_ROWS && n >= FEWEST && k >= FEWEST && a.row > 0 && a.col > 0 && b.row > 0 && b.col > 0
 }
 
-/// A first factor whose rows do not lie side by side, packed by slabs of as many rows as a tile has, block by block of columns: the
-/// numbers of a column of a slab lie side by side, and so do the slabs of a block, for tiles to read one stream.
+/// A first factor whose rows are not contiguous, packed by slabs of as many rows as a tile has, one block of columns
+/// after another: the elements of a column of a slab are contiguous, and so are the slabs of a block, so that tiles
+/// read a single stream.
 struct Slabs {
     numbers: Aligned<f32>,
     /// Rows of a slab.
     rows: usize,
-    /// Rows with those that fill up the last slab.
+    /// The number of rows, including those that pad the last slab.
     height: usize,
 }
 
 impl Slabs {
-    /// Of a matrix of `m` rows and `k` columns, by blocks of `depth` columns, where there is memory for it.
+    /// Packs a matrix of `m` rows and `k` columns, by blocks of `depth` columns; `None` if there is no memory for it.
     fn of(pool: Option<&Pool>, (m, k): (usize, usize), a: Mat<'_, f32>, depth: usize) -> Option<Slabs> {
         let rows = if Panels::of::<f32>().most == VECTORS { 6 } else { 5 };
         let height = m.next_multiple_of(rows);
@@ -206,14 +208,14 @@ fn pack_slab<const ROWS: usize>(a: Mat<'_, f32>, top: usize, cols: Range<usize>,
 /// The start of the result, which the parts of a product share; each writes a rectangle of its own.
 struct Start(*mut f32);
 
-// SAFETY: it is only used within `product` below, where no two parts touch the same element, and the parts end before the
-// exclusive borrow that the pointer comes from.
+// SAFETY: it is only used within `product` below, where no two parts touch the same element, and the parts end before
+// the exclusive borrow that the pointer comes from.
 unsafe impl Send for Start {}
 // SAFETY: as above.
 unsafe impl Sync for Start {}
 
-/// `c = a b`, or `c += a b` where `add`. Row `i` of `c` starts at `i * width`. With a pool it is split over its threads.
-/// `then` is called with each part of a row that is done.
+/// `c = a b`, or `c += a b` if `add`. Row `i` of `c` starts at `i * width`. If there is a pool, the work is split over
+/// its threads. `then` is called with each finished part of a row.
 ///
 /// # Panics
 /// If a matrix does not lie within its slice.
@@ -265,14 +267,14 @@ pub(super) fn product(
     let places: Vec<usize> = (0..m.min(ROWS)).map(|row| row * width).collect();
     let panels: Vec<(usize, usize)> = columns(n).collect();
     let threads = pool.map_or(1, Pool::shares);
-    // As few parts of rows as are needed for each thread to have several jobs: fewer of them where packing weighs more.
+    // The smallest number of row parts that gives each thread several jobs: fewer if packing weighs more.
     let for_each = |jobs: usize, rows: usize| (jobs * threads).div_ceil(panels.len()).min(m.div_ceil(rows));
     let parts = m.div_ceil(most_rows).max(for_each(4, PART_ROWS)).max(for_each(2, FEWEST_ROWS));
     let parts = if threads == 1 { m.div_ceil(most_rows) } else { parts };
     let each = m.div_ceil(parts).next_multiple_of(tile).min(m);
     let parts = m.div_ceil(each);
     let start = &start;
-    // What is packed for a block of a panel: the rest of memory is read while the one before it is computed.
+    // The memory to pack for a block of a panel: it is prefetched while the block before it is computed.
     let ahead = |panel: usize, block: usize| match b {
         Factor::Matrix(b) if b.col == 1 && k * n >= FAR && panels[panel].1 == Ahead::<f32>::LINES * line::<f32>() => {
             let inner = &blocks[block].0;
@@ -304,8 +306,8 @@ pub(super) fn product(
             };
             for top in rows.clone().step_by(ROWS) {
                 let some = top..(top + ROWS).min(rows.end);
-                // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this whole
-                // function, and the rectangles of different jobs are disjoint.
+                // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for
+                // this whole function, and the rectangles of different jobs are disjoint.
                 let out =
                     unsafe { Out::shared(start.0.add(top * width + first), (some.len() - 1) * width + cols.len()) };
                 let (starts, places) = (&starts[..some.len()], &places[..some.len()]);
@@ -340,12 +342,12 @@ pub(super) fn product(
 struct Scratch(Aligned<f32>);
 
 thread_local! {
-    /// What this thread used last: clearing new memory would take as long as some products do.
+    /// This thread's last buffer: clearing new memory would take as long as some products do.
     static LAST: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
 impl Scratch {
-    /// At least so many numbers of any value.
+    /// A buffer of at least this many elements, with arbitrary values.
     fn take(len: usize) -> Scratch {
         LAST.take().filter(|last| last.0.slice().len() >= len).unwrap_or_else(|| Scratch(Aligned::zeros(len)))
     }

@@ -1,8 +1,8 @@
-//! Rows of equal length at equal distances, whose bounds are checked once for all of them.
+//! Rows of equal length at equal distances, bounds-checked once for all of them.
 
 #![allow(unsafe_code)]
 
-/// Rows of some elements.
+/// Equally spaced rows of a slice.
 #[derive(Clone, Copy)]
 pub struct Strided<'a, T> {
     /// From the start of the first row to the end of the last one.
@@ -16,7 +16,7 @@ impl<'a, T> Strided<'a, T> {
     /// `count` rows of `len` elements, the first at the start of `elements`, each `step` elements after the one before.
     ///
     /// # Panics
-    /// If `elements` does not have them all.
+    /// If `elements` does not contain them all.
     #[inline(always)]
     pub fn new(elements: &'a [T], count: usize, step: usize, len: usize) -> Strided<'a, T> {
         let reach = match count.checked_sub(1) {
@@ -30,12 +30,12 @@ impl<'a, T> Strided<'a, T> {
     /// A row.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If the row does not exist.
     #[inline(always)]
     pub fn row(&self, i: usize) -> &'a [T] {
         assert!(i < self.count, "there is such a row");
-        // SAFETY: `i` is at most `count - 1`, so the row ends at or before the last one does, which is where `elements` ends; none of
-        // this overflows, as `new` has made sure for the last row.
+        // SAFETY: `i` is at most `count - 1`, so the row ends at or before the last one does, which is where `elements`
+        // ends; none of this overflows, as `new` has checked for the last row.
         unsafe { self.elements.get_unchecked(i * self.step..i * self.step + self.len) }
     }
 }

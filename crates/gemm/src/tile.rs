@@ -1,7 +1,8 @@
-//! The innermost loop of products and convolutions: sums of products for a few rows and a few vectors of columns, in registers.
+//! The innermost loop of products and convolutions: sums of products for a few rows and a few vectors of columns, held
+//! in registers.
 //!
-//! One factor is read where it lies, as elements at any distances from where each row starts; the other is packed by panels of
-//! columns.
+//! One factor is read in place, as elements at arbitrary distances from the start of each row; the other is packed by
+//! panels of columns.
 
 use super::Gemm;
 pub use super::out::Out;
@@ -10,10 +11,10 @@ use levada_kernel::stream::{line, prefetch_later};
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
 
-/// Vectors of columns in a tile, at most.
+/// Maximum number of vectors of columns in a tile.
 pub const VECTORS: usize = 4;
 
-/// Numbers that start where a line of the cache does, as vectors should.
+/// Elements aligned to a cache line, as vectors should be.
 pub struct Aligned<T> {
     numbers: Vec<T>,
     start: usize,
@@ -23,12 +24,12 @@ pub struct Aligned<T> {
 impl<T: Lanes> Aligned<T> {
     const BYTES: usize = 64;
 
-    /// Zeros.
+    /// A slice of zeros.
     pub fn zeros(len: usize) -> Aligned<T> {
         Self::within(vec![T::zero(); len + Self::BYTES / size_of::<T>()], len)
     }
 
-    /// Zeros; `None` where the system has no memory for them.
+    /// A slice of zeros; `None` if there is not enough memory.
     pub fn try_zeros(len: usize) -> Option<Aligned<T>> {
         let all = len.checked_add(Self::BYTES / size_of::<T>())?;
         let mut numbers = Vec::new();
@@ -43,18 +44,18 @@ impl<T: Lanes> Aligned<T> {
         Aligned { numbers, start, len }
     }
 
-    /// The numbers.
+    /// The elements.
     pub fn slice(&self) -> &[T] {
         &self.numbers[self.start..][..self.len]
     }
 
-    /// The numbers, to change.
+    /// The elements, mutable.
     pub fn slice_mut(&mut self) -> &mut [T] {
         &mut self.numbers[self.start..][..self.len]
     }
 }
 
-/// Elements side by side that belong to every window.
+/// Contiguous elements that belong to every window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Distance of the first from the start of the window.
@@ -65,40 +66,40 @@ pub struct Line {
     pub len: usize,
 }
 
-/// A number of which vectors can be multiplied and added.
+/// An element type with vector multiplication and addition.
 pub trait Lanes: Gemm {
-    /// A vector of these numbers.
+    /// A vector of these elements.
     type V<S: Simd>: Copy;
-    /// True where loops are compiled for every width of vectors.
+    /// True if loops are compiled for every vector width.
     const WIDE: bool = true;
-    /// A vector of equal numbers.
+    /// A vector of equal elements.
     fn splat<S: Simd>(simd: S, value: Self) -> Self::V<S>;
     /// `a * b + c`
     fn multiply_add<S: Simd>(simd: S, a: Self::V<S>, b: Self::V<S>, c: Self::V<S>) -> Self::V<S>;
     /// `a + b`
     fn add_vectors<S: Simd>(simd: S, a: Self::V<S>, b: Self::V<S>) -> Self::V<S>;
-    /// The sum of a vector's numbers.
+    /// The sum of a vector's elements.
     fn sum<S: Simd>(simd: S, a: Self::V<S>) -> Self;
-    /// The whole vectors that the numbers make.
+    /// The slice as vectors; elements past the last whole vector are left out.
     fn vectors<S: Simd>(slice: &[Self]) -> &[Self::V<S>];
-    /// As [`Lanes::vectors`], to change.
+    /// Same as [`Lanes::vectors`], mutable.
     fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [Self::V<S>];
-    /// The numbers, where they are of `f32`.
+    /// The elements as `f32` if that is their type.
     fn singles(_: &mut [Self]) -> Option<&mut [f32]> {
         None
     }
-    /// As [`Lanes::singles`], to read.
+    /// Same as [`Lanes::singles`], read-only.
     fn as_singles(_: &[Self]) -> Option<&[f32]> {
         None
     }
 }
 
-/// Does `work` on numbers of type `T` with the machine's vectors, or one by one where that type has no loops for vectors.
+/// Runs `work` on elements of type `T` with the machine's vectors, or one by one if the type has no vector loops.
 pub fn dispatch<T: Lanes, W: WithSimd>(work: W) -> W::Output {
     if const { T::WIDE } { Arch::new().dispatch(work) } else { work.with_simd(Scalar::new()) }
 }
 
-/// As [`dispatch`], with vectors of as many numbers as those of `panels`.
+/// Same as [`dispatch`], with vectors of as many elements as those of `panels`.
 pub fn dispatch_for<T: Lanes, W: WithSimd>(panels: Panels, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if panels.lanes * size_of::<T>() == HALF
@@ -151,7 +152,7 @@ impl Lanes for i32 {
     }
     #[inline(always)]
     fn add_vectors<S: Simd>(simd: S, a: S::i32s, b: S::i32s) -> S::i32s {
-        // Only unsigned vectors have addition, which is the same one.
+        // Only unsigned vectors have addition, which is the same operation.
         simd.transmute_i32s_u32s(simd.add_u32s(simd.transmute_u32s_i32s(a), simd.transmute_u32s_i32s(b)))
     }
     #[inline(always)]
@@ -170,20 +171,20 @@ impl Lanes for i32 {
     }
 }
 
-/// Bytes of a vector that is half as large as the largest ones.
+/// Bytes of a vector half as large as the largest ones.
 const HALF: usize = 32;
 
-/// How the machine's vectors divide columns.
+/// How columns are divided into the machine's vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panels {
-    /// Numbers in a vector.
+    /// Elements per vector.
     pub lanes: usize,
-    /// Vectors in a panel, at most.
+    /// Maximum number of vectors in a panel.
     pub most: usize,
 }
 
 impl Panels {
-    /// Those of `T` on this machine.
+    /// The division for `T` on this machine.
     pub fn of<T: Lanes>() -> Panels {
         struct Ask<T>(std::marker::PhantomData<T>);
         impl<T: Lanes> WithSimd for Ask<T> {
@@ -197,8 +198,8 @@ impl Panels {
         dispatch::<T, _>(Ask::<T>(std::marker::PhantomData))
     }
 
-    /// Those of `T` on this machine for so few columns: in vectors of half the size where these hold them all. Processors compute as many
-    /// numbers in that time with these, and none for nothing.
+    /// The division for `T` on this machine for a few columns: half-size vectors if these hold them all. Processors
+    /// compute at the same rate with these, and no lanes are wasted.
     pub fn of_columns<T: Lanes>(columns: usize) -> Panels {
         let panels = Panels::of::<T>();
         if panels.lanes * size_of::<T>() == 2 * HALF && 2 * columns <= panels.lanes {
@@ -207,7 +208,7 @@ impl Panels {
         panels
     }
 
-    /// The number of vectors of each panel for so many columns.
+    /// The number of vectors of each panel for this many columns.
     pub fn split(self, columns: usize) -> impl Iterator<Item = usize> + Clone {
         let mut rest = columns.div_ceil(self.lanes);
         let most = self.most;
@@ -223,21 +224,21 @@ impl Panels {
         })
     }
 
-    /// Channels with those that fill up the last vector.
+    /// The number of columns, padded to whole vectors.
     pub fn width(self, columns: usize) -> usize {
         columns.next_multiple_of(self.lanes)
     }
 }
 
-/// Elements whose weights a panel's tiles share before the next ones: those weights then stay in the nearest caches.
+/// Elements whose weights a panel's tiles share before the next ones: these weights then stay in the nearest caches.
 const SHARED: usize = 1024;
 
 /// Some of the elements of windows.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
-    /// Distance of each from the start of a window, and its number among those that have weights.
+    /// The distance of each from the start of a window, and its number among those that have weights.
     elements: Vec<(usize, usize)>,
-    /// Above all distances.
+    /// An upper bound of all distances.
     extent: usize,
 }
 
@@ -254,7 +255,7 @@ pub fn pieces(lines: &[Line]) -> Vec<Piece> {
     if total == 0 { vec![Piece::default()] } else { elements.chunks(each).map(piece).collect() }
 }
 
-/// As [`pieces`] of one line of `len` elements that are `step` apart.
+/// Same as [`pieces`], for one line of `len` elements that are `step` apart.
 pub fn strided(len: usize, step: usize) -> Vec<Piece> {
     let mut pieces = pieces(&[Line { offset: 0, number: 0, len }]);
     for Piece { elements, extent } in pieces.iter_mut().filter(|_| step != 1) {
@@ -264,13 +265,13 @@ pub fn strided(len: usize, step: usize) -> Vec<Piece> {
     pieces
 }
 
-/// For each row and column the sum over the row's elements of their products with weights.
+/// For each row and column, the sum of the products of the row's elements and their weights.
 pub struct Sums<'a, T> {
-    /// What holds the rows.
+    /// The memory that contains the rows.
     pub from: &'a [T],
     /// Where each row starts.
     pub starts: &'a [usize],
-    /// The elements, as [`pieces`] divides them.
+    /// The elements, divided by [`pieces`].
     pub pieces: &'a [Piece],
     /// For each panel of columns, for each element: a weight for each column of the panel.
     pub weights: &'a [T],
@@ -284,20 +285,20 @@ pub struct Sums<'a, T> {
     pub out: Out<'a, T>,
     /// Where the sums of each row begin.
     pub places: &'a [usize],
-    /// Adds to what is there.
+    /// True to add to the existing values.
     pub add: bool,
-    /// What is read after this, and comes from far memory.
+    /// Memory that is read next and is to be prefetched.
     pub ahead: Option<Ahead<'a, T>>,
 }
 
-/// Rows of a matrix that are brought to the second cache, a line at every element of a tile's sums.
+/// Rows of a matrix that are prefetched into the second-level cache, one line for every element of a tile's sums.
 #[derive(Clone, Copy)]
 pub struct Ahead<'a, T> {
-    /// From the first number of the first row on.
+    /// The elements, starting with the first row.
     pub numbers: &'a [T],
-    /// Numbers from row to row.
+    /// Elements from row to row.
     pub row: usize,
-    /// Rows that are not yet brought.
+    /// Rows still to be prefetched.
     pub rows: usize,
 }
 
@@ -305,7 +306,7 @@ impl<T> Ahead<'_, T> {
     /// Cache lines of a row.
     pub const LINES: usize = 4;
 
-    /// Brings what `elements` elements of a tile have time for: the next ones bring what comes after that.
+    /// Advances past what `elements` elements of a tile have time to prefetch.
     #[inline(always)]
     fn advance(&mut self, elements: usize) {
         let rows = elements / Self::LINES;
@@ -328,7 +329,8 @@ impl<T: Lanes> Sums<'_, T> {
         dispatch_for::<T, _>(self.panels, self);
     }
 
-    /// The panel from column `first` on: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` where those are enough.
+    /// The panel that starts at column `first`: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` if those are
+    /// enough.
     #[inline(always)]
     fn panel<S: Simd, const ROWS: usize, const SOME: usize, const FEW: usize, const N: usize, const AHEAD: bool>(
         &mut self,
@@ -348,8 +350,8 @@ impl<T: Lanes> Sums<'_, T> {
         }
     }
 
-    /// The sums of a tile over a piece. A loop that is not within another one over the same sums: the compiler would
-    /// move these to memory and back at every turn.
+    /// The sums of a tile over a piece. The loop is not nested in another one over the same sums: the compiler would
+    /// spill these to memory in every iteration.
     #[inline(always)]
     fn sums<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         simd: S,
@@ -374,7 +376,7 @@ impl<T: Lanes> Sums<'_, T> {
         sums
     }
 
-    /// Sums over a piece, added to what those before have written.
+    /// Sums over a piece, added to those of the pieces before.
     #[inline(always)]
     fn tiles<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         &mut self,
@@ -389,7 +391,7 @@ impl<T: Lanes> Sums<'_, T> {
         let Piece { elements, extent } = &self.pieces[piece];
         let extent = *extent;
         for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
-            // Rows past the last one repeat it; their sums go nowhere.
+            // Rows past the last one repeat it; their sums are discarded.
             let mut at = [0; ROWS];
             for (i, at) in at.iter_mut().enumerate() {
                 *at = starts[i.min(starts.len() - 1)];
@@ -415,11 +417,11 @@ impl<T: Lanes> Sums<'_, T> {
     }
 }
 
-/// Numbers in a tile, at most.
+/// Maximum number of elements in a tile.
 const SPARE: usize = 512;
 
-/// Writes or adds the sums of a tile to so many channels, from channel `first` on, of the rows of `out` that start at `places`. There
-/// may be fewer rows than sums, of fewer than all channels.
+/// Writes or adds the sums of a tile to `channels` channels, starting at `first`, of the rows of `out` that start at
+/// `places`. There may be fewer rows, and fewer channels, than sums.
 #[inline(always)]
 pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
     sums: [[T::V<S>; N]; ROWS],
@@ -429,7 +431,7 @@ pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
     put_one: impl Fn(T, T) -> T,
 ) {
     let width = N * size_of::<T::V<S>>() / size_of::<T>();
-    // Indices of sums have to be constants for sums to be in registers.
+    // Indices of sums have to be constants so that the sums stay in registers.
     if channels == width && places.len() == ROWS {
         for i in 0..ROWS {
             let row = T::vectors_mut::<S>(out.row(first + places[i], width));

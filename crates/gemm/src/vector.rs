@@ -1,5 +1,5 @@
-//! Products in which a factor is a vector, bound by memory rather than arithmetic; those of very small matrices; and products of
-//! integers.
+//! Products in which a factor is a vector, bound by memory rather than arithmetic; products of very small matrices; and
+//! products of integers.
 
 use super::{Mat, Size, Then, rows_of};
 use levada_kernel::Pool;
@@ -7,10 +7,10 @@ use levada_ops_core::number::Number;
 use levada_ops_core::vectorized_for;
 use std::ops::Range;
 
-/// Columns worked on at a time: a piece of the result stays in the first-level cache.
+/// Columns processed at a time: a piece of the result stays in the first-level cache.
 const COLUMNS: usize = 2048;
 
-/// Matrices of so many rows and columns at most are multiplied element by element.
+/// Matrices of at most this many rows and columns are multiplied element by element.
 const FEW: usize = 4;
 
 /// A product of matrices of a few elements, such as rotations.
@@ -32,10 +32,10 @@ fn small<T: Number>(
     }
 }
 
-/// Rows that are multiplied side by side.
+/// Rows that are multiplied together.
 const ROWS: usize = 16;
 
-/// A product of many rows with a matrix of a few elements, such as points that are turned.
+/// A product of many rows with a matrix of a few elements, such as points that are rotated.
 fn tall<T: Number>(
     pool: Option<&Pool>,
     Size { m, n, k }: Size,
@@ -81,8 +81,8 @@ fn tall_rows<T: Number>(a: &[T], b: Mat<'_, T>, k: usize, n: usize, c: &mut [T])
     }
 }
 
-/// Multiplies where one factor is a vector and the layout is one that is faster here than in general, and where all are small.
-/// False where not.
+/// Multiplies if one factor is a vector and this is faster than the general algorithm for the layout, or if all
+/// matrices are small. Otherwise returns false.
 pub(super) fn product<T: Number>(
     pool: Option<&Pool>,
     size: Size,
@@ -108,7 +108,7 @@ pub(super) fn product<T: Number>(
         return true;
     }
     if n == 1 && width == 1 {
-        // The result's rows are of one column each.
+        // Each row of the result has one column.
         let each = |_, first: usize, part: &mut [T]| {
             if let Some(then) = then {
                 part.chunks_mut(1).enumerate().for_each(|(i, one)| then(first + i, 0, one));
@@ -145,14 +145,14 @@ fn times_matrix<T: Number>(
         }
     };
     match pool {
-        // Memory gives a core some 20 bytes a nanosecond.
+        // Memory bandwidth is about 20 bytes per nanosecond and core.
         Some(pool) => pool.for_chunks(&mut y[..n], 1, (k * size_of::<T>()) as f64 * 0.05, fill),
         None => fill(0, &mut y[..n]),
     }
     true
 }
 
-/// `y[j] += sum over p of x[p] b[p, j]` for the columns of `range`, where the rows of `b` are contiguous.
+/// `y[j] += sum over p of x[p] b[p, j]` for the columns in `range`, if the rows of `b` are contiguous.
 fn add_rows<T: Number>(x: &[T], b: Mat<'_, T>, range: Range<usize>, y: &mut [T]) {
     for (piece, y) in y.chunks_mut(COLUMNS).enumerate() {
         let first = range.start + piece * COLUMNS;
@@ -164,7 +164,7 @@ fn add_rows<T: Number>(x: &[T], b: Mat<'_, T>, range: Range<usize>, y: &mut [T])
 pub(super) fn add_rows_piece<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
     let n = y.len();
     let mut p = 0;
-    // Several rows at a time, so that a load and a store of `y` serve as many loads of `b`.
+    // Several rows at a time, so that one load and one store of `y` serve several loads of `b`.
     while p + 8 <= x.len() {
         let row = |i: usize| &b[(p + i) * stride..(p + i) * stride + n];
         let rows = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
@@ -200,7 +200,7 @@ fn dot_columns<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
     }
 }
 
-/// [`dot_columns`] for columns of `K` elements that follow each other: channels of pixels.
+/// [`dot_columns`] for consecutive columns of `K` elements: channels of pixels.
 #[inline(always)]
 fn few<T: Number, const K: usize>(x: &[T], b: &[T], y: &mut [T]) {
     let Some(x) = x.first_chunk::<K>() else { return };
@@ -213,7 +213,7 @@ fn few<T: Number, const K: usize>(x: &[T], b: &[T], y: &mut [T]) {
     }
 }
 
-/// The sum of the products of two vectors of one length, with as many partial sums as are worth it.
+/// The sum of the products of two vectors of equal length, with as many partial sums as pay.
 #[inline(always)]
 pub(super) fn dot<T: Number>(x: &[T], b: &[T]) -> T {
     match x.len() {
@@ -233,8 +233,8 @@ fn dot_in<T: Number, const LANES: usize>(x: &[T], b: &[T]) -> T {
             sums[i] = sums[i].add(x[i].mul(b[i]));
         }
     }
-    // Sums of their own for the rest, so that those above stay in registers; and steps of constant length, which are
-    // additions of vectors.
+    // Separate sums for the rest, so that those above stay in registers; and steps of constant length, which become
+    // vector additions.
     let mut rest = T::zero();
     for (x, &b) in x_rest.iter().zip(b_rest) {
         rest = rest.add(x.mul(b));
@@ -248,7 +248,7 @@ fn dot_in<T: Number, const LANES: usize>(x: &[T], b: &[T]) -> T {
     few[0].add(few[2]).add(few[1].add(few[3])).add(rest)
 }
 
-/// A product for types that the `gemm` crate does not know: every row of the result is a sum of rows of `b`.
+/// A product for types that the `gemm` crate does not support: every row of the result is a sum of rows of `b`.
 pub(super) fn by_rows<T: Number>(size: Size, a: Mat<'_, T>, b: Mat<'_, T>, c: &mut [T], width: usize, add: bool) {
     let Size { m, n, k } = size;
     let packed;

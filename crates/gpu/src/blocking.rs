@@ -1,4 +1,4 @@
-//! A backend that waits after everything, to find out which node it is that makes a device fail.
+//! A backend that waits after every operation, to find out which node makes a device fail.
 
 use crate::backend::{Backend, Block, Convolve, Launch, MatMul, OnRead};
 use crate::print::Language;
@@ -8,15 +8,15 @@ use parking_lot::Mutex;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Another backend, whose queues are empty when anything that was asked of it returns. Errors name the node.
+/// Another backend, whose queues are empty whenever a call returns. Errors name the node.
 pub struct Blocking {
     inner: Arc<dyn Backend>,
-    /// Held from when something is queued until it has run, so that nothing else runs then.
+    /// Held from when something is queued until it has run, so that nothing else runs meanwhile.
     turn: Mutex<()>,
 }
 
 impl Blocking {
-    /// Waits after everything that `inner` is asked for.
+    /// Waits after every operation of `inner`.
     pub fn new(inner: Arc<dyn Backend>) -> Blocking {
         Blocking { inner, turn: Mutex::default() }
     }
@@ -98,7 +98,7 @@ impl Backend for Blocking {
     }
 
     fn read(&self, from: &Arc<dyn Block>, at: usize, like: Tensor, done: OnRead) {
-        // Whoever reads waits anyway.
+        // A reader waits anyway.
         self.inner.read(from, at, like, done);
     }
 

@@ -1,13 +1,13 @@
-//! Regions whose work is recorded when it is done, and then done again without their nodes.
+//! Regions whose work is recorded while it is done, and then replayed without running their nodes.
 //!
-//! What the kernels of a region ask of the backend depends on dtypes and shapes, on the elements of inputs on the host
-//! and on the memory of variables, and on nothing else. So a region that runs for the second time with the same of
-//! these records what it asks for, and from then on only that is queued. A recording has memory of its own: what comes
-//! in is copied into it, what goes out is copied out of it. Variables stay where they are; where one has moved, or what
-//! was read of it is held by somebody while the region would change it in place, the region's nodes run as if nothing
-//! had been recorded.
+//! The work that the kernels of a region queue on the backend depends only on dtypes and shapes, on the elements of
+//! inputs on the host and on the memory of variables. So a region that runs for the second time with the same values of
+//! these records its commands, and from then on only those are queued. A recording has memory of its own: inputs are
+//! copied into it, and outputs out of it. Variables stay where they are; if one has moved, or a tensor read from it is
+//! still held while the region would change it in place, the region's nodes run as if nothing had been recorded.
 //!
-//! While a recording is queued the region's variables are locked, so that all it does to them happens at once.
+//! While a recording is queued the region's variables are locked, so that all its changes to them take effect
+//! atomically.
 
 use crate::backend::{Block, Piece, Recorded};
 use crate::commands::{Command, logged};
@@ -25,25 +25,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-/// The most recordings of a region: of the shapes that came last.
+/// Maximum number of recordings of a region: those of the latest shapes.
 const MOST_CASES: usize = 4;
-/// The most bytes of an input on the host that are compared.
+/// Maximum number of bytes of an input on the host that are compared.
 const MOST_BYTES: usize = 4096;
-/// A case is given up after so many recordings that were of no use.
+/// A case is abandoned after this many useless recordings.
 const MOST_FAILURES: u32 = 8;
-/// So many repetitions make up for failures.
+/// This many replays reset the count of failures.
 const FORGIVEN_AFTER: u32 = 64;
 /// How long to wait for another step that uses the same recording.
 const PATIENCE: Duration = Duration::from_micros(100);
 
-/// How often regions were recorded and repeated on a device. For tests and reports.
+/// How often regions were recorded and replayed on a device. For tests and reports.
 #[derive(Default, Debug)]
 pub struct Captures {
     /// Recordings that were made.
     pub recorded: AtomicUsize,
-    /// Recordings that the backend has better means for than to be asked for their commands one by one.
+    /// Recordings that the backend can queue as a whole rather than command by command.
     pub instantiated: AtomicUsize,
-    /// Regions that were repeated from a recording.
+    /// Regions that were replayed from a recording.
     pub replayed: AtomicUsize,
     /// Regions whose nodes ran.
     pub ran: AtomicUsize,
@@ -58,18 +58,18 @@ pub(crate) struct Captured {
     gpu: Arc<Gpu>,
     owner: Arc<str>,
     cases: Arc<Cases>,
-    /// True once somebody was told that the backend cannot record it.
+    /// True once it has been reported that the backend cannot record it.
     told: AtomicBool,
 }
 
-/// What came before, the last first. The lock protects the list.
+/// Earlier cases, the latest first. The lock protects the list.
 #[derive(Default)]
 struct Cases(Mutex<Vec<Arc<Case>>>);
 
-/// Inputs that are the same for a recording.
+/// Inputs that agree in what a recording depends on.
 struct Case {
     given: Vec<InputGuard>,
-    /// Held by the one who records or repeats.
+    /// Held while a thread records or replays.
     state: Mutex<State>,
 }
 
@@ -81,7 +81,7 @@ struct State {
     recording: Option<Recording>,
 }
 
-/// What must be the same of an input.
+/// What must be the same about an input.
 enum InputGuard {
     /// A tensor on the device.
     Device(DType, Shape),
@@ -91,25 +91,25 @@ enum InputGuard {
     Resource(Weak<dyn Any + Send + Sync>),
 }
 
-/// Work that was done once.
+/// Recorded work.
 struct Recording {
     /// Its memory, besides that of variables and constants.
     _arena: Arc<Arena>,
     commands: Vec<Command>,
     recorded: Option<Arc<dyn Recorded>>,
-    /// Inputs that are copied in: number, where to and how many bytes.
+    /// Inputs that are copied in: index, destination and number of bytes.
     inputs: Vec<(usize, Arc<dyn Block>, usize)>,
     outputs: Vec<Out>,
     variables: Vec<Used>,
-    /// Tensors that nobody changes.
+    /// Tensors that do not change.
     _constants: Vec<Tensor>,
 }
 
 /// An output.
 enum Out {
-    /// Is copied from there.
+    /// Copied from this location.
     Device(TensorView),
-    /// Is always the same.
+    /// Always the same tensor.
     Host(Tensor),
 }
 
@@ -118,13 +118,13 @@ struct Used {
     /// The input with its handle.
     input: usize,
     view: TensorView,
-    /// True where it is changed in place.
+    /// True if it is changed in place.
     is_written: bool,
-    /// Where its value is in the end, where that is not where it was.
+    /// Where its value ends up, if not in its original location.
     back: Option<TensorView>,
 }
 
-/// Where a tensor is. It is nobody's for that.
+/// The location of a tensor, without keeping the tensor shared.
 struct TensorView {
     block: Arc<dyn Block>,
     first: usize,
@@ -158,7 +158,7 @@ impl TensorView {
 }
 
 impl InputGuard {
-    /// `None` where it cannot be told whether another input is the same.
+    /// `None` if it cannot be determined whether another input is the same.
     fn of(entry: &Entry) -> Option<InputGuard> {
         let tensor = entry.tensor()?;
         if tensor.device_memory().is_some() {
@@ -192,7 +192,7 @@ impl InputGuard {
     }
 }
 
-/// What the only handle of a tensor refers to.
+/// The object that the only handle in a tensor refers to.
 fn object(tensor: &Tensor) -> Option<&Arc<dyn Any + Send + Sync>> {
     match tensor.slice::<Handle>().ok()? {
         [handle] => handle.object.as_ref(),
@@ -206,7 +206,7 @@ fn variable(entry: &Entry) -> Option<Arc<Variable>> {
 
 impl Holder for Cases {
     fn give_back(&self) {
-        // Whoever holds a lock is about to use what it protects.
+        // A thread that holds a lock is about to use what it protects.
         let Some(cases) = self.0.try_lock() else { return };
         for case in &*cases {
             if let Some(mut state) = case.state.try_lock() {
@@ -231,7 +231,7 @@ impl Captured {
         }
     }
 
-    /// The case of these inputs; `None` where they have none.
+    /// The case of these inputs; `None` if they have none.
     fn case(&self, inputs: &Inputs) -> Option<Arc<Case>> {
         let mut cases = self.cases.0.lock();
         let fits = |case: &Arc<Case>| {
@@ -273,7 +273,7 @@ impl Captured {
                     return Ok(outputs);
                 }
                 Ok(None) => {
-                    // What goes out of a recording is nobody else's, so that those of other regions can be used.
+                    // The outputs of a recording are not shared, so that recordings of other regions can be used.
                     state.failures += 1;
                     state.recording = None;
                 }
@@ -299,7 +299,7 @@ impl Captured {
         Ok(outputs)
     }
 
-    /// True where a recording will not take memory that others need: a step is not to fail for it.
+    /// True if a recording will not take memory that others need: it must not make a step fail.
     fn has_room(&self, inputs: &Inputs) -> bool {
         let limit = self.gpu.pool.limit();
         let copies: usize = inputs.iter().filter_map(Entry::tensor).map(|t| self.gpu.bytes(t)).sum();
@@ -307,7 +307,7 @@ impl Captured {
         limit == usize::MAX || peak.saturating_add(copies).saturating_add(limit / 10) <= limit
     }
 
-    /// Runs the region's nodes, and keeps what they ask for where it can be asked for again.
+    /// Runs the region's nodes, and keeps the calls to the backend if they can be repeated.
     fn record(&self, cx: &StepCx, iteration: u64, inputs: Inputs) -> Result<(Outputs, Option<Recording>)> {
         let gpu = &self.gpu;
         let plain = |inputs| Ok((self.run(cx, iteration, inputs)?, None));
@@ -348,7 +348,7 @@ impl Captured {
             let _in = arena.enter();
             self.gpu.captures.ran.fetch_add(1, Ordering::Relaxed);
             self.region.run(cx, iteration, given, |member, outputs| {
-                // What has neither inputs nor state is kept by its kernel.
+                // An output that depends neither on inputs nor on state is kept by its kernel.
                 if member.inputs.is_empty() {
                     constants.extend(
                         outputs.iter().filter_map(Entry::tensor).filter(|t| t.device_memory().is_some()).cloned(),
@@ -371,7 +371,7 @@ impl Captured {
         let made = result.map(|outputs| outputs.into_iter().map(outside).unzip::<_, _, Outputs, Vec<Option<Out>>>());
         let mut is_useful = knows_resources && !log.is_broken;
         let mut variables = Vec::new();
-        // Variables that were moved, by where they were.
+        // Variables that were moved, by their former location.
         let mut moved: HashMap<usize, Arc<dyn Block>> = HashMap::new();
         for (input, cell, view) in cells {
             match self.settle(&cell, &view, &arena) {
@@ -388,7 +388,7 @@ impl Captured {
         let Some(mut outs) = outs.filter(|_| is_useful) else { return Ok((outputs, None)) };
         constants.extend(log.kept);
         constants.retain(|t| gpu.piece(t).is_ok_and(|p| !arena.has(&p.block)));
-        // Nobody may hold memory that is written again.
+        // Memory that is written again must not be held by anything else.
         if arena.live() > 0 || !self.is_known(&log.commands, &outs, &arena, &constants, &mut variables) {
             return Ok((outputs, None));
         }
@@ -429,9 +429,9 @@ impl Captured {
         Ok((outputs, Some(recording)))
     }
 
-    /// Sees to it that a variable is not in the memory of a recording. Gives where it was there and the block where it
-    /// is now, where it was; on the outside `None` where that is of no use, or somebody else changed the variable
-    /// meanwhile.
+    /// Makes sure that a variable is not in the memory of a recording. If it was, returns its location there and the
+    /// block it has been moved to, which replaces the former one. The outer `None` means that this cannot be used, or
+    /// that the variable was changed elsewhere meanwhile.
     fn settle(
         &self,
         cell: &Variable,
@@ -451,8 +451,8 @@ impl Captured {
         is_same.then_some(Some((inner, outer.block)))
     }
 
-    /// True where commands use only memory of the recording, of its variables and of constants, each for itself. Finds
-    /// the variables that are written.
+    /// True if commands only use memory of the recording, of its variables and of constants, each separate from the
+    /// others. Determines which variables are written.
     fn is_known(
         &self,
         commands: &[Command],
@@ -462,7 +462,7 @@ impl Captured {
         variables: &mut [Used],
     ) -> bool {
         let mut of: HashMap<usize, usize> = HashMap::new();
-        // Variables of one value, as after the same initializer: they are one until one of them is changed.
+        // Variables that share a value, as after the same initializer: they are one until one of them is changed.
         let mut shared = Vec::new();
         for (i, variable) in variables.iter().enumerate() {
             let first = *of.entry(block_address(&variable.view.block)).or_insert(i);
@@ -494,7 +494,7 @@ impl Captured {
         is_known && shared.iter().all(|&i| !variables[i].is_written && variables[i].back.is_none())
     }
 
-    /// Does what was recorded; `None` where that is not what the nodes would do now.
+    /// Replays a recording; `None` if it differs from what the nodes would do now.
     fn replay(&self, recording: &Recording, inputs: &Inputs) -> Result<Option<Outputs>> {
         let gpu = &self.gpu;
         let cells: Option<SmallVec<[Arc<Variable>; 16]>> =
@@ -542,7 +542,7 @@ impl Captured {
             }
         }
         gpu.copy_all(&self.owner, copies)?;
-        // After the outputs, which may be what a variable was.
+        // After the outputs, which may be the former value of a variable.
         let mut copies = Copies::new();
         for (i, value) in &values {
             let value = value.as_ref().filter(|value| value.num_elements() > 0);
@@ -555,7 +555,7 @@ impl Captured {
     }
 }
 
-/// Brings its input to the device, as a member of a region.
+/// Copies its input to the device, as a member of a region.
 pub(crate) struct Receive(pub(crate) Arc<Gpu>);
 
 impl AnyKernel for Receive {

@@ -1,49 +1,49 @@
-//! The clock of a device, as far as the host can know it.
+//! The clock of a device, as far as the host can determine it.
 //!
-//! Nothing tells what a device's clock shows at a time of the host's. But a stamp that the device made after the host had
-//! submitted it is later than that, and one that the host saw is earlier: every such pair narrows the range in which the
-//! difference of the clocks lies. What is taken is its middle, until the range leaves it or is half as wide: if it moved with
-//! every pair, times of work that came one after the other would not fit together. Where it moves, work of a track starts no
-//! earlier than what ran before it there has ended.
+//! There is no way to read a device's clock at a given time of the host's. But a stamp that the device made after the
+//! host had submitted it is later than that, and one that the host has seen is earlier: every such pair narrows the
+//! range in which the difference of the clocks lies. The offset in use is the middle of this range, until the range
+//! leaves it or is half as wide: if the offset moved with every pair, the times of consecutive work would be
+//! inconsistent. When it moves, the work of a track starts no earlier than the previous work there has ended.
 
 use levada_trace::Track;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How much the clocks may drift apart: nanoseconds in a second.
+/// Maximum drift between the clocks: nanoseconds per second.
 const DRIFT: f64 = 50_000.0;
 
-/// How long what is known of the clocks is taken to be good without new pairs.
+/// How long an estimate is considered valid without new pairs.
 const FRESH: Duration = Duration::from_millis(500);
 
 /// What is known of a device's clock.
 #[derive(Debug)]
 pub struct Clock {
-    /// Where the host's times are counted from.
+    /// The origin of the host's times.
     zero: Instant,
     known: Option<Known>,
-    /// The newest work of each track.
+    /// The latest work of each track.
     before: BTreeMap<Track, Work>,
 }
 
-/// Work of a track whose times were told, in nanoseconds.
+/// Work of a track whose times were reported, in nanoseconds.
 #[derive(Debug)]
 struct Work {
     /// When it started, by the device's clock.
     first: f64,
-    /// When it ended, by the host's clock, and how far off that may be.
+    /// When it ended, by the host's clock, and the maximum error of that.
     end: f64,
     error: f64,
 }
 
-/// What is known of the nanoseconds to add to the device's times to have the host's.
+/// The range of the nanoseconds to add to the device's times to get the host's.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     low: f64,
     high: f64,
-    /// What is added: within the range.
+    /// The amount that is added: within the range.
     offset: f64,
-    /// How wide the range was when `offset` was its middle.
+    /// Width of the range when `offset` was its middle.
     width: f64,
     at: Instant,
 }
@@ -86,18 +86,18 @@ impl Clock {
         }
     }
 
-    /// Forgets what is known, because the device's times count from elsewhere now.
+    /// Forgets what is known, because the origin of the device's times has changed.
     pub fn forget(&mut self) {
         self.known = None;
         self.before.clear();
     }
 
-    /// True where the clock was looked at a short time ago and is known to this many nanoseconds.
+    /// True if the clock was observed a short time ago and is known to within this many nanoseconds.
     pub fn is_known(&self, within_ns: f64) -> bool {
         self.known.is_some_and(|known| known.at.elapsed() < FRESH && known.error() <= within_ns)
     }
 
-    /// The device's clock showed `first` and then `last`, in nanoseconds, between `before` and `after`.
+    /// Records that the device's clock showed `first` and then `last`, in nanoseconds, between `before` and `after`.
     pub fn observe(&mut self, before: Instant, first: f64, last: f64, after: Instant) {
         let (low, high) = (self.host(before) - first, self.host(after) - last);
         let now = Instant::now();
@@ -106,7 +106,7 @@ impl Clock {
             Some(known) => {
                 let drift = now.duration_since(known.at).as_secs_f64() * DRIFT;
                 let (known_low, known_high) = (known.low - drift, known.high + drift);
-                // What contradicts all that was known: the clock was set anew.
+                // An observation that contradicts what was known: the clock was reset.
                 if low > known_high || high < known_low {
                     self.before.clear();
                     Known::new(low, high, now)
@@ -117,8 +117,8 @@ impl Clock {
         });
     }
 
-    /// The host's times when work of a track started and ended, of which the device's clock showed `first` and `last`, and how
-    /// far off they may be; `None` where nothing is known. Work of a track is to be asked for in its order.
+    /// The host's times when work of a track started and ended, at which the device's clock showed `first` and `last`,
+    /// and their maximum error; `None` if nothing is known. Work of a track is to be queried in its order.
     pub fn times(&mut self, track: Track, first: f64, last: f64) -> Option<(Instant, Instant, Duration)> {
         let known = self.known?;
         let (mut start, mut error) = (first + known.offset, known.error());
@@ -161,7 +161,7 @@ mod tests {
         clock.observe(at(500), ahead(510), ahead(900), at(1_900));
         clock.observe(at(2_000), ahead(2_500), ahead(2_600), at(2_620));
         let (time, _, error) = clock.times(TRACK, ahead(3_000), ahead(3_000)).unwrap();
-        // From 10 us too early to 20 us too late.
+        // Between 10 us too early and 20 us too late.
         let off = time.duration_since(at(3_000)).as_nanos() as f64;
         assert!((off - 5_000.0).abs() < 100.0, "{off}");
         assert!((14_900..=16_000).contains(&error.as_nanos()), "{error:?}");
@@ -181,7 +181,7 @@ mod tests {
         clock.observe(at(100), time(130), time(130), at(160));
         let times = clock.times(TRACK, time(131), time(132)).unwrap();
         assert_eq!(times, (at(131), at(132), Duration::from_micros(30)));
-        // The middle of what is known now is 6 us earlier.
+        // The middle of the known range moves by 6 us.
         clock.observe(at(200), time(240), time(240), at(258));
         let (start, end, error) = clock.times(TRACK, time(133), time(133)).unwrap();
         assert_eq!((start, end), (at(133), at(133)));

@@ -1,4 +1,4 @@
-//! What a backend was asked for, to ask for it again.
+//! Recorded calls to a backend, to repeat them.
 
 use crate::backend::{Backend, Block, Convolve, Launch, MatMul, OnRead, Piece, Prepared, Recorded, Wanted};
 use crate::ir::Access;
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Something that is queued.
+/// A queued command.
 #[derive(Clone, Debug)]
 pub enum Command {
     /// A [`Launch`].
@@ -80,12 +80,12 @@ pub enum Command {
 }
 
 impl Command {
-    /// Asks for it again.
+    /// Repeats it.
     ///
     /// # Errors
-    /// What the backend says.
+    /// The backend's error.
     pub fn run(&self, backend: &dyn Backend) -> Result<()> {
-        let changed = || Error::internal("a backend that had means of its own for a node has none any more");
+        let changed = || Error::internal("a backend no longer supports an operation that it recorded");
         match self {
             Command::Launch { program, groups, buffers, params, node } => {
                 backend.launch(Launch { program, groups: *groups, buffers, params, node })
@@ -102,7 +102,7 @@ impl Command {
         }
     }
 
-    /// The product of matrices that it is.
+    /// Returns it as a product of matrices.
     pub fn product(&self) -> Option<MatMul<'_>> {
         let Command::MatMul { node, dtype, sizes, batch, pieces, transposes, leading, strides, tf32 } = self else {
             return None;
@@ -124,7 +124,7 @@ impl Command {
         })
     }
 
-    /// The convolution that it is.
+    /// Returns it as a convolution.
     pub fn convolution(&self) -> Option<Convolve<'_>> {
         let Command::Convolve { node, dtype, wanted, sizes, pieces, tf32 } = self else { return None };
         let [input, filter, output] = (**pieces).clone();
@@ -139,7 +139,7 @@ impl Command {
         }
     }
 
-    /// Uses other blocks instead, by the addresses of those that it uses.
+    /// Replaces blocks by their addresses.
     pub(crate) fn rename(&mut self, other: &HashMap<usize, Arc<dyn Block>>) {
         let change = |block: &mut Arc<dyn Block>| {
             if let Some(other) = other.get(&block_address(block)) {
@@ -158,7 +158,7 @@ impl Command {
         }
     }
 
-    /// Calls `f` with every block that it uses, and whether it writes it.
+    /// Calls `f` with every block that it uses, and whether it writes the block.
     pub fn each_use(&self, mut f: impl FnMut(&Arc<dyn Block>, bool)) {
         match self {
             Command::Launch { program, buffers, .. } => {
@@ -185,23 +185,23 @@ impl Command {
     }
 }
 
-/// What a thread asked a backend for.
+/// The calls of a thread to a backend.
 #[derive(Default)]
 pub(crate) struct Log {
     /// In order.
     pub(crate) commands: Vec<Command>,
-    /// What was copied to the device on the way.
+    /// Tensors that were copied to the device in the course of this.
     pub(crate) kept: Vec<Tensor>,
-    /// True where something was asked for that cannot be asked for again.
+    /// True if there was a call that cannot be repeated.
     pub(crate) is_broken: bool,
 }
 
 thread_local! {
-    /// What this thread asks backends for, while somebody wants to know.
+    /// The calls of this thread to backends, while they are logged.
     static LOG: RefCell<Option<Log>> = const { RefCell::new(None) };
 }
 
-/// Runs `work`; gives what this thread asked backends for in it besides.
+/// Runs `work`; also returns the calls of this thread to backends during it.
 pub(crate) fn logged<R>(work: impl FnOnce() -> R) -> (R, Log) {
     struct Reset(Option<Log>);
     impl Drop for Reset {
@@ -216,8 +216,8 @@ pub(crate) fn logged<R>(work: impl FnOnce() -> R) -> (R, Log) {
     (result, log)
 }
 
-/// Runs `upload`, which brings a tensor to the device; whoever wants to know what this thread asks for keeps the tensor, so
-/// that nobody else changes it.
+/// Runs `upload`, which copies a tensor to the device; a log of this thread keeps the tensor, so that nothing else
+/// changes it.
 pub(crate) fn kept(upload: impl FnOnce() -> Result<Tensor>) -> Result<Tensor> {
     let outer = LOG.take();
     let uploaded = upload();
@@ -248,7 +248,7 @@ fn spoil() {
     });
 }
 
-/// A backend that writes down what it is asked for, where somebody wants to know.
+/// A backend that logs the calls to it, if a log is active.
 pub(crate) struct Logging(pub(crate) Arc<dyn Backend>);
 
 impl Backend for Logging {

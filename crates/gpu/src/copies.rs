@@ -1,4 +1,5 @@
-//! Copies within a device that are queued together: a region has many small ones, and to queue one takes longer than to do it.
+//! Copies within a device that are queued together: a region has many small ones, and queueing one takes longer than
+//! doing it.
 
 use crate::backend::{Backend, Block, Launch, Piece};
 use crate::device::Gpu;
@@ -8,11 +9,11 @@ use levada_graph::{DType, Result};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The most copies of one program.
+/// Maximum number of copies in one program.
 const MOST: usize = 8;
-/// Longer ones, in bytes, are left to the device's own means.
+/// Longer copies, in bytes, are left to the device's own method.
 const LONGEST: usize = 1 << 20;
-/// Bytes that a program copies at once.
+/// Bytes that a program copies in one operation.
 const WORD: usize = 4;
 
 /// A copy of bytes from one block to another.
@@ -25,11 +26,11 @@ pub(crate) struct Copying {
     pub(crate) len: usize,
 }
 
-/// Copies that depend on nothing of each other.
+/// Copies that are independent of each other.
 pub(crate) type Copies = SmallVec<[Copying; MOST]>;
 
 impl Copying {
-    /// True if a program can do it, and does it sooner.
+    /// True if a program can do it, and is faster.
     fn suits(&self) -> bool {
         let whole = |bytes: usize| bytes.is_multiple_of(WORD);
         self.len <= LONGEST && whole(self.len) && whole(self.from_at) && whole(self.to_at)
@@ -44,7 +45,7 @@ impl Gpu {
     /// Queues copies, in any order, for `node`.
     ///
     /// # Errors
-    /// What the backend says.
+    /// The backend's error.
     pub(crate) fn copy_all(&self, node: &Arc<str>, mut copies: Copies) -> Result<()> {
         // Programs of other languages have fewer buffers.
         let can = self.backend.language() == Language::Cuda;
@@ -79,7 +80,7 @@ impl Gpu {
     }
 }
 
-/// Copies words: its parameters are how many of the longest, and of each.
+/// Copies words: its parameters are the number of words of the longest copy, and of each.
 fn copying(count: usize) -> Program {
     let mut b = Builder::new("copies");
     let pairs: Vec<_> =

@@ -21,16 +21,16 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// The most groups of a launch; every backend has that many.
+/// Maximum number of groups of a launch; every backend supports that many.
 const MOST_GROUPS: usize = 65_535;
 
-/// The most elements of a tensor: programs count with 32 bits, and need some room above.
+/// Maximum number of elements of a tensor: programs count with 32 bits, and need some headroom.
 const MOST_ELEMENTS: usize = 1 << 31;
 
 /// More than any device has.
 const MOST_BYTES: usize = 1 << 40;
 
-/// Programs of kernels by their names and what they depend on.
+/// Programs of kernels by their names and keys.
 type Programs = HashMap<&'static str, HashMap<SmallVec<[u64; 6]>, Arc<Prepared>, Quick>, Quick>;
 
 /// A graphics processor, as its kernels see it.
@@ -41,11 +41,11 @@ pub struct Gpu {
     pub pool: Arc<Pool>,
     name: Arc<str>,
     programs: RwLock<Programs>,
-    /// How often regions were recorded and repeated.
+    /// How often regions were recorded and replayed.
     pub captures: Captures,
     /// For kernels that only pass tensors on.
     host: Arc<Cpu>,
-    /// True where products and convolutions of float32 may round their factors to TF32.
+    /// True if products and convolutions of float32 may round their factors to TF32.
     pub(crate) tf32: bool,
 }
 
@@ -54,7 +54,7 @@ impl Device for Gpu {
 }
 
 impl Gpu {
-    /// The program of this key, which `build` makes where it was not asked for before.
+    /// The program for this key, which `build` makes on the first request.
     pub fn program(&self, name: &'static str, key: &[u64], build: impl FnOnce() -> Program) -> Arc<Prepared> {
         self.known_program(name, key).unwrap_or_else(|| self.keep_program(name, key, build()))
     }
@@ -68,7 +68,7 @@ impl Gpu {
         self.programs.write().entry(name).or_default().entry(key.into()).or_insert_with(made).clone()
     }
 
-    /// The programs that were asked for so far.
+    /// The programs that were requested so far.
     pub fn programs(&self) -> Vec<Arc<Prepared>> {
         self.programs.read().values().flat_map(|programs| programs.values().cloned()).collect()
     }
@@ -76,12 +76,12 @@ impl Gpu {
     /// A tensor with arbitrary elements for `node`.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for a dtype that the device does not have, `RESOURCE_EXHAUSTED` where memory runs out and for more
-    /// elements than programs can count.
+    /// `UNIMPLEMENTED` for a dtype that the device does not support, `RESOURCE_EXHAUSTED` if memory runs out and for
+    /// more elements than programs can count.
     pub fn alloc(&self, node: &Arc<str>, dtype: DType, shape: &Shape) -> Result<Tensor> {
         let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
         let size =
-            size.ok_or_else(|| Error::unimplemented(format!("{} has no elements of type {dtype}", self.name)))?;
+            size.ok_or_else(|| Error::unimplemented(format!("{} does not support {dtype} elements", self.name)))?;
         if shape.num_elements() > MOST_BYTES / size {
             return Err(Error::resource_exhausted(format!(
                 "{} has no memory for a tensor of shape {shape}",
@@ -103,17 +103,17 @@ impl Gpu {
     /// As [`Gpu::alloc`].
     pub fn upload(&self, node: &Arc<str>, tensor: &Tensor) -> Result<Tensor> {
         kept(|| {
-            // What a recording keeps has memory of its own, and so has what a kernel keeps.
+            // What a recording or a kernel keeps has memory of its own.
             let _outside = Recorded::leave();
             let (copy, block) = self.destination(node, tensor)?;
             let bytes = stored(self.backend.language(), tensor)?;
-            // Whoever reads it is later in the queue, and hears of what went wrong.
+            // Readers are later in the queue, and are informed of errors.
             self.backend.write(&block, bytes, Box::new(|_| {}));
             Ok(copy)
         })
     }
 
-    /// A tensor with the same elements that nobody else holds.
+    /// An unshared copy of a tensor.
     ///
     /// # Errors
     /// As [`Gpu::alloc`].
@@ -126,20 +126,20 @@ impl Gpu {
         Ok(copy)
     }
 
-    /// Bytes of an element of a tensor of the device.
+    /// Bytes of an element of a tensor on the device.
     pub(crate) fn element_size(&self, tensor: &Tensor) -> usize {
         self.backend.language().element_size(tensor.dtype()).unwrap_or(1)
     }
 
-    /// Bytes of the elements of a tensor of the device.
+    /// Bytes of the elements of a tensor on the device.
     pub(crate) fn bytes(&self, tensor: &Tensor) -> usize {
         tensor.num_elements() * self.element_size(tensor)
     }
 
-    /// Queues copying the elements of a tensor to another of as many.
+    /// Queues copying the elements of a tensor to another with as many elements.
     ///
     /// # Errors
-    /// What the backend says.
+    /// The backend's error.
     pub(crate) fn copy(&self, from: &Tensor, to: &Tensor) -> Result<()> {
         if from.num_elements() == 0 {
             return Ok(());
@@ -155,10 +155,10 @@ impl Gpu {
         Ok((tensor, block))
     }
 
-    /// Where the elements of a tensor of this device are.
+    /// The location of the elements of a tensor on this device.
     ///
     /// # Errors
-    /// `INTERNAL` for a tensor of elsewhere.
+    /// `INTERNAL` for a tensor that is elsewhere.
     pub fn piece(&self, tensor: &Tensor) -> Result<Piece> {
         let (chunk, offset) = chunk_of(tensor)?;
         if !Arc::ptr_eq(chunk.name(), &self.name) && **chunk.name() != *self.name {
@@ -169,11 +169,11 @@ impl Gpu {
     }
 
     /// Queues a program for `items`, of which each invocation handles one or more ([`crate::ir::Builder::for_each`]).
-    /// `buffers` are tensors of the device, or of the host where they have no elements. A tensor may be there twice, to be
+    /// `buffers` are tensors on the device, or on the host if they have no elements. A tensor may occur twice, to be
     /// read and to be written.
     ///
     /// # Errors
-    /// What the backend says.
+    /// The backend's error.
     pub fn launch(
         &self,
         node: &Arc<str>,
@@ -185,11 +185,11 @@ impl Gpu {
         self.launch_groups(node, program, items.div_ceil(program.program.group_size as usize), buffers, params)
     }
 
-    /// As [`Gpu::launch`], with a number of groups; where there are more than a launch can have, it has as many as it can,
-    /// so that programs must go on with [`crate::ir::E::groups`].
+    /// As [`Gpu::launch`], with a number of groups; if it exceeds the maximum of a launch, the launch has that maximum,
+    /// so programs must continue with a stride of [`crate::ir::E::groups`].
     ///
     /// # Errors
-    /// What the backend says.
+    /// The backend's error.
     pub fn launch_groups(
         &self,
         node: &Arc<str>,
@@ -221,7 +221,7 @@ impl Gpu {
         &self.host.arena
     }
 
-    /// The device, for what brings tensors there; it has no kernels.
+    /// The device, as a target for copies of tensors; it has no kernels.
     pub(crate) fn as_device(self: &Arc<Gpu>) -> Arc<dyn AnyDevice> {
         Arc::new(GpuDevice { gpu: self.clone(), kernels: Arc::default() })
     }
@@ -246,7 +246,7 @@ fn chunk_of(tensor: &Tensor) -> Result<(&Chunk, usize)> {
     }
 }
 
-/// Input `i` itself where it can be overwritten by an output of this dtype and shape: where nobody else holds it.
+/// Input `i` itself if it can be overwritten by an output of this dtype and shape: if it is not shared.
 pub fn reuse(io: &mut Io<'_>, i: usize, dtype: DType, shape: &Shape) -> Option<Tensor> {
     let entry = io.entry(i)?;
     let Entry::Value(tensor) = entry else { return None };
@@ -258,7 +258,7 @@ pub fn reuse(io: &mut Io<'_>, i: usize, dtype: DType, shape: &Shape) -> Option<T
     tensor.reshaped(shape.clone()).ok()
 }
 
-/// What kernels do with their device, for the node that is computed.
+/// What kernels do with their device, for the node that is being computed.
 pub trait GpuCx {
     /// A tensor with arbitrary elements, for an output.
     ///
@@ -299,8 +299,8 @@ pub struct GpuDevice {
 }
 
 impl GpuDevice {
-    /// Device `GPU:index` on `backend`, whose tensors take at most `memory_limit` bytes; without a limit, what the backend
-    /// has and its libraries do not use.
+    /// Device `GPU:index` on `backend`, whose tensors use at most `memory_limit` bytes; without a limit, the memory of
+    /// the backend that its libraries do not use.
     pub fn new(index: usize, backend: Arc<dyn Backend>, memory_limit: Option<u64>) -> GpuDevice {
         let name: Arc<str> = format!("/job:localhost/replica:0/task:0/device:GPU:{index}").into();
         let limit = memory_limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
@@ -317,8 +317,8 @@ impl GpuDevice {
         GpuDevice { gpu: Arc::new(gpu), kernels: Arc::new(kernels::all().map(|k| (k.op, k)).collect()) }
     }
 
-    /// The device, as it was just made, with products and convolutions of float32 that may round their factors to TF32: to 10
-    /// bits after the point. Sums stay float32.
+    /// The new device, with products and convolutions of float32 that may round their factors to TF32, which has 10
+    /// fraction bits. Sums stay float32.
     pub fn with_tf32(mut self, tf32: bool) -> GpuDevice {
         if let Some(gpu) = Arc::get_mut(&mut self.gpu) {
             gpu.tf32 = tf32;
@@ -457,7 +457,7 @@ impl DeviceCopies for GpuDevice {
     }
 }
 
-/// The dtype whose bytes are those that a language keeps elements of `dtype` in.
+/// The dtype whose bytes are those in which a language stores elements of `dtype`.
 fn kept_as(language: Language, dtype: DType) -> DType {
     match (language, dtype) {
         (Language::Wgsl, DType::F16 | DType::BF16) => DType::F32,
@@ -471,7 +471,7 @@ fn converted<A: Element, B: Element>(tensor: &Tensor, f: impl Fn(&A) -> B) -> Re
     Tensor::from_vec(tensor.shape().clone(), tensor.slice::<A>()?.iter().map(f).collect())
 }
 
-/// A tensor whose bytes are those that a language keeps this one's elements in.
+/// A tensor whose bytes are those in which a language stores this one's elements.
 fn stored(language: Language, tensor: &Tensor) -> Result<Tensor> {
     if kept_as(language, tensor.dtype()) == tensor.dtype() {
         return Ok(tensor.clone());
@@ -484,11 +484,11 @@ fn stored(language: Language, tensor: &Tensor) -> Result<Tensor> {
         DType::U16 => converted(tensor, |v: &u16| u32::from(*v)),
         DType::I8 => converted(tensor, |v: &i8| i32::from(*v)),
         DType::I16 => converted(tensor, |v: &i16| i32::from(*v)),
-        other => Err(Error::internal(format!("{other} is not kept in words"))),
+        other => Err(Error::internal(format!("{other} is not stored in words"))),
     }
 }
 
-/// The tensor of `dtype` that [`stored`] made this one from.
+/// The tensor of `dtype` that [`stored`] converted to this one.
 fn restored(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
     if tensor.dtype() == dtype {
         return Ok(tensor.clone());
@@ -501,6 +501,6 @@ fn restored(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
         DType::U16 => converted(tensor, |v: &u32| *v as u16),
         DType::I8 => converted(tensor, |v: &i32| *v as i8),
         DType::I16 => converted(tensor, |v: &i32| *v as i16),
-        other => Err(Error::internal(format!("{other} is not kept in words"))),
+        other => Err(Error::internal(format!("{other} is not stored in words"))),
     }
 }

@@ -1,20 +1,20 @@
-//! What graphics processors a machine has, and why a backend finds none.
+//! The graphics processors of a machine, and why a backend finds none.
 
 use crate::backend::Backend;
 use levada_graph::Result;
 use std::fmt;
 use std::sync::Arc;
 
-/// What kind of processor it is.
+/// The kind of a processor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A card with memory of its own.
     Discrete,
-    /// One that shares the host's memory.
+    /// A processor that shares the host's memory.
     Integrated,
-    /// One of a virtual machine, or of a kind that its driver does not tell.
+    /// A virtual machine's processor, or one whose driver does not report its kind.
     Other,
-    /// The CPU, that does as if it were one.
+    /// A software implementation on the CPU.
     Software,
 }
 
@@ -32,17 +32,17 @@ impl fmt::Display for Kind {
 /// What is known of a processor before it is opened.
 #[derive(Clone, Debug)]
 pub struct Info {
-    /// Its name, as its driver has it.
+    /// Its name, as reported by its driver.
     pub name: String,
-    /// The interface that it is reached through: `CUDA`, `Vulkan`, `Metal`, `DX12`.
+    /// The interface used to access it: `CUDA`, `Vulkan`, `Metal`, `DX12`.
     pub interface: &'static str,
     /// Its driver, with its version.
     pub driver: String,
     /// What kind it is.
     pub kind: Kind,
-    /// Bytes of its memory, where that can be known.
+    /// Bytes of its memory, if known.
     pub memory: Option<u64>,
-    /// Where it is on the machine's bus, as `0000:01:00.0`: backends that find one processor twice tell it by this.
+    /// Its address on the machine's bus, such as `0000:01:00.0`, by which two backends identify the same processor.
     pub bus: Option<String>,
 }
 
@@ -51,10 +51,10 @@ pub trait Processor: Send + Sync {
     /// What it is.
     fn info(&self) -> &Info;
 
-    /// Opens it. Whoever opens it again while it is open gets the same device with another handle.
+    /// Opens it. Opening it again while it is open returns another handle to the same device.
     ///
     /// # Errors
-    /// What its driver says.
+    /// The driver's error.
     fn open(&self) -> Result<Arc<dyn Backend>>;
 }
 
@@ -63,7 +63,7 @@ pub trait Processor: Send + Sync {
 pub struct Library {
     /// Its name.
     pub name: &'static str,
-    /// Its version; `None` where it is not installed.
+    /// Its version; `None` if it is not installed.
     pub version: Option<String>,
 }
 
@@ -75,12 +75,12 @@ pub struct Discovery {
     pub found: Vec<Arc<dyn Processor>>,
     /// Why there are none.
     pub absence: Option<String>,
-    /// The libraries that it uses where they are installed.
+    /// The libraries that it uses if they are installed.
     pub libraries: Vec<Library>,
 }
 
 impl Discovery {
-    /// Of a backend that found nothing, and why.
+    /// For a backend that found nothing, and why.
     pub fn none(backend: &'static str, why: impl Into<String>) -> Discovery {
         Discovery { backend, found: Vec::new(), absence: Some(why.into()), libraries: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! One table of the ops that compute each element from one element of each input: what they compute, as an expression
+//! A table of the ops that compute each element from one element of each input: what they compute, as an expression
 //! that every backend prints.
 
 use crate::ir::{Bin, E, Ty, Un};
@@ -24,14 +24,14 @@ pub trait Row: Sync {
     fn name(&self) -> &'static str;
     /// All its names.
     fn names(&'static self) -> Vec<&'static str>;
-    /// True for a node of the op, of which the first input has a dtype that is computed as `first`, with attrs for which
-    /// there is an expression.
+    /// True if there is an expression for a node of the op with these attrs, whose first input has a dtype that is
+    /// computed as `first`.
     fn handles(&self, op: &dyn AnyOp, first: Ty) -> bool;
     /// The output from the inputs, each in the type that its dtype is computed in.
     fn build(&self, op: &dyn AnyOp, inputs: &[E]) -> E;
-    /// Which shapes the inputs may have.
+    /// The shapes that the inputs may have.
     fn piecewise(&self, op: &dyn AnyOp) -> Piecewise;
-    /// The shapes that the inputs are broadcast from, where that is not as [`Row::piecewise`] says.
+    /// The shapes that the inputs are broadcast from, if they differ from [`Row::piecewise`].
     fn spread(&self) -> Option<Spread> {
         None
     }
@@ -41,13 +41,13 @@ pub trait Row: Sync {
     }
 }
 
-/// The shapes that inputs of these shapes are broadcast from; an error where they do not fit each other.
+/// The shapes that inputs of these shapes are broadcast from; an error if they do not fit each other.
 pub type Spread = fn(&[Shape]) -> Result<Vec<Shape>>;
 
 /// A function of `N` elements.
 struct Function<A: 'static, const N: usize> {
     def: &'static Def<A>,
-    /// Which dtypes its first input may have.
+    /// The dtypes that its first input may have.
     takes: fn(Ty) -> bool,
     supports: fn(&A) -> bool,
     build: fn(&A, [&E; N]) -> E,
@@ -69,7 +69,7 @@ impl<A, const N: usize> Function<A, N> {
         self
     }
 
-    /// With inputs that are broadcast from other shapes than they have.
+    /// With inputs that are broadcast from other shapes than their own.
     const fn spread(mut self, spread: Spread) -> Self {
         self.spread = Some(spread);
         self
@@ -149,7 +149,7 @@ impl Expression {
         Ty::of(self.output).map_or(out.clone(), |ty| out.to(ty))
     }
 
-    /// Dtypes that a backend must have for it.
+    /// Dtypes that a backend must support for it.
     pub fn needs(&self) -> Vec<DType> {
         let mut needs = self.inputs.clone();
         needs.push(self.output);
@@ -164,14 +164,14 @@ impl Expression {
         self.build(&self.inputs.iter().enumerate().map(input).collect::<Vec<E>>())
     }
 
-    /// A number that tells expressions of one row with different attrs apart.
+    /// A number that distinguishes expressions of one row with different attrs.
     pub fn key(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
         (self.row.name(), &self.inputs, self.output, self.symbolic()).hash(&mut hasher);
         hasher.finish()
     }
-    /// Which shapes the inputs may have.
+    /// The shapes that the inputs may have.
     pub fn piecewise(&self) -> Piecewise {
         self.row.piecewise(&*self.op)
     }
@@ -188,7 +188,7 @@ pub fn of(op: &Arc<dyn AnyOp>) -> Option<Expression> {
     handled.then(|| Expression { row: *row, inputs, output, op: op.clone() })
 }
 
-/// A value rounded to the precision of a dtype, or cut to its bits, as it is when it has been stored and loaded.
+/// A value rounded to the precision of a dtype, or truncated to its bits, as if it had been stored and loaded.
 pub fn narrowed(x: &E, dtype: DType) -> E {
     let cut = |bits: u32| (x << E::u32(bits)) >> E::u32(bits);
     match dtype {
@@ -203,7 +203,7 @@ pub fn narrowed(x: &E, dtype: DType) -> E {
         DType::F16 => {
             let bits = x.as_bits(Ty::U32);
             let (sign, size) = (&bits & E::u32(0x8000_0000), &bits & E::u32(0x7fff_ffff));
-            // Below the least normal number all are multiples of the least number.
+            // Below the smallest normal value, all are multiples of the smallest subnormal.
             let tiny = (x.like(2f64.powi(24)) * x).un(Un::Round) * x.like(2f64.powi(-24));
             let odd = (&size >> E::u32(13)) & E::u32(1);
             let rounded = (&size + E::u32(0xfff) + odd) & E::u32(0xffff_e000);
@@ -365,7 +365,8 @@ fn by_rows(given: &[Shape]) -> Result<Vec<Shape>> {
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_9;
 
-/// As the CPU's instructions: what does not fit the wide type becomes its lowest value, and narrow types take the low bits.
+/// As the CPU's instructions: values that do not fit the wide type become its minimum, and narrow types take the low
+/// bits.
 fn cast(x: &E, to: DType) -> E {
     let (to, narrow) = (Ty::of(to).unwrap_or(x.ty), to.size() < 4);
     if !x.ty.is_float() {
@@ -386,7 +387,7 @@ fn cast(x: &E, to: DType) -> E {
     }
 }
 
-/// By how many bits a shift goes: at least none and at most all but one.
+/// The number of bits to shift by, clamped to between 0 and one less than the width.
 fn distance(y: &E, dtype: DType) -> E {
     let bits = dtype.size() as f64 * 8.0;
     let (zero, most) = (y.like(0.0), y.like(bits - 1.0));
@@ -398,12 +399,12 @@ fn not(x: &E) -> E {
     x.un(Un::Not)
 }
 
-/// The greater one; no number where one is none.
+/// The maximum; NaN if either is NaN.
 pub(crate) fn maximum(x: &E, y: &E) -> E {
     x.is_nan().select(x, (y.is_nan() | x.lt(y)).select(y, x))
 }
 
-/// The lesser one; no number where one is none.
+/// The minimum; NaN if either is NaN.
 pub(crate) fn minimum(x: &E, y: &E) -> E {
     x.is_nan().select(x, (y.is_nan() | y.lt(x)).select(y, x))
 }
@@ -428,7 +429,7 @@ pub(crate) fn sigmoid(x: &E) -> E {
     x.lt(x.like(0.0)).select(&small / (&one + &small), &one / (&one + &small))
 }
 
-/// `tanh x`; compilers may make it of exponentials that overflow.
+/// `tanh x`; compilers may compute it from exponentials that overflow.
 pub(crate) fn tanh(x: &E) -> E {
     x.abs().gt(x.like(20.0)).select(sign(x), x.is_nan().select(x, x.un(Un::Tanh)))
 }
@@ -440,7 +441,7 @@ fn expm1(x: &E) -> E {
     let v = &u - &one;
     let close = &v * x / u.ln();
     let tiny = u.eq(&one);
-    // Where `e^x` is 0 or infinite its logarithm says nothing.
+    // If `e^x` is 0 or infinite its logarithm is of no help.
     let far = x.abs().gt(x.like(50.0));
     let plain = far.select(&v, close);
     tiny.select(x, plain.eq(&zero).select(&v, plain.clone()))
@@ -454,17 +455,17 @@ fn log1p(x: &E) -> E {
     u.eq(&one).select(x, infinite.select(&u, u.ln() * x / (&u - &one)))
 }
 
-/// `magnitude` with the sign of `x`; what is no number stays so.
+/// `magnitude` with the sign of `x`; NaN stays NaN.
 fn with_sign(x: &E, magnitude: E) -> E {
     x.lt(x.like(0.0)).select(magnitude.neg(), magnitude)
 }
 
-/// Of numbers that are not negative.
+/// For nonnegative values.
 fn sinh(x: &E) -> E {
     let (one, half) = (x.like(1.0), x.like(0.5));
     let u = expm1(x);
     let close = (&u + &u / (&u + &one)) * half;
-    // Half of `e^x` is finite for longer than `e^x`.
+    // Half of `e^x` stays finite longer than `e^x`.
     let far = (x - x.like(std::f64::consts::LN_2)).exp();
     x.gt(x.like(20.0)).select(far, x.lt(x.like(1e-4)).select(x, close))
 }
@@ -474,7 +475,7 @@ fn cosh(x: &E) -> E {
     (&x - &ln2).exp() + (x.neg() - ln2).exp()
 }
 
-/// Of numbers that are not negative.
+/// For nonnegative values.
 fn asinh(x: &E) -> E {
     let one = x.like(1.0);
     let square = x * x;
@@ -489,7 +490,7 @@ fn acosh(x: &E) -> E {
     x.lt(x.like(1.0)).select(x.like(f64::NAN), inside)
 }
 
-/// Of numbers that are not negative.
+/// For nonnegative values.
 fn atanh(x: &E) -> E {
     let one = x.like(1.0);
     let close = log1p(&(x * x.like(2.0) / (&one - x))) * x.like(0.5);
@@ -497,8 +498,8 @@ fn atanh(x: &E) -> E {
     x.ge(one).select(edge, close)
 }
 
-/// The complement of the error function of a number that is not negative, to 7 digits: a Chebyshev fit from Press et al.,
-/// "Numerical Recipes", 6.2.
+/// The complementary error function of a nonnegative value, to 7 digits: a Chebyshev fit from Press et al., "Numerical
+/// Recipes", 6.2.
 fn upper_erfc(x: &E) -> E {
     const FIT: [f64; 10] = [
         0.17087277,
@@ -532,7 +533,7 @@ fn erf(x: &E) -> E {
     x.abs().lt(x.like(0.5)).select(near, far)
 }
 
-/// `x` to the power of `y`, for negative `x` too.
+/// `x` to the power of `y`, also for negative `x`.
 pub(crate) fn power(x: &E, y: &E) -> E {
     let (zero, one) = (x.like(0.0), x.like(1.0));
     let whole = y.un(Un::Trunc).eq(y);

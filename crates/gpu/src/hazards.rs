@@ -1,22 +1,23 @@
-//! Keeps work on several queues in order where it must be, and only there.
+//! Keeps work on several queues in order where required, and only there.
 //!
-//! Work on one queue runs in the order in which it was queued. Between queues nothing is in order but what events say: a
-//! queue can record one, which passes once all that is in the queue has run, and another queue can wait for it. Here is kept
-//! which work used which block last, so that a queue waits where a block was written on another, or was read there and is
-//! written now. Blocks that a pool hands out again are the same blocks. A backend holds a lock over a [`Hazards`] while it
-//! queues anything, so that the numbers here are in the order of the queues.
+//! Work on one queue runs in the order in which it was queued. Between queues only events impose an order: a queue can
+//! record one, which passes once all that is in the queue has run, and another queue can wait for it. This module
+//! tracks which work last used which block, so that a queue waits if a block was written on another, or was read there
+//! and is written now. Blocks that a pool hands out again are the same blocks. A backend holds a lock over a
+//! [`Hazards`] while it queues anything, so that the numbers here are in the order of the queues.
 
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Work between two events that are recorded for good measure, so that others need not wait for much more than they must.
+/// An event is recorded after this many pieces of work, so that other queues need not wait for much more than they
+/// must.
 const BETWEEN: u64 = 32;
-/// Events that are kept for a queue.
+/// Maximum number of events kept for a queue.
 const MARKS: usize = 64;
-/// Names of nodes that are kept for a queue.
+/// Maximum number of node names kept for a queue.
 const NAMES: usize = 512;
-/// Names of nodes in an error.
+/// Maximum number of node names in an error.
 const NAMED: usize = 8;
 
 /// Number of a block.
@@ -32,39 +33,39 @@ pub enum Use {
     Write,
 }
 
-/// The blocks that work uses. One block may be there more than once.
+/// The blocks that work uses. A block may occur more than once.
 pub type Uses = SmallVec<[(BlockId, Use); 8]>;
 
-/// What a device has queues for.
+/// The queues of a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Queues {
-    /// How many steps can run beside each other. Each has a queue to compute, one for copies from and one for copies to the
-    /// host, so that no step waits for the copies of another.
+    /// Number of steps that can run concurrently. Each has a queue to compute, one for copies from and one for copies
+    /// to the host, so that no step waits for the copies of another.
     pub lanes: usize,
 }
 
 impl Queues {
-    /// All of them.
+    /// The total number of queues.
     pub fn count(self) -> usize {
         3 * self.lanes + 2
     }
-    /// Where the step with this lane computes.
+    /// The compute queue of the step with this lane.
     pub fn compute(self, lane: usize) -> usize {
         lane % self.lanes
     }
-    /// Copies from the host.
+    /// The queue for copies from the host.
     pub fn uploads(self, lane: usize) -> usize {
         self.lanes + lane % self.lanes
     }
-    /// Copies to the host.
+    /// The queue for copies to the host.
     pub fn downloads(self, lane: usize) -> usize {
         2 * self.lanes + lane % self.lanes
     }
-    /// Where memory is got and given back.
+    /// The queue in which memory is allocated and freed.
     pub fn memory(self) -> usize {
         3 * self.lanes
     }
-    /// Copies from and to other devices.
+    /// The queue for copies from and to other devices.
     pub fn peers(self) -> usize {
         3 * self.lanes + 1
     }
@@ -73,7 +74,7 @@ impl Queues {
 /// The last uses of a block.
 #[derive(Clone, Debug, Default)]
 struct Last {
-    /// Queue and number of what wrote it last; number 0 where nothing did.
+    /// Queue and number of the last write; number 0 if there was none.
     write: (usize, u64),
     /// The last reads since, at most one for each queue.
     reads: SmallVec<[(usize, u64); 2]>,
@@ -87,13 +88,13 @@ struct Queue<E> {
     passed: u64,
     /// Events and the last work that was queued before them, in order.
     marks: VecDeque<(u64, E)>,
-    /// For each queue the last piece of work that this one waits for before anything that comes now.
+    /// For each queue, the last piece of its work that this queue waits for before anything queued from now on.
     seen: Vec<u64>,
     /// Nodes whose work was queued and is not known to have run.
     nodes: VecDeque<(u64, Arc<str>)>,
 }
 
-/// The work of a device. `E` is what the backend has for events.
+/// The work of a device. `E` is the backend's type of events.
 #[derive(Debug)]
 pub struct Hazards<E> {
     queues: Vec<Queue<E>>,
@@ -102,14 +103,14 @@ pub struct Hazards<E> {
 }
 
 impl<E: Clone> Hazards<E> {
-    /// Nothing on this many queues.
+    /// No work on this many queues.
     pub fn new(queues: usize) -> Hazards<E> {
         let queue =
             || Queue { last: 0, passed: 0, marks: VecDeque::new(), seen: vec![0; queues], nodes: VecDeque::new() };
         Hazards { queues: (0..queues).map(|_| queue()).collect(), blocks: Vec::new(), vacant: Vec::new() }
     }
 
-    /// A block that nothing uses.
+    /// Adds a block that is not used yet.
     pub fn add(&mut self) -> BlockId {
         match self.vacant.pop() {
             Some(id) => BlockId(id),
@@ -120,13 +121,14 @@ impl<E: Clone> Hazards<E> {
         }
     }
 
-    /// Forgets a block, whose number may then be that of another.
+    /// Forgets a block, whose number may then be reused for another.
     pub fn remove(&mut self, block: BlockId) {
         self.blocks[block.0 as usize] = Last::default();
         self.vacant.push(block.0);
     }
 
-    /// What must have run on other queues before work on `queue` that uses these blocks: one number for each queue.
+    /// The work on other queues that must have run before work on `queue` that uses these blocks: at most one number
+    /// for each queue.
     pub fn needs(&self, queue: usize, uses: &[(BlockId, Use)]) -> SmallVec<[(usize, u64); 4]> {
         let mut needs: SmallVec<[(usize, u64); 4]> = SmallVec::new();
         let seen = &self.queues[queue].seen;
@@ -149,7 +151,7 @@ impl<E: Clone> Hazards<E> {
         needs
     }
 
-    /// Makes `queue` wait for what it must before work that uses these blocks: `record` records an event on a queue, `wait`
+    /// Makes `queue` wait as required before work that uses these blocks: `record` records an event on a queue, `wait`
     /// makes `queue` wait for one.
     ///
     /// # Errors
@@ -170,7 +172,7 @@ impl<E: Clone> Hazards<E> {
         Ok(())
     }
 
-    /// An event that passes after work `number` of `on`, the earliest there is, and the work that it passes after.
+    /// Returns the earliest event that passes after work `number` of `on`, and the work that it passes after.
     ///
     /// # Errors
     /// What `record` fails with.
@@ -185,7 +187,8 @@ impl<E: Clone> Hazards<E> {
         }
     }
 
-    /// Counts work that was queued; gives its number and whether an event should be recorded now, for [`Hazards::mark`].
+    /// Counts work that was queued; returns its number and whether an event should be recorded now, for
+    /// [`Hazards::mark`].
     #[inline]
     pub fn queued(&mut self, queue: usize, uses: &[(BlockId, Use)], node: Option<&Arc<str>>) -> (u64, bool) {
         let q = &mut self.queues[queue];
@@ -204,7 +207,7 @@ impl<E: Clone> Hazards<E> {
                     last.write = (queue, number);
                     last.reads.clear();
                 }
-                // What writes it too comes after every read.
+                // Work that also writes the block comes after every read.
                 Use::Read if last.write == (queue, number) => {}
                 Use::Read => match last.reads.iter_mut().find(|r| r.0 == queue) {
                     Some(read) => read.1 = number,
@@ -215,7 +218,7 @@ impl<E: Clone> Hazards<E> {
         (number, number.is_multiple_of(BETWEEN))
     }
 
-    /// An event was recorded on `queue`; gives the number of the work that it passes after.
+    /// Called when an event was recorded on `queue`; returns the number of the work that it passes after.
     pub fn mark(&mut self, queue: usize, event: E) -> u64 {
         let q = &mut self.queues[queue];
         if q.marks.len() == MARKS {
@@ -225,17 +228,17 @@ impl<E: Clone> Hazards<E> {
         q.last
     }
 
-    /// Number of the last work of a queue.
+    /// Number of the last piece of work on a queue.
     pub fn last(&self, queue: usize) -> u64 {
         self.queues[queue].last
     }
 
-    /// True where a queue has work that is not known to have run.
+    /// True if a queue has work that is not known to have run.
     pub fn is_busy(&self, queue: usize) -> bool {
         self.queues[queue].last > self.queues[queue].passed
     }
 
-    /// What was queued on `queue` up to this number has run.
+    /// Everything queued on `queue` up to this number has run.
     pub fn passed(&mut self, queue: usize, number: u64) {
         let q = &mut self.queues[queue];
         if number <= q.passed {
@@ -251,7 +254,7 @@ impl<E: Clone> Hazards<E> {
         }
     }
 
-    /// Asks `is_done` of the events of a queue, in order, up to the first that has not passed.
+    /// Queries the events of a queue with `is_done`, in order, up to the first that has not passed.
     ///
     /// # Errors
     /// What `is_done` fails with.
@@ -277,8 +280,8 @@ impl<E: Clone> Hazards<E> {
         uses.filter(|(queue, number)| *number > self.queues[*queue].passed).copied().collect()
     }
 
-    /// The nodes among which the one is whose work went wrong, for an error: those whose work is not known to have run, of
-    /// one queue up to a number where that is where it was seen first.
+    /// The nodes one of whose work failed, for an error: those whose work is not known to have run, restricted to one
+    /// queue up to a number if the failure was first seen there.
     pub fn suspects(&self, seen: Option<(usize, u64)>) -> String {
         let mut names: Vec<&str> = Vec::new();
         let mut more = 0;
@@ -321,16 +324,16 @@ mod tests {
         let read = |block| (block, Use::Read);
         assert!(order(&mut hazards, 0, &[write(a)]).is_empty());
         assert!(order(&mut hazards, 0, &[read(a), write(b)]).is_empty());
-        // Read after write: an event for both, as the first has none of its own.
+        // Read after write: an event that serves both, as the first write has none of its own.
         assert_eq!(order(&mut hazards, 1, &[read(a)]), [(0, 2)]);
         assert!(order(&mut hazards, 1, &[read(b)]).is_empty());
-        // Two readers do not wait for each other; who writes waits for both.
+        // Two readers do not wait for each other; a writer waits for both.
         assert_eq!(order(&mut hazards, 2, &[read(b)]), [(0, 2)]);
         assert_eq!(order(&mut hazards, 0, &[read(a), write(b)]), [(1, 2), (2, 1)]);
         assert!(order(&mut hazards, 0, &[write(a)]).is_empty());
         // Write after write.
         assert_eq!(order(&mut hazards, 2, &[write(b)]), [(0, 4)]);
-        // What has run needs no event.
+        // Work that has run needs no event.
         hazards.passed(0, 4);
         assert!(order(&mut hazards, 1, &[write(a)]).is_empty());
         assert_eq!(hazards.users(a).as_slice(), [(1, 3)]);

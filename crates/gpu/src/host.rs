@@ -1,5 +1,5 @@
-//! A backend that interprets programs on the host, for tests of kernels on machines without a graphics processor. It is
-//! exact about what programs must not do: an index out of range is an error.
+//! A backend that interprets programs on the host, for tests of kernels on machines without a graphics processor. It
+//! strictly checks what programs must not do: an index out of range is an error.
 
 use crate::backend::{Backend, Block, Launch, OnRead};
 use crate::ir::{Bin, E, Node, Program, Stmt, Ty, Un};
@@ -15,16 +15,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The most bytes in a block.
+/// Maximum number of bytes in a block.
 const LARGEST: usize = 1 << 30;
 
-/// The backend.
+/// The interpreting backend.
 pub struct Host {
     language: Language,
     limit: Option<u64>,
     launches: AtomicUsize,
     tracks: Tracks,
-    /// Held in traced steps while anything is done, as there is one queue.
+    /// Held in traced steps during all work, as there is one queue.
     queue: Mutex<()>,
 }
 
@@ -35,12 +35,12 @@ struct HostBlock(Mutex<Vec<u8>>);
 impl Block for HostBlock {}
 
 impl Host {
-    /// A backend that keeps elements as this language does, with at most `limit` bytes.
+    /// A backend that stores elements as this language does, with at most `limit` bytes.
     pub fn new(language: Language, limit: Option<u64>) -> Host {
         Host { language, limit, launches: AtomicUsize::new(0), tracks: Tracks::default(), queue: Mutex::default() }
     }
 
-    /// Does what `stamp` is for, where there is one in its turn.
+    /// Does the work of `stamp`, if there is one, in its turn.
     fn stamped<T>(&self, stamp: Option<Stamp>, work: impl FnOnce() -> T) -> T {
         let Some(stamp) = stamp else { return work() };
         let _turn = self.queue.lock();
@@ -50,7 +50,7 @@ impl Host {
         done
     }
 
-    /// Programs that were launched.
+    /// Number of programs that were launched.
     pub fn launches(&self) -> usize {
         self.launches.load(Ordering::Relaxed)
     }
@@ -69,8 +69,8 @@ impl Host {
             return Err(Error::internal(format!("{program} has other arguments")));
         }
         let blocks: Vec<&HostBlock> = launch.buffers.iter().map(|piece| block(&piece.block)).collect::<Result<_>>()?;
-        // In the order of their addresses: launches side by side that read the same blocks in different orders would
-        // otherwise each hold what the other waits for.
+        // Locked in the order of their addresses: otherwise concurrent launches that read the same blocks in different
+        // orders could deadlock.
         let mut distinct = blocks.clone();
         distinct.sort_by_key(|&b| std::ptr::from_ref(b));
         distinct.dedup_by(|a, b| std::ptr::eq(*a, *b));
@@ -117,7 +117,7 @@ impl Backend for Host {
         if bytes > LARGEST {
             return Err(Error::resource_exhausted(format!("no block of {bytes} bytes")));
         }
-        // Whoever reads what was not written finds no zeros.
+        // A read of unwritten memory does not find zeros.
         Ok(Arc::new(HostBlock(Mutex::new(vec![0xa5; bytes]))))
     }
 
@@ -178,7 +178,7 @@ struct Buffer {
     dtype: DType,
 }
 
-/// One launch. The invocations of a group go through the program side by side.
+/// One launch. The invocations of a group go through the program in lockstep.
 struct Run<'a> {
     program: &'a Program,
     language: Language,
@@ -187,7 +187,7 @@ struct Run<'a> {
     memories: Vec<MutexGuard<'a, Vec<u8>>>,
     group: u32,
     groups: u32,
-    /// For each variable its value in each invocation.
+    /// For each variable, its value in each invocation.
     vars: Vec<Vec<u64>>,
     shared: Vec<Vec<u64>>,
 }
@@ -280,7 +280,7 @@ impl Run<'_> {
             }
             Stmt::Barrier => {
                 if lanes.len() != self.program.group_size as usize {
-                    return Err(Error::internal(format!("not all of a group come to a barrier of {}", self.program)));
+                    return Err(Error::internal(format!("not all of a group reach a barrier of {}", self.program)));
                 }
             }
         }
@@ -350,7 +350,7 @@ impl Run<'_> {
             Node::Un(f, x) => unary(*f, x.ty, self.eval(x, lane)?),
             Node::Bin(f, a, b) => {
                 let x = self.eval(a, lane)?;
-                // As in every language, what comes second may not be computed at all.
+                // As in every language, the second operand may not be computed at all.
                 match (f, a.ty, x) {
                     (Bin::And, Ty::Bool, 0) => 0,
                     (Bin::Or, Ty::Bool, 1) => 1,

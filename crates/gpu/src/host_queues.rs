@@ -1,5 +1,5 @@
-//! The interpreting backend with queues that run beside each other, each on a thread of its own with delays that a seed
-//! decides. For tests: what is not kept in order ([`crate::hazards`]) comes out wrong here.
+//! The interpreting backend with concurrent queues, each on a thread of its own with delays that are determined by a
+//! seed. For tests: missing ordering ([`crate::hazards`]) leads to wrong results here.
 
 use crate::backend::{Backend, Block, Launch, OnRead, Piece};
 use crate::hazards::{BlockId, Hazards, Queues, Use, Uses};
@@ -20,12 +20,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The backend.
+/// The interpreting backend with queues.
 pub struct HostQueues {
     shared: Arc<Shared>,
 }
 
-/// What blocks and copies hold on to.
+/// What blocks and copies keep alive.
 struct Shared {
     host: Host,
     queues: Queues,
@@ -37,7 +37,7 @@ struct Shared {
     tracks: Tracks,
 }
 
-/// Passes once.
+/// An event, which passes once.
 #[derive(Clone, Default, Debug)]
 struct Event(Arc<(Mutex<bool>, Condvar)>);
 
@@ -60,9 +60,9 @@ impl Event {
 }
 
 enum Job {
-    /// Something that takes its time.
+    /// Work that takes time.
     Run(Option<Stamp>, Box<dyn FnOnce() -> Result<()> + Send>),
-    /// Something that is told at once.
+    /// A notification, without a delay.
     Tell(Box<dyn FnOnce(Result<()>) + Send>),
     Record(Event),
     Wait(Event),
@@ -86,7 +86,7 @@ impl fmt::Debug for QueuedBlock {
 
 impl Drop for QueuedBlock {
     fn drop(&mut self) {
-        // Whoever comes too late finds other bytes.
+        // A late reader finds other bytes.
         let (shared, inner, len) = (self.shared.clone(), self.inner.clone(), self.len);
         let spoil = move || {
             let spoilt = Tensor::from_vec(Shape::vector(len), vec![0x5a_u8; len])?;
@@ -137,7 +137,7 @@ fn work_off(jobs: &Receiver<Job>, mut state: u64, delay: Duration, fault: &Mutex
 }
 
 impl HostQueues {
-    /// A backend for as many steps at once as there are `lanes`, whose work is delayed by up to `delay`.
+    /// A backend for `lanes` concurrent steps, whose work is delayed by up to `delay`.
     pub fn new(language: Language, limit: Option<u64>, lanes: usize, seed: u64, delay: Duration) -> HostQueues {
         let queues = Queues { lanes: lanes.max(1) };
         let fault: Arc<Mutex<Option<Error>>> = Arc::default();
@@ -165,7 +165,7 @@ impl HostQueues {
         self.shared.waits.load(Ordering::Relaxed)
     }
 
-    /// Holds back all that is queued from now on by the step with this lane, until what is returned is called.
+    /// Holds back everything that the step with this lane queues from now on, until the returned function is called.
     pub fn hold(&self, lane: usize) -> impl FnOnce() + Send + 'static {
         let gate = Event::default();
         self.shared.send(self.shared.queues.compute(lane), Job::Wait(gate.clone()));
@@ -175,7 +175,7 @@ impl HostQueues {
 
 impl Shared {
     fn send(&self, queue: usize, job: Job) {
-        // A thread ends after the last sender only.
+        // A thread ends only after the last sender.
         let _ = self.senders[queue].send(job);
     }
 
@@ -366,10 +366,10 @@ impl Backend for HostQueues {
                     let like = Tensor::zeros(DType::U8, Shape::vector(len));
                     let (send, receive) = channel();
                     their_host.host.read(&keep, from_at, like, Box::new(move |read| drop(send.send(read))));
-                    let bytes = receive.recv().map_err(|_| Error::internal("a copy was given up"))??;
+                    let bytes = receive.recv().map_err(|_| Error::internal("a copy was abandoned"))??;
                     let (send, receive) = channel();
                     shared.host.write(&inner, bytes, Box::new(move |done| drop(send.send(done))));
-                    receive.recv().map_err(|_| Error::internal("a copy was given up"))?
+                    receive.recv().map_err(|_| Error::internal("a copy was abandoned"))?
                 };
                 let mut hazards = ours.hazards.lock();
                 let queue = ours.queues.peers();
@@ -379,7 +379,7 @@ impl Backend for HostQueues {
                 ours.queue(&mut hazards, queue, &[(target.id, Use::Write)], None, Job::Run(stamp, Box::new(run)));
                 ours.send(queue, Job::Record(done.clone()));
             }
-            // Whoever writes the source waits for the copy.
+            // Writers of the source wait for the copy.
             let mut hazards = theirs.hazards.lock();
             let queue = theirs.queues.peers();
             theirs.send(queue, Job::Wait(done));
@@ -394,7 +394,7 @@ impl Backend for HostQueues {
         let mut hazards = shared.hazards.lock();
         let queue = match lane::current() {
             Some(lane) => shared.queues.compute(lane),
-            // Nobody knows whose work is meant: all that computes.
+            // It is unknown whose work is meant: all compute queues.
             None => {
                 let memory = shared.queues.memory();
                 for lane in 0..shared.queues.lanes {

@@ -13,22 +13,22 @@ use std::sync::Arc;
 pub enum Ty {
     /// True or false.
     Bool,
-    /// 32-bit integer with sign; wraps.
+    /// 32-bit signed integer; wraps.
     I32,
-    /// 32-bit integer without sign; wraps.
+    /// 32-bit unsigned integer; wraps.
     U32,
-    /// 64-bit integer with sign; wraps. Not every backend has it.
+    /// 64-bit signed integer; wraps. Not every backend supports it.
     I64,
-    /// 64-bit integer without sign; wraps. Not every backend has it.
+    /// 64-bit unsigned integer; wraps. Not every backend supports it.
     U64,
     /// 32-bit float.
     F32,
-    /// 64-bit float. Not every backend has it.
+    /// 64-bit float. Not every backend supports it.
     F64,
 }
 
 impl Ty {
-    /// The type that elements of a dtype are computed in; `None` for those that no program handles.
+    /// The type that elements of a dtype are computed in; `None` for those that programs do not support.
     pub fn of(dtype: DType) -> Option<Ty> {
         Some(match dtype {
             DType::F32 | DType::F16 | DType::BF16 => Ty::F32,
@@ -47,7 +47,7 @@ impl Ty {
         matches!(self, Ty::F32 | Ty::F64)
     }
 
-    /// Width in bits; 32 for booleans, which are kept in words.
+    /// Width in bits; 32 for booleans, which are stored in words.
     pub fn bits(self) -> u32 {
         match self {
             Ty::I64 | Ty::U64 | Ty::F64 => 64,
@@ -85,11 +85,11 @@ pub enum Un {
     Atan,
     /// `tanh x`.
     Tanh,
-    /// The greatest integer that is not above.
+    /// The largest integer not above `x`.
     Floor,
-    /// The least integer that is not below.
+    /// The smallest integer not below `x`.
     Ceil,
-    /// The integer without the fraction.
+    /// The integer part.
     Trunc,
     /// The nearest integer, ties to the even one.
     Round,
@@ -104,23 +104,23 @@ pub enum Bin {
     Sub,
     /// `a * b`.
     Mul,
-    /// `a / b`, towards zero for integers, whose divisor must not be 0.
+    /// `a / b`, rounded towards zero for integers, whose divisor must not be 0.
     Div,
-    /// What is left of `a` after [`Bin::Div`], with the sign of `a`.
+    /// The remainder of [`Bin::Div`], with the sign of `a`.
     Rem,
-    /// The lesser one. Undefined where one is no number.
+    /// The minimum; undefined if either is NaN.
     Min,
-    /// The greater one. Undefined where one is no number.
+    /// The maximum; undefined if either is NaN.
     Max,
-    /// Both, of booleans or bit by bit.
+    /// And, of booleans or bitwise.
     And,
-    /// One or both, of booleans or bit by bit.
+    /// Or, of booleans or bitwise.
     Or,
-    /// One but not both, of booleans or bit by bit.
+    /// Exclusive or, of booleans or bitwise.
     Xor,
-    /// `a` moved left by `b` bits, `b` below the width.
+    /// `a` shifted left by `b` bits, `b` below the width.
     Shl,
-    /// `a` moved right by `b` bits, keeping the sign where there is one.
+    /// `a` shifted right by `b` bits, arithmetically for signed types.
     Shr,
     /// `a == b`; a boolean, like all that follow but the last two.
     Eq,
@@ -137,7 +137,7 @@ pub enum Bin {
 }
 
 impl Bin {
-    /// True for those that give a boolean.
+    /// True for those that return a boolean.
     pub fn compares(self) -> bool {
         matches!(self, Bin::Eq | Bin::Ne | Bin::Lt | Bin::Le)
     }
@@ -169,11 +169,11 @@ pub enum Node {
     Param(usize),
     /// A variable.
     Var(usize),
-    /// The number of this invocation in its group.
+    /// The index of this invocation in its group.
     Local,
-    /// The number of the group.
+    /// The index of the group.
     Group,
-    /// Number of groups.
+    /// The number of groups.
     Groups,
     /// The element of a buffer at an index of type [`Ty::U32`].
     Load(Buf, E),
@@ -183,10 +183,10 @@ pub enum Node {
     Un(Un, E),
     /// A function of two arguments.
     Bin(Bin, E, E),
-    /// The second where the first is true, else the third. Both may be computed.
+    /// The second if the first is true, else the third. Both may be computed.
     Select(E, E, E),
-    /// A number in another type: floats towards zero and to the nearest end where they do not fit, integers wrap, `true`
-    /// is 1; to a boolean: whether it is not 0.
+    /// A value converted to another type: floats round towards zero and saturate if they do not fit, integers wrap,
+    /// `true` is 1; to a boolean: whether it is not 0.
     Cast(E),
     /// The same bits in another type of the same width.
     Bits(E),
@@ -195,23 +195,23 @@ pub enum Node {
 /// A statement.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stmt {
-    /// Declares a variable with its first value.
+    /// Declares a variable with its initial value.
     Let(usize, E),
-    /// Gives a variable another value.
+    /// Assigns a variable.
     Set(usize, E),
     /// Writes an element of a buffer.
     Store(Buf, E, E),
     /// Writes an element of a shared array.
     StoreShared(Shared, E, E),
-    /// Adds to an element of a buffer that is [`Access::Atomic`], as one step.
+    /// Atomically adds to an element of a buffer that is [`Access::Atomic`].
     AtomicAdd(Buf, E, E),
-    /// Either these or those.
+    /// The first statements if the condition holds, else the second.
     If(E, Vec<Stmt>, Vec<Stmt>),
-    /// For a variable of type [`Ty::U32`] from a start on, below an end, by a step.
+    /// For a variable of type [`Ty::U32`] from a start, below an end, by a step.
     For(usize, E, E, E, Vec<Stmt>),
-    /// As long as the condition holds.
+    /// While the condition holds.
     While(E, Vec<Stmt>),
-    /// Waits until every invocation of the group has come here. Only where all of them come.
+    /// Waits until every invocation of the group has arrived here. All of them must reach it.
     Barrier,
 }
 
@@ -229,15 +229,15 @@ pub enum Access {
 /// A program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Program {
-    /// What it is called in traces and in the printed source. A name of letters, digits and `_`.
+    /// Its name in traces and in the printed source, of letters, digits and `_`.
     pub name: String,
     /// Invocations in a group, at most 256.
     pub group_size: u32,
-    /// Elements and use of the buffers.
+    /// Dtype and access of the buffers.
     pub buffers: Vec<(DType, Access)>,
     /// Types of the parameters, of 32 bits each.
     pub params: Vec<Ty>,
-    /// Types and lengths of the arrays that a group shares, together at most 16 KiB.
+    /// Types and lengths of the arrays that a group shares, at most 16 KiB in total.
     pub shared: Vec<(Ty, u32)>,
     /// Types of the variables.
     pub vars: Vec<Ty>,
@@ -250,7 +250,7 @@ impl E {
         E { node: Arc::new(node), ty }
     }
 
-    /// A constant by its bits.
+    /// A constant given as bits.
     pub fn bits(ty: Ty, bits: u64) -> E {
         E::new(Node::Const(bits), ty)
     }
@@ -294,27 +294,27 @@ impl E {
         E::num(self.ty, value)
     }
 
-    /// Stands for input `i` of an expression.
+    /// A placeholder for input `i` of an expression.
     pub fn input(i: usize, ty: Ty) -> E {
         E::new(Node::Param(i), ty)
     }
 
-    /// The number of this invocation in its group.
+    /// The index of this invocation in its group.
     pub fn local() -> E {
         E::new(Node::Local, Ty::U32)
     }
 
-    /// The number of the group.
+    /// The index of the group.
     pub fn group() -> E {
         E::new(Node::Group, Ty::U32)
     }
 
-    /// Number of groups.
+    /// The number of groups.
     pub fn groups() -> E {
         E::new(Node::Groups, Ty::U32)
     }
 
-    /// True where something in it is of this type.
+    /// True if a part of it is of this type.
     pub fn uses(&self, ty: Ty) -> bool {
         self.ty == ty
             || match &*self.node {
@@ -327,12 +327,12 @@ impl E {
             }
     }
 
-    /// A function of this.
+    /// A function of this expression.
     pub fn un(&self, f: Un) -> E {
         E::new(Node::Un(f, self.clone()), self.ty)
     }
 
-    /// A function of this and `other`, which is of the same type.
+    /// A function of this expression and `other`, which is of the same type.
     pub fn bin(&self, f: Bin, other: impl Into<E>) -> E {
         let other = other.into();
         debug_assert!(
@@ -344,7 +344,7 @@ impl E {
         E::new(Node::Bin(f, self.clone(), other), if f.compares() { Ty::Bool } else { self.ty })
     }
 
-    /// `yes` where this is true, else `no`.
+    /// `yes` if this is true, else `no`.
     pub fn select(&self, yes: impl Into<E>, no: impl Into<E>) -> E {
         let (yes, no) = (yes.into(), no.into());
         debug_assert!(self.ty == Ty::Bool && yes.ty == no.ty, "{:?} ? {:?} : {:?}", self.ty, yes.ty, no.ty);
@@ -352,7 +352,7 @@ impl E {
         E::new(Node::Select(self.clone(), yes, no), ty)
     }
 
-    /// This number as a `ty`: [`Node::Cast`].
+    /// This value converted to `ty`: [`Node::Cast`].
     pub fn to(&self, ty: Ty) -> E {
         if self.ty == ty { self.clone() } else { E::new(Node::Cast(self.clone()), ty) }
     }
@@ -386,11 +386,11 @@ impl E {
     pub fn floor(&self) -> E {
         self.un(Un::Floor)
     }
-    /// The lesser one; undefined where one is no number.
+    /// The minimum; undefined if either is NaN.
     pub fn min(&self, other: impl Into<E>) -> E {
         self.bin(Bin::Min, other)
     }
-    /// The greater one; undefined where one is no number.
+    /// The maximum; undefined if either is NaN.
     pub fn max(&self, other: impl Into<E>) -> E {
         self.bin(Bin::Max, other)
     }
@@ -427,7 +427,7 @@ impl E {
         self.bin(Bin::Or, other)
     }
 
-    /// True for what is no number. Looks at the bits, since compilers may take every float for a number.
+    /// True for NaN. Looks at the bits, since compilers may assume that there are no NaNs.
     pub fn is_nan(&self) -> E {
         match self.ty {
             Ty::F32 => (self.as_bits(Ty::U32) & E::u32(0x7fff_ffff)).gt(E::u32(0x7f80_0000)),
@@ -506,7 +506,7 @@ operators! {
 /// ```
 pub struct Builder {
     program: Program,
-    /// Blocks that are open, the innermost last.
+    /// The open blocks, innermost last.
     blocks: Vec<Vec<Stmt>>,
 }
 
@@ -547,7 +547,7 @@ impl Builder {
         self.param(Ty::U32)
     }
 
-    /// One more array that a group shares. Its elements are arbitrary at first.
+    /// One more array that a group shares. Its elements are uninitialized.
     pub fn shared(&mut self, ty: Ty, len: u32) -> Shared {
         self.program.shared.push((ty, len));
         Shared(self.program.shared.len() - 1)
@@ -564,7 +564,7 @@ impl Builder {
         }
     }
 
-    /// Computes an expression here, once. What it gives can be changed by [`Builder::set`].
+    /// Computes an expression here, once. Its value can be changed by [`Builder::set`].
     pub fn let_(&mut self, value: impl Into<E>) -> E {
         let value = value.into();
         let (ty, var) = (value.ty, self.var(value.ty));
@@ -572,7 +572,7 @@ impl Builder {
         E::new(Node::Var(var), ty)
     }
 
-    /// Gives a variable that [`Builder::let_`] made another value.
+    /// Assigns a variable that [`Builder::let_`] made.
     pub fn set(&mut self, var: &E, value: impl Into<E>) {
         let value = value.into();
         debug_assert_eq!(var.ty, value.ty);
@@ -592,7 +592,7 @@ impl Builder {
         self.push(Stmt::Store(buffer, index.into(), value.into()));
     }
 
-    /// Adds to an element of a buffer that others add to at the same time.
+    /// Adds to an element of a buffer that other invocations add to at the same time.
     pub fn atomic_add(&mut self, buffer: Buf, index: impl Into<E>, value: impl Into<E>) {
         self.push(Stmt::AtomicAdd(buffer, index.into(), value.into()));
     }
@@ -608,7 +608,7 @@ impl Builder {
         self.push(Stmt::StoreShared(array, index.into(), value.into()));
     }
 
-    /// Waits until every invocation of the group has come here.
+    /// Waits until every invocation of the group has arrived here.
     pub fn barrier(&mut self) {
         self.push(Stmt::Barrier);
     }
@@ -621,12 +621,12 @@ impl Builder {
         self.blocks.pop().unwrap_or_default()
     }
 
-    /// What `fill` adds, where `condition` holds.
+    /// The statements that `fill` adds, if `condition` holds.
     pub fn if_(&mut self, condition: impl Into<E>, fill: impl FnOnce(&mut Builder)) {
         self.if_else(condition, fill, |_| {});
     }
 
-    /// What `yes` adds where `condition` holds, else what `no` adds.
+    /// The statements that `yes` adds if `condition` holds, else those that `no` adds.
     pub fn if_else(&mut self, condition: impl Into<E>, yes: impl FnOnce(&mut Builder), no: impl FnOnce(&mut Builder)) {
         self.open();
         yes(self);
@@ -641,7 +641,7 @@ impl Builder {
         self.push(Stmt::If(condition, then, otherwise));
     }
 
-    /// What `fill` adds, for numbers from `start` on below `end` by `step`.
+    /// The statements that `fill` adds, for values from `start`, below `end`, by `step`.
     pub fn for_(
         &mut self,
         start: impl Into<E>,
@@ -660,7 +660,7 @@ impl Builder {
         self.push(Stmt::For(var, start, end, step, body));
     }
 
-    /// What `fill` adds, as long as `condition` holds.
+    /// The statements that `fill` adds, while `condition` holds.
     pub fn while_(&mut self, condition: impl Into<E>, fill: impl FnOnce(&mut Builder)) {
         self.open();
         fill(self);
@@ -668,8 +668,8 @@ impl Builder {
         self.push(Stmt::While(condition.into(), body));
     }
 
-    /// What `fill` adds, for each number below `count`: one each for the invocations of all groups, and more where there
-    /// are fewer invocations.
+    /// The statements that `fill` adds, for each index below `count`, distributed over the invocations of all groups;
+    /// an invocation handles several if there are fewer invocations.
     pub fn for_each(&mut self, count: &E, fill: impl FnOnce(&mut Builder, E)) {
         let size = self.program.group_size;
         let first = E::group() * size + E::local();

@@ -1,6 +1,6 @@
-//! Graphics processors: the kernels that every backend shares, and what a backend must offer.
+//! Graphics processors: the kernels that all backends share, and the interface of a backend.
 //!
-//! A kernel is a [`ir::Program`] that a [`backend::Backend`] prints in its language ([`print`]), compiles and runs.
+//! A kernel is an [`ir::Program`] that a [`backend::Backend`] prints in its language ([`print`]), compiles and runs.
 //! [`device::GpuDevice`] is the device of a backend: it places its tensors in memory of a [`memory::Pool`] and queues
 //! programs; it never waits for them. [`host::Host`] is a backend that interprets programs, for tests on machines
 //! without a graphics processor.

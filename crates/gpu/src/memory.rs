@@ -1,8 +1,8 @@
 //! A caching allocator over a backend's memory.
 //!
-//! Memory of a tensor that was dropped is handed out again at once: the backend keeps whatever uses it next behind whatever
-//! used it before. So that steps that run beside each other do not wait for each other only because of this, each step gets
-//! what was of its own lane, or what is idle, as long as there is memory for that.
+//! Memory of a dropped tensor is handed out again immediately: the backend orders its next use behind its previous one.
+//! So that concurrent steps do not wait for each other only because of this, each step gets memory that its own lane
+//! used, or that is idle, as long as there is enough.
 
 use crate::backend::{Backend, Block};
 use crate::quick::Quick;
@@ -20,31 +20,31 @@ use std::sync::{Arc, Weak};
 pub struct Pool {
     device: Arc<str>,
     backend: Arc<dyn Backend>,
-    /// Bytes that may be in use, where the user said so.
+    /// Maximum number of bytes in use, if the user has set a limit.
     limit: Option<usize>,
     lanes: usize,
     state: Mutex<State>,
-    /// Who may give memory back.
+    /// Holders that may return memory.
     holders: Mutex<Vec<Weak<dyn Holder>>>,
 }
 
 /// Holds memory that it can do without.
 pub(crate) trait Holder: Send + Sync {
-    /// Gives back what it can. It must not wait for anybody.
+    /// Returns what it can. It must not wait.
     fn give_back(&self);
 }
 
 #[derive(Default)]
 struct State {
-    /// Blocks that nothing holds, by their size and the lane that used them.
+    /// Free blocks, by their size and the lane that used them.
     free: BTreeMap<(usize, usize), Vec<Arc<dyn Block>>>,
-    /// Bytes of them.
+    /// Bytes of the free blocks.
     kept: usize,
     /// Bytes in use.
     used: usize,
-    /// The most that were in use.
+    /// Maximum number of bytes that were in use.
     peak: usize,
-    /// Bytes in use for each node that asked for them, by the address of its name. The same name may be there twice.
+    /// Bytes in use for each node that allocated them, by the address of its name. The same name may occur twice.
     owners: HashMap<usize, (Arc<str>, usize), Quick>,
 }
 
@@ -57,7 +57,7 @@ pub struct Chunk {
     owner: Arc<str>,
     device: Arc<str>,
     pool: Weak<Pool>,
-    /// Where it goes back to, where that is not the pool.
+    /// Where it is returned to, if not to the pool.
     arena: Option<Arc<Arena>>,
 }
 
@@ -82,7 +82,7 @@ impl Chunk {
         &self.device
     }
 
-    /// The backend whose memory it is, while that is there.
+    /// The backend whose memory it is, while that exists.
     pub(crate) fn backend(&self) -> Option<Arc<dyn Backend>> {
         self.pool.upgrade().map(|pool| pool.backend.clone())
     }
@@ -101,11 +101,11 @@ impl Drop for Chunk {
 }
 
 thread_local! {
-    /// Where this thread gets memory from instead of the pool.
+    /// The arena that this thread allocates from instead of the pool.
     static ARENA: RefCell<Option<Arc<Arena>>> = const { RefCell::new(None) };
 }
 
-/// Memory of a pool that is handed out for a while, and then kept as it is to do the same again.
+/// Memory of a pool that is handed out for a while, and then kept unchanged to repeat the same work.
 pub(crate) struct Arena {
     pool: Arc<Pool>,
     owner: Arc<str>,
@@ -115,15 +115,15 @@ pub(crate) struct Arena {
 
 #[derive(Default)]
 struct ArenaState {
-    /// Blocks that nothing holds, by their size.
+    /// Free blocks, by their size.
     free: BTreeMap<usize, Vec<Arc<dyn Block>>>,
     /// Addresses of all blocks.
     all: HashSet<usize>,
-    /// Chunks that something holds.
+    /// Number of chunks in use.
     live: usize,
 }
 
-/// Until it is dropped this thread gets memory from an arena, or from none.
+/// Guard: while it exists, this thread allocates from an arena, or from none.
 pub(crate) struct Entered(Option<Arc<Arena>>);
 
 impl Drop for Entered {
@@ -132,7 +132,7 @@ impl Drop for Entered {
     }
 }
 
-/// What tells a block from others as long as it lives.
+/// Identifies a block for as long as it lives.
 pub(crate) fn block_address(block: &Arc<dyn Block>) -> usize {
     Arc::as_ptr(block).cast::<()>().addr()
 }
@@ -144,12 +144,12 @@ impl Arena {
         Arc::new(Arena { pool: pool.clone(), owner: owner.clone(), lane, state: Mutex::default() })
     }
 
-    /// This thread gets memory from here until what is returned is dropped.
+    /// This thread allocates from this arena until the returned guard is dropped.
     pub(crate) fn enter(self: &Arc<Self>) -> Entered {
         Entered(ARENA.replace(Some(self.clone())))
     }
 
-    /// This thread gets memory from pools until what is returned is dropped.
+    /// This thread allocates from pools until the returned guard is dropped.
     pub(crate) fn leave() -> Entered {
         Entered(ARENA.replace(None))
     }
@@ -159,7 +159,7 @@ impl Arena {
         self.state.lock().all.contains(&block_address(block))
     }
 
-    /// Chunks that something holds.
+    /// Number of chunks in use.
     pub(crate) fn live(&self) -> usize {
         self.state.lock().live
     }
@@ -206,19 +206,20 @@ fn class(bytes: usize) -> usize {
 }
 
 impl Pool {
-    /// Memory of `device`, at most `limit` bytes; without a limit, what the backend has and its libraries do not use.
+    /// Memory of `device`, at most `limit` bytes; without a limit, the memory of the backend that its libraries do not
+    /// use.
     pub fn new(device: Arc<str>, backend: Arc<dyn Backend>, limit: Option<usize>) -> Arc<Pool> {
         let lanes = backend.lanes().max(1);
         Arc::new(Pool { device, backend, limit, lanes, state: Mutex::default(), holders: Mutex::default() })
     }
 
-    /// Bytes in use, and the most that were in use.
+    /// Bytes in use, and the maximum so far.
     pub fn used(&self) -> (usize, usize) {
         let state = self.state.lock();
         (state.used, state.peak)
     }
 
-    /// Bytes that may be in use; `usize::MAX` without a limit.
+    /// Maximum number of bytes in use; `usize::MAX` without a limit.
     pub fn limit(&self) -> usize {
         self.limit.unwrap_or_else(|| match self.backend.memory_limit() {
             Some(all) => usize::try_from(all).unwrap_or(usize::MAX).saturating_sub(self.backend.beside()),
@@ -226,10 +227,10 @@ impl Pool {
         })
     }
 
-    /// Memory of this many bytes for `owner`, a node.
+    /// Allocates this many bytes for `owner`, a node.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where there is no more; it says which nodes hold most.
+    /// `RESOURCE_EXHAUSTED` if memory runs out; it says which nodes hold most.
     pub fn alloc(self: &Arc<Self>, bytes: usize, owner: &Arc<str>) -> Result<Arc<Chunk>> {
         let arena = ARENA.with_borrow(|arena| arena.as_ref().filter(|a| Arc::ptr_eq(&a.pool, self)).cloned());
         if let Some(arena) = arena {
@@ -242,14 +243,14 @@ impl Pool {
         Ok(Arc::new(Chunk { block, size, lane, owner, device, pool: Arc::downgrade(self), arena: None }))
     }
 
-    /// From now on `holder` is asked to give memory back where there is too little.
+    /// Asks `holder` from now on to return memory when there is too little.
     pub(crate) fn enlist(&self, holder: Weak<dyn Holder>) {
         let mut holders = self.holders.lock();
         holders.retain(|h| h.strong_count() > 0);
         holders.push(holder);
     }
 
-    /// A block for this many bytes, which is in use from now on.
+    /// A block for this many bytes, which counts as in use.
     fn take(&self, bytes: usize, lane: usize, owner: &Arc<str>) -> Result<Arc<dyn Block>> {
         match self.try_take(bytes, lane, owner) {
             Err(error) if error.code() == Code::ResourceExhausted => {
@@ -309,7 +310,7 @@ impl Pool {
         state.free.entry((size, lane)).or_default().push(block);
     }
 
-    /// A block of this size for a step with this lane, of those that nothing holds.
+    /// A free block of this size for a step with this lane.
     fn kept(&self, state: &mut State, size: usize, lane: usize) -> Option<Arc<dyn Block>> {
         if let Some(own) = state.free.get_mut(&(size, lane)).and_then(Vec::pop) {
             return Some(own);
@@ -337,7 +338,7 @@ impl Pool {
         Error::new(
             Code::ResourceExhausted,
             format!(
-                "out of memory on {}: {bytes} bytes are wanted, {} of {} are in use; most of them are held for {held}",
+                "out of memory on {}: {bytes} bytes are requested, {} of {} are in use; most of them are held for {held}",
                 self.device,
                 state.used,
                 self.limit()
@@ -347,7 +348,7 @@ impl Pool {
     }
 }
 
-/// Gives free blocks back.
+/// Frees all free blocks.
 fn release(state: &mut State) {
     state.free.clear();
     state.kept = 0;

@@ -7,15 +7,15 @@ use std::fmt::Write;
 /// A language that programs are printed in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Language {
-    /// The shading language of WebGPU. Elements narrower than 32 bits are kept in words of 32 bits, since a word is the
-    /// least that can be written.
+    /// The shading language of WebGPU. Elements narrower than 32 bits are stored in words of 32 bits, since a word is
+    /// the smallest unit that can be written.
     Wgsl,
     /// CUDA C++ without any header, for NVRTC.
     Cuda,
 }
 
 impl Language {
-    /// Bytes that an element takes in a buffer; `None` for dtypes that programs do not handle.
+    /// Bytes of an element in a buffer; `None` for dtypes that programs do not support.
     pub fn element_size(self, dtype: DType) -> Option<usize> {
         let ty = Ty::of(dtype)?;
         Some(match self {
@@ -24,11 +24,11 @@ impl Language {
         })
     }
 
-    /// The program's source. Its entry point is called `main` in WGSL and as the program in CUDA.
+    /// The program's source. Its entry point is called `main` in WGSL and has the program's name in CUDA.
     ///
-    /// In WGSL, binding `i` of group 0 is buffer `i`, and the one after the last is a uniform of words, four to a vector:
-    /// for each buffer the number of the element that counts as its first, then the parameters. In CUDA the arguments
-    /// are the buffers and then the parameters.
+    /// In WGSL, binding `i` of group 0 is buffer `i`, and the one after the last is a uniform of words, four to a
+    /// vector: for each buffer the index of its first element, then the parameters. In CUDA the arguments are the
+    /// buffers and then the parameters.
     pub fn print(self, program: &Program) -> String {
         let mut printer = Printer { language: self, program, out: String::new(), depth: 1 };
         match self {
@@ -51,10 +51,10 @@ struct Printer<'a> {
     depth: usize,
 }
 
-/// Functions of WGSL programs, of which a program has those that it calls, and those that they call.
+/// Functions of WGSL programs; a program includes those that it calls, and those that they call.
 ///
-/// `same_*` keep constants from being evaluated by the compiler, which refuses what overflows or is no number. Where the
-/// language leaves open what a function gives, these do as the CPU does.
+/// `same_*` keep the compiler from evaluating constants, since it rejects overflow and NaN. Where the language leaves
+/// the result of a function undefined, these return what the CPU does.
 const WGSL: &[(&str, &str)] = &[
     (
         "to_bf16",
@@ -222,7 +222,7 @@ fn wgsl_functions(program: &str) -> String {
     functions
 }
 
-/// Functions for every CUDA program.
+/// Functions included in every CUDA program.
 const CUDA: &str = "\
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -428,7 +428,7 @@ impl Printer<'_> {
         if self.is_wgsl() { format!("{} + {index}", word(buffer)) } else { index }
     }
 
-    /// A value as a buffer of this dtype keeps it.
+    /// A value as stored in a buffer of this dtype.
     fn stored(&self, dtype: DType, value: &E) -> String {
         let text = self.expr(value);
         if self.is_wgsl() {
@@ -493,10 +493,10 @@ impl Printer<'_> {
                 let text = self.at_run_time(x);
                 match (e.ty, x.ty) {
                     (Ty::Bool, Ty::Bool) => text,
-                    // True for what is no number, which every comparison but this one takes for equal to nothing.
+                    // True for NaN, which compares as unequal to everything with every operator but this one.
                     (Ty::Bool, Ty::F32) if wgsl => format!("(!({text} == 0.0))"),
                     (to, Ty::F32) if wgsl && !to.is_float() => format!("{}_of({text})", self.ty(to)),
-                    // Signs are extended by the wide type of the same kind only.
+                    // Only the wide type of the same signedness extends signs.
                     (Ty::U64, Ty::I32) if wgsl => format!("u64(i64({text}))"),
                     (Ty::I64, Ty::U32) if wgsl => format!("i64(u64({text}))"),
                     (Ty::Bool, from) => format!("({text} != {})", self.constant(from, 0)),
@@ -522,8 +522,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Out of range the instructions saturate. What is no number gives 0 by those that have 32 bits on both sides, and the
-    /// highest bit by the others, which functions amend.
+    /// Out of range the instructions saturate. Those with 32 bits on both sides convert NaN to 0, and the others to the
+    /// highest bit, which functions correct.
     fn to_integer(&self, to: Ty, from: Ty, text: &str) -> String {
         match (from, to) {
             (Ty::F32, Ty::I32) => format!("__float2int_rz({text})"),
@@ -642,7 +642,7 @@ impl Printer<'_> {
                 return format!("(({x}) {operator} ({y}))");
             }
             Bin::Eq => "==",
-            // What is no number differs from everything, but not by this operator.
+            // NaN differs from everything, but not with this operator.
             Bin::Ne if wgsl && a.ty == Ty::F32 => return format!("(!({x} == {y}))"),
             Bin::Ne => "!=",
             Bin::Lt => "<",
@@ -660,7 +660,7 @@ impl Printer<'_> {
                     (_, false, Ty::F32) => "atan2f",
                     _ => "atan2",
                 };
-                // What drivers leave open of these, and how exact they are, differs.
+                // Drivers differ in precision and in the cases that the language leaves undefined.
                 let own = wgsl && a.ty == Ty::F32 && matches!(f, Bin::Pow | Bin::Atan2);
                 return format!("{name}{}({x}, {y})", if own { "_of" } else { "" });
             }

@@ -1,11 +1,11 @@
-//! A hash for keys that nobody chooses to do harm.
+//! A fast hash for keys that are not chosen by an attacker.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Makes [`QuickHasher`]s.
 pub(crate) type Quick = BuildHasherDefault<QuickHasher>;
 
-/// Multiplies and turns.
+/// Multiplies and rotates.
 #[derive(Default)]
 pub(crate) struct QuickHasher(u64);
 
@@ -35,7 +35,7 @@ impl Hasher for QuickHasher {
     }
     #[inline]
     fn finish(&self) -> u64 {
-        // Tables take the bucket from the low bits, which multiplying leaves poor.
+        // Hash tables take the bucket from the low bits, which multiplication mixes poorly.
         self.0 ^ (self.0 >> 32)
     }
 }

@@ -22,9 +22,9 @@ impl Parker for NeverParks {
     }
 }
 
-/// A device with a session of its own: variables that one op makes are there for the next.
+/// A device with a session of its own: variables that one op makes exist for the next.
 pub(crate) struct Runner {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: &'static str,
     gpu: Option<GpuDevice>,
     step: StepCx,
@@ -41,13 +41,13 @@ impl Runner {
         Runner::new("CPU", None)
     }
 
-    /// The interpreting backend, once with elements as each language keeps them.
+    /// The interpreting backend, once for each language's way to store elements.
     pub(crate) fn gpus() -> [Runner; 2] {
         let gpu = |language| GpuDevice::new(0, Arc::new(Host::new(language, None)), None);
         [Runner::new("WGSL", Some(gpu(Language::Wgsl))), Runner::new("CUDA", Some(gpu(Language::Cuda)))]
     }
 
-    /// True where the device has a kernel for this op with these attrs.
+    /// True if the device has a kernel for this op with these attrs.
     pub(crate) fn has(&self, op: &Arc<dyn AnyOp>) -> bool {
         self.kernel(op).is_some()
     }
@@ -105,15 +105,15 @@ impl Runner {
     }
 }
 
-/// What a copy gives that is done by the time it returns.
+/// The result of a copy that is done by the time it returns.
 fn passed(copy: impl FnOnce(levada_kernel::device::OnCopied)) -> Result<Tensor> {
     let (send, receive) = std::sync::mpsc::channel();
     copy(Box::new(move |copied| send.send(copied).expect("the receiver waits")));
     receive.recv().expect("every copy is done")
 }
 
-/// Checks that a backend gives what the CPU gives: floats within `tolerance` of the greater of 1 and the value, anything
-/// else exactly. Where the CPU's kernel fails the backend's must fail with the same code.
+/// Checks that a backend agrees with the CPU: floats within `tolerance` of the maximum of 1 and the value, anything
+/// else exactly. If the CPU's kernel fails, the backend's must fail with the same code.
 pub(crate) fn agree(op: impl AnyOp, inputs: &[Tensor], tolerance: f64) {
     let op: Arc<dyn AnyOp> = Arc::new(op);
     let expected = Runner::cpu().run(&op, inputs);
@@ -136,7 +136,7 @@ pub(crate) fn agree(op: impl AnyOp, inputs: &[Tensor], tolerance: f64) {
     }
 }
 
-/// Where two tensors differ, in words.
+/// A description of where two tensors differ.
 pub(crate) fn difference(expected: &Tensor, found: &Tensor, tolerance: f64) -> Option<String> {
     if expected.dtype() != found.dtype() || expected.shape() != found.shape() {
         let words = |t: &Tensor| format!("{} of shape {}", t.dtype(), t.shape());
@@ -161,7 +161,7 @@ pub(crate) fn floats(tensor: &Tensor) -> Option<Vec<f64>> {
     })
 }
 
-/// A tensor of these numbers.
+/// A tensor of these values.
 pub(crate) fn tensor(dtype: DType, dims: &[usize], values: &[f64]) -> Tensor {
     let shape = Shape::new(dims.iter().copied()).unwrap();
     macro_rules! of {
@@ -178,12 +178,12 @@ pub(crate) fn tensor(dtype: DType, dims: &[usize], values: &[f64]) -> Tensor {
     of!(F32: f32, F64: f64, I8: i8, I16: i16, I32: i32, I64: i64, U8: u8, U16: u16, U32: u32, U64: u64).unwrap()
 }
 
-/// Numbers between -1 and 1, other ones for each seed. Some are there more than once.
+/// Random values between -1 and 1, different for each seed. Some occur more than once.
 pub(crate) fn random(dtype: DType, dims: &[usize], seed: u64) -> Tensor {
     scaled(dtype, dims, seed, 1.0)
 }
 
-/// Numbers between `-by` and `by`, other ones for each seed. Some are there more than once.
+/// Random values between `-by` and `by`, different for each seed. Some occur more than once.
 pub(crate) fn scaled(dtype: DType, dims: &[usize], seed: u64, by: f64) -> Tensor {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
     let mut next = || {

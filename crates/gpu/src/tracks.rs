@@ -1,27 +1,27 @@
-//! A device's part in traces: stamps for what is queued on its tracks.
+//! A device's part in traces: stamps for the work queued on its tracks.
 
 use levada_trace::device::{self, is_traced, queue};
 use levada_trace::{Stamp, Track, Work};
 use std::sync::{Arc, OnceLock};
 
-/// Gives out stamps for work that is queued now. Outside of traced steps there are none.
+/// Hands out stamps for work that is queued now. Outside of traced steps there are none.
 #[derive(Default)]
 pub struct Tracks {
     device: OnceLock<Arc<str>>,
 }
 
 impl Tracks {
-    /// Tells the device's full name; only the first one counts.
+    /// Sets the device's full name; only the first call counts.
     pub fn attach(&self, device: &Arc<str>) {
         self.device.get_or_init(|| device.clone());
     }
 
-    /// The device's full name, where that was told.
+    /// The device's full name, if set.
     pub fn device(&self) -> Option<&str> {
         self.device.get().map(|d| &**d)
     }
 
-    /// For a program, or for what `name` says that is computed without one, on compute stream `stream`.
+    /// For a program, or other computation called `name`, on compute stream `stream`.
     #[inline]
     pub fn kernel(&self, stream: u32, name: &str) -> Option<Stamp> {
         self.stamp(Track::Compute(stream), || Work::kernel(name))
@@ -60,7 +60,7 @@ impl Tracks {
         queue(self.device.get()?, track, work)
     }
 
-    /// True where this thread runs a node of a traced step.
+    /// True if this thread runs a node of a traced step.
     #[inline]
     pub fn is_traced() -> bool {
         device::is_traced()

@@ -1,4 +1,4 @@
-//! Several steps at once on the interpreting backend, with queues that run beside each other.
+//! Several concurrent steps on the interpreting backend, with concurrent queues.
 
 mod work;
 
@@ -74,7 +74,7 @@ fn a_step_does_not_wait_for_another_that_it_has_nothing_to_do_with() {
         device.memory().unwrap().when_passed(Box::new(move |r| drop(send.send(r))));
         (reads.pop().unwrap(), passed)
     };
-    // What the first one leaves in the pool is not what the second one waits for.
+    // The second step does not wait for what the first one returned to the pool.
     let release = backend.hold(a.lane());
     let (held, held_passed) = run(&a);
     let (free, free_passed) = run(&b);
@@ -124,7 +124,7 @@ fn where_everything_is_waited_for_the_node_fails_that_is_wrong() {
     let error = launch(1, "c").unwrap_err();
     assert!(error.message().starts_with("program mix of node c failed"), "{error}");
     assert!(launch(0, "d").is_err());
-    // Copies between devices go to what is behind.
+    // Copies between devices go to the inner backend.
     let make = |seed| -> Arc<dyn Backend> {
         Arc::new(Blocking::new(Arc::new(HostQueues::new(Language::Cuda, None, 2, seed, Duration::from_micros(20)))))
     };

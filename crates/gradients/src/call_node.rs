@@ -1,7 +1,7 @@
 //! Gradients of nodes that call a function once: `PartitionedCall`, `If`, `Case` and their siblings.
 //!
-//! The function also returns the values that its gradient needs, so that nothing is computed, drawn or read twice. Of
-//! several functions only one runs: each returns its own values as optional values, and none for the others.
+//! The function also returns the values that its gradient needs, so that nothing is computed, drawn or read twice. If a
+//! node has several functions, only one runs: each returns its own values as optional values, and none for the others.
 
 use super::parts::{Differentiated, Parts, Writer, add_function, all_attrs, function_name, types};
 use levada_graph::attr::{AttrList, AttrValue};
@@ -14,7 +14,7 @@ use levada_graph::{DType, Endpoint, Error, Func, Graph, NodeDef, NodeId, Partial
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The attrs that name the functions of an op that this differentiates, and how many inputs come before the arguments.
+/// The attrs that name the functions of a supported op, and the number of inputs before the arguments.
 fn functions_of(op: &str) -> Option<(&'static [&'static str], usize)> {
     Some(match op {
         "PartitionedCall" | "StatefulPartitionedCall" => (&["f"], 0),
@@ -33,16 +33,16 @@ fn named(value: &AttrValue) -> Vec<&Func> {
     }
 }
 
-/// Why a function is not differentiated at the call.
+/// The reason why a function is not differentiated at the call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Special {
-    /// It calls itself: its gradient is made when it is called, and runs the function again.
+    /// It is recursive: its gradient is made when it is called, and runs the function again.
     Recursive,
-    /// The library gives its gradient.
+    /// The library defines its gradient.
     OwnGradient,
 }
 
-/// What is special about a function, if anything.
+/// The special case of a function, if any.
 pub(super) fn special(library: &Library, function: &Func) -> Option<Special> {
     if function.attrs.get(GRADIENT).is_some() || library.gradients.iter().any(|(of, _)| *of == function.name) {
         return Some(Special::OwnGradient);
@@ -103,12 +103,12 @@ struct Branch {
     function: Func,
     instance: Instance,
     parts: Parts,
-    /// What it returns for the gradient.
+    /// The values that it returns for the gradient.
     kept: Vec<Endpoint>,
 }
 
-/// The gradients of a node's inputs, from those of its outputs. `None` if the op is another, or a function's gradient
-/// must be made when it is called.
+/// The gradients of a node's inputs, from those of its outputs. `None` for other ops, or if a function's gradient must
+/// be made when it is called.
 pub(super) fn gradient(
     cx: &GradCx,
     registry: &Arc<Registry>,
@@ -142,7 +142,7 @@ pub(super) fn gradient(
         let library = cx.look(|graph| graph.library.clone());
         let instance = instantiate(&library, &function, registry)?;
         if instance.args.len() + first != inputs.len() || instance.rets.len() != outputs.len() {
-            return Err(Error::invalid(format!("{} does not take and return what the node does", function.name)));
+            return Err(Error::invalid(format!("the signature of {} does not match the node", function.name)));
         }
         let found = Differentiated::new(&instance, registry, &given)?;
         cx.change(|graph| graph.library = found.graph.library.clone());
@@ -166,7 +166,7 @@ pub(super) fn gradient(
     }
     let call = Call { first, captured: captured.into_iter().collect(), wanted, branches };
 
-    // What runs forward.
+    // The forward part.
     let mut forward = Vec::new();
     for i in 0..call.branches.len() {
         let def = cx.look(|graph| call.forward(graph, i, &outputs));
@@ -184,7 +184,7 @@ pub(super) fn gradient(
     let def = NodeDef { name, op: op.to_owned(), inputs: Vec::new(), device, attrs: longer };
     cx.change(|graph| graph.replace(registry, id, &def, inputs.clone()))?;
 
-    // What runs backward.
+    // The backward part.
     let mut backward = Vec::new();
     for i in 0..call.branches.len() {
         let def = cx.look(|graph| call.backward(graph, i));
@@ -224,10 +224,10 @@ fn set_functions(attrs: &mut levada_graph::attr::Attrs, names: &[&'static str], 
     }
 }
 
-/// A node's functions, and how they go together.
+/// A node's functions and their common properties.
 struct Call {
     first: usize,
-    /// The arguments that what runs backward needs.
+    /// The arguments that the backward part needs.
     captured: Vec<usize>,
     /// The arguments whose gradients are computed.
     wanted: Vec<(usize, DType)>,
@@ -240,7 +240,7 @@ impl Call {
         self.first == 0
     }
 
-    /// Types of the results that are added.
+    /// Types of the additional results.
     fn extra(&self) -> Vec<DType> {
         match self.is_single() {
             true => self.branches[0].kept.iter().map(|&at| self.branches[0].parts.dtype(at)).collect(),
@@ -248,12 +248,12 @@ impl Call {
         }
     }
 
-    /// The functions that keep anything.
+    /// The functions that save values.
     fn keeping(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.branches.len()).filter(|&b| !self.branches[b].kept.is_empty())
     }
 
-    /// Function `b` with what it keeps as further results.
+    /// Function `b` with its saved values as additional results.
     fn forward(&self, graph: &Graph, b: usize, outputs: &[DType]) -> FunctionDef {
         let Branch { function, instance, parts, kept } = &self.branches[b];
         let mut to = Writer::new(&parts.graph, function_name(graph, &function.name, "keeping"));

@@ -1,4 +1,4 @@
-//! The while loops of a graph: which nodes are in which, and in which order.
+//! The while loops of a graph: the nodes of each, in topological order.
 
 use levada_compile::Pruned;
 use levada_graph::grad::is_constant;
@@ -21,7 +21,7 @@ pub(super) struct Variable {
     pub(super) exit: Option<NodeId>,
 }
 
-/// What a frame runs, a node or a whole loop.
+/// An item that a frame runs: a node or a whole loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Node(NodeId),
@@ -38,22 +38,22 @@ pub(super) struct Frame {
     pub(super) variables: Vec<Variable>,
     /// All its `Enter` nodes.
     enters: Vec<NodeId>,
-    /// The `Enter` nodes of what is the same in every iteration.
+    /// The `Enter` nodes of loop invariants.
     pub(super) invariants: Vec<NodeId>,
-    /// What runs in it, inputs before consumers; a loop's own `Enter` and `Exit` nodes belong to it.
+    /// Its items in topological order; a loop's own `Enter` and `Exit` nodes belong to it.
     pub(super) items: Vec<Item>,
 }
 
-/// The output of a conditional's `Switch` that a value depends on: the predicate, and which it is.
+/// The output of a conditional's `Switch` that a value depends on: the predicate, and the output index.
 pub(super) type Guard = (Endpoint, u32);
 
 /// All loops.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     pub(super) all: Vec<Frame>,
-    /// The frame in which a node's outputs are, by node number.
+    /// The frame of a node's outputs, by node number.
     of: Vec<u32>,
-    /// The branches of conditionals that a node runs in only, by node number.
+    /// The branches of conditionals to which a node is restricted, by node number.
     guards: Vec<Vec<Guard>>,
 }
 
@@ -62,10 +62,10 @@ fn attr<T: FromAttr>(node: &Node, name: &str) -> Option<T> {
 }
 
 impl Frames {
-    /// Finds the loops among the nodes that are needed.
+    /// Finds the loops among the needed nodes.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for loops that are built in another way than `tf.while_loop` does.
+    /// `UNIMPLEMENTED` for loops that are not built as by `tf.while_loop`.
     pub(super) fn find(graph: &Graph, pruned: &Pruned) -> Result<Frames> {
         let mut frames =
             Frames { all: vec![Frame::default()], of: vec![0; graph.len()], guards: vec![Vec::new(); graph.len()] };
@@ -73,7 +73,7 @@ impl Frames {
             frames.all[0].items = pruned.order.iter().map(|&id| Item::Node(id)).collect();
             return Ok(frames);
         }
-        // The frame whose part a node is.
+        // The frame that each node belongs to.
         let mut part_of = vec![0; graph.len()];
         let mut numbers: HashMap<(usize, Vec<u8>), usize> = HashMap::new();
         for &id in &pruned.order {
@@ -114,17 +114,17 @@ impl Frames {
         Ok(frames)
     }
 
-    /// The frame in which a value is.
+    /// The frame of a value.
     pub(super) fn of(&self, at: Endpoint) -> usize {
         self.of.get(at.node.index()).map_or(0, |&f| f as usize)
     }
 
-    /// True for the nodes that this was made of.
+    /// True for the nodes of the analysed graph.
     pub(super) fn knows(&self, node: NodeId) -> bool {
         node.index() < self.of.len()
     }
 
-    /// The branches in which a value is alive only, outer ones last.
+    /// The branches to which a value is restricted, outer ones last.
     pub(super) fn guards(&self, graph: &Graph, at: Endpoint) -> Vec<Guard> {
         let mut guards = self.guards.get(at.node.index()).cloned().unwrap_or_default();
         if let Some(guard) = self.guard(graph, at) {
@@ -135,7 +135,7 @@ impl Frames {
         guards
     }
 
-    /// The branch that an output of a conditional's `Switch` stands for.
+    /// The branch of an output of a conditional's `Switch`.
     fn guard(&self, graph: &Graph, at: Endpoint) -> Option<Guard> {
         let node = graph.node(at.node);
         let pred = *node.inputs.get(1).filter(|_| node.spec().role == Role::Switch)?;
@@ -144,7 +144,7 @@ impl Frames {
 
     fn around(&self, graph: &Graph, node: &Node) -> usize {
         let sources = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
-        // The deepest counts: what comes from further out is there for all that is within.
+        // The deepest frame counts: values from outer frames are available in inner ones.
         let depth = |f: usize| std::iter::successors(Some(f), |&f| (f > 0).then(|| self.all[f].parent)).count();
         let back = |id: &NodeId| graph.node(*id).spec().role == Role::NextIteration && node.spec().role == Role::Merge;
         sources.filter(|id| !back(id)).map(|id| self.of[id.index()] as usize).max_by_key(|&f| depth(f)).unwrap_or(0)
@@ -159,7 +159,7 @@ impl Frames {
         };
         let known = |at: &&Endpoint| graph.node(at.node).spec().role != Role::NextIteration;
         match node.spec().role {
-            // What happens in a loop is said for one of its iterations.
+            // Guards inside a loop apply to one of its iterations.
             Role::Enter => Vec::new(),
             Role::Exit => {
                 let enters = self.all[part_of[id.index()]].enters.iter();
@@ -198,7 +198,7 @@ impl Frames {
         Ok(())
     }
 
-    /// Notes what belongs to a loop variable.
+    /// Records the nodes that belong to a loop variable.
     fn attach(&mut self, graph: &Graph, id: NodeId) -> Result<()> {
         let node = graph.node(id);
         let Some(source) = node.inputs.first() else { return Ok(()) };
@@ -228,9 +228,9 @@ impl Frames {
         Ok(())
     }
 
-    /// Puts what each frame runs in order.
+    /// Sorts the items of each frame.
     fn sort(&mut self, graph: &Graph, pruned: &Pruned, part_of: &[usize]) -> Result<()> {
-        // For each frame a graph of the nodes and loops directly in it.
+        // For each frame, a graph of its immediate nodes and loops.
         let mut dags: Vec<DiGraph<Item, ()>> = vec![DiGraph::new(); self.all.len()];
         let mut frame_units = vec![None; self.all.len()];
         for number in 1..self.all.len() {
@@ -240,7 +240,7 @@ impl Frames {
         for &id in &pruned.order {
             units.insert(id, dags[part_of[id.index()]].add_node(Item::Node(id)));
         }
-        // The unit of a node in a frame around it.
+        // The item of a node in an enclosing frame.
         let unit_in = |id: NodeId, frame: usize| {
             let mut at = part_of[id.index()];
             if at == frame {
@@ -295,7 +295,7 @@ fn strange(what: &str, node: &Node) -> Error {
     Error::unimplemented(format!("gradients of {what}")).at_node(&node.name, node.op_name())
 }
 
-/// The nodes on the ways from `xs` to `ys`, also round loops.
+/// The nodes on paths from `xs` to `ys`, including paths around loops.
 pub(super) fn between(graph: &Graph, order: &[NodeId], ys: &[Endpoint], xs: &[Endpoint]) -> HashSet<NodeId> {
     let mut depends: HashSet<NodeId> = xs.iter().map(|e| e.node).collect();
     grow(&mut depends, |depends| {

@@ -1,14 +1,15 @@
-//! Reverse-mode differentiation of graphs: adds the nodes that compute how some values change with others.
+//! Reverse-mode differentiation of graphs: adds the nodes that compute the derivatives of some values with respect to
+//! others.
 //!
 //! The rules belong to the ops ([`levada_graph::grad`]); this crate walks the graph backwards from the differentiated
-//! values, adds up the gradients that reach a value over several paths, and calls a node's rule once those of all its
-//! outputs are known. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for node `x`
-//! are under `gradients/x_grad/`.
+//! values, sums the gradients that reach a value over several paths, and calls a node's rule once those of all its
+//! outputs are known. This is the method of TensorFlow's `tf.gradients`, and the names are the same: the nodes for node
+//! `x` are under `gradients/x_grad/`.
 //!
-//! In: a graph, the ops' registry, endpoints. Out: the graph with more nodes, and where the gradients are. It knows no
-//! session and no device. Start with [`gradients`]; `frames` finds the loops of version 1 and `loops` goes back through
-//! them, `while_node` and `call_node` do loops of version 2 and calls of functions, which `parts` takes apart; `named`
-//! finds gradients that nodes ask for by name.
+//! In: a graph, the ops' registry, endpoints. Out: the extended graph, and the endpoints of the gradients. It knows no
+//! session and no device. Start with [`gradients`]; `frames` finds the loops of version 1 and `loops` differentiates
+//! them, `while_node` and `call_node` handle loops of version 2 and function calls, whose functions `parts` splits;
+//! `named` finds gradients that nodes refer to by name.
 
 mod call_node;
 mod frames;
@@ -31,26 +32,26 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How to differentiate.
+/// Options for differentiation.
 #[derive(Clone, Debug)]
 pub struct GradientOptions {
-    /// Gradients of the values that are differentiated, one for each; ones where there are none.
+    /// Gradients of the differentiated values, one for each; ones if it is empty.
     pub grad_ys: Vec<Option<Endpoint>>,
-    /// Values that are taken as constant.
+    /// Values to treat as constant.
     pub stop: Vec<Endpoint>,
     /// Names of new nodes start with this.
     pub name: String,
-    /// How gradients that reach a value over several paths are added up.
+    /// How gradients that reach a value over several paths are summed.
     pub aggregation: Aggregation,
 }
 
-/// How gradients that reach a value over several paths are added up.
+/// How gradients that reach a value over several paths are summed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Aggregation {
-    /// All at once, by one `AddN`.
+    /// All together, with one `AddN`.
     #[default]
     AddN,
-    /// One after the other, as they are computed: more nodes, but the gradients need not all be in memory together.
+    /// One by one, as they are computed: more nodes, but the gradients need not all be in memory at the same time.
     Tree,
 }
 
@@ -61,11 +62,11 @@ impl Default for GradientOptions {
     }
 }
 
-/// Adds nodes to `graph` that compute the gradients of the sum of `ys` by each of `xs`. A gradient is `None` if no `y`
-/// depends on the `x`.
+/// Adds nodes to `graph` that compute the gradients of the sum of `ys` with respect to each of `xs`. A gradient is
+/// `None` if no `y` depends on the `x`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` if values that are not floats are to be differentiated, and for an op on the way that has no
+/// `INVALID_ARGUMENT` if values that are not floats are to be differentiated, and for an op on the path without a
 /// gradient rule, which is named; `UNIMPLEMENTED` if a rule does not handle a node.
 pub fn gradients(
     graph: Graph,
@@ -145,7 +146,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks back through everything that a frame runs.
+    /// Walks back through all items of a frame.
     fn frame(&mut self, number: usize) -> Result<()> {
         let loops = self.loops.clone();
         for item in loops.frames.all[number].items.iter().rev() {
@@ -186,7 +187,7 @@ impl Walk<'_> {
             return Err(error);
         }
         if matches!(role, Role::Enter | Role::Exit | Role::NextIteration | Role::LoopCond) || self.loops.passes(id) {
-            // The loop as a whole sees to these.
+            // The loop as a whole handles these.
             return Ok(());
         }
         let scope = format!("{}/{name}_grad", self.scope);
@@ -232,14 +233,14 @@ impl Walk<'_> {
         })?;
         let grads = self.cx.apply(rule, id, dys, &scope).map_err(|e| e.at_node(&name, op))?;
         if grads.len() != inputs.len() {
-            return Err(Error::internal(format!("the gradient rule gives {} gradients", grads.len()))
+            return Err(Error::internal(format!("the gradient rule returns {} gradients", grads.len()))
                 .at_node(&name, op)
                 .expected(inputs.len()));
         }
         self.hand_on(inputs, grads)
     }
 
-    /// Notes the gradients of a node's inputs.
+    /// Records the gradients of a node's inputs.
     fn hand_on(&mut self, inputs: Vec<Endpoint>, grads: Vec<Option<Grad>>) -> Result<()> {
         for (input, grad) in inputs.into_iter().zip(grads) {
             let flows = self.cx.look(|g| g.endpoint_type(input)).is_some_and(|ty| is_differentiable(ty.dtype));
@@ -250,7 +251,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Each branch of a conditional gets the gradient where it was taken.
+    /// Each branch of a conditional gets the gradient if it was taken.
     fn merge(&mut self, id: NodeId, inputs: &[Endpoint], dy: Option<Endpoint>, scope: &str) -> Result<()> {
         let Some(dy) = dy else { return Ok(()) };
         let loops = self.loops.clone();
@@ -294,7 +295,7 @@ impl Walk<'_> {
     }
 }
 
-/// The tensor that a gradient stands for.
+/// The tensor of a gradient.
 pub fn dense(cx: &GradCx, grad: Grad) -> Endpoint {
     match grad {
         Grad::Dense(at) => at,
@@ -336,16 +337,16 @@ fn add_up(cx: &GradCx, parts: &[Grad], aggregation: Aggregation) -> Grad {
         inputs.push(cx.scalar(DType::I32, 0.0));
         cx.op("ConcatV2", &inputs).at
     };
-    // Indices of both widths may meet.
+    // Indices of both widths may occur.
     let narrow = slices.iter().all(|s| cx.value(s.1).dtype() == DType::I32);
     let values = join(|s| s.0, None);
     let indices = join(|s| s.1, Some(if narrow { DType::I32 } else { DType::I64 }));
     Grad::Slices { values, indices, shape: slices[0].2 }
 }
 
-/// The function that computes the gradients of a function's results by its arguments: its arguments are those of the
-/// function and the gradients of the results that can have one; its results are the gradients by the arguments that can
-/// have one.
+/// The function that computes the gradients of a function's results with respect to its arguments: its arguments are
+/// those of the function and the gradients of the results that can have one; its results are the gradients with respect
+/// to the arguments that can have one.
 ///
 /// # Errors
 /// As [`gradients`].

@@ -1,10 +1,10 @@
 //! Gradients through while loops of version 1 (`Enter`, `Merge`, `Switch`, `NextIteration`, `Exit`).
 //!
-//! A loop's gradient is a loop that runs as many times, backwards. Its variables are the gradients of the forward loop's
-//! variables; what is the same in each iteration of the forward loop gets the sum of its gradients. A value of an
-//! iteration that the backward loop needs is kept in a list: the forward loop pushes it, the backward loop, which meets
-//! the iterations last to first, pops it. The lists are themselves loop variables, so an inner loop's lists are values of
-//! the outer loop's iterations and are kept in the same way, and the backward loop can be differentiated again.
+//! A loop's gradient is a loop that runs as many times, backwards. Its variables are the gradients of the forward
+//! loop's variables; a loop invariant gets the sum of its gradients over the iterations. A value of an iteration that
+//! the backward loop needs is saved in a list: the forward loop pushes it, the backward loop, which runs the iterations
+//! in reverse, pops it. The lists are themselves loop variables, so an inner loop's lists are values of the outer
+//! loop's iterations and are saved in the same way, and the backward loop can be differentiated again.
 //!
 //! TensorFlow's `while_loop` does the same with stacks, which the pushes and pops change in place.
 
@@ -17,8 +17,8 @@ use levada_graph::{Bytes, DType, Endpoint, Error, NodeId, Result, Tensor};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
-/// Where a value is: in a frame of the forward graph, or at a level of its gradients. Frame 0 and level 0 are the same
-/// place, outside of all loops.
+/// The location of a value: in a frame of the forward graph, or at a level of its gradients. Frame 0 and level 0 are
+/// the same, outside of all loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Site {
     Forward(usize),
@@ -35,24 +35,24 @@ struct Level {
     parallel_iterations: i64,
     /// Its `LoopCond`, once there is one.
     cond: Option<Endpoint>,
-    /// What has been taken in from the parent.
+    /// Values that have entered from the parent.
     entered: HashMap<Endpoint, Endpoint>,
-    /// What has been popped of the forward loop's values.
+    /// Values of the forward loop that have been popped.
     restored: HashMap<Endpoint, Endpoint>,
 }
 
-/// The forward loops and the backward loops made so far. As [`Inside`] it adds nodes to the backward loop that is being
-/// made.
+/// The forward loops and the backward loops made so far. As [`Inside`] it adds nodes to the backward loop under
+/// construction.
 pub(super) struct Loops {
     pub(super) frames: Frames,
     levels: RefCell<Vec<Level>>,
     /// The level to which nodes are added.
     level: Cell<usize>,
-    /// Where new nodes' values are.
+    /// The locations of the values of new nodes.
     sites: RefCell<HashMap<NodeId, Site>>,
-    /// New forward values that are alive only where another one is.
+    /// New forward values that are alive only when another one is.
     like: RefCell<HashMap<NodeId, Endpoint>>,
-    /// What has been taken into forward loops.
+    /// Values that have entered forward loops.
     entered: RefCell<HashMap<(Endpoint, usize), Endpoint>>,
     /// The number of iterations of forward loops.
     counts: RefCell<HashMap<usize, Endpoint>>,
@@ -90,7 +90,7 @@ impl Loops {
         at
     }
 
-    /// What stands for a value at a level.
+    /// The value to use at a level for a given value.
     fn at_level(&self, cx: &GradCx, at: Endpoint, level: usize) -> Endpoint {
         let site = self.site(at);
         if level == 0 {
@@ -113,7 +113,7 @@ impl Loops {
         }
     }
 
-    /// Takes a value of the parent into a backward loop.
+    /// Makes a value of the parent enter a backward loop.
     fn enter(&self, cx: &GradCx, outside: Endpoint, level: usize) -> Endpoint {
         if let Some(&found) = self.levels.borrow()[level].entered.get(&outside) {
             return found;
@@ -124,7 +124,7 @@ impl Loops {
         inside
     }
 
-    /// Takes a value from outside of all loops into a forward loop.
+    /// Makes a value from outside of all loops enter a forward loop.
     pub(super) fn enter_forward(&self, cx: &GradCx, outside: Endpoint, frame: usize) -> Endpoint {
         if frame == 0 {
             return outside;
@@ -143,8 +143,8 @@ impl Loops {
         enter_attrs(&frame.name, frame.parallel_iterations, is_constant)
     }
 
-    /// A new variable of a forward loop. `body` makes its next value of the present one. Gives its last value, in the
-    /// frame around the loop.
+    /// Adds a variable to a forward loop. `body` computes its next value from the current one. Returns its last value,
+    /// in the frame around the loop.
     fn forward_variable(
         &self,
         cx: &GradCx,
@@ -171,11 +171,11 @@ impl Loops {
         self.forward_exit(cx, switch, frame)
     }
 
-    /// Takes a value out of a forward loop.
+    /// Makes a value exit a forward loop.
     fn forward_exit(&self, cx: &GradCx, switch: Endpoint, frame: usize) -> Endpoint {
         let around = &self.frames.all[frame];
         let exit = self.put(cx.add("Exit", &[switch], &[]), Site::Forward(around.parent));
-        // Where the loop does not run, all that comes out of it is dead.
+        // If the loop does not run, all its exits are dead.
         if let Some(other) = around.variables.iter().find_map(|v| v.exit) {
             self.like.borrow_mut().insert(exit.node, other.into());
         }
@@ -195,7 +195,7 @@ impl Loops {
         count
     }
 
-    /// A value that the forward loop had in the same iteration.
+    /// The value that the forward loop had in the same iteration.
     fn restore(&self, cx: &GradCx, at: Endpoint, level: usize) -> Endpoint {
         if let Some(&found) = self.levels.borrow()[level].restored.get(&at) {
             return found;
@@ -231,7 +231,7 @@ impl Loops {
         if self.frames.knows(at.node) { cx.look(|graph| self.frames.guards(graph, at)) } else { Vec::new() }
     }
 
-    /// Lets the forward loop push a value on a list and the backward loop pop it.
+    /// Makes the forward loop push a value on a list and the backward loop pop it.
     fn keep(&self, cx: &GradCx, at: Endpoint, dtype: DType, level: usize) -> Endpoint {
         let (frame, parent) = {
             let level = &self.levels.borrow()[level];
@@ -242,7 +242,7 @@ impl Loops {
         let empty = cx.add("EmptyTensorList", &[any, any], &[attr("element_dtype", dtype)]);
         let last = self.forward_variable(cx, frame, empty, |list| {
             let here = Site::Forward(frame);
-            // Where a branch was not taken, something else is pushed for its value.
+            // If a branch was not taken, another value is pushed instead.
             let mut value = at;
             for &(pred, branch) in &guards {
                 let other = match dtype {
@@ -286,13 +286,13 @@ impl Loops {
         cx.close(merge, next);
     }
 
-    /// The last value of a variable, in the loop around.
+    /// The last value of a variable, in the enclosing loop.
     fn exit(&self, cx: &GradCx, body: Endpoint, level: usize) -> Endpoint {
         let parent = self.levels.borrow()[level].parent;
         self.put(cx.add("Exit", &[Endpoint::new(body.node, 0)], &[]), Site::Backward(parent))
     }
 
-    /// Begins the loop that goes back through `frame`; `name` is that of the new frame.
+    /// Begins the backward loop for `frame`; `name` is that of the new frame.
     fn begin(&self, cx: &GradCx, frame: usize, name: String) -> usize {
         let parent = self.level.get();
         let count = self.count(cx, frame);
@@ -316,7 +316,7 @@ impl Loops {
         level
     }
 
-    /// What a value is outside of the backward loop `level`, where it is the same in every iteration.
+    /// The value outside of the backward loop `level`, if it is loop-invariant.
     fn outside(&self, cx: &GradCx, at: Endpoint, level: usize) -> Option<Endpoint> {
         let frame = self.levels.borrow()[level].frame;
         match self.site(at) {
@@ -349,7 +349,7 @@ impl Inside for Loops {
         if let ([input], true) = (inputs, looks_at_shapes)
             && let site @ Site::Forward(_) = self.site(*input)
         {
-            // The shape of a value needs less room than the value.
+            // The shape of a value takes less memory than the value.
             let at = self.put(cx.add(op, inputs, attrs), site);
             let like = self.like.borrow().get(&input.node).copied().unwrap_or(*input);
             self.like.borrow_mut().insert(at.node, like);
@@ -378,15 +378,15 @@ fn constant(cx: &GradCx, value: Tensor) -> Endpoint {
     cx.add("Const", &[], &[attr("dtype", value.dtype()), attr("value", value)])
 }
 
-/// The loop variables that add up the gradients by an invariant.
+/// The loop variables that accumulate the gradients with respect to an invariant.
 enum Sum {
     Dense(Endpoint),
-    /// Lists of the rows and of their numbers, with their element types.
+    /// Lists of the rows and of their indices, with their element types.
     Slices([(Endpoint, DType); 2]),
 }
 
 impl Walk<'_> {
-    /// Goes back through a loop.
+    /// Differentiates a loop.
     pub(super) fn loop_(&mut self, number: usize) -> Result<()> {
         let loops = self.loops.clone();
         let frame = &loops.frames.all[number];
@@ -459,7 +459,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The gradient by a loop variable's value at the beginning of an iteration.
+    /// The gradient with respect to a loop variable's value at the beginning of an iteration.
     fn through(&mut self, variable: &Variable) -> Result<Option<Endpoint>> {
         if let Some(switch) = variable.switch
             && let Some(dy) = self.total(Endpoint::new(switch, 1))?
@@ -472,7 +472,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The sums of the gradients by what is the same in every iteration: what each is the gradient of, outside.
+    /// The sums of the gradients with respect to invariants, with the outside value of each.
     fn sums(&mut self, number: usize, level: usize, outer: usize, scope: &str) -> Result<Vec<(Endpoint, Grad)>> {
         let loops = self.loops.clone();
         let mut sums = Vec::new();
@@ -529,7 +529,7 @@ impl Walk<'_> {
 }
 
 impl Loops {
-    /// Adds up, or puts in a row, the gradients of all iterations.
+    /// Adds up, or concatenates, the gradients of all iterations.
     fn sum(&self, cx: &GradCx, input: Endpoint, total: Grad, level: usize, outer: usize) -> Sum {
         match total {
             Grad::Dense(by) => {
@@ -571,7 +571,7 @@ impl Loops {
     }
 }
 
-/// The shape of a value, or of the variable that it is the handle of.
+/// The shape of a value, or of the variable behind a handle.
 fn shape_of(cx: &GradCx, at: Endpoint) -> Endpoint {
     let value = cx.value(at);
     if value.dtype() == DType::Resource { value.op("VariableShape").at } else { value.shape_value().at }

@@ -1,8 +1,8 @@
-//! Gradients of `MapDefun`, which calls a function with each row of its arguments and with what all calls share.
+//! Gradients of `MapDefun`, which calls a function with each row of its arguments and with inputs that all calls share.
 //!
-//! Another `MapDefun` calls a function that computes the row's gradients, of the row, the gradients of its results and what is
-//! shared. That function runs the first again: the values in it may be of another shape for each row, so that they cannot
-//! be kept as rows. What all calls share has the sum of all rows' gradients.
+//! Another `MapDefun` calls a function that computes the gradients for a row from the row, the gradients of its results
+//! and the shared inputs. That function runs the original one again: intermediate values may have another shape in each
+//! row, so they cannot be saved as rows. The gradient of a shared input is the sum over all rows.
 
 use super::call_node::{check_repeatable, special};
 use super::parts::{Differentiated, add_function, all_attrs, function_name, types};
@@ -37,7 +37,7 @@ pub(super) fn gradient(
     check_repeatable(&library, registry, function)?;
     let instance = instantiate(&library, function, registry)?;
     if instance.args.len() != inputs.len() || instance.rets.len() != dys.len() {
-        return Err(Error::invalid(format!("{} does not take and return what the node does", function.name)));
+        return Err(Error::invalid(format!("the signature of {} does not match the node", function.name)));
     }
     let given: BTreeMap<usize, DType> =
         dys.iter().enumerate().filter_map(|(i, dy)| Some((i, cx.value((*dy)?).dtype()))).collect();
@@ -76,7 +76,7 @@ pub(super) fn gradient(
         let node = cx.node("MapDefun", &values, &attrs);
         for (j, &(i, dtype)) in wanted.iter().enumerate() {
             let (all, input) = (node.out(j), cx.value(inputs[i]));
-            // Where there are no rows the results say nothing of their shapes.
+            // Without rows, the results do not determine their shapes.
             let grad = match i < rows {
                 true if dtype == DType::Variant => all,
                 true => all.reshape_as(input),

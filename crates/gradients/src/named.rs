@@ -1,5 +1,5 @@
-//! Gradients that a node asks for by name, in its attr `_gradient_op_type`: a function that the library registers under
-//! that name, or the rule of another op.
+//! Gradients that a node refers to by name, in its attr `_gradient_op_type`: a function that the library registers
+//! under that name, or the rule of another op.
 
 use levada_graph::attr::AttrValue;
 use levada_graph::def::FunctionDef;
@@ -10,24 +10,25 @@ use levada_graph::{DType, Endpoint, Error, Func, NodeId, Registry, Result};
 /// The attr.
 const NAME: &str = "_gradient_op_type";
 
-/// What the gradient of a node is made with.
+/// The source of a node's gradient.
 pub(super) enum RuleSource {
     /// The rule of its own op.
     Own,
-    /// The rule of the op of this name.
+    /// The rule of the op with this name.
     Rule(&'static dyn Differentiate, String),
-    /// A function: gradients of the outputs, or inputs and those, to gradients of the inputs.
+    /// A function: maps the gradients of the outputs, or the inputs and those gradients, to the gradients of the
+    /// inputs.
     Function(Box<FunctionDef>),
 }
 
-/// True for the names that TensorFlow makes up for calls, whose gradient is that of the function.
+/// True for the names that TensorFlow generates for calls, whose gradient is that of the function.
 fn is_of_call(name: &str, op: &str) -> bool {
     let calls = ["PartitionedCall", "StatefulPartitionedCall"];
     let number = name.rsplit_once('-').filter(|(of, number)| calls.contains(of) && number.parse::<u64>().is_ok());
     calls.contains(&op) && number.is_some()
 }
 
-/// How the gradient of a node is to be made.
+/// Determines how the gradient of a node is computed.
 ///
 /// # Errors
 /// `NOT_FOUND` if nothing is registered under the name that the node gives.
@@ -58,10 +59,10 @@ pub(super) fn asked(cx: &GradCx, registry: &Registry, id: NodeId) -> Result<Rule
     }
 }
 
-/// The gradients of a node's inputs that a function gives.
+/// The gradients of a node's inputs, computed by a function.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for a function that takes or gives anything else.
+/// `UNIMPLEMENTED` for a function with another signature.
 pub(super) fn call(
     cx: &GradCx,
     id: NodeId,
@@ -85,7 +86,7 @@ pub(super) fn call(
                 inputs.len(),
                 inputs.len()
             ))
-            .found(format!("{}, which takes {} and gives {}", function.signature.name, takes.len(), gives.len())));
+            .found(format!("{}, which takes {} and returns {}", function.signature.name, takes.len(), gives.len())));
     };
     let called = cx.build(scope, |cx| {
         let dy = |(i, dy): (usize, &Option<Endpoint>)| match dy {

@@ -1,5 +1,5 @@
-//! A function and its gradient, taken apart: what runs forward, what runs backward, and which values of the one the
-//! other needs.
+//! Splits a function and its gradient into a forward and a backward part, and the forward values that the backward part
+//! needs.
 
 use super::{GradientOptions, dense, gradients};
 use levada_graph::attr::{AttrList, AttrValue, Attrs};
@@ -11,7 +11,8 @@ use levada_graph::{DType, Endpoint, Error, Graph, NodeDef, NodeId, PartialShape,
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// Ops whose results are small where their inputs may be large: they run forward, so that only the results are kept.
+/// Ops whose results are small although their inputs may be large: they belong to the forward part, so that only the
+/// results are saved.
 const SMALL: &[&str] = &[
     "Shape",
     "ShapeN",
@@ -26,16 +27,16 @@ const SMALL: &[&str] = &[
 /// A function's graph with the nodes of its gradient added.
 pub(super) struct Differentiated {
     pub(super) graph: Graph,
-    /// How many nodes the function itself has.
+    /// The number of the function's own nodes.
     own: usize,
-    /// The placeholders for the gradients of results, by number.
+    /// The placeholders for the gradients of results, by index.
     pub(super) dys: BTreeMap<usize, Endpoint>,
     /// The gradients of the arguments.
     pub(super) grads: Vec<Option<Grad>>,
 }
 
 impl Differentiated {
-    /// Differentiates a function, given that there are gradients of these types for these results.
+    /// Differentiates a function, given gradients of these types for these results.
     pub(super) fn new(
         instance: &Instance,
         registry: &Arc<Registry>,
@@ -71,8 +72,8 @@ impl Differentiated {
         self.graph.endpoint_type(at).map(|ty| ty.dtype)
     }
 
-    /// Takes the graph apart, with the gradients of these arguments, which are of these types, as results of what runs
-    /// backward: zeros where there is none.
+    /// Splits the graph, with the gradients of these arguments, of these types, as results of the backward part: zeros
+    /// if there is no gradient.
     pub(super) fn parts(
         mut self,
         instance: &Instance,
@@ -86,7 +87,7 @@ impl Differentiated {
                 let arg = cx.value(instance.args[i]);
                 match grads[i] {
                     Some(grad) => dense(cx, grad),
-                    // A variable's zeros are those of its value.
+                    // The zeros for a variable have its value's shape.
                     None if arg.dtype() == DType::Resource => {
                         cx.node("ReadVariableOp", &[arg], &[attr("dtype", dtype)]).zeros_like().at
                     }
@@ -97,7 +98,7 @@ impl Differentiated {
         })?;
         self.graph = cx.finish();
         let graph = &self.graph;
-        // What runs forward: the function's own nodes, and what those have been given since.
+        // The forward part: the function's own nodes, and their dependencies added since.
         let mut is_forward = vec![false; graph.len()];
         let mut open: Vec<NodeId> = graph.ids().take(self.own).collect();
         while let Some(id) = open.pop() {
@@ -112,7 +113,7 @@ impl Differentiated {
                 is_forward[id.index()] = true;
             }
         }
-        // What runs backward, and what that needs.
+        // The backward part, and the values it needs.
         let mut backward = BTreeSet::new();
         let mut saved = BTreeSet::new();
         let mut open = results.clone();
@@ -134,16 +135,16 @@ fn is_constant(node: &Node) -> bool {
     node.inputs.is_empty() && node.op.constant().is_some()
 }
 
-/// What runs forward and what runs backward.
+/// The forward and the backward part.
 pub(super) struct Parts {
     pub(super) graph: Graph,
-    /// The placeholders for the gradients of results, by number.
+    /// The placeholders for the gradients of results, by index.
     pub(super) dys: BTreeMap<usize, Endpoint>,
     is_forward: Vec<bool>,
     backward: BTreeSet<NodeId>,
-    /// The values of the one that the other needs.
+    /// The forward values that the backward part needs.
     pub(super) saved: Vec<Endpoint>,
-    /// The gradients that were asked for.
+    /// The requested gradients.
     pub(super) results: Vec<Endpoint>,
 }
 
@@ -153,7 +154,7 @@ impl Parts {
         self.graph.endpoint_type(at).map_or(DType::F32, |ty| ty.dtype)
     }
 
-    /// Writes what runs forward into a function that has been given its arguments.
+    /// Writes the forward part into a function whose arguments have been added.
     pub(super) fn forward(&self, to: &mut Writer<'_>) {
         for (id, node) in self.graph.nodes() {
             if self.is_forward[id.index()] && !to.given.contains_key(&id.into()) {
@@ -162,7 +163,7 @@ impl Parts {
         }
     }
 
-    /// Writes what runs backward into a function.
+    /// Writes the backward part into a function.
     pub(super) fn backward(&self, to: &mut Writer<'_>) {
         for &id in &self.backward {
             to.copy(&self.graph, self.graph.node(id), |c| self.backward.contains(&c));
@@ -186,7 +187,7 @@ pub(super) fn fresh(graph: &Graph, base: &str) -> String {
 pub(super) struct Writer<'a> {
     graph: &'a Graph,
     pub(super) def: FunctionDef,
-    /// What stands for values of the graph that the function does not compute.
+    /// References for values of the graph that the function does not compute.
     given: HashMap<Endpoint, String>,
     names: BTreeSet<String>,
 }
@@ -210,19 +211,19 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// Adds an argument, and gives what stands for it.
+    /// Adds an argument, and returns its reference.
     pub(super) fn arg(&mut self, base: &str, dtype: DType) -> String {
         let name = self.name(base);
         self.def.signature.inputs.push(argument(&name, dtype));
         name
     }
 
-    /// From now on `reference` stands for a value of the graph.
+    /// Makes `reference` represent a value of the graph from now on.
     pub(super) fn give(&mut self, at: Endpoint, reference: String) {
         self.given.insert(at, reference);
     }
 
-    /// Adds a node of its own, and gives its name.
+    /// Adds a new node, and returns its name.
     pub(super) fn node(&mut self, op: &str, inputs: Vec<String>, attrs: Vec<(&'static str, AttrValue)>) -> String {
         let name = self.name(&format!("kept/{op}"));
         let attrs = attrs.into_iter().collect();
@@ -242,11 +243,11 @@ impl<'a> Writer<'a> {
         format!("{}:z:0", self.node("AddV2", vec![of.to_owned(), one], vec![attr("T", DType::I32)]))
     }
 
-    /// Copies a node of the graph, which waits for those nodes that `waits` says.
+    /// Copies a node of the graph, with those control inputs that `waits` accepts.
     fn copy(&mut self, graph: &Graph, node: &Node, waits: impl Fn(NodeId) -> bool) {
         let data = node.inputs.iter().map(|&e| self.reference(e));
         let control = node.control_inputs.iter().filter(|&&c| waits(c));
-        // An argument is there before anything runs.
+        // An argument is available before anything runs.
         let control = control.filter(|&&c| graph.node(c).op_name() != "_Arg");
         let control = control.map(|&c| format!("^{}", graph.node(c).name));
         let inputs = data.chain(control).collect();
@@ -267,7 +268,7 @@ impl<'a> Writer<'a> {
         function::reference(self.graph, at)
     }
 
-    /// What function `name` does beside its results, this one does too.
+    /// Copies the side effects of function `name`.
     pub(super) fn keep_side_effects(&mut self, graph: &Graph, name: &str) {
         if let Some(own) = graph.library.function(name) {
             self.def.control_ret = own.control_ret.clone();
@@ -294,7 +295,7 @@ pub(super) fn types(all: &[DType]) -> AttrValue {
     AttrValue::List(if all.is_empty() { AttrList::Empty } else { AttrList::Type(all) })
 }
 
-/// All attrs of a node, also those that it takes from the defaults.
+/// All attrs of a node, including defaults.
 pub(super) fn all_attrs(node: &Node) -> Attrs {
     let mut attrs = node.attrs.clone();
     for (name, value) in node.op.encode().iter() {
@@ -303,7 +304,7 @@ pub(super) fn all_attrs(node: &Node) -> Attrs {
     attrs
 }
 
-/// A name for a function that the library does not have, after `base`.
+/// An unused function name derived from `base`.
 pub(super) fn function_name(graph: &Graph, base: &str, what: &str) -> String {
     let taken = |name: &str| graph.library.function(name).is_some();
     let mut name = format!("{base}_{what}");

@@ -1,8 +1,8 @@
 //! Gradients of `While`, `StatelessWhile` and `For`.
 //!
-//! The loop is made to count its iterations and to push what its body's gradient needs of each to lists. A second loop
-//! goes back through the iterations: it pops from the lists and hands the variables' gradients from each iteration to
-//! the one before. What no iteration changes is not pushed.
+//! The loop is extended to count its iterations and to push the values of each that its body's gradient needs to lists.
+//! A second loop runs the iterations in reverse: it pops from the lists and passes the variables' gradients from each
+//! iteration to the one before. Loop invariants are not pushed.
 
 use super::call_node::{Special, check_repeatable, special};
 use super::parts::{Differentiated, Parts, Writer, add_function, all_attrs, function_name, types};
@@ -15,13 +15,13 @@ use levada_graph::{DType, Endpoint, Error, Func, Graph, NodeDef, NodeId, Partial
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// True for the ops that this differentiates.
+/// True for the supported ops.
 pub(super) fn is_while(op: &str) -> bool {
     matches!(op, "While" | "_While" | "StatelessWhile" | "For")
 }
 
-/// The gradients of a loop's inputs, from those of its outputs. `bring` takes a value from outside of all loops of
-/// version 1 to where the node is.
+/// The gradients of a loop's inputs, from those of its outputs. `bring` makes a value from outside of all loops of
+/// version 1 available at the node.
 pub(super) fn gradient(
     cx: &GradCx,
     registry: &Arc<Registry>,
@@ -43,17 +43,17 @@ pub(super) fn gradient(
     let mut body = instantiate(&library, &node.body, registry)?;
     let m = node.inputs.len();
     if body.args.len() != m + usize::from(node.counts()) || body.rets.len() != m {
-        return Err(Error::invalid("the loop's body does not take and return the loop's variables"));
+        return Err(Error::invalid("the signature of the loop's body does not match the loop's variables"));
     }
-    // The number of the iteration is no variable.
+    // The iteration number is not a variable.
     let number = node.counts().then(|| body.args.remove(0));
-    // The variables that carry a gradient from iteration to iteration, and of what type it is.
+    // The variables that carry a gradient from iteration to iteration, and its type.
     let mut carried: BTreeMap<usize, DType> = BTreeMap::new();
     for (i, dy) in dys.iter().enumerate() {
         let dtype = node.types[i];
         match dy {
             Some(dy) => drop(carried.insert(i, cx.value(*dy).dtype())),
-            // As in TensorFlow, what has no gradient at the end has zeros.
+            // As in TensorFlow, a variable without a gradient at the end has zeros.
             None if is_differentiable(dtype) && !matches!(dtype, DType::Resource | DType::Variant) => {
                 carried.insert(i, dtype);
             }
@@ -76,7 +76,7 @@ pub(super) fn gradient(
     let typed: Vec<(usize, DType)> = carried.iter().map(|(&i, &dtype)| (i, dtype)).collect();
     let parts = differentiated.parts(&body, registry, &typed)?;
     cx.change(|graph| graph.library = parts.graph.library.clone());
-    // What every iteration sees the same need not be kept.
+    // Loop invariants need not be saved.
     let same: Vec<bool> = (0..m).map(|i| is_passed_on(&body, i)).collect();
     let fixed = |at: &Endpoint| body.args.iter().position(|arg| arg == at).filter(|&i| same[i]);
     let captured: Vec<usize> = parts.saved.iter().filter_map(fixed).collect();
@@ -118,7 +118,7 @@ pub(super) fn gradient(
     Ok(grads)
 }
 
-/// True if the body returns a variable as it is.
+/// True if the body returns a variable unchanged.
 fn is_passed_on(body: &Instance, i: usize) -> bool {
     let mut at = body.rets[i];
     // At most as many steps as there are nodes.
@@ -135,10 +135,10 @@ fn is_passed_on(body: &Instance, i: usize) -> bool {
     false
 }
 
-/// What the forward loop keeps of each iteration.
+/// The values of each iteration that the forward loop saves.
 struct SavedValues<'a> {
     body: &'a Instance,
-    /// The number of the iteration, where the body takes it.
+    /// The iteration number, if the body takes it.
     number: Option<Endpoint>,
     parts: &'a Parts,
     values: &'a [Endpoint],
@@ -149,10 +149,10 @@ struct Loop {
     id: NodeId,
     op: &'static str,
     name: String,
-    /// What says whether to go on; a `For` counts.
+    /// The condition; a `For` counts.
     cond: Option<Func>,
     body: Func,
-    /// The inputs before the variables: of a `For` its start, its limit and its steps.
+    /// The inputs before the variables: for a `For`, its start, limit and step.
     leading: Vec<Endpoint>,
     inputs: Vec<Endpoint>,
     types: Vec<DType>,
@@ -184,7 +184,7 @@ impl Loop {
         })
     }
 
-    /// True for a loop whose body takes the number of the iteration.
+    /// True for a loop whose body takes the iteration number.
     fn counts(&self) -> bool {
         self.cond.is_none()
     }
@@ -207,7 +207,7 @@ impl Loop {
         Ok(to.def)
     }
 
-    /// Makes the loop count its iterations, and keep values of each.
+    /// Makes the loop count its iterations, and save values of each.
     fn keep(
         &mut self,
         cx: &GradCx,
@@ -255,7 +255,7 @@ impl Loop {
         cx.change(|graph| graph.replace(registry, self.id, &def, inputs))
     }
 
-    /// The body that also counts and keeps.
+    /// The body that also counts and saves.
     fn forward(&self, graph: &Graph, kept: &SavedValues<'_>) -> FunctionDef {
         let SavedValues { body, number, parts, values } = kept;
         let mut to = Writer::new(&parts.graph, function_name(graph, &self.body.name, "keeping"));
@@ -286,7 +286,7 @@ impl Loop {
     }
 }
 
-/// A loop's condition, with arguments for the count and for what is kept.
+/// A loop's condition, with additional arguments for the count and the saved values.
 fn longer_cond(graph: &Graph, cond: &Func, kept: usize) -> Result<FunctionDef> {
     let found = graph.library.function(&cond.name);
     let mut longer = found.cloned().ok_or_else(|| Error::not_found(format!("no function {}", cond.name)))?;
@@ -302,20 +302,20 @@ fn longer_cond(graph: &Graph, cond: &Func, kept: usize) -> Result<FunctionDef> {
     Ok(longer)
 }
 
-/// The loop that goes back.
+/// The backward loop.
 struct Backward<'a> {
     /// The variables whose gradients it computes.
     wanted: &'a [usize],
     carried: &'a BTreeMap<usize, DType>,
     /// The loop's variables that it needs and no iteration changes.
     captured: &'a [usize],
-    /// What it pops for each iteration.
+    /// The values that it pops for each iteration.
     kept: &'a [Endpoint],
     parts: &'a Parts,
 }
 
 impl Backward<'_> {
-    /// Adds its condition and its body, and gives their names.
+    /// Adds its condition and its body, and returns their names.
     fn functions(&self, cx: &GradCx, body: &Instance, node: &Loop) -> Result<(String, String)> {
         let step = cx.look(|graph| self.step(graph, body, node));
         let step = cx.change(|graph| add_function(graph, step))?;
@@ -329,7 +329,7 @@ impl Backward<'_> {
         Ok((cx.change(|graph| add_function(graph, cond))?, step))
     }
 
-    /// Adds the arguments, and gives those for the number of the iteration and for how many there are.
+    /// Adds the arguments, and returns those for the iteration number and the number of iterations.
     fn args(&self, to: &mut Writer<'_>, node: &Loop) -> (String, String) {
         let (at, end) = (to.arg("iteration", DType::I32), to.arg("iterations", DType::I32));
         for i in self.wanted {

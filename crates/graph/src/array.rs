@@ -1,4 +1,4 @@
-//! Arrays of `ndarray` become tensors, and tensors arrays.
+//! Conversions between `ndarray` arrays and tensors.
 
 use crate::error::{Error, Result};
 use crate::shape::Shape;
@@ -7,8 +7,8 @@ use bytes::Bytes;
 use ndarray::{Array, ArrayView, Dimension};
 
 impl Tensor {
-    /// A tensor of an array's elements. The memory of an array in row-major order becomes the tensor's; elements in another
-    /// order, of a part of an array, or of 16 bytes together and less are copied.
+    /// A tensor with an array's elements. The tensor takes over the memory of an array in row-major order; elements in
+    /// another order, of a part of an array, or of at most 16 bytes in total are copied.
     ///
     /// ```
     /// use levada_graph::Tensor;
@@ -45,11 +45,11 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the tensor has another dtype or rank; `INTERNAL` for one in the memory of a device.
+    /// `INVALID_ARGUMENT` if the tensor has another dtype or rank; `INTERNAL` for a tensor in the memory of a device.
     pub fn into_array<T: Element, D: Dimension>(self) -> Result<Array<T, D>> {
         let shape = self.shape().clone();
         if let Some(rank) = D::NDIM.filter(|&rank| rank != shape.rank()) {
-            return Err(Error::invalid("the tensor has another rank than the array")
+            return Err(Error::invalid("the tensor's rank differs from the array's")
                 .expected(format!("{rank} axes"))
                 .found(format!("the shape {shape}"))
                 .help("ArrayD takes any rank"));
@@ -57,7 +57,7 @@ impl Tensor {
         let array = Array::from_shape_vec(ndarray::IxDyn(&shape), self.into_vec()?);
         array
             .and_then(|array| array.into_dimensionality())
-            .map_err(|e| Error::internal(format!("a tensor of shape {shape} is no array: {e}")))
+            .map_err(|e| Error::internal(format!("a tensor of shape {shape} cannot become an array: {e}")))
     }
 }
 
@@ -65,7 +65,7 @@ impl<T: Element, D: Dimension> From<Array<T, D>> for Tensor {
     /// As [`Tensor::from_array`].
     ///
     /// # Panics
-    /// Where [`Tensor::from_array`] fails.
+    /// If [`Tensor::from_array`] fails.
     fn from(array: Array<T, D>) -> Tensor {
         Tensor::from_array(array).expect("an array has at most 254 axes, of sizes whose product does not overflow")
     }
@@ -75,7 +75,7 @@ impl<T: Element, D: Dimension> From<ArrayView<'_, T, D>> for Tensor {
     /// Copies the elements.
     ///
     /// # Panics
-    /// Where [`Tensor::from_array`] fails.
+    /// If [`Tensor::from_array`] fails.
     fn from(view: ArrayView<'_, T, D>) -> Tensor {
         Tensor::from(view.to_owned())
     }
@@ -85,7 +85,7 @@ impl<D: Dimension> From<Array<String, D>> for Tensor {
     /// A tensor of byte strings, which take over the memory of the strings.
     ///
     /// # Panics
-    /// Where [`Tensor::from_array`] fails.
+    /// If [`Tensor::from_array`] fails.
     fn from(array: Array<String, D>) -> Tensor {
         Tensor::from(array.mapv_into_any(Bytes::from))
     }
@@ -95,7 +95,7 @@ impl<D: Dimension> From<Array<&str, D>> for Tensor {
     /// A tensor of byte strings, copied.
     ///
     /// # Panics
-    /// Where [`Tensor::from_array`] fails.
+    /// If [`Tensor::from_array`] fails.
     fn from(array: Array<&str, D>) -> Tensor {
         Tensor::from(array.mapv(|text| Bytes::copy_from_slice(text.as_bytes())))
     }

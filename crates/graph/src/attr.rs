@@ -1,4 +1,4 @@
-//! Attr values: what a node carries besides its inputs.
+//! Attr values: the parameters of a node besides its inputs.
 
 use crate::dtype::EdgeType;
 use crate::shape::PartialShape;
@@ -87,7 +87,7 @@ pub struct Func {
 }
 
 impl From<&str> for Func {
-    /// The function of this name, without attrs.
+    /// The function with this name, without attrs.
     fn from(name: &str) -> Func {
         Func { name: name.to_owned(), attrs: Attrs::new() }
     }
@@ -156,7 +156,7 @@ impl<N: Into<Arc<str>>> FromIterator<(N, AttrValue)> for Attrs {
     }
 }
 
-/// The kinds of attr that a spec asks for.
+/// The kinds of attrs in op specs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AttrKind {
     /// Byte string.
@@ -221,7 +221,7 @@ impl AttrKind {
         }
     }
 
-    /// True where `value` is of this kind. An empty list is of every list kind.
+    /// True if `value` is of this kind. An empty list is of every list kind.
     pub fn fits(self, value: &AttrValue) -> bool {
         use AttrKind as K;
         match value {

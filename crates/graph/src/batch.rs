@@ -1,8 +1,9 @@
-//! Batch rules: how an op that computes one example is computed for many at once.
+//! Batch rules: how an op that processes one example is extended to process many.
 //!
-//! In a batched graph a value either is the same for all examples or has one part for each, along a first axis. The rule of
-//! an op is a function of a [`BatchCx`]: it sees which inputs of the node are of which kind, adds nodes that compute the
-//! outputs of all examples, and says the same of those. Values are those of gradient rules, [`V`].
+//! In a batched graph a value is either the same for all examples or has one part for each, along a leading axis. The
+//! rule of an op is a function of a [`BatchCx`]: it sees which inputs of the node are of which kind, adds nodes that
+//! compute the outputs for all examples, and returns the kind of each output. Values are those of gradient rules,
+//! [`V`].
 //!
 //! ```
 //! use levada_graph::batch::{BatchCx, Batched};
@@ -15,7 +16,7 @@
 //! # let _ = transposed;
 //! ```
 //!
-//! A rule that does not handle a node gives `None`; the node is then run example by example, which is always right.
+//! A rule that does not handle a node returns `None`; the node then runs example by example, which is always correct.
 
 use crate::attr::AttrValue;
 use crate::dtype::DType;
@@ -27,9 +28,9 @@ use crate::shape::{Dim, PartialShape};
 /// A value of a batched graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lanes {
-    /// Which it is.
+    /// The endpoint.
     pub at: Endpoint,
-    /// True if it has one part for each example, along a first axis; false if it is the same for all.
+    /// True if it has one part for each example, along the first axis; false if it is the same for all.
     pub varies: bool,
 }
 
@@ -45,7 +46,7 @@ impl Lanes {
     }
 }
 
-/// What a rule gives: every output of the node; `None` where it does not handle the node.
+/// The result of a rule: every output of the node; `None` if it does not handle the node.
 pub type Batched = Option<Vec<Lanes>>;
 
 /// A batch rule, which sees the attrs of the node's op.
@@ -54,7 +55,7 @@ pub trait Vectorize: Sync {
     fn batch(&'static self, op: &dyn AnyOp, b: &BatchCx<'_>) -> Batched;
 }
 
-/// What a rule sees.
+/// The view that a rule has of its node.
 pub struct BatchCx<'g> {
     g: &'g GradCx,
     inputs: Vec<Lanes>,
@@ -63,8 +64,8 @@ pub struct BatchCx<'g> {
 }
 
 impl<'g> BatchCx<'g> {
-    /// The context of the node that `g` is at. `inputs` are its inputs in the batched graph, of which at least one varies;
-    /// `shapes` and `outputs` what is known of the shapes of inputs and outputs for one example.
+    /// The context of the node that `g` is at. `inputs` are its inputs in the batched graph, of which at least one
+    /// varies; `shapes` and `outputs` are the known shapes of inputs and outputs for one example.
     pub fn new(
         g: &'g GradCx,
         inputs: Vec<Lanes>,
@@ -74,7 +75,7 @@ impl<'g> BatchCx<'g> {
         BatchCx { g, inputs, outputs, shapes }
     }
 
-    /// Where nodes are added.
+    /// The context in which nodes are added.
     pub fn g(&self) -> &'g GradCx {
         self.g
     }
@@ -94,7 +95,7 @@ impl<'g> BatchCx<'g> {
         self.inputs.get(i).is_some_and(|input| input.varies)
     }
 
-    /// True if one of these inputs has one part for each example.
+    /// True if any of these inputs has one part for each example.
     pub fn any_varies(&self, inputs: impl IntoIterator<Item = usize>) -> bool {
         inputs.into_iter().any(|i| self.varies(i))
     }
@@ -107,27 +108,27 @@ impl<'g> BatchCx<'g> {
         }
     }
 
-    /// All inputs as they are.
+    /// All inputs as they are in the batched graph.
     pub fn inputs(&self) -> Vec<V<'g>> {
         (0..self.num_inputs()).map(|i| self.input(i)).collect()
     }
 
-    /// What is known of the shape of input `i` for one example.
+    /// The shape of input `i` for one example, as far as known.
     pub fn shape(&self, i: usize) -> PartialShape {
         self.shapes.get(i).cloned().unwrap_or_default()
     }
 
-    /// The rank of input `i` for one example, where it is known.
+    /// The rank of input `i` for one example, if known.
     pub fn rank(&self, i: usize) -> Option<usize> {
         self.shape(i).rank()
     }
 
-    /// What is known of the shape of output `i` for one example.
+    /// The shape of output `i` for one example, as far as known.
     pub fn output_shape(&self, i: usize) -> PartialShape {
         self.outputs.get(i).cloned().unwrap_or_default()
     }
 
-    /// The integers that input `i` holds, where they are fixed and the same for all examples.
+    /// The integers in input `i`, if they are fixed and the same for all examples.
     pub fn fixed_ints(&self, i: usize) -> Option<Vec<i64>> {
         if self.varies(i) { None } else { self.input(i).fixed_ints() }
     }
@@ -144,31 +145,31 @@ impl<'g> BatchCx<'g> {
         self.size().reshape(self.g.ints(&[1]))
     }
 
-    /// The shape of a value as it is found in the run, a vector of int32.
+    /// The shape of a value at run time, a vector of int32.
     pub fn dims(&self, value: V<'g>) -> V<'g> {
         self.g.primitive(crate::spec::Primitive::Shape, &[value], &[])
     }
 
-    /// The shape of input `i` for one example, as it is found in the run; a vector of int32.
+    /// The shape of input `i` for one example at run time, a vector of int32.
     pub fn example_dims(&self, i: usize) -> V<'g> {
         let dims = self.dims(self.input(i));
         if self.varies(i) { dims.slice1(1, -1) } else { dims }
     }
 
-    /// Vectors of int32, one behind the other.
+    /// Concatenates vectors of int32.
     pub fn concat(&self, parts: &[V<'g>]) -> V<'g> {
         let mut inputs = parts.to_vec();
         inputs.push(self.g.scalar(DType::I32, 0.0));
         self.g.node("ConcatV2", &inputs, &[attr("N", parts.len() as i64)])
     }
 
-    /// Input `i` with one part for each example, whether or not they differ.
+    /// Input `i` with one part for each example, repeated if it is the same for all.
     pub fn each(&self, i: usize) -> V<'g> {
         let input = self.input(i);
         if self.varies(i) { input } else { self.repeat(input) }
     }
 
-    /// A value that is the same for all examples, once for each.
+    /// Repeats a value that is the same for all examples, once for each.
     pub fn repeat(&self, value: V<'g>) -> V<'g> {
         let dims = match value.shape().known() {
             Some(shape) if shape.is_scalar() => self.size1(),
@@ -177,7 +178,7 @@ impl<'g> BatchCx<'g> {
         self.g.op("BroadcastTo", &[value, dims])
     }
 
-    /// Input `i` with so many axes of size 1 behind the axis of the examples.
+    /// Input `i` with `axes` axes of size 1 inserted after the example axis.
     pub fn widened(&self, i: usize, axes: usize) -> V<'g> {
         let input = self.input(i);
         if axes == 0 || !self.varies(i) {
@@ -189,7 +190,7 @@ impl<'g> BatchCx<'g> {
         match sizes {
             Some(sizes) => {
                 let all: Vec<i32> = [-1].into_iter().chain(ones).chain(sizes.iter().copied()).collect();
-                // With no elements the size cannot follow from the others.
+                // Without elements the size cannot be inferred from the others.
                 if sizes.contains(&0) {
                     return input.reshape(self.concat(&[self.size1(), self.g.ints(&all[1..])]));
                 }
@@ -212,7 +213,7 @@ impl<'g> BatchCx<'g> {
         self.g.again(inputs, attrs)
     }
 
-    /// All outputs of the node of which `value` is the first, with one part for each example.
+    /// All outputs of the node whose first output is `value`, with one part for each example.
     pub fn all(&self, value: V<'g>) -> Batched {
         Some((0..self.num_outputs()).map(|i| Lanes::each(value.out(i))).collect())
     }

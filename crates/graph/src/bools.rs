@@ -1,23 +1,23 @@
-//! Bytes as truth values. `bytemuck` looks at one byte after the other, which takes as long as most ops on them.
+//! Reinterprets bytes as bools. `bytemuck` checks one byte at a time, which takes as long as most ops on them.
 
 #![allow(unsafe_code)]
 
-/// True where each byte is 0 or 1.
+/// True if each byte is 0 or 1.
 fn are_bools(bytes: &[u8]) -> bool {
     bytes.chunks(1024).all(|bytes| bytes.iter().fold(0, |all, &byte| all | byte) < 2)
 }
 
-/// The bytes as truth values, where each is one.
+/// The bytes as bools, if each is 0 or 1.
 #[inline]
 pub(crate) fn of(bytes: &[u8]) -> Option<&[bool]> {
     // SAFETY: `bool` has the size and alignment of `u8`, and each byte is one that it may have.
     are_bools(bytes).then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) })
 }
 
-/// As [`of`], to be written: what is written is a truth value, and so a byte.
+/// As [`of`], mutable: any bool that is written is a valid byte.
 #[inline]
 pub(crate) fn of_mut(bytes: &mut [u8]) -> Option<&mut [bool]> {
-    // SAFETY: as above; the bytes are borrowed for as long as the truth values.
+    // SAFETY: as above; the bytes are borrowed for as long as the bools.
     are_bools(bytes).then(|| unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) })
 }
 

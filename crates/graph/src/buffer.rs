@@ -1,4 +1,4 @@
-//! Memory for tensors, and where it goes when the last tensor that uses it is dropped.
+//! Memory for tensors, and its recycling when the last tensor that uses it is dropped.
 
 use crate::error::Result as Outcome;
 use bytemuck::Pod;
@@ -6,10 +6,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Alignment in bytes of the buffers that are made here: a cache line, and the widest vector register.
+/// Alignment in bytes of the buffers allocated here: a cache line, and the widest vector register.
 pub const ALIGNMENT: usize = 64;
 
-/// Alignment in bytes that a vector must have to become a buffer: that of every element, whatever it is read as later.
+/// Minimum alignment in bytes of a vector that becomes a buffer: enough for any element type that it is later read as.
 const LEAST_ALIGNMENT: usize = 16;
 
 /// Takes memory back when a [`Buffer`] is dropped.
@@ -18,25 +18,25 @@ pub trait Recycler: Send + Sync {
     fn recycle(&self, memory: Vec<u8>);
 }
 
-/// Keeps account of memory.
+/// Accounts for memory.
 pub trait Ledger: Send + Sync {
-    /// Enters `bytes`.
+    /// Charges `bytes`.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where that would pass a limit; nothing is entered then.
+    /// `RESOURCE_EXHAUSTED` if that would exceed a limit; nothing is charged then.
     fn enter(&self, bytes: usize) -> Outcome<()>;
-    /// Takes `bytes` off the account.
+    /// Releases `bytes` from the account.
     fn leave(&self, bytes: usize);
 }
 
-/// Bytes on an account, until it is dropped.
+/// Bytes charged to an account until this is dropped.
 pub struct Charge {
     ledger: Arc<dyn Ledger>,
     bytes: usize,
 }
 
 impl Charge {
-    /// Enters `bytes`.
+    /// Charges `bytes`.
     ///
     /// # Errors
     /// As [`Ledger::enter`].
@@ -45,7 +45,7 @@ impl Charge {
         Ok(Charge { ledger: ledger.clone(), bytes })
     }
 
-    /// Enters `bytes` for what has no charge yet.
+    /// Charges `bytes` unless `slot` holds a charge already.
     ///
     /// # Errors
     /// As [`Ledger::enter`].
@@ -55,7 +55,7 @@ impl Charge {
         bytes: impl FnOnce() -> usize,
     ) -> Outcome<()> {
         if slot.get().is_none() {
-            // Where another thread is first, this charge is dropped again.
+            // If another thread is first, this charge is dropped again.
             let _ = slot.set(Charge::new(ledger, bytes())?);
         }
         Ok(())
@@ -68,31 +68,31 @@ impl Drop for Charge {
     }
 }
 
-/// Memory that belongs to somebody else, and that tensors only read.
+/// Memory owned by other code, which tensors only read.
 pub trait Foreign: Send + Sync {
     /// The bytes: the same memory every time.
     fn bytes(&self) -> &[u8];
 }
 
-/// Initialised, aligned memory. Memory that comes back from a recycler holds what was written to it before.
+/// Initialised, aligned memory. Recycled memory holds its previous contents.
 pub struct Buffer {
     memory: Memory,
     len: usize,
     home: Option<Arc<dyn Recycler>>,
-    /// The account that it is on, where its memory has no home that keeps one.
+    /// The charge for it, if its memory has no home that accounts for it.
     charge: OnceLock<Charge>,
 }
 
 enum Memory {
-    /// Within bytes, from the first that is aligned on.
+    /// Part of a byte vector, from the first aligned byte.
     Aligned { bytes: Vec<u8>, start: usize },
-    /// All of a vector that a caller handed over.
+    /// A whole vector that a caller handed over.
     Moved(Box<dyn Moved>),
-    /// All of what a caller keeps. It is copied before it is changed.
+    /// Memory that the caller keeps. It is copied before it is changed.
     Foreign(Box<dyn Foreign>),
 }
 
-/// A vector of plain elements, whatever they are.
+/// A vector of plain elements of any type.
 trait Moved: Send + Sync {
     fn bytes(&self) -> &[u8];
     fn bytes_mut(&mut self) -> &mut [u8];
@@ -111,8 +111,7 @@ impl<T: Pod + Send + Sync> Moved for Vec<T> {
     }
 }
 
-/// `len` zero bytes for a [`Buffer`], or `None` where the system has no memory for them: a vector of zeros would end the
-/// process.
+/// `len` zero bytes for a [`Buffer`], or `None` if the allocation fails; `vec![0; len]` would abort the process.
 pub fn try_zeroed_memory(len: usize) -> Option<Vec<u8>> {
     bytemuck::allocation::try_zeroed_vec(len).ok()
 }
@@ -123,18 +122,18 @@ impl Buffer {
         Buffer::from_memory(vec![0; Buffer::capacity_for(len)], len, None)
     }
 
-    /// `len` zero bytes, or `None` where the system has no memory for them.
+    /// `len` zero bytes, or `None` if the allocation fails.
     pub fn try_zeroed(len: usize) -> Option<Buffer> {
         let capacity = len.checked_add(ALIGNMENT - 1)?;
         Some(Buffer::from_memory(try_zeroed_memory(capacity)?, len, None))
     }
 
-    /// How long the memory behind a buffer of `len` bytes must be.
+    /// The required length of the memory behind a buffer of `len` bytes.
     pub const fn capacity_for(len: usize) -> usize {
         len + ALIGNMENT - 1
     }
 
-    /// A buffer of `len` bytes within `memory`, which goes to `home` in the end.
+    /// A buffer of `len` bytes within `memory`, which `home` takes back when the buffer is dropped.
     ///
     /// # Panics
     /// If `memory` is shorter than [`Buffer::capacity_for`]`(len)`.
@@ -145,10 +144,10 @@ impl Buffer {
         Buffer { memory: Memory::Aligned { bytes: memory, start }, len, home, charge: OnceLock::new() }
     }
 
-    /// The elements of `vector`, without copying them; aligned as the vector is, to 16 bytes at least.
+    /// The elements of `vector`, without copying them; aligned as the vector is, to at least 16 bytes.
     ///
     /// # Errors
-    /// The vector itself, where it is aligned to less, or more than a quarter of its memory is spare.
+    /// The vector itself, if its alignment is lower or more than a quarter of its memory is spare.
     pub fn from_vec<T: Pod + Send + Sync>(vector: Vec<T>) -> Result<Buffer, Vec<T>> {
         let spare = vector.capacity() - vector.len();
         if !vector.as_ptr().cast::<u8>().addr().is_multiple_of(LEAST_ALIGNMENT) || spare > vector.len() / 4 {
@@ -158,10 +157,10 @@ impl Buffer {
         Ok(Buffer { memory: Memory::Moved(Box::new(vector)), len, home: None, charge: OnceLock::new() })
     }
 
-    /// The bytes of `memory`, without copying them as long as nobody changes them.
+    /// The bytes of `memory`, copied only before they are changed.
     ///
     /// # Errors
-    /// `memory` itself, where it is aligned to less than 16 bytes.
+    /// `memory` itself, if it is aligned to less than 16 bytes.
     pub fn foreign(memory: Box<dyn Foreign>) -> Result<Buffer, Box<dyn Foreign>> {
         if !memory.bytes().as_ptr().addr().is_multiple_of(LEAST_ALIGNMENT) {
             return Err(memory);
@@ -170,12 +169,12 @@ impl Buffer {
         Ok(Buffer { memory: Memory::Foreign(memory), len, home: None, charge: OnceLock::new() })
     }
 
-    /// True for memory that belongs to somebody else.
+    /// True for memory owned by other code.
     pub fn is_foreign(&self) -> bool {
         matches!(self.memory, Memory::Foreign(_))
     }
 
-    /// The vector that [`Buffer::from_vec`] was given, where this is one of such elements.
+    /// The vector passed to [`Buffer::from_vec`], if its elements are of this type.
     pub(crate) fn take_vec<T: Pod>(&mut self) -> Option<Vec<T>> {
         let Memory::Moved(moved) = &mut self.memory else { return None };
         let vector = std::mem::take(moved.vector().downcast_mut::<Vec<T>>()?);
@@ -193,7 +192,7 @@ impl Buffer {
         }
     }
 
-    /// The bytes, to change; copied before where they belong to somebody else.
+    /// The bytes, mutable; foreign memory is copied first.
     #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         if self.is_foreign() {
@@ -206,7 +205,7 @@ impl Buffer {
         }
     }
 
-    /// Puts the bytes on an account, unless they are on one already or belong to somebody else.
+    /// Charges the bytes to an account, unless they are charged already or foreign.
     pub(crate) fn charge(&self, ledger: &Arc<dyn Ledger>) -> Outcome<()> {
         match self.home.is_some() || self.is_foreign() {
             true => Ok(()),
@@ -253,7 +252,7 @@ mod tests {
     use crate::{DType, Shape, Tensor};
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Memory that says when it is let go of.
+    /// Memory that sets a flag when it is dropped.
     struct Lent(Vec<u64>, Arc<AtomicBool>);
 
     impl Foreign for Lent {

@@ -1,4 +1,4 @@
-//! Collections: named lists that a file holds beside its graph. One of them lists the queue runners.
+//! Collections: named lists stored with a graph in a file. One of them lists the queue runners.
 
 use crate::error::{Code, Error, Result};
 use crate::proto;
@@ -17,7 +17,7 @@ pub type Collections = BTreeMap<String, Collection>;
 pub enum Collection {
     /// Names of nodes or of their outputs.
     Nodes(Vec<String>),
-    /// Messages of some kind.
+    /// Serialized messages of some kind.
     Bytes(Vec<Bytes>),
     /// Integers.
     Ints(Vec<i64>),
@@ -25,26 +25,26 @@ pub enum Collection {
     Floats(Vec<f32>),
 }
 
-/// A queue runner: enqueues as long as there is something to enqueue.
+/// A queue runner: enqueues until its input ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueueRunnerDef {
     /// Name of the queue's node.
     pub queue: String,
-    /// Nodes that enqueue, each of which is run again and again; a node may be listed several times.
+    /// Nodes that enqueue, each of which runs repeatedly; a node may be listed several times.
     pub enqueue: Vec<String>,
-    /// Node that closes the queue once nothing more comes.
+    /// Node that closes the queue once its input has ended.
     pub close: String,
     /// Node that closes the queue and cancels pending enqueues.
     pub cancel: String,
-    /// What an enqueue fails with when there is nothing more to enqueue.
+    /// Codes with which an enqueue fails at the end of its input.
     pub closed_by: Vec<Code>,
 }
 
 impl QueueRunnerDef {
-    /// Reads the message `QueueRunnerDef`.
+    /// Decodes a `QueueRunnerDef` message.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the bytes are no such message.
+    /// `INVALID_ARGUMENT` if the bytes are not such a message.
     pub fn decode(bytes: &[u8]) -> Result<QueueRunnerDef> {
         let message = proto::QueueRunnerDef::decode(bytes).map_err(|error| {
             Error::invalid("the bytes are not a serialized queue runner").expected("a QueueRunnerDef").found(error)
@@ -65,7 +65,7 @@ impl QueueRunnerDef {
         })
     }
 
-    /// The message `QueueRunnerDef`.
+    /// Encodes a `QueueRunnerDef` message.
     pub fn encode(&self) -> Bytes {
         let message = proto::QueueRunnerDef {
             queue_name: self.queue.clone(),
@@ -78,28 +78,28 @@ impl QueueRunnerDef {
     }
 }
 
-/// A variable, as the collections of variables hold it.
+/// A variable, as the variable collections store it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VariableDef {
     /// Endpoint of the variable: its handle or reference.
     pub variable: String,
-    /// Node that sets it to its first value.
+    /// Node that sets it to its initial value.
     pub initializer: String,
     /// Endpoint that reads it.
     pub snapshot: String,
-    /// Endpoint of its first value.
+    /// Endpoint of its initial value.
     pub initial_value: String,
     /// True for a resource variable.
     pub is_resource: bool,
-    /// True where training changes it.
+    /// True if training changes it.
     pub trainable: bool,
 }
 
 impl VariableDef {
-    /// Reads the message `VariableDef`.
+    /// Decodes a `VariableDef` message.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the bytes are no such message.
+    /// `INVALID_ARGUMENT` if the bytes are not such a message.
     pub fn decode(bytes: &[u8]) -> Result<VariableDef> {
         let message = proto::VariableDef::decode(bytes).map_err(|error| {
             Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(error)
@@ -114,7 +114,7 @@ impl VariableDef {
         })
     }
 
-    /// The message `VariableDef`.
+    /// Encodes a `VariableDef` message.
     pub fn encode(&self) -> Bytes {
         let message = proto::VariableDef {
             variable_name: self.variable.clone(),
@@ -128,10 +128,10 @@ impl VariableDef {
     }
 }
 
-/// The variables in a collection; none where there is no such collection.
+/// The variables in a collection; none if it does not exist.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the collection holds something else.
+/// `INVALID_ARGUMENT` if the collection holds something else.
 pub fn variables(collections: &Collections, collection: &str) -> Result<Vec<VariableDef>> {
     match collections.get(collection) {
         None => Ok(Vec::new()),
@@ -160,7 +160,7 @@ pub fn add_variable(collections: &mut Collections, collection: &str, variable: &
 /// The queue runners among collections.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the collection of that name holds something else.
+/// `INVALID_ARGUMENT` if the collection of that name holds something else.
 pub fn queue_runners(collections: &Collections) -> Result<Vec<QueueRunnerDef>> {
     match collections.get(QUEUE_RUNNERS) {
         None => Ok(Vec::new()),
@@ -185,10 +185,10 @@ pub fn add_queue_runner(collections: &mut Collections, runner: &QueueRunnerDef) 
     }
 }
 
-/// Adds the name of a node to a collection, which is made where there is none.
+/// Adds the name of a node to a collection, which is created if it does not exist.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the collection holds something else than names.
+/// `INVALID_ARGUMENT` if the collection holds something other than names.
 pub fn add_node(collections: &mut Collections, collection: &str, node: &str) -> Result<()> {
     match collections.entry(collection.to_owned()).or_insert_with(|| Collection::Nodes(Vec::new())) {
         Collection::Nodes(nodes) => {
@@ -199,7 +199,7 @@ pub fn add_node(collections: &mut Collections, collection: &str, node: &str) -> 
     }
 }
 
-/// The names of nodes in a collection; none where there is no such collection or it holds something else.
+/// The names of nodes in a collection; none if it does not exist or holds something else.
 pub fn nodes<'c>(collections: &'c Collections, collection: &str) -> &'c [String] {
     match collections.get(collection) {
         Some(Collection::Nodes(nodes)) => nodes,

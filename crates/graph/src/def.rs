@@ -1,4 +1,4 @@
-//! A GraphDef as plain data: what a file says, nothing checked beyond its syntax.
+//! A GraphDef as plain data: the contents of a file, checked for syntax only.
 
 use crate::attr::Attrs;
 use crate::collections::Collections;
@@ -15,9 +15,9 @@ pub struct GraphDef {
     pub versions: Versions,
     /// Functions.
     pub library: Library,
-    /// What the file says beside the graph.
+    /// Collections stored with the graph.
     pub collections: Collections,
-    /// Its signatures and saver.
+    /// Signatures and saver.
     pub meta: Meta,
 }
 
@@ -30,7 +30,7 @@ pub struct NodeDef {
     pub op: String,
     /// `node`, `node:output` and, for control edges, `^node`. In functions `node:argument:index`.
     pub inputs: Vec<String>,
-    /// Device asked for; empty for any.
+    /// Requested device; empty for any.
     pub device: String,
     /// Attrs.
     pub attrs: Attrs,
@@ -99,9 +99,9 @@ pub struct Signature {
     pub attrs: Vec<AttrDef>,
     /// True for functions with state or side effects.
     pub is_stateful: bool,
-    /// One line about it.
+    /// One-line summary.
     pub summary: String,
-    /// More about it.
+    /// Long description.
     pub description: String,
 }
 
@@ -110,13 +110,13 @@ pub struct Signature {
 pub struct ArgDef {
     /// Name.
     pub name: String,
-    /// About it.
+    /// Description.
     pub description: String,
-    /// Its type, where it is fixed.
+    /// Its type, if fixed.
     pub ty: Option<EdgeType>,
-    /// Attr that says its dtype.
+    /// Attr that holds its dtype.
     pub type_attr: String,
-    /// Attr that says how many there are.
+    /// Attr that holds the number of tensors.
     pub number_attr: String,
     /// Attr that lists the dtypes.
     pub type_list_attr: String,
@@ -131,12 +131,12 @@ pub struct AttrDef {
     pub name: String,
     /// Kind, as the schema writes it: `type`, `int`, `list(string)`.
     pub kind: String,
-    /// Value where a call gives none.
+    /// Value used when a call gives none.
     pub default: Option<crate::attr::AttrValue>,
-    /// About it.
+    /// Description.
     pub description: String,
-    /// Least value, where there is one.
+    /// Minimum value, if any.
     pub minimum: Option<i64>,
-    /// Values allowed.
+    /// Allowed values.
     pub allowed: Option<crate::attr::AttrValue>,
 }

@@ -1,9 +1,9 @@
-//! Names of devices: `/job:worker/replica:0/task:0/device:GPU:0` and every shorter form of it.
+//! Device names: `/job:worker/replica:0/task:0/device:GPU:0` and every shorter form of it.
 
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// A device name, in full or in part. A part that is not given stands for any.
+/// A device name, full or partial. A missing part matches any value.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct DeviceName {
     /// Name of the job.
@@ -34,7 +34,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// As TensorFlow's messages name it, in plural.
+    /// The plural as in TensorFlow's messages.
     pub const fn plural(self) -> &'static str {
         match self {
             Part::Job => "jobs",
@@ -58,8 +58,9 @@ impl DeviceName {
         }
     }
 
-    /// Reads a name: parts in any order, each as `/part:value` or `/part:*`, of two of a kind the later; `/cpu:0` and
-    /// `/gpu:0` for `/device:CPU:0` and `/device:GPU:0`; the local form `CPU:0`; nothing or `/` for any device.
+    /// Parses a name: parts in any order, each as `/part:value` or `/part:*`; a repeated part overrides the earlier
+    /// one; `/cpu:0` and `/gpu:0` for `/device:CPU:0` and `/device:GPU:0`; the local form `CPU:0`; nothing or `/` for
+    /// any device.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for anything else.
@@ -73,7 +74,7 @@ impl DeviceName {
         if text.is_empty() || text == "/" {
             return Ok(name);
         }
-        // The local form has no slash, type and number only.
+        // The local form has no slash, only type and number.
         let local;
         let mut rest = text;
         if !text.starts_with('/') {
@@ -108,17 +109,17 @@ impl DeviceName {
         Ok(name)
     }
 
-    /// True where nothing is given.
+    /// True if no part is given.
     pub fn is_any(&self) -> bool {
         *self == DeviceName::default()
     }
 
-    /// True where every part is given.
+    /// True if every part is given.
     pub fn is_full(&self) -> bool {
         self.job.is_some() && self.replica.is_some() && self.task.is_some() && self.kind.is_some() && self.id.is_some()
     }
 
-    /// True where every part that this name gives is given by `full`, and the same.
+    /// True if `full` gives every part that this name gives, with the same value.
     pub fn matches(&self, full: &DeviceName) -> bool {
         fn fits<T: PartialEq>(wanted: &Option<T>, given: &Option<T>) -> bool {
             wanted.is_none() || wanted == given
@@ -130,7 +131,7 @@ impl DeviceName {
             && fits(&self.id, &full.id)
     }
 
-    /// The first part that both give and that differs.
+    /// The first part that both names give with different values.
     pub fn conflict(&self, other: &DeviceName) -> Option<Part> {
         fn differ<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> bool {
             a.is_some() && b.is_some() && a != b
@@ -146,10 +147,10 @@ impl DeviceName {
         .find_map(|(differs, part)| differs.then_some(part))
     }
 
-    /// Adds what `other` gives. With `soft`, types and numbers that contradict each other stand for any instead.
+    /// Adds the parts that `other` gives. With `soft`, conflicting types and numbers become unset instead.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the two contradict each other; this name is then as before.
+    /// `INVALID_ARGUMENT` if the two contradict each other; this name is then unchanged.
     pub fn merge(&mut self, other: &DeviceName, soft: bool) -> Result<()> {
         let before = self.clone();
         match self.conflict(other) {
@@ -176,7 +177,7 @@ impl DeviceName {
         Ok(())
     }
 
-    /// Takes from `other` every part that it gives.
+    /// Overrides the parts that `other` gives.
     pub fn override_with(&mut self, other: &DeviceName) {
         if other.job.is_some() {
             self.job.clone_from(&other.job);
@@ -189,14 +190,14 @@ impl DeviceName {
         self.id = other.id.or(self.id);
     }
 
-    /// Without type and number: any device of the same task.
+    /// The name without type and number: any device of the same task.
     #[must_use]
     pub fn any_of_task(&self) -> DeviceName {
         DeviceName { kind: None, id: None, ..self.clone() }
     }
 }
 
-/// `*` for any, else a name.
+/// `*` for any, otherwise a name.
 fn text_part(value: &str) -> Option<Option<String>> {
     if value == "*" {
         return Some(None);
@@ -206,7 +207,7 @@ fn text_part(value: &str) -> Option<Option<String>> {
     fits.then(|| Some(value.to_owned()))
 }
 
-/// A type; `cpu` and `gpu` are written in capitals.
+/// A device type; `cpu` and `gpu` are converted to upper case.
 fn kind_part(value: &str) -> Option<Option<String>> {
     match value {
         "*" => Some(None),
@@ -229,7 +230,7 @@ fn number_part(value: &str) -> Option<Option<u32>> {
 }
 
 impl fmt::Display for DeviceName {
-    /// The parts that are given, as TensorFlow writes them.
+    /// The given parts, in TensorFlow's format.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(job) = &self.job {
             write!(f, "/job:{job}")?;

@@ -28,7 +28,7 @@ macro_rules! dtypes {
                 match self { $(DType::$variant => $proto,)* }
             }
 
-            /// Bytes an element takes; 0 for strings, resources and variants, which are objects.
+            /// Bytes per element; 0 for strings, resources and variants, which are objects.
             pub const fn size(self) -> usize {
                 match self { $(DType::$variant => $size,)* }
             }
@@ -111,7 +111,7 @@ impl DType {
         self as i32
     }
 
-    /// The dtype of this name: `float32`, `float`, `half`, `double`, `DT_FLOAT` and the like. No reference types.
+    /// The dtype with this name: `float32`, `float`, `half`, `double`, `DT_FLOAT` and the like. No reference types.
     pub fn parse(name: &str) -> Option<DType> {
         let found = |d: &&DType| d.name() == name || d.proto_name() == name;
         DType::ALL.iter().find(found).copied().or(match name {
@@ -136,7 +136,7 @@ impl DType {
         }
     }
 
-    /// True for a dtype whose elements are stored as what they are: any but the quantized and the narrow ones.
+    /// True for a dtype that is stored as itself: any but the quantized and the narrow ones.
     pub const fn is_storage(self) -> bool {
         !self.is_quantized() && !self.is_narrow()
     }
@@ -162,7 +162,7 @@ impl DType {
         matches!(self, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
     }
 
-    /// True where elements are bytes in a buffer, false for strings, resources and variants.
+    /// True if elements are bytes in a buffer, false for strings, resources and variants.
     pub const fn is_plain(self) -> bool {
         self.size() != 0
     }
@@ -185,12 +185,12 @@ impl fmt::Display for DType {
     }
 }
 
-/// What travels on an edge: values of a dtype, or a reference to a variable of that dtype.
+/// The type of an edge: values of a dtype, or a reference to a variable of that dtype.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EdgeType {
     /// The element type.
     pub dtype: DType,
-    /// True where the edge carries a reference to a variable (`DT_FLOAT_REF`).
+    /// True if the edge carries a reference to a variable (`DT_FLOAT_REF`).
     pub is_ref: bool,
 }
 
@@ -206,7 +206,7 @@ impl EdgeType {
         DType::from_number(if is_ref { number - 100 } else { number }).map(|dtype| EdgeType { dtype, is_ref })
     }
 
-    /// The edge type of this name: what [`DType::parse`] takes, or that with `_ref` or `_REF` at its end.
+    /// The edge type with this name: any name that [`DType::parse`] takes, optionally with the suffix `_ref` or `_REF`.
     pub fn parse(name: &str) -> Option<EdgeType> {
         let stem = name.strip_suffix("_REF").or_else(|| name.strip_suffix("_ref"));
         DType::parse(stem.unwrap_or(name)).map(|dtype| EdgeType { dtype, is_ref: stem.is_some() })
@@ -254,9 +254,9 @@ pub mod sets {
     pub const REALS: &[DType] = &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64];
     /// Integers, floats and complex types.
     pub const NUMBERS: &[DType] = &[F32, F64, I32, U8, I16, I8, C64, I64, BF16, U16, C128, F16, U32, U64];
-    /// What TensorFlow's `numbertype` allows: numbers and quantized integers.
+    /// The dtypes of TensorFlow's `numbertype`: numbers and quantized integers.
     pub const NUMBERTYPE: &[DType] =
         &[F32, F64, I32, U8, I16, I8, C64, I64, QI8, QU8, QI32, BF16, QI16, QU16, U16, C128, F16, U32, U64];
-    /// int32, int64: what indices and shapes are made of.
+    /// int32, int64: the dtypes of indices and shapes.
     pub const INDEX: &[DType] = &[I32, I64];
 }

@@ -1,10 +1,10 @@
-//! The one error type: a code for programs, and for people what is wrong, where, and what to do.
+//! The single error type: a code for programs and, for people, what is wrong, where, and how to fix it.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// Result of everything that can fail.
+/// Result of every fallible function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 macro_rules! codes {
@@ -18,9 +18,9 @@ macro_rules! codes {
             pub const fn name(self) -> &'static str { match self { $(Code::$variant => $name,)* } }
             /// The name in an error's first line: `invalid argument`.
             pub const fn words(self) -> &'static str { match self { $(Code::$variant => $words,)* } }
-            /// The code of this number.
+            /// The code with this number.
             pub fn from_number(number: i32) -> Option<Code> { match number { $($number => Some(Code::$variant),)* _ => None } }
-            /// The code of this name.
+            /// The code with this name.
             pub fn parse(name: &str) -> Option<Code> { match name { $($name => Some(Code::$variant),)* _ => None } }
         }
     };
@@ -29,7 +29,7 @@ macro_rules! codes {
 codes! {
     /// The caller cancelled the run, or closed the session or the queue.
     Cancelled = 1, "CANCELLED", "cancelled";
-    /// None of the others fits.
+    /// No other code fits.
     Unknown = 2, "UNKNOWN", "unknown";
     /// A graph, feed, attr or input is wrong.
     InvalidArgument = 3, "INVALID_ARGUMENT", "invalid argument";
@@ -37,23 +37,23 @@ codes! {
     DeadlineExceeded = 4, "DEADLINE_EXCEEDED", "deadline exceeded";
     /// A file, node or resource does not exist.
     NotFound = 5, "NOT_FOUND", "not found";
-    /// It exists already.
+    /// The item exists already.
     AlreadyExists = 6, "ALREADY_EXISTS", "already exists";
-    /// The caller did not grant this.
+    /// The caller did not grant access.
     PermissionDenied = 7, "PERMISSION_DENIED", "permission denied";
     /// Memory or another limit ran out.
     ResourceExhausted = 8, "RESOURCE_EXHAUSTED", "resource exhausted";
-    /// The state is not right for this, for instance a variable without a value.
+    /// The state does not allow the operation, for instance a variable without a value.
     FailedPrecondition = 9, "FAILED_PRECONDITION", "failed precondition";
-    /// A concurrent operation got in the way.
+    /// A concurrent operation interfered.
     Aborted = 10, "ABORTED", "aborted";
     /// Past the end, for instance of a closed queue.
     OutOfRange = 11, "OUT_OF_RANGE", "out of range";
-    /// Levada does not do this.
+    /// Not supported by Levada.
     Unimplemented = 12, "UNIMPLEMENTED", "unimplemented";
-    /// A fault in Levada itself.
+    /// A bug in Levada itself.
     Internal = 13, "INTERNAL", "internal";
-    /// Not reachable for now.
+    /// Temporarily unreachable.
     Unavailable = 14, "UNAVAILABLE", "unavailable";
     /// Data was lost or is corrupt.
     DataLoss = 15, "DATA_LOSS", "data loss";
@@ -61,7 +61,7 @@ codes! {
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $variant:ident = $name:literal;)*) => {
-        /// What the policy for graphs that nobody trusts bounds.
+        /// The quantities that the policy for untrusted graphs limits.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Limit { $($(#[$doc])* $variant,)* }
 
@@ -81,13 +81,13 @@ limits! {
     MemoryOfStep = "memory_of_step";
     /// Time that a run takes.
     Time = "time";
-    /// Time that the kernels of a run take, added up.
+    /// Total time that the kernels of a run take.
     ProcessorTime = "processor_time";
     /// Nodes that a run executes.
     Nodes = "nodes";
     /// Iterations of the loops of a run.
     Iterations = "iterations";
-    /// Calls of functions inside one another.
+    /// Depth of nested function calls.
     Depth = "depth";
     /// Elements in a queue.
     QueueElements = "queue_elements";
@@ -103,13 +103,13 @@ impl fmt::Display for Limit {
     }
 }
 
-/// More about an error than its sentence says, as data; see [`Error::report`].
+/// Details of an error as data, beyond its sentence; see [`Error::report`].
 pub trait Report: Any + Send + Sync + fmt::Debug {
-    /// For people, in lines.
+    /// The text for people, in lines.
     fn text(&self) -> String;
 }
 
-/// A report at its error. Equal to itself alone.
+/// A report attached to an error. Equal only to itself.
 #[derive(Clone, Debug)]
 pub struct Attached(pub Arc<dyn Report>);
 
@@ -119,7 +119,7 @@ impl PartialEq for Attached {
     }
 }
 
-/// What went wrong, where, and what to do about it. Small to pass around: everything is behind one pointer.
+/// What went wrong, where, and how to fix it. Small to pass around: everything is behind one pointer.
 #[derive(Clone, PartialEq)]
 pub struct Error(Box<Fault>);
 
@@ -136,7 +136,7 @@ pub struct Fault {
     pub line: Option<usize>,
     /// Column in the line, from 1.
     pub column: Option<usize>,
-    /// Where in the file's structure: `node[12].attr.ksize`.
+    /// Location in the file's structure: `node[12].attr.ksize`.
     pub path: Option<String>,
     /// Name of the node.
     pub node: Option<String>,
@@ -144,15 +144,15 @@ pub struct Fault {
     pub op: Option<String>,
     /// Name of the attr.
     pub attr: Option<String>,
-    /// What would have been right.
+    /// The expected value.
     pub expected: Option<String>,
-    /// What was there.
+    /// The actual value.
     pub found: Option<String>,
-    /// What to do.
+    /// How to fix it.
     pub help: Option<String>,
-    /// The limit that it ran into, of those for graphs that nobody trusts.
+    /// The exceeded limit, for an untrusted graph.
     pub limit: Option<Limit>,
-    /// More about it, as data.
+    /// Details, as data.
     pub report: Option<Attached>,
     /// Further faults found in the same pass.
     pub more: Vec<Error>,
@@ -172,14 +172,14 @@ macro_rules! places {
     };
 }
 
-/// Not generic, so that it is compiled once and not for every type.
+/// Not generic, so that it is compiled once, not for every type.
 #[cold]
 fn text(value: &dyn fmt::Display) -> String {
     value.to_string()
 }
 
 impl Error {
-    /// An error with this code and sentence.
+    /// An error with this code and message.
     pub fn new(code: Code, message: impl Into<String>) -> Error {
         Error::of(code, message.into())
     }
@@ -237,7 +237,7 @@ impl Error {
     places! {
         /// Names the file.
         file;
-        /// Names the place in the file's structure.
+        /// Sets the location in the file's structure.
         path;
         /// Names the node.
         node;
@@ -245,11 +245,11 @@ impl Error {
         op;
         /// Names the attr.
         attr;
-        /// Says what would have been right.
+        /// Sets the expected value.
         expected;
-        /// Says what was there.
+        /// Sets the actual value.
         found;
-        /// Says what to do.
+        /// Says how to fix it.
         help;
     }
 
@@ -267,7 +267,7 @@ impl Error {
         self
     }
 
-    /// Names the file, for every fault that names none.
+    /// Names the file, for every fault that has none.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Error {
         self.0.file.get_or_insert_with(|| file.to_owned());
@@ -277,7 +277,7 @@ impl Error {
         self
     }
 
-    /// Names the node and its op, unless the error names a node already.
+    /// Names the node and its op, unless the error already names a node.
     #[must_use]
     pub fn at_node(mut self, name: &str, op: &str) -> Error {
         if self.0.node.is_none() {
@@ -287,7 +287,7 @@ impl Error {
         self
     }
 
-    /// Names the limit that was run into.
+    /// Names the exceeded limit.
     #[must_use]
     pub fn limit(mut self, limit: Limit) -> Error {
         self.0.limit = Some(limit);
@@ -301,7 +301,7 @@ impl Error {
         self
     }
 
-    /// The report of type `T` that is attached.
+    /// The attached report, if it is of type `T`.
     pub fn report<T: Report>(&self) -> Option<&T> {
         let report: &dyn Any = &*self.0.report.as_ref()?.0;
         report.downcast_ref()
@@ -312,7 +312,7 @@ impl Error {
         self.0.code
     }
 
-    /// The sentence.
+    /// The message.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -322,7 +322,7 @@ impl Error {
         &self.0
     }
 
-    /// All parts, to change.
+    /// All parts, mutable.
     pub fn fault_mut(&mut self) -> &mut Fault {
         &mut self.0
     }
@@ -332,7 +332,7 @@ impl Error {
         std::iter::once(self).chain(self.0.more.iter())
     }
 
-    /// One error of several: the first, with the others in [`Fault::more`]. `None` for no faults.
+    /// Joins several errors into one: the first, with the others in [`Fault::more`]. `None` for no faults.
     pub fn join(faults: Vec<Error>) -> Option<Error> {
         let mut faults = faults.into_iter();
         let mut first = faults.next()?;
@@ -375,7 +375,7 @@ impl Error {
         }
         for (label, text) in [("expected:", &e.expected), ("found:   ", &e.found), ("help:    ", &e.help)] {
             if let Some(text) = text {
-                // Further lines, such as those of a program, stand below the first.
+                // Further lines, such as those of a program, are printed below the first.
                 write!(f, "\n  {label} {}", text.replace('\n', "\n            "))?;
             }
         }
@@ -388,11 +388,11 @@ impl Error {
     }
 }
 
-/// As many faults as a person may want to read at once.
+/// The maximum number of faults that are printed.
 const SHOWN: usize = 200;
 
 impl fmt::Display for Error {
-    /// Every fault; of very many the first.
+    /// Every fault, up to a maximum.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, error) in self.all().take(SHOWN).enumerate() {
             if i > 0 {

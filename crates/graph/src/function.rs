@@ -1,4 +1,4 @@
-//! Functions: from a [`FunctionDef`] and values for its attrs to a graph with parameters and results.
+//! Functions: instantiates a [`FunctionDef`] with values for its attrs as a graph with parameters and results.
 
 use crate::attr::{AttrList, AttrValue, Attrs, Func};
 use crate::def::{ArgDef, FunctionDef, GraphDef, Library, NodeDef, Signature};
@@ -11,27 +11,27 @@ use bytes::Bytes;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A function made concrete: a graph whose parameters are fed and whose results are fetched.
+/// An instantiated function: a graph whose parameters are fed and whose results are fetched.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// The body.
     pub graph: Graph,
-    /// Endpoints to feed, one for each single argument.
+    /// Endpoints to feed, one for each tensor argument.
     pub args: Vec<Endpoint>,
-    /// Endpoints to fetch, one for each single result.
+    /// Endpoints to fetch, one for each tensor result.
     pub rets: Vec<Endpoint>,
     /// The control outputs: nodes that run whether or not a result needs them.
     pub controls: Vec<NodeId>,
-    /// The control outputs and all nodes with state or side effects, which run too where the function is not part of
-    /// a larger graph.
+    /// The control outputs and all nodes with state or side effects, which also run if the function is not part of a
+    /// larger graph.
     pub targets: Vec<NodeId>,
 }
 
-/// Makes the function that `call` names concrete.
+/// Instantiates the function that `call` names.
 ///
 /// # Errors
-/// `NOT_FOUND` for a function that the library lacks; `INVALID_ARGUMENT` for attrs that are missing and bodies that are
-/// wrong. Ops in the body that the registry lacks are no errors: see [`Graph::unsupported`].
+/// `NOT_FOUND` for a function that is not in the library; `INVALID_ARGUMENT` for missing attrs and invalid bodies. Ops
+/// in the body that the registry lacks are not errors: see [`Graph::unsupported`].
 pub fn instantiate(library: &Arc<Library>, call: &Func, registry: &Registry) -> Result<Instance> {
     let function = library.function(&call.name).ok_or_else(|| unknown(library, &call.name))?;
     let context = |mut error: Error| {
@@ -42,7 +42,7 @@ pub fn instantiate(library: &Arc<Library>, call: &Func, registry: &Registry) -> 
     Body::new(library, function, call, registry).and_then(Body::build).map_err(context)
 }
 
-/// Where faults of a function's body are.
+/// The location of faults in a function's body.
 fn place_of(function: &str) -> String {
     format!("function {function}")
 }
@@ -55,7 +55,8 @@ fn unknown(library: &Library, name: &str) -> Error {
     }
 }
 
-/// How the nodes of a function whose body is `graph` refer to one of its values: by node, output argument and position in it.
+/// How nodes of a function whose body is `graph` refer to one of its values: by node, output argument and position in
+/// it.
 pub fn reference(graph: &Graph, at: Endpoint) -> String {
     let node = graph.node(at.node);
     let attrs = node.op.encode();
@@ -79,8 +80,8 @@ pub fn reference(graph: &Graph, at: Endpoint) -> String {
     format!("{}:{}", node.name, at.output)
 }
 
-/// A graph as a function of this name: the nodes of `args` become its parameters, `rets` are its results. It is stateful if one
-/// of its nodes is.
+/// A graph as a function with this name: the nodes of `args` become its parameters, `rets` are its results. It is
+/// stateful if one of its nodes is.
 pub fn define(graph: &Graph, name: impl Into<String>, args: &[Endpoint], rets: &[Endpoint]) -> FunctionDef {
     let parameter = |i: usize| {
         let mut name = format!("argument_{i}");
@@ -96,7 +97,7 @@ pub fn define(graph: &Graph, name: impl Into<String>, args: &[Endpoint], rets: &
     let own = || graph.nodes().filter(|(id, _)| !given.contains_key(id));
     let nodes = own().map(|(_, node)| {
         let data = node.inputs.iter().map(|&at| endpoint(at));
-        // An argument is there before anything runs.
+        // An argument is available before anything runs.
         let waits = node.control_inputs.iter().filter(|before| !given.contains_key(before));
         let waits = waits.map(|&before| format!("^{}", graph.node(before).name));
         NodeDef {
@@ -121,7 +122,7 @@ pub fn define(graph: &Graph, name: impl Into<String>, args: &[Endpoint], rets: &
     }
 }
 
-/// Rewrites nodes that call a function by using its name as their op into calls.
+/// Rewrites nodes whose op is the name of a function into call nodes.
 pub(crate) fn name_calls(def: &mut GraphDef) {
     if def.library.functions.is_empty() {
         return;
@@ -152,7 +153,7 @@ fn name_call(function: &FunctionDef, node: &mut NodeDef) {
     node.attrs.set("Tout", outputs);
 }
 
-/// Why a node whose op is this function cannot call it.
+/// The reason why a node whose op is this function cannot call it.
 pub(crate) fn refused_call(function: &FunctionDef, node: &NodeDef) -> Error {
     match call_types(function, node) {
         Err(error) => error,
@@ -160,7 +161,7 @@ pub(crate) fn refused_call(function: &FunctionDef, node: &NodeDef) -> Error {
     }
 }
 
-/// The values that a call gives the function's attrs, and the types of its inputs and outputs.
+/// The values that a call sets for the function's attrs, and the types of its inputs and outputs.
 fn call_types(function: &FunctionDef, node: &NodeDef) -> Result<(Attrs, AttrValue, AttrValue)> {
     let attrs = &function.signature.attrs;
     let given: Attrs = node
@@ -203,7 +204,7 @@ impl Scope {
         })
     }
 
-    /// The type of every single tensor that an argument stands for.
+    /// The type of each tensor of an argument.
     fn types(&self, arg: &ArgDef) -> Result<Vec<EdgeType>> {
         let wrong = |name: &str| Error::invalid(format!("the function's attr {name} is of the wrong kind")).attr(name);
         let one = match (&arg.ty, arg.type_attr.as_str(), arg.type_list_attr.as_str()) {
@@ -231,7 +232,7 @@ impl Scope {
         }
     }
 
-    /// `value` with the function's attrs put in where it names them.
+    /// `value` with placeholders replaced by the values of the function's attrs.
     fn fill(&self, value: &AttrValue) -> Result<AttrValue> {
         let fill_func = |f: &Func| -> Result<Func> {
             let attrs: Result<Vec<(Arc<str>, AttrValue)>> =
@@ -249,7 +250,7 @@ impl Scope {
     }
 }
 
-/// A name in a function's body: the endpoints it stands for, in the plain form `node:output`.
+/// The outputs that a name in a function's body stands for, as endpoints in the plain form `node:output`.
 #[derive(Default)]
 struct Outputs {
     /// Every output, in order.
@@ -319,7 +320,7 @@ impl<'a> Body<'a> {
                 match input.strip_prefix('^') {
                     Some(name) => {
                         let plain = self.names.get(name).and_then(|o| o.all.first());
-                        // Parameters that are lists stand for several nodes; one is enough for the order.
+                        // A list parameter stands for several nodes; one is enough for the order.
                         let name = plain.map_or(name, |p| crate::graph::split_endpoint(p).0);
                         inputs.push(format!("^{name}"));
                     }
@@ -354,7 +355,7 @@ impl<'a> Body<'a> {
         Ok(Instance { graph, args, rets, controls, targets })
     }
 
-    /// Drops colocations with nodes that the body lacks: gradient functions name nodes around their calls.
+    /// Drops colocations with nodes that are not in the body: gradient functions name nodes around their calls.
     fn keep_classes(&self, node: &mut NodeDef) {
         let Some(AttrValue::List(AttrList::S(classes))) = node.attrs.get("_class") else { return };
         let is_here = |class: &Bytes| match class.strip_prefix(b"loc:@") {
@@ -407,7 +408,7 @@ impl<'a> Body<'a> {
         Ok(outputs)
     }
 
-    /// As many outputs of a node whose op is not known as the body uses, in some order: the node cannot run.
+    /// The outputs of a node with an unknown op that the body uses, in some order: the node cannot run.
     fn outputs_used(&self, node: &str) -> Outputs {
         let mut args: Vec<(&str, usize)> = Vec::new();
         let mut plain = 0;
@@ -417,7 +418,7 @@ impl<'a> Body<'a> {
             if parts.next() != Some(node) {
                 continue;
             }
-            // Far fewer outputs than this are in use anywhere.
+            // No real node has anywhere near this many outputs.
             let number = |digits: &str| digits.parse::<usize>().ok().filter(|n| *n < 1 << 16);
             match (parts.next(), parts.next().and_then(number)) {
                 (Some(argument), index) if number(argument).is_none() => {

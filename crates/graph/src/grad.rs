@@ -1,8 +1,9 @@
-//! Gradient rules: how an op's rule sees the node it differentiates and adds the nodes that compute its gradients.
+//! Gradient rules: the interface through which an op's rule sees its node and adds the nodes that compute its
+//! gradients.
 //!
-//! A rule is a function of a [`GradCx`]. It reads the node's inputs, outputs and attrs and the gradients of its outputs,
-//! and gives one gradient for each input, or none where the output does not depend on the input or cannot be
-//! differentiated by it. Values are [`V`], on which arithmetic adds nodes:
+//! A rule is a function of a [`GradCx`]. It reads the node's inputs, outputs and attrs and the gradients of its
+//! outputs, and returns one gradient for each input, or `None` if the output does not depend on the input or is not
+//! differentiable with respect to it. Values are [`V`], on which arithmetic adds nodes:
 //!
 //! ```
 //! use levada_graph::grad::{Grad, GradCx};
@@ -15,7 +16,7 @@
 //! ```
 //!
 //! A mistake, such as a node that cannot be added, is kept and reported when the gradients are finished; until then its
-//! value stands for nothing.
+//! value is a dummy.
 
 use crate::attr::{AttrValue, Attrs};
 use crate::def::NodeDef;
@@ -34,12 +35,13 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The attr of a function's name that asks for the function that computes its gradients: its arguments are those of the
-/// function, then the gradients of the results that can have one; its results are the gradients by those of the arguments
-/// that can have one.
+/// The attr in a function reference that asks for the function's gradient function: its arguments are those of the
+/// function, then the gradients of the results that can have one; its results are the gradients with respect to the
+/// arguments that can have one.
 pub const GRADIENT: &str = "_gradient";
 
-/// How often the attrs of a function's name ask for its gradient; [`GRADIENT`] is that number, or true for once.
+/// The order of the gradient that the attrs of a function reference ask for; [`GRADIENT`] is that number, or true for
+/// 1.
 pub fn order(attrs: &crate::attr::Attrs) -> i64 {
     match attrs.get(GRADIENT) {
         Some(AttrValue::I(n)) => *n,
@@ -62,13 +64,13 @@ pub trait Differentiate: Sync {
 pub enum Grad {
     /// A tensor of the value's shape.
     Dense(Endpoint),
-    /// Rows of it; all others are zero (`IndexedSlices`).
+    /// Some rows of it; all others are zero (`IndexedSlices`).
     Slices {
         /// The rows.
         values: Endpoint,
-        /// Which they are; one that occurs more than once adds up.
+        /// Their indices; rows with the same index add up.
         indices: Endpoint,
-        /// The shape of the whole.
+        /// The shape of the whole tensor.
         shape: Endpoint,
     },
 }
@@ -79,15 +81,15 @@ impl From<V<'_>> for Option<Grad> {
     }
 }
 
-/// True for what gradients flow through.
+/// True for dtypes through which gradients flow.
 pub fn is_differentiable(dtype: DType) -> bool {
     use DType::{BF16, C64, C128, F16, F32, F64, Resource, Variant};
     matches!(dtype, F16 | BF16 | F32 | F64 | C64 | C128 | Resource | Variant)
 }
 
-/// A place in which nodes cannot simply be added beside their inputs: the inside of a loop.
+/// A place in which nodes cannot simply be added next to their inputs: the body of a loop.
 pub trait Inside {
-    /// Adds a node and gives its first output.
+    /// Adds a node and returns its first output.
     fn node(&self, cx: &GradCx, op: &str, inputs: &[Endpoint], attrs: &[(&'static str, AttrValue)]) -> Endpoint;
 }
 
@@ -99,16 +101,16 @@ struct State {
     dys: Vec<Option<Endpoint>>,
     /// Names of new nodes start with this.
     scope: String,
-    /// How often each name was asked for.
+    /// The number of requests for each name.
     used: HashMap<String, usize>,
     fault: Option<Error>,
     inside: Option<Rc<dyn Inside>>,
 }
 
-/// What a rule sees.
+/// The view that a rule has of its node, and the means to add nodes.
 pub struct GradCx {
     registry: Arc<Registry>,
-    /// Names what belongs to these gradients and to no others.
+    /// Distinguishes resources of these gradients from those of others.
     source: String,
     shapes: Box<dyn Fn(Endpoint) -> PartialShape>,
     state: RefCell<State>,
@@ -118,7 +120,7 @@ pub struct GradCx {
 #[derive(Clone, Copy)]
 pub struct V<'g> {
     cx: &'g GradCx,
-    /// Which it is.
+    /// The endpoint.
     pub at: Endpoint,
 }
 
@@ -127,12 +129,12 @@ pub fn attr<T: FromAttr>(name: &'static str, value: T) -> (&'static str, AttrVal
     (name, value.to_attr())
 }
 
-/// True for an `Enter` whose value stays the same in every iteration.
+/// True for an `Enter` whose value is the same in every iteration.
 pub fn is_constant(node: &Node) -> bool {
     node.attrs.get("is_constant").is_some_and(|value| *value == AttrValue::B(true))
 }
 
-/// A scalar of a number type; `None` for other types.
+/// A scalar of a numeric type; `None` for other types.
 pub fn scalar(dtype: DType, value: f64) -> Option<Tensor> {
     Some(match dtype {
         DType::F16 => Tensor::scalar(f16::from_f64(value)),
@@ -148,7 +150,7 @@ pub fn scalar(dtype: DType, value: f64) -> Option<Tensor> {
 }
 
 impl GradCx {
-    /// A context that adds to `graph`. `shapes` says what is known of the shapes of the nodes that are there now.
+    /// A context that adds to `graph`. `shapes` returns the known shapes of the existing nodes.
     pub fn new(graph: Graph, registry: Arc<Registry>, shapes: impl Fn(Endpoint) -> PartialShape + 'static) -> GradCx {
         let state = State {
             graph,
@@ -162,27 +164,27 @@ impl GradCx {
         GradCx { registry, source: "gradients".to_owned(), shapes: Box::new(shapes), state: RefCell::new(state) }
     }
 
-    /// The same, with another name for what belongs to these gradients only.
+    /// The same context with another name for resources that belong to these gradients only.
     #[must_use]
     pub fn named(mut self, source: &str) -> GradCx {
         source.clone_into(&mut self.source);
         self
     }
 
-    /// Names what belongs to these gradients only, such as the tensor arrays that hold them.
+    /// The name for resources that belong to these gradients only, such as the tensor arrays that hold them.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// From now on nodes are added by `inside`.
+    /// Makes `inside` add the nodes from now on.
     pub fn set_inside(&self, inside: Option<Rc<dyn Inside>>) {
         self.state.borrow_mut().inside = inside;
     }
 
-    /// Runs a node's rule, with these gradients of its outputs. New nodes are named under `scope`.
+    /// Runs a node's rule with these gradients of its outputs. New nodes are named under `scope`.
     ///
     /// # Errors
-    /// What went wrong when the rule added nodes.
+    /// The mistakes of the rule in adding nodes.
     pub fn apply(
         &self,
         rule: &'static dyn Differentiate,
@@ -203,7 +205,7 @@ impl GradCx {
         }
     }
 
-    /// As [`GradCx::apply`], for nodes that belong to no rule.
+    /// As [`GradCx::apply`], for nodes that do not belong to a rule.
     ///
     /// # Errors
     /// As [`GradCx::apply`].
@@ -216,7 +218,7 @@ impl GradCx {
         }
     }
 
-    /// As [`GradCx::build`], for a node whose rule is of another kind: [`GradCx::again`] is a node like it.
+    /// As [`GradCx::build`], for a node with another kind of rule; [`GradCx::again`] adds a node like it.
     ///
     /// # Errors
     /// As [`GradCx::apply`].
@@ -225,7 +227,7 @@ impl GradCx {
         self.build(scope, build)
     }
 
-    /// A node of the op of the node that is visited, with its attrs but for those given; its first output.
+    /// A node like the visited one, with some attrs changed; its first output.
     pub fn again<'g>(&'g self, inputs: &[V<'g>], changed: &[(&'static str, AttrValue)]) -> V<'g> {
         let (op, mut attrs) = self.here(|node| {
             let mut attrs = node.attrs.clone();
@@ -239,22 +241,22 @@ impl GradCx {
         self.value(self.add_node(&op, &inputs, attrs))
     }
 
-    /// The graph with what was added.
+    /// The graph with the added nodes.
     pub fn finish(self) -> Graph {
         self.state.into_inner().graph
     }
 
-    /// Looks at the graph.
+    /// Gives access to the graph.
     pub fn look<R>(&self, look: impl FnOnce(&Graph) -> R) -> R {
         look(&self.state.borrow().graph)
     }
 
-    /// Changes what is in the graph already, such as a loop that must keep what its gradient needs.
+    /// Changes existing parts of the graph, such as a loop that must keep values for its gradient.
     pub fn change<R>(&self, change: impl FnOnce(&mut Graph) -> R) -> R {
         change(&mut self.state.borrow_mut().graph)
     }
 
-    /// Notes a mistake.
+    /// Records a mistake.
     pub fn fail(&self, error: Error) {
         let mut state = self.state.borrow_mut();
         let node = state.graph.node(state.node);
@@ -306,7 +308,7 @@ impl GradCx {
         self.value(Endpoint::new(self.node_id(), i as u32))
     }
 
-    /// The gradient of its output `i`; zeros where nothing depends on that.
+    /// The gradient of its output `i`; zeros if nothing depends on it.
     pub fn dy(&self, i: usize) -> V<'_> {
         match self.known_dy(i) {
             Some(dy) => dy,
@@ -314,24 +316,24 @@ impl GradCx {
         }
     }
 
-    /// The gradient of its output `i`, where anything depends on that.
+    /// The gradient of its output `i`, if anything depends on it.
     pub fn known_dy(&self, i: usize) -> Option<V<'_>> {
         let dy = self.state.borrow().dys.get(i).copied().flatten();
         dy.map(|at| self.value(at))
     }
 
-    /// An attr of the node, its default where it gives none; `None` where there is none of this name and kind.
+    /// An attr of the node, or its default; `None` if the op has no attr with this name and kind.
     pub fn attr<T: FromAttr>(&self, name: &str) -> Option<T> {
         let value = self.here(|n| n.op.encode().get(name).cloned().or_else(|| n.attrs.get(name).cloned()));
         value.as_ref().and_then(T::from_attr)
     }
 
-    /// A bool attr; false where there is none.
+    /// A bool attr; false if the op does not have it.
     pub fn flag(&self, name: &str) -> bool {
         self.attr(name).unwrap_or(false)
     }
 
-    /// The attrs of these names, to give to another node.
+    /// The attrs with these names, to copy to another node.
     pub fn same(&self, names: &[&'static str]) -> Vec<(&'static str, AttrValue)> {
         let all = self.here(|n| n.op.encode());
         names.iter().filter_map(|name| Some((*name, all.get(name)?.clone()))).collect()
@@ -357,7 +359,7 @@ impl GradCx {
         })
     }
 
-    /// A node of the op that is this primitive, with these inputs and attrs; its first output.
+    /// A node of the op that implements this primitive, with these inputs and attrs; its first output.
     pub fn primitive<'g>(
         &'g self,
         primitive: Primitive,
@@ -367,13 +369,15 @@ impl GradCx {
         match self.registry.primitive(primitive) {
             Some(op) => self.node(op, inputs, attrs),
             None => {
-                self.fail(Error::unimplemented(format!("no op of the registry is {primitive:?} for gradients")));
+                self.fail(Error::unimplemented(format!(
+                    "the registry has no op for the gradient primitive {primitive:?}"
+                )));
                 self.value(Endpoint::new(self.node_id(), 0))
             }
         }
     }
 
-    /// A node with just these inputs, wherever nodes are added; its first output.
+    /// A node with exactly these inputs, wherever nodes are added; its first output.
     pub fn add(&self, op: &str, inputs: &[Endpoint], attrs: &[(&'static str, AttrValue)]) -> Endpoint {
         self.add_node(op, inputs, attrs.iter().cloned().collect())
     }
@@ -407,7 +411,7 @@ impl GradCx {
         }
     }
 
-    /// Closes a loop: the second input of `merge` is `next`.
+    /// Closes a loop: sets the second input of `merge` to `next`.
     pub fn close(&self, merge: NodeId, next: Endpoint) {
         let mut state = self.state.borrow_mut();
         if state.fault.is_none()
@@ -422,10 +426,10 @@ impl GradCx {
         self.primitive(Primitive::Const, &[], &[attr("dtype", value.dtype()), attr("value", value)])
     }
 
-    /// A fixed scalar of a number type.
+    /// A fixed scalar of a numeric type.
     pub fn scalar(&self, dtype: DType, value: f64) -> V<'_> {
         let tensor = scalar(dtype, value).unwrap_or_else(|| {
-            self.fail(Error::internal(format!("no scalar of type {dtype} is made in gradients")));
+            self.fail(Error::internal(format!("gradients cannot make a scalar of type {dtype}")));
             Tensor::scalar(value)
         });
         self.constant(tensor)
@@ -450,7 +454,7 @@ impl GradCx {
 }
 
 impl<'g> V<'g> {
-    /// What it belongs to.
+    /// The context that it belongs to.
     pub fn cx(self) -> &'g GradCx {
         self.cx
     }
@@ -466,7 +470,7 @@ impl<'g> V<'g> {
         self.cx.look(|g| g.endpoint_type(self.at)).map_or(DType::F32, |ty| ty.dtype)
     }
 
-    /// What is known of its shape before the run.
+    /// Its shape as far as known before the run.
     pub fn shape(self) -> PartialShape {
         match self.cx.look(|g| g.node(self.at.node).op.constant().map(|t| t.shape().clone())) {
             Some(shape) => PartialShape::from(&shape),
@@ -474,11 +478,11 @@ impl<'g> V<'g> {
         }
     }
 
-    /// Its value, where it is fixed.
+    /// Its value, if fixed.
     pub fn fixed(self) -> Option<Tensor> {
         self.cx.look(|graph| {
             let mut node = graph.node(self.at.node);
-            // What only passes a value on, also into a loop.
+            // Skips nodes that only pass a value on, also into a loop.
             while node.spec().forwards || (node.spec().role == Role::Enter && is_constant(node)) {
                 node = graph.node(node.inputs.first()?.node);
             }
@@ -486,12 +490,12 @@ impl<'g> V<'g> {
         })
     }
 
-    /// The integers it holds, where they are fixed.
+    /// The integers in it, if they are fixed.
     pub fn fixed_ints(self) -> Option<Vec<i64>> {
         self.fixed().and_then(|t| t.to_i64s().ok())
     }
 
-    /// The elementwise function `op` of it.
+    /// Applies the elementwise function `op` to it.
     #[must_use]
     pub fn op(self, op: &str) -> V<'g> {
         self.cx.op(op, &[self])
@@ -529,7 +533,7 @@ impl<'g> V<'g> {
         self.cx.primitive(Primitive::Sum, &[self, axes], &[])
     }
 
-    /// Its sum over `axes`, which stay as axes of size 1.
+    /// Its sum over `axes`, which are kept with size 1.
     #[must_use]
     pub fn sum_keep(self, axes: V<'g>) -> V<'g> {
         self.cx.primitive(Primitive::Sum, &[self, axes], &[attr("keep_dims", true)])
@@ -556,7 +560,7 @@ impl<'g> V<'g> {
         self.cx.primitive(Primitive::Cast, &[self], &[attr("DstT", dtype)])
     }
 
-    /// Its complex conjugate; itself where it is real.
+    /// Its complex conjugate; itself if it is real.
     #[must_use]
     pub fn conj(self) -> V<'g> {
         if matches!(self.dtype(), DType::C64 | DType::C128) { self.one(Primitive::Conj) } else { self }
@@ -568,7 +572,7 @@ impl<'g> V<'g> {
         self.cx.scalar(self.dtype(), value)
     }
 
-    /// Its rank, where it is known.
+    /// Its rank, if known.
     pub fn rank(self) -> Option<usize> {
         self.shape().rank()
     }
@@ -582,20 +586,20 @@ impl<'g> V<'g> {
         }
     }
 
-    /// The product of its shape's elements from a vector of them.
+    /// The product of the elements of a vector.
     #[must_use]
     pub fn prod(self) -> V<'g> {
         self.cx.primitive(Primitive::Prod, &[self, self.cx.ints(&[0])], &[])
     }
 
-    /// Selects from `self` where `condition`, else zeros.
+    /// `self` where `condition` is true, zeros elsewhere.
     #[must_use]
     pub fn where_true(self, condition: V<'g>) -> V<'g> {
         let zeros = self.zeros_like();
         self.cx.primitive(Primitive::Select, &[condition, self, zeros], &[])
     }
 
-    /// A part of a vector, `size` elements (-1 for all the rest) from `begin` on.
+    /// A slice of a vector: `size` elements (-1 for the rest) from `begin`.
     #[must_use]
     pub fn slice1(self, begin: i32, size: i32) -> V<'g> {
         self.cx.primitive(Primitive::Slice, &[self, self.cx.ints(&[begin]), self.cx.ints(&[size])], &[])

@@ -1,5 +1,5 @@
-//! A checked graph: every node's attrs are decoded, its inputs exist and have the right types. What is not supported is
-//! a node too: see [`unsupported`](crate::unsupported).
+//! A checked graph: every node's attrs are decoded, its inputs exist and have the right types. Unsupported nodes are
+//! kept as nodes too: see [`unsupported`](crate::unsupported).
 
 use crate::attr::{AttrList, AttrValue, Attrs};
 use crate::collections::Collections;
@@ -45,7 +45,7 @@ impl From<NodeId> for Endpoint {
     }
 }
 
-/// The type of an output of which nothing is known: that of a node that is not supported, which nothing takes that knows.
+/// The type of an output whose type is unknown: one of an unsupported node that no consumer determines.
 pub(crate) const UNKNOWN_TYPE: EdgeType = EdgeType { dtype: crate::DType::Variant, is_ref: false };
 
 /// A node of a checked graph.
@@ -55,13 +55,13 @@ pub struct Node {
     pub name: Arc<str>,
     /// The op with its attrs decoded.
     pub op: Arc<dyn AnyOp>,
-    /// The attrs as the file has them, with inferred ones added; `_underscore` attrs and unknown ones are kept.
+    /// The attrs as in the file, plus inferred ones; `_underscore` attrs and unknown ones are kept.
     pub attrs: Attrs,
-    /// Device asked for; empty for any.
+    /// Requested device; empty for any.
     pub device: String,
     /// Data inputs in order.
     pub inputs: Vec<Endpoint>,
-    /// Nodes that must have run before.
+    /// Nodes that must run before this one.
     pub control_inputs: Vec<NodeId>,
     /// Types of the inputs, as the op asks for them.
     pub input_types: SmallVec<[EdgeType; 2]>,
@@ -70,7 +70,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// What the op is.
+    /// The spec of the op.
     pub fn spec(&self) -> &'static Spec {
         self.op.spec()
     }
@@ -80,7 +80,7 @@ impl Node {
         self.op.name()
     }
 
-    /// Names of the nodes that it asks to be with.
+    /// Names of the nodes that it asks to be colocated with.
     pub fn colocation(&self) -> impl Iterator<Item = &str> {
         let classes = match self.attrs.get("_class") {
             Some(AttrValue::List(AttrList::S(classes))) => &classes[..],
@@ -95,25 +95,25 @@ impl Node {
 pub enum Edge {
     /// A tensor from an output to an input.
     Data {
-        /// Number of the source's output.
+        /// Index of the source's output.
         output: u32,
-        /// Number of the target's input.
+        /// Index of the target's input.
         input: u32,
     },
-    /// Only order.
+    /// Order only.
     Control,
 }
 
-/// A checked graph. Nodes keep their numbers; nodes are only ever added.
+/// A checked graph. Node numbers are stable; nodes are only ever added.
 #[derive(Clone, Default)]
 pub struct Graph {
     dag: DiGraph<Node, Edge>,
     names: HashMap<Arc<str>, NodeId>,
     /// Functions that nodes call.
     pub library: Arc<Library>,
-    /// What the file says beside the graph, such as queue runners.
+    /// Data stored with the graph in a file, such as queue runners.
     pub collections: Collections,
-    /// Its signatures and saver.
+    /// Signatures and saver.
     pub meta: Meta,
     /// Versions of the writer.
     pub versions: Versions,
@@ -143,7 +143,7 @@ impl Graph {
         &self.dag[id]
     }
 
-    /// The node with this number, to change its name-independent parts (device, attrs).
+    /// The node with this number, mutable, to change parts that do not depend on its name (device, attrs).
     ///
     /// # Panics
     /// For a number that is not of this graph.
@@ -166,17 +166,17 @@ impl Graph {
         self.names.get(name).copied()
     }
 
-    /// Names of all nodes, in no order.
+    /// Names of all nodes, in arbitrary order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(|n| &**n)
     }
 
-    /// The graph as petgraph sees it, for its algorithms.
+    /// The graph as a petgraph graph, for its algorithms.
     pub fn dag(&self) -> &DiGraph<Node, Edge> {
         &self.dag
     }
 
-    /// The type of an endpoint; `None` also where it cannot be known, because its node is not supported.
+    /// The type of an endpoint; `None` also if it is unknown because its node is unsupported.
     pub fn endpoint_type(&self, endpoint: Endpoint) -> Option<EdgeType> {
         let node = self.dag.node_weight(endpoint.node)?;
         let ty = node.output_types.get(endpoint.output as usize).copied()?;
@@ -224,7 +224,7 @@ impl Graph {
         error.at_node(name, op)
     }
 
-    /// The GraphDef of this graph, with the attrs that were inferred.
+    /// The GraphDef of this graph, including inferred attrs.
     pub fn to_def(&self) -> GraphDef {
         let node = |(_, node): (NodeId, &Node)| {
             let data = node.inputs.iter().map(|&e| self.endpoint_name(e));
@@ -258,13 +258,13 @@ impl Graph {
         error.help(format!("the graph has {} nodes and ends in {}", self.len(), self.ends(5).join(", ")))
     }
 
-    /// Names of some of the nodes that no other node takes anything from, those that were added last first.
+    /// Names of some of the nodes that no other node depends on, the most recently added first.
     fn ends(&self, most: usize) -> Vec<&str> {
         let is_end = |id: &NodeId| self.dag.neighbors_directed(*id, petgraph::Direction::Outgoing).next().is_none();
         self.ids().rev().filter(is_end).take(most).map(|id| &*self.node(id).name).collect()
     }
 
-    /// Adds a node whose inputs exist already. Attrs that follow from the inputs are filled in.
+    /// Adds a node whose inputs exist already. Attrs that follow from the inputs are inferred.
     ///
     /// # Errors
     /// `ALREADY_EXISTS` for a name in use, and every fault of the node in one error.
@@ -280,7 +280,7 @@ impl Graph {
         self.add_with(registry, def, inputs, control_inputs)
     }
 
-    /// As [`Graph::add`], with the inputs given as numbers; those in `def` are not looked at.
+    /// As [`Graph::add`], with the inputs given as endpoints; those in `def` are ignored.
     ///
     /// # Errors
     /// As [`Graph::add`].
@@ -296,7 +296,7 @@ impl Graph {
         }
         let op = registry.get(&def.op).ok_or_else(|| unknown_op(registry, &def.op).node(&def.name))?;
         let types: Vec<Option<EdgeType>> = inputs.iter().map(|&e| self.endpoint_type(e)).collect();
-        // Paths are for files; here the names say where.
+        // Paths are for files; here the names give the location.
         let named = |mut error: Error| {
             error.fault_mut().path = None;
             error.at_node(&def.name, &def.op)
@@ -316,7 +316,7 @@ impl Graph {
         }))
     }
 
-    /// Lets `node` run only after `before`. The caller ensures that `before` does not depend on `node`.
+    /// Makes `node` run only after `before`. The caller ensures that `before` does not depend on `node`.
     pub fn add_control(&mut self, before: NodeId, node: NodeId) {
         let inputs = &mut self.dag[node].control_inputs;
         if !inputs.contains(&before) {
@@ -325,10 +325,10 @@ impl Graph {
         }
     }
 
-    /// Takes input `i` of `node` from another endpoint of the same type.
+    /// Connects input `i` of `node` to another endpoint of the same type.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for another type, `INTERNAL` for an input that is not there.
+    /// `INVALID_ARGUMENT` for another type, `INTERNAL` for an input that does not exist.
     pub fn set_input(&mut self, node: NodeId, i: usize, from: Endpoint) -> Result<()> {
         let found = self.endpoint_type(from);
         let consumer = &mut self.dag[node];
@@ -352,12 +352,12 @@ impl Graph {
         Ok(())
     }
 
-    /// Gives a node other attrs and inputs, and the op that `def` says; its name, its device and what it waits for stay.
-    /// The outputs that it had keep their types; more may come after them. The caller sees to it that the inputs do not
-    /// depend on the node.
+    /// Replaces the attrs, the inputs and the op of a node by those of `def`; its name, device and control inputs stay.
+    /// Its existing outputs keep their types; more may follow them. The caller ensures that the inputs do not depend on
+    /// the node.
     ///
     /// # Errors
-    /// As [`Graph::add_with`]; `INTERNAL` where an output would change.
+    /// As [`Graph::add_with`]; `INTERNAL` if an existing output would change.
     pub fn replace(&mut self, registry: &Registry, id: NodeId, def: &NodeDef, inputs: Vec<Endpoint>) -> Result<()> {
         let op = registry.get(&def.op).ok_or_else(|| unknown_op(registry, &def.op).node(&def.name))?;
         let types: Vec<Option<EdgeType>> = inputs.iter().map(|&e| self.endpoint_type(e)).collect();
@@ -370,7 +370,7 @@ impl Graph {
         (node.op, node.attrs, node.inputs) = (resolved.op, resolved.attrs, inputs);
         (node.input_types, node.output_types) = (resolved.input_types, resolved.output_types);
         let mut edges: Vec<_> = self.dag.edges_directed(id, Direction::Incoming).map(|e| e.id()).collect();
-        // Removing an edge gives its number to the last one.
+        // Removing an edge gives its index to the last one.
         edges.sort_unstable();
         for edge in edges.into_iter().rev() {
             self.dag.remove_edge(edge);
@@ -379,7 +379,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Inserts a node that was resolved before; [`Graph::connect`] must follow, once its inputs are there.
+    /// Inserts a resolved node; [`Graph::connect`] must follow once its inputs exist.
     fn insert_unconnected(&mut self, node: Node) -> NodeId {
         let name = node.name.clone();
         let id = self.dag.add_node(node);
@@ -402,7 +402,7 @@ impl Graph {
         }
     }
 
-    /// Takes the type of an output of a node that is not supported from what input `i` of `node` asks for.
+    /// Infers the type of an output of an unsupported node from the type that input `i` of `node` expects.
     fn note_output(&mut self, node: NodeId, i: usize) {
         let consumer = &self.dag[node];
         let Endpoint { node: from, output } = consumer.inputs[i];
@@ -420,7 +420,7 @@ impl Graph {
         }
     }
 
-    /// Adds nodes that were checked, whose inputs may be among them.
+    /// Adds checked nodes, whose inputs may be among them.
     pub(crate) fn append(&mut self, nodes: Vec<Node>) -> Vec<NodeId> {
         self.reserve(nodes.len(), nodes.iter().map(|n| n.inputs.len() + n.control_inputs.len()).sum());
         let ids: Vec<NodeId> = nodes.into_iter().map(|node| self.insert_unconnected(node)).collect();
@@ -428,9 +428,9 @@ impl Graph {
         ids
     }
 
-    /// A graph of the nodes from number `first` on, in their order, behind those that they take something from or ask to be
-    /// with. These have no inputs and no attrs of colocation, and ask for the device that `place` names. Returned with it:
-    /// the number here of each of its nodes.
+    /// A graph of the nodes from number `first` on, in order, preceded by the nodes that they depend on or are
+    /// colocated with. Those have no inputs and no colocation attrs, and ask for the device that `place` names. Also
+    /// returns the original number of each node.
     pub fn tail(&self, first: usize, place: impl Fn(NodeId) -> String) -> (Graph, Vec<NodeId>) {
         let new = || (first..self.len()).map(NodeId::new);
         let mut numbers: HashMap<NodeId, NodeId> = HashMap::new();
@@ -468,7 +468,7 @@ impl Graph {
         (graph, all)
     }
 
-    /// Removes the nodes from number `nodes` on, which none before depends on.
+    /// Removes the nodes from number `nodes` on, on which no earlier node depends.
     pub fn truncate(&mut self, nodes: usize) {
         for last in (nodes..self.len()).rev().map(NodeId::new) {
             if let Some(node) = self.dag.remove_node(last) {
@@ -483,7 +483,7 @@ impl Graph {
         id
     }
 
-    /// Makes room for `nodes` more nodes and `edges` more edges.
+    /// Reserves space for `nodes` more nodes and `edges` more edges.
     fn reserve(&mut self, nodes: usize, edges: usize) {
         self.dag.reserve_nodes(nodes);
         self.dag.reserve_edges(edges);

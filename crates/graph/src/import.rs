@@ -1,4 +1,5 @@
-//! Adds a GraphDef to a graph: as it is ([`Graph::extend`]), or under a prefix with inputs remapped ([`Graph::import`]).
+//! Adds a GraphDef to a graph: unchanged ([`Graph::extend`]), or under a prefix with inputs remapped
+//! ([`Graph::import`]).
 
 use crate::attr::{AttrList, AttrValue};
 use crate::check::{Checked, InputMap, Outside, Suspects, check};
@@ -13,23 +14,23 @@ use std::sync::Arc;
 /// How a GraphDef is imported. The default adds it without a prefix, renaming nodes whose name is taken.
 #[derive(Clone, Debug, Default)]
 pub struct Import {
-    /// Goes before the names of the nodes, with a slash; empty for none. One that is in use gets a number.
+    /// Prepended to the names of the nodes, with a slash; empty for none. If it is in use, a number is appended.
     pub prefix: String,
-    /// Inputs within the GraphDef (`x`, `x:1`, `^x`) and what of the graph stands for them (`y`, `y:1`, `^y`).
+    /// Inputs within the GraphDef (`x`, `x:1`, `^x`) and the parts of the graph that replace them (`y`, `y:1`, `^y`).
     pub input_map: Vec<(String, String)>,
-    /// Nodes of the graph that must have run before the imported nodes.
+    /// Nodes of the graph that must run before the imported nodes.
     pub control_inputs: Vec<String>,
-    /// True where a name that is taken is a fault; otherwise a number goes behind the prefix, or without one behind the
-    /// name of the node.
+    /// True if a taken name is a fault; otherwise a number is appended to the prefix, or without a prefix to the name
+    /// of the node.
     pub exact_names: bool,
 }
 
 impl Graph {
-    /// Adds the nodes of a GraphDef, whose inputs may be nodes of this graph, and its functions. What is there stays as it
-    /// is.
+    /// Adds the nodes of a GraphDef, whose inputs may be nodes of this graph, and its functions. Existing nodes are
+    /// unchanged.
     ///
     /// # Errors
-    /// Every fault of the new nodes; a name in use is one. The graph is then unchanged.
+    /// Every fault of the new nodes, including names in use. The graph is unchanged then.
     pub fn extend(&mut self, mut def: GraphDef, registry: &Registry) -> Result<Vec<NodeId>> {
         def.library = merged(&self.library, &def.library)?;
         let outside = Outside { graph: Some(self), by_name: true, ..Outside::default() };
@@ -38,12 +39,12 @@ impl Graph {
         Ok(self.take_in(checked))
     }
 
-    /// Adds a copy of the nodes of a GraphDef, as TensorFlow's `import_graph_def` does: under a prefix, some inputs
-    /// replaced by endpoints of this graph. Inputs otherwise name nodes of the GraphDef only. The numbers returned are in
-    /// the order of its nodes.
+    /// Adds a copy of the nodes of a GraphDef, as TensorFlow's `import_graph_def` does: under a prefix, with some
+    /// inputs replaced by endpoints of this graph. Other inputs name nodes of the GraphDef only. The numbers are
+    /// returned in the order of its nodes.
     ///
     /// # Errors
-    /// Every fault of the nodes and of the options. The graph is then unchanged.
+    /// Every fault of the nodes and of the options. The graph is unchanged then.
     pub fn import(&mut self, mut def: GraphDef, registry: &Registry, options: &Import) -> Result<Vec<NodeId>> {
         let (map, mut errors) = self.input_map(&options.input_map);
         let mut control = Vec::new();
@@ -112,7 +113,7 @@ impl Graph {
                     Err(error) => errors.push(error),
                 },
                 _ => errors.push(
-                    Error::invalid("a data input cannot stand for a control input, nor the other way round")
+                    Error::invalid("a data input cannot replace a control input, nor vice versa")
                         .found(format!("{from:?} mapped to {to:?}")),
                 ),
             }
@@ -120,7 +121,7 @@ impl Graph {
         (map, errors)
     }
 
-    /// The names that the nodes get.
+    /// The new names of the nodes.
     fn imported_names(&self, def: &GraphDef, options: &Import, errors: &mut Vec<Error>) -> HashMap<Arc<str>, Arc<str>> {
         let prefix = options.prefix.trim_end_matches('/');
         if !prefix.is_empty() {
@@ -150,7 +151,7 @@ impl Graph {
         names
     }
 
-    /// The prefix, with a number behind it where nodes have it already.
+    /// The prefix, with a number appended if nodes already have it.
     fn free_prefix(&self, prefix: &str) -> String {
         if prefix.is_empty() {
             return String::new();
@@ -169,7 +170,7 @@ impl Graph {
     }
 }
 
-/// Gives a node its new name, also in its colocation attrs.
+/// Renames a node, also in colocation attrs.
 fn rename(node: &mut Node, names: &HashMap<Arc<str>, Arc<str>>) {
     if let Some(AttrValue::List(AttrList::S(classes))) = node.attrs.get("_class") {
         let moved = |class: &Bytes| {
@@ -187,7 +188,7 @@ fn rename(node: &mut Node, names: &HashMap<Arc<str>, Arc<str>>) {
     }
 }
 
-/// Faults for mapped inputs that the GraphDef neither uses nor has.
+/// Faults for mapped inputs that the GraphDef neither uses nor defines.
 fn unused(map: &InputMap, present: &HashSet<String>, outputs: impl Fn(&str) -> usize) -> Vec<Error> {
     let (used, used_control) = (map.used.borrow(), map.used_control.borrow());
     let data = map.data.keys().filter(|key| !used.contains(*key) && key.1 as usize >= outputs(&key.0));
@@ -199,7 +200,7 @@ fn unused(map: &InputMap, present: &HashSet<String>, outputs: impl Fn(&str) -> u
     names.into_iter().map(error).collect()
 }
 
-/// Both libraries together.
+/// Merges two libraries.
 fn merged(old: &Library, new: &Library) -> Result<Library> {
     let mut library = old.clone();
     for function in &new.functions {
@@ -234,7 +235,7 @@ fn merge_gradients(old: &mut Vec<(String, String)>, new: &[(String, String)], wh
     Ok(())
 }
 
-/// Versions of what two writers wrote.
+/// The versions of a graph merged from two writers.
 fn both(a: &Versions, b: &Versions) -> Versions {
     let mut bad_consumers = a.bad_consumers.clone();
     bad_consumers.extend(b.bad_consumers.iter().filter(|v| !a.bad_consumers.contains(v)));

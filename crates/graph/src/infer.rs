@@ -1,4 +1,4 @@
-//! What a shape function sees: what is known of a node's inputs, and where it says what that means for the outputs.
+//! The context of a shape function: the known shapes and values of a node's inputs, and the shapes of its outputs.
 
 use crate::error::{Error, Result};
 use crate::shape::{Dim, PartialShape};
@@ -16,7 +16,7 @@ pub struct ShapeCx<'a> {
 
 impl<'a> ShapeCx<'a> {
     /// A context of a node with these inputs. `constants` has the value of each input that is known before the run.
-    /// `outputs` has one shape for each output and is filled by the shape function.
+    /// `outputs` has one shape for each output, which the shape function sets.
     pub fn new(
         inputs: &'a [PartialShape],
         constants: &'a [Option<&'a Tensor>],
@@ -25,20 +25,20 @@ impl<'a> ShapeCx<'a> {
         ShapeCx { inputs, constants, outputs, elements: Vec::new(), spec: None }
     }
 
-    /// Names the op whose shape function is to run.
+    /// Names the op whose shape function runs.
     pub fn set_spec(&mut self, spec: &'static Spec) {
         self.spec = Some(spec);
     }
 
-    /// With the shapes of what is in the resource that input 0 refers to, where they are known.
+    /// Adds the shapes of the elements of the resource that input 0 refers to, if known.
     #[must_use]
     pub fn with_elements(mut self, elements: Vec<PartialShape>) -> ShapeCx<'a> {
         self.elements = elements;
         self
     }
 
-    /// Says that the outputs have the shapes of what is in the resource that input 0 refers to, each with `first` as its
-    /// first dimensions. Nothing where they are not known.
+    /// Sets the shapes of the outputs to those of the elements of the resource that input 0 refers to, each preceded by
+    /// the dimensions `first`. Does nothing if they are unknown.
     pub fn output_elements(&mut self, first: &[Dim]) {
         if self.elements.len() != self.outputs.len() {
             return;
@@ -58,23 +58,23 @@ impl<'a> ShapeCx<'a> {
         self.outputs.len()
     }
 
-    /// What is known of input `i`'s shape; unknown for an input that does not exist.
+    /// The shape of input `i` as far as known; unknown for an input that does not exist.
     pub fn input(&self, i: usize) -> PartialShape {
         self.inputs.get(i).cloned().unwrap_or_default()
     }
 
-    /// The value of input `i`, where it is known before the run.
+    /// The value of input `i`, if it is known before the run.
     pub fn constant(&self, i: usize) -> Option<&'a Tensor> {
         self.constants.get(i).copied().flatten()
     }
 
-    /// The integers that input `i` holds, where they are known before the run.
+    /// The integers in input `i`, if they are known before the run.
     pub fn constant_i64s(&self, i: usize) -> Option<Vec<i64>> {
         self.constant(i).and_then(|t| t.to_i64s().ok())
     }
 
-    /// The shape that the value of input `i` describes, or as much of it as is known: its rank from the input's length.
-    /// A negative number stands for an unknown size.
+    /// The shape that the value of input `i` describes, as far as known; its rank is the input's length. A negative
+    /// number stands for an unknown size.
     pub fn constant_shape(&self, i: usize) -> PartialShape {
         match self.constant_i64s(i) {
             Some(dims) => PartialShape::from_signed(&dims),
@@ -87,7 +87,7 @@ impl<'a> ShapeCx<'a> {
         }
     }
 
-    /// Input `i`'s shape, of which the rank must be `rank` where it is known.
+    /// The shape of input `i`, whose rank must be `rank` if known.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for another rank.
@@ -100,7 +100,7 @@ impl<'a> ShapeCx<'a> {
         }
     }
 
-    /// Input `i`'s shape, of which the rank must be at least `rank` where it is known.
+    /// The shape of input `i`, whose rank must be at least `rank` if known.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for a lower rank.
@@ -116,39 +116,39 @@ impl<'a> ShapeCx<'a> {
         Error::invalid(format!("input {i} has the wrong rank")).expected(expected).found(format!("shape {found}"))
     }
 
-    /// Says the shape of output `i`.
+    /// Sets the shape of output `i`.
     pub fn output(&mut self, i: usize, shape: PartialShape) {
         if let Some(slot) = self.outputs.get_mut(i) {
             *slot = shape;
         }
     }
 
-    /// Says that output `i` is a vector of this size.
+    /// Makes output `i` a vector of this size.
     pub fn output_vector(&mut self, i: usize, n: Dim) {
         self.output(i, PartialShape::vector(n));
     }
 
-    /// Says that output `i` is a scalar.
+    /// Makes output `i` a scalar.
     pub fn output_scalar(&mut self, i: usize) {
         self.output(i, PartialShape::scalar());
     }
 
-    /// Says that output `i` tells where a resource is: a handle, or in older forms a reference to two strings.
+    /// Makes output `i` a resource handle, or in older forms a reference to two strings.
     pub fn output_handle(&mut self, i: usize) {
         let is_handle = self.spec.and_then(|spec| spec.outputs.get(i)).is_none_or(|arg| !arg.is_ref);
         self.output(i, if is_handle { PartialShape::scalar() } else { PartialShape::vector(Some(2)) });
     }
 
-    /// Says that every output has the shape of input `i`.
+    /// Gives every output the shape of input `i`.
     pub fn same_as_input(&mut self, i: usize) {
         let shape = self.input(i);
         self.outputs.fill(shape);
     }
 
-    /// Says that output 0 has the shape that inputs 0 and 1 take when broadcast together.
+    /// Gives output 0 the shape of inputs 0 and 1 broadcast together.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they cannot be.
+    /// `INVALID_ARGUMENT` if they cannot be broadcast.
     pub fn broadcast(&mut self) -> Result<()> {
         let shape = self.input(0).broadcast(&self.input(1))?;
         self.output(0, shape);

@@ -1,4 +1,4 @@
-"""Writes known_ops.txt: the names of the ops in TensorFlow's public op registry, `!` behind those that are stateful."""
+"""Writes known_ops.txt: the names of the ops in TensorFlow's public op registry, with `!` after stateful ones."""
 
 import pathlib
 

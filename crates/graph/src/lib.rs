@@ -1,8 +1,8 @@
-//! The words of Levada: dtypes, shapes, tensors, errors with places; what an op is; graphs, and how they are read and
-//! written.
+//! The vocabulary of Levada: dtypes, shapes, tensors, errors with locations; op specs; graphs, and how they are read
+//! and written.
 //!
-//! In: bytes of a GraphDef (JSON or protobuf) and a [`Registry`](op::Registry) of ops. Out: a checked [`Graph`], or every
-//! fault of the file in one [`Error`]. This crate runs nothing and knows no device, kernel or op library.
+//! In: bytes of a GraphDef (JSON or protobuf) and a [`Registry`](op::Registry) of ops. Out: a checked [`Graph`], or
+//! every fault of the file in one [`Error`]. This crate runs nothing and knows no device, kernel or op library.
 //!
 //! ```
 //! use levada_graph::{DType, Shape, Tensor};
@@ -11,12 +11,12 @@
 //! assert_eq!(t.row(1).unwrap().slice::<f32>().unwrap(), [3.0, 4.0]);
 //! ```
 //!
-//! Reading order: [`dtype`], [`shape`], [`tensor`] and [`object`] are the values; [`error`] is how all of it fails;
-//! [`attr`], [`spec`], [`op`] and [`infer`] say what an op is, [`grad`] and [`batch`] what its rules see; [`def`] is a GraphDef as plain data and [`graph`] a checked
-//! graph. [`read`] makes the first out of bytes, [`check`] the second out of the first, node by node with [`resolve`](mod@resolve);
-//! nodes that lack something are [`unsupported`] until a run reaches them; [`import`] puts graphs together, [`function`] makes
-//! functions concrete, and [`write`](mod@write) is the way back to bytes; [`collections`] and [`meta`] are what stands beside
-//! a graph in a file.
+//! Reading order: [`dtype`], [`shape`], [`tensor`] and [`object`] are the values; [`error`] is the error type;
+//! [`attr`], [`spec`], [`op`] and [`infer`] define ops, [`grad`] and [`batch`] the interfaces of their rules; [`def`]
+//! is a GraphDef as plain data and [`graph`] a checked graph. [`read`] parses bytes into the first, [`check`] turns the
+//! first into the second, node by node with [`resolve`](mod@resolve); nodes that cannot run are [`unsupported`] until a
+//! run reaches them; [`import`] merges graphs, [`function`] instantiates functions, and [`write`](mod@write) writes
+//! graphs; [`collections`] and [`meta`] are stored with a graph in a file.
 
 mod array;
 pub mod attr;
@@ -65,7 +65,7 @@ pub use shape::{Dim, PartialShape, Shape};
 pub use spec::Act;
 pub use tensor::{Element, Tensor};
 
-/// What a file that defines an op needs.
+/// Imports for a file that defines an op.
 pub mod prelude {
     pub use crate::attr::{AttrValue, Func};
     pub use crate::batch::{BatchCx, Batched, Lanes};

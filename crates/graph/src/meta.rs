@@ -1,4 +1,5 @@
-//! What a `MetaGraphDef` says about its graph beside the collections: signatures, and the nodes that save and restore it.
+//! The parts of a `MetaGraphDef` besides graph and collections: signatures, and the nodes that save and restore the
+//! graph.
 
 use crate::dtype::{DType, EdgeType};
 use crate::error::Result;
@@ -8,7 +9,7 @@ use crate::tensor::Tensor;
 use bytes::Bytes;
 use std::collections::BTreeMap;
 
-/// Signatures by name, and the saver. A graph that stands alone in its file has neither.
+/// Signatures by name, and the saver. A plain GraphDef has neither.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Meta {
     /// Named ways to call the graph, such as `serving_default`.
@@ -18,20 +19,20 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// True where the file says nothing of this kind.
+    /// True if there are neither signatures nor a saver.
     pub fn is_empty(&self) -> bool {
         self.signatures.is_empty() && self.saver.is_none()
     }
 }
 
-/// A way to call a graph: which endpoints to feed and to fetch, under which names.
+/// A way to call a graph: the endpoints to feed and to fetch, by name.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SignatureDef {
-    /// What to feed, by the signature's own names.
+    /// Endpoints to feed, by the signature's own names.
     pub inputs: BTreeMap<String, TensorDef>,
-    /// What to fetch.
+    /// Endpoints to fetch.
     pub outputs: BTreeMap<String, TensorDef>,
-    /// What kind of signature it is, such as `tensorflow/serving/predict`.
+    /// The kind of signature, such as `tensorflow/serving/predict`.
     pub method: String,
     /// Values of inputs that need not be fed.
     pub defaults: BTreeMap<String, Tensor>,
@@ -42,11 +43,12 @@ pub struct SignatureDef {
 pub struct TensorDef {
     /// Its endpoint, such as `logits:0`; empty for sparse and composite tensors, which are several endpoints.
     pub endpoint: String,
-    /// Its dtype, where the file says one that is known.
+    /// Its dtype, if the file specifies a known one.
     pub dtype: Option<EdgeType>,
-    /// What the file says of its shape.
+    /// Its shape as far as the file specifies it.
     pub shape: PartialShape,
-    /// The tensors that make up a sparse one (`indices`, `values`, `dense_shape`) or another composite one (`0`, `1`, ...).
+    /// The component tensors of a sparse tensor (`indices`, `values`, `dense_shape`) or of another composite one (`0`,
+    /// `1`, ...).
     pub parts: Vec<(String, TensorDef)>,
     /// The message `TypeSpecProto` of a composite tensor that is not a plain sparse one.
     pub type_spec: Option<Bytes>,
@@ -109,7 +111,7 @@ impl Meta {
 }
 
 impl TensorDef {
-    /// A size that makes no sense counts as unknown: a signature is a description, and no run depends on it.
+    /// An invalid size counts as unknown: a signature is a description, and no run depends on it.
     fn from_proto(info: proto::TensorInfo) -> TensorDef {
         let shape = match info.tensor_shape {
             Some(shape) if !shape.unknown_rank => {
@@ -132,7 +134,7 @@ impl TensorDef {
         }
     }
 
-    /// A sparse tensor of these three endpoints.
+    /// A sparse tensor with these three endpoints.
     pub(crate) fn sparse(self, indices: String, values: String, dense_shape: String) -> TensorDef {
         let rank = self.shape.rank();
         let part = |name: &str, endpoint, dtype: Option<EdgeType>, shape: [Option<usize>; 2], rank: usize| {

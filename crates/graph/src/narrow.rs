@@ -1,11 +1,11 @@
 //! Narrow dtypes: floats of 8 and 4 bits and integers of 4 and 2 bits.
 //!
-//! An element takes a byte, the low bits of it where it has fewer than 8. Tensors of these types are stored and moved as bytes; what
-//! computes with them casts them first.
+//! An element takes a byte, in its low bits if the type has fewer than 8. Tensors of these types are stored and moved
+//! as bytes; computations cast them first.
 
 use crate::dtype::DType;
 
-/// What the codes at the end of a float's range mean.
+/// The meaning of the codes at the end of a float's range.
 #[derive(Clone, Copy, PartialEq)]
 enum Ends {
     /// The largest exponent is that of infinities and NaNs.
@@ -66,12 +66,12 @@ impl Float {
         if negative { -value } else { value }
     }
 
-    /// The code of infinity in a type that has it.
+    /// The code of infinity, in a type that has it.
     fn infinity(self) -> u8 {
         ((1 << self.exponent) - 1) << self.mantissa
     }
 
-    /// The code of the largest number.
+    /// The code of the largest finite number.
     fn largest(self) -> u8 {
         match self.ends {
             Ends::Ieee => self.infinity() - 1,
@@ -97,7 +97,8 @@ impl Float {
             largest + 1
         } else {
             let exponent = (((magnitude.to_bits() >> 52) as i32) - 1023).max(least);
-            // The quotient is exact, since only the exponent changes; steps of the next exponent continue those of this one.
+            // The quotient is exact, since only the exponent changes; the steps of the next exponent continue those of
+            // this one.
             let steps = (magnitude / 2f64.powi(exponent - self.mantissa as i32)).round_ties_even();
             (((exponent - least) as u64) << self.mantissa) + steps as u64
         };
@@ -118,7 +119,7 @@ impl DType {
     /// True for the floats of 8 and 4 bits and the integers of 4 and 2 bits, which are stored and moved as bytes.
     #[inline]
     pub const fn is_narrow(self) -> bool {
-        // Their numbers are the last.
+        // Their numbers come last.
         self as u8 >= DType::F8E5M2 as u8
     }
 
@@ -139,7 +140,7 @@ impl DType {
         }
     }
 
-    /// Clears the bits of a byte that an element of a narrow type does not have.
+    /// Clears the unused bits of a byte that holds an element of a narrow type.
     pub(crate) const fn masked(self, byte: u8) -> u8 {
         match self.narrow_bits() {
             0 | 8 => byte,
@@ -147,7 +148,7 @@ impl DType {
         }
     }
 
-    /// The dtype that [`Tensor::widened`](crate::Tensor::widened) gives a tensor of this type: one that has all its numbers.
+    /// The dtype of [`Tensor::widened`](crate::Tensor::widened) for this type: it can represent all its values.
     pub const fn wide(self) -> DType {
         match self {
             DType::I4 | DType::I2 => DType::I8,
@@ -157,7 +158,7 @@ impl DType {
         }
     }
 
-    /// The number that a byte of a tensor of this narrow type is. NaN for a type that is not narrow.
+    /// The value of a byte of a tensor of this narrow type. NaN for a type that is not narrow.
     pub fn narrow_value(self, byte: u8) -> f32 {
         match (self, Float::of(self)) {
             (_, Some(float)) => float.value(byte),
@@ -168,8 +169,9 @@ impl DType {
         }
     }
 
-    /// The byte of a tensor of this narrow type for a number. Floats are rounded to the nearest, halves to even; what is too large
-    /// becomes infinity, or NaN in types without infinities. Integers lose their fraction and their high bits.
+    /// The byte of a tensor of this narrow type for a number. Floats are rounded to nearest, ties to even; values that
+    /// are too large become infinity, or NaN in types without infinities. Integers lose their fraction and their high
+    /// bits.
     pub fn narrow_byte(self, value: f64) -> u8 {
         match Float::of(self) {
             Some(float) => float.bits(value),

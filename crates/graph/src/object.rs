@@ -10,25 +10,25 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::Arc;
 
-/// How deep values may be nested in values where the work on them takes a level of the call stack for each.
+/// The maximum nesting depth of variants for operations that recurse once for each level.
 const MOST_NESTED: usize = 256;
 
 thread_local! {
-    /// What variants that are dropped hold, while one is being dropped on this thread.
+    /// The contents of dropped variants, while one is being dropped on this thread.
     static DROPPED: RefCell<Option<Vec<Arc<dyn VariantValue>>>> = const { RefCell::new(None) };
-    /// How many values the work on this thread is in.
+    /// The current nesting depth of operations on this thread.
     static NESTED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Element of a `resource` tensor: names a resource and may hold on to it.
+/// Element of a `resource` tensor: names a resource and may own it.
 #[derive(Clone, Default)]
 pub struct Handle {
-    /// Container that holds the resource; empty for the default one. Of a device other than the first CPU it ends with `@`
-    /// and the device's name.
+    /// Container that holds the resource; empty for the default one. For a device other than the first CPU it ends with
+    /// `@` and the device's name.
     pub container: Arc<str>,
     /// Name within the container.
     pub name: Arc<str>,
-    /// The resource itself, where the handle owns it.
+    /// The resource itself, if the handle owns it.
     pub object: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -51,45 +51,45 @@ impl PartialEq for Handle {
     }
 }
 
-/// What a variant may hold.
+/// A value that a variant may hold.
 pub trait VariantValue: Any + fmt::Debug + Send + Sync {
     /// The type's name, for messages.
     fn type_name(&self) -> &'static str;
 
-    /// What `ZerosLike` makes of this value: zeros in its shape.
+    /// The result of `ZerosLike` for this value: zeros in its shape.
     ///
     /// # Errors
-    /// `INTERNAL`, as TensorFlow's, where this type has no zero.
+    /// `INTERNAL`, as TensorFlow's, if this type has no zero.
     fn zeros_like(&self) -> Result<Variant> {
         Err(Error::internal(format!("variants of type {} have no zeros", self.type_name())))
     }
 
-    /// What `AddN` makes of this value and another.
+    /// The result of `AddN` for this value and another.
     ///
     /// # Errors
-    /// `INTERNAL`, as TensorFlow's, where this type cannot be added; what the type says where these two cannot.
+    /// `INTERNAL`, as TensorFlow's, if this type cannot be added; the type's own error if these two cannot.
     fn add(&self, other: &Variant) -> Result<Variant> {
         let _ = other;
         Err(Error::internal(format!("variants of type {} cannot be added", self.type_name())))
     }
 
-    /// What `AsString` shows of this value, where it can be shown.
+    /// The result of `AsString` for this value, if it can be shown.
     fn summary(&self) -> Option<String> {
         None
     }
 
-    /// Bytes that the value takes, without the elements of tensors in it.
+    /// Bytes that the value takes, without the elements of its tensors.
     fn held(&self) -> usize {
         size_of::<Tensor>()
     }
 
-    /// The tensors in this value that kernels read and write where they are: those that are copied with the value from one
+    /// The tensors in this value that kernels read and write in place: those that are copied with the value from one
     /// device's memory to another.
     fn tensors(&self) -> Vec<Tensor> {
         Vec::new()
     }
 
-    /// This value with other tensors in the places of those that [`VariantValue::tensors`] gives; `None` where it gives
+    /// This value with other tensors in place of those that [`VariantValue::tensors`] returns; `None` if it returns
     /// none.
     fn with_tensors(&self, tensors: Vec<Tensor>) -> Option<Variant> {
         let _ = tensors;
@@ -97,7 +97,7 @@ pub trait VariantValue: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Element of a `variant` tensor: an immutable value of an opaque type, or nothing.
+/// Element of a `variant` tensor: an immutable value of an opaque type, or empty.
 #[derive(Clone, Default)]
 pub struct Variant(pub Option<Arc<dyn VariantValue>>);
 
@@ -107,18 +107,19 @@ impl Variant {
         Variant(Some(Arc::new(value)))
     }
 
-    /// [`VariantValue::zeros_like`]; of nothing it is nothing.
+    /// [`VariantValue::zeros_like`]; an empty variant stays empty.
     ///
     /// # Errors
-    /// As [`VariantValue::zeros_like`]; `RESOURCE_EXHAUSTED` for values more than 256 levels deep in values.
+    /// As [`VariantValue::zeros_like`]; `RESOURCE_EXHAUSTED` for values nested more than 256 levels deep.
     pub fn zeros_like(&self) -> Result<Variant> {
         self.0.as_ref().map_or(Ok(Variant(None)), |value| nested(|| value.zeros_like()))
     }
 
-    /// The sum of two variants: [`VariantValue::add`]; nothing adds nothing.
+    /// The sum of two variants: [`VariantValue::add`]. Empty variants cannot be added.
     ///
     /// # Errors
-    /// As [`VariantValue::add`]; `INTERNAL` for nothing; `RESOURCE_EXHAUSTED` for values more than 256 levels deep in values.
+    /// As [`VariantValue::add`]; `INTERNAL` for empty variants; `RESOURCE_EXHAUSTED` for values nested more than 256
+    /// levels deep.
     pub fn add(&self, other: &Variant) -> Result<Variant> {
         match &self.0 {
             Some(value) => nested(|| value.add(other)),
@@ -131,20 +132,20 @@ impl Variant {
         self.0.as_ref().map_or(0, |value| value.held())
     }
 
-    /// The value, to change in place, if it is a `T` that is not shared.
+    /// The value, mutable, if it is a `T` that is not shared.
     pub fn get_mut<T: VariantValue>(&mut self) -> Option<&mut T> {
         let value: &mut dyn Any = Arc::get_mut(self.0.as_mut()?)?;
         value.downcast_mut()
     }
 
-    /// The value, where it is a `T`.
+    /// The value, if it is a `T`.
     pub fn get<T: VariantValue>(&self) -> Option<&T> {
         let value: &dyn Any = &**self.0.as_ref()?;
         value.downcast_ref()
     }
 }
 
-/// Does something with a value, which may do the same with the values in it.
+/// Runs an operation on a value, which may do the same with the values in it.
 fn nested<T>(act: impl FnOnce() -> Result<T>) -> Result<T> {
     let depth = NESTED.get();
     if depth >= MOST_NESTED {
@@ -157,7 +158,8 @@ fn nested<T>(act: impl FnOnce() -> Result<T>) -> Result<T> {
     done
 }
 
-/// Values in a value are dropped after it and not within its drop, so that no depth of nesting exhausts the call stack.
+/// Nested values are dropped after their parent, not within its drop, so that no depth of nesting exhausts the call
+/// stack.
 impl Drop for Variant {
     fn drop(&mut self) {
         let Some(value) = self.0.take() else { return };
@@ -183,7 +185,7 @@ impl Drop for Variant {
 }
 
 impl PartialEq for Variant {
-    /// The same value, not an equal one.
+    /// True for the identical value, not an equal one.
     fn eq(&self, other: &Variant) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -202,19 +204,19 @@ impl fmt::Debug for Variant {
     }
 }
 
-/// A variant as a file holds it: not decoded, because what it is only the ops that use it know.
+/// A variant as a file stores it: not decoded, because only the ops that use it know its type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EncodedVariant {
     /// Registered name of the type: `tensorflow::TensorList`, `int`.
     pub type_name: String,
     /// The type's own encoding.
     pub metadata: Bytes,
-    /// Tensors within.
+    /// Tensors in it.
     pub tensors: Vec<Tensor>,
 }
 
 impl EncodedVariant {
-    /// The number that it is: a scalar, where its type is `int`, `float`, `double` or `bool`.
+    /// Its value as a scalar, if its type is `int`, `float`, `double` or `bool`.
     pub fn number(&self) -> Option<Tensor> {
         let dtype = match self.type_name.as_str() {
             "int" => DType::I32,
@@ -226,7 +228,7 @@ impl EncodedVariant {
         Tensor::from_bytes(dtype, Shape::scalar(), &self.metadata).ok()
     }
 
-    /// One of the same type with another encoding.
+    /// A variant of the same type with another encoding.
     fn with(&self, metadata: Vec<u8>) -> Variant {
         let type_name = self.type_name.clone();
         Variant::new(EncodedVariant { type_name, metadata: metadata.into(), tensors: Vec::new() })
@@ -240,7 +242,7 @@ impl VariantValue for EncodedVariant {
 
     fn zeros_like(&self) -> Result<Variant> {
         match self.number() {
-            // Zero and false are zero bytes.
+            // Zero and false are encoded as zero bytes.
             Some(_) => Ok(self.with(vec![0; self.metadata.len()])),
             None => Err(Error::internal(format!("variants of type {} have no zeros", self.type_name))),
         }

@@ -1,4 +1,4 @@
-//! The op contract: what a definition must say of an op, and the registry that finds ops by name.
+//! The op contract: what an op definition provides, and the registry that finds ops by name.
 
 use crate::attr::{AttrList, AttrValue, Attrs as AttrMap, Func};
 use crate::batch::Vectorize;
@@ -18,66 +18,66 @@ use std::sync::Arc;
 
 /// A struct whose fields are an op's attrs. Implemented by [`attrs!`](crate::attrs).
 pub trait Attrs: Sized {
-    /// The doc comment of the op, a line each; [`prose`](crate::spec::prose) makes text of it.
+    /// The doc comment of the op, line by line; [`prose`](crate::spec::prose) joins it to text.
     const DOC: &'static str;
     /// The attrs, in the order of the fields.
     const ATTRS: &'static [AttrSpec];
-    /// Reads the fields from a node's attrs.
+    /// Decodes the fields from a node's attrs.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an attr that is missing, of the wrong kind or not allowed.
     fn decode(attrs: &AttrMap) -> Result<Self>;
-    /// Writes the fields as attrs.
+    /// Encodes the fields as attrs.
     fn encode(&self) -> AttrMap;
 }
 
-/// The op of a node: its attrs decoded, what it is and what it implies.
+/// The op of a node: its decoded attrs, its spec and properties that follow from both.
 pub trait AnyOp: Any + fmt::Debug + Send + Sync {
     /// Name, inputs, outputs.
     fn spec(&self) -> &'static Spec;
     /// Name of the op.
     fn name(&self) -> &str;
-    /// Says what is known of the outputs' shapes from the inputs'. Outputs not mentioned stay unknown.
+    /// Infers the shapes of the outputs from those of the inputs. Outputs that it does not set stay unknown.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the inputs' shapes cannot be right.
+    /// `INVALID_ARGUMENT` if the shapes of the inputs are invalid.
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()>;
-    /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
+    /// Floating-point operations of one run, if more than a few for each element of the outputs.
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64>;
-    /// At most how many bytes of tensors one run takes on the host besides its outputs, with this many threads; `None` where it
-    /// takes none.
+    /// Upper bound in bytes on the tensors that one run allocates on the host besides its outputs, with this many
+    /// threads; `None` if it allocates none.
     fn workspace(&self, inputs: &[PartialShape], outputs: &[PartialShape], threads: usize) -> Option<f64> {
         let _ = (inputs, outputs, threads);
         None
     }
     /// The value, for ops of role [`Const`](crate::spec::Role::Const).
     fn constant(&self) -> Option<&Tensor>;
-    /// True where this node, by its attrs, has state or side effects.
+    /// True if this node, by its attrs, has state or side effects.
     fn is_stateful(&self) -> bool;
     /// [`Attrs::encode`]
     fn encode(&self) -> AttrMap;
 }
 
-/// What the registry knows of an op.
+/// An op in the registry.
 #[derive(Clone, Copy)]
 pub struct OpDef {
     /// Name, inputs, outputs.
     pub spec: &'static Spec,
-    /// What it does: [`Attrs::DOC`].
+    /// Its description: [`Attrs::DOC`].
     pub doc: &'static str,
     /// Attrs.
     pub attrs: &'static [AttrSpec],
-    /// Reads a node's attrs.
+    /// Decodes a node's attrs.
     pub decoder: &'static dyn Decode,
-    /// Its gradient rule; `None` where it cannot be differentiated.
+    /// Its gradient rule; `None` if it is not differentiable.
     pub grad: Option<&'static dyn Differentiate>,
-    /// Its batch rule; `None` where it is run example by example.
+    /// Its batch rule; `None` if it runs example by example.
     pub batch: Option<&'static dyn Vectorize>,
 }
 
 /// Makes the op of a node.
 pub trait Decode: Sync {
-    /// Reads the attrs of a node of the op under the name `name`.
+    /// Decodes the attrs of a node whose op has the name `name`.
     ///
     /// # Errors
     /// As [`Attrs::decode`].
@@ -110,24 +110,24 @@ impl fmt::Debug for OpDef {
 pub struct Registry {
     ops: HashMap<&'static str, OpDef>,
     primitives: HashMap<Primitive, &'static str>,
-    /// Ops that the build leaves out, with the feature that brings each.
+    /// Ops that the build leaves out, with the feature that enables each.
     left_out: HashMap<&'static str, &'static str>,
 }
 
 impl Registry {
-    /// A registry of these ops. Of two with one name the later counts.
+    /// A registry of these ops. A later op replaces an earlier one with the same name.
     pub fn new(ops: impl IntoIterator<Item = OpDef>) -> Registry {
         let ops: HashMap<&'static str, OpDef> = ops.into_iter().map(|op| (op.spec.name, op)).collect();
         let primitives = ops.values().filter_map(|op| Some((op.spec.primitive?, op.spec.name))).collect();
         Registry { ops, primitives, left_out: HashMap::new() }
     }
 
-    /// This registry, which knows of these ops only the feature of the build that would bring them.
+    /// This registry with ops that the build leaves out, each with the feature that enables it.
     pub fn leaving_out(self, left_out: impl IntoIterator<Item = (&'static str, &'static str)>) -> Registry {
         Registry { left_out: left_out.into_iter().collect(), ..self }
     }
 
-    /// The feature of the build that would bring the op named `name`, where that is why it is missing.
+    /// The feature that enables the op named `name`, if the build leaves it out.
     pub fn missing_feature(&self, name: &str) -> Option<&'static str> {
         self.left_out.get(name).copied()
     }
@@ -137,29 +137,29 @@ impl Registry {
         self.ops.get(name)
     }
 
-    /// Name of the op that gradient rules build this with.
+    /// Name of the op that gradient rules use for this primitive.
     pub fn primitive(&self, primitive: Primitive) -> Option<&'static str> {
         self.primitives.get(&primitive).copied()
     }
 
-    /// Every op, in no order.
+    /// Every op, in arbitrary order.
     pub fn iter(&self) -> impl Iterator<Item = &OpDef> {
         self.ops.values()
     }
 
-    /// The op whose name is nearest to `name`, for a hint.
+    /// The op whose name is closest to `name`, for a hint.
     pub fn nearest(&self, name: &str) -> Option<&'static str> {
         nearest(name, self.ops.keys().copied())
     }
 }
 
-/// Longer names are not typed, so that there are no slips to find in them.
+/// Longer names are not typed by hand, so they are not searched for typos.
 const LONGEST_TYPED: usize = 1024;
 
-/// The candidate that a typing slip most likely meant: at most a third of `name` differs, in any case.
+/// The candidate that a typo most likely meant: at most a third of `name` differs, ignoring case.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     fn distance(name: &str, candidate: &str, limit: usize) -> Option<usize> {
-        // No letter takes more than four bytes.
+        // No character takes more than four bytes.
         if candidate.len() > 4 * (name.len() + limit) {
             return None;
         }
@@ -178,11 +178,11 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     scored.min().map(|(_, c)| c)
 }
 
-/// A Rust type that an attr is read as.
+/// A Rust type that an attr decodes to.
 pub trait FromAttr: Sized {
-    /// Reads; `None` for a value of another kind.
+    /// Decodes the value; `None` for a value of another kind.
     fn from_attr(value: &AttrValue) -> Option<Self>;
-    /// Writes.
+    /// Encodes the value.
     fn to_attr(&self) -> AttrValue;
 }
 
@@ -221,10 +221,10 @@ from_attr! {
     Func: Func, |v: &Func| Some(v.clone()), |v: &Func| v.clone();
 }
 
-/// Reads the attr that is next in `specs`; what [`attrs!`](crate::attrs) calls for every field.
+/// Decodes the attr that is next in `specs`; [`attrs!`](crate::attrs) calls it for every field.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is missing without a default, of another kind, or not allowed.
+/// `INVALID_ARGUMENT` if it is missing without a default, of another kind, or not allowed.
 pub fn read_attr<T: FromAttr>(attrs: &AttrMap, specs: &mut std::slice::Iter<'_, AttrSpec>) -> Result<T> {
     let spec = specs.next().ok_or_else(|| Error::internal("an op has more fields than attrs"))?;
     let found = find_attr(attrs, spec)?;
@@ -254,7 +254,7 @@ fn find_attr<'a>(attrs: &'a AttrMap, spec: &AttrSpec) -> Result<Cow<'a, AttrValu
     Ok(value)
 }
 
-/// Fields as attrs; what [`attrs!`](crate::attrs) calls.
+/// Encodes fields as attrs; [`attrs!`](crate::attrs) calls it.
 pub fn write_attrs(specs: &[AttrSpec], values: Vec<AttrValue>) -> AttrMap {
     specs.iter().map(|spec| spec.name).zip(values).collect()
 }
@@ -262,10 +262,10 @@ pub fn write_attrs(specs: &[AttrSpec], values: Vec<AttrValue>) -> AttrMap {
 /// Checks the value of one attr against its spec.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is of another kind, or not allowed.
+/// `INVALID_ARGUMENT` if it is of another kind, or not allowed.
 pub fn check_attr(value: &AttrValue, spec: &AttrSpec) -> Result<()> {
     let wrong = |expected: String| {
-        Err(Error::invalid(format!("the attr {} has a value it cannot have", spec.name))
+        Err(Error::invalid(format!("the attr {} has an invalid value", spec.name))
             .attr(spec.name)
             .expected(expected)
             .found(value))
@@ -298,7 +298,7 @@ pub fn check_attr(value: &AttrValue, spec: &AttrSpec) -> Result<()> {
     }
 }
 
-/// Declares the struct of an op whose fields are its attrs. Doc comments are the documentation of the op and its attrs too.
+/// Declares the struct of an op whose fields are its attrs. The doc comments also document the op and its attrs.
 ///
 /// ```
 /// use levada_graph::prelude::*;

@@ -1,6 +1,6 @@
 //! The messages of the GraphDef schema, with their public field numbers and their JSON mapping.
 //!
-//! Fields that say nothing about what a graph computes (debug information, full types) are left out; protobuf skips them.
+//! Fields that do not affect what a graph computes (debug information, full types) are omitted; protobuf skips them.
 
 use crate::dtype::EdgeType;
 use base64::Engine;
@@ -68,7 +68,7 @@ pub(crate) struct AttrValue {
     pub value: Option<Value>,
 }
 
-// One value is read at a time, so that the room of the largest is no loss.
+// One value is read at a time, so the size of the largest variant does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, PartialEq, Oneof, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -224,7 +224,7 @@ pub(crate) struct VariantTensorDataProto {
     pub tensors: Vec<TensorProto>,
 }
 
-/// Only seen, never used: handles do not outlive their session.
+/// Recognised but never used: handles do not outlive their session.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct ResourceHandleProto {
     #[prost(string, tag = "3")]
@@ -382,7 +382,7 @@ pub(crate) struct AttrDef {
     pub allowed_values: Option<AttrValue>,
 }
 
-/// A graph with what belongs to a model around it.
+/// A graph with the model data around it.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct MetaGraphDef {
     #[prost(message, optional, tag = "2")]
@@ -576,7 +576,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// 64-bit integers are strings in JSON, where numbers are doubles.
+/// 64-bit integers are strings in JSON, whose numbers are doubles.
 fn digits<S: Serializer>(value: &i64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
@@ -630,7 +630,7 @@ fn dtypes<S: Serializer>(values: &[i32], serializer: S) -> Result<S::Ok, S::Erro
     sequence(values, |v| Name(*v), serializer)
 }
 
-/// A float as proto JSON writes it: the shortest digits that give it back, names for what is no number.
+/// A float as proto JSON writes it: the shortest digits that round-trip, names for non-finite values.
 struct Number<F>(F);
 
 trait Float: Copy + Serialize + Into<f64> {}
@@ -643,7 +643,7 @@ impl<F: Float> Serialize for Number<F> {
             v if v.is_nan() => serializer.serialize_str("NaN"),
             f64::INFINITY => serializer.serialize_str("Infinity"),
             f64::NEG_INFINITY => serializer.serialize_str("-Infinity"),
-            // The shortest digits of the greatest f32 are above it, which protobuf's reader refuses.
+            // The shortest digits of the maximum f32 exceed it, which protobuf's reader refuses.
             v if v.abs() == f64::from(f32::MAX) => serializer.serialize_f64(v),
             _ => self.0.serialize(serializer),
         }

@@ -5,17 +5,17 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::ops::Deref;
 
-/// The largest number of axes a tensor may have, as in TensorFlow.
+/// The maximum number of axes of a tensor, as in TensorFlow.
 pub const MAX_RANK: usize = 254;
 
-/// The sizes of a tensor's axes. The number of elements is known not to overflow.
+/// The sizes of a tensor's axes. The number of elements is guaranteed not to overflow.
 #[derive(PartialEq, Eq, Hash, Default)]
 pub struct Shape(SmallVec<[usize; 4]>);
 
 impl Clone for Shape {
     #[inline]
     fn clone(&self) -> Shape {
-        // A plain copy; `SmallVec::clone` goes element by element.
+        // A plain copy; `SmallVec::clone` copies element by element.
         Shape(SmallVec::from_slice(&self.0))
     }
 }
@@ -29,9 +29,9 @@ impl Shape {
     /// The shape with these sizes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the number of elements overflows or there are more than 254 axes.
+    /// `INVALID_ARGUMENT` if the number of elements overflows or there are more than 254 axes.
     pub fn new(dims: impl IntoIterator<Item = usize>) -> Result<Shape> {
-        // A graph decides how many there are.
+        // The number of sizes may come from an untrusted graph.
         Shape::checked(dims.into_iter().take(MAX_RANK + 1).collect())
     }
 
@@ -39,7 +39,8 @@ impl Shape {
         if dims.len() > MAX_RANK {
             return Err(Error::invalid(format!("a tensor has at most {MAX_RANK} axes")));
         }
-        // Zero sizes must not hide an overflow of the others: products of some of the sizes are taken everywhere.
+        // Zero sizes must not hide an overflow of the others: products of some of the sizes are computed in many
+        // places.
         let limit = i64::MAX as usize / 16;
         let elements = dims.iter().try_fold(1usize, |n, &d| n.checked_mul(d.max(1)).filter(|&n| n <= limit));
         match elements {
@@ -96,7 +97,7 @@ impl Shape {
     /// The shape that results when arrays of these two shapes are broadcast together.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where two sizes differ and neither is 1.
+    /// `INVALID_ARGUMENT` if two sizes differ and neither is 1.
     pub fn broadcast(&self, other: &Shape) -> Result<Shape> {
         if self == other {
             return Ok(self.clone());
@@ -150,13 +151,13 @@ impl fmt::Debug for Shape {
 /// A size that may be unknown.
 pub type Dim = Option<usize>;
 
-/// A shape of which the rank or some sizes may be unknown.
+/// A shape whose rank or some of whose sizes may be unknown.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub enum PartialShape {
-    /// Nothing is known.
+    /// The rank is unknown.
     #[default]
     Unknown,
-    /// The rank is known, and those sizes that are `Some`.
+    /// The rank is known, and the sizes that are `Some`.
     Ranked(SmallVec<[Dim; 4]>),
 }
 
@@ -181,12 +182,12 @@ impl PartialShape {
         PartialShape::new([n])
     }
 
-    /// From sizes in which -1 (or any negative number) means unknown.
+    /// From sizes where -1 (or any negative number) means unknown.
     pub fn from_signed(dims: &[i64]) -> PartialShape {
         PartialShape::new(dims.iter().map(|&d| usize::try_from(d).ok()))
     }
 
-    /// The sizes, where the rank is known.
+    /// The sizes, if the rank is known.
     pub fn dims(&self) -> Option<&[Dim]> {
         match self {
             PartialShape::Unknown => None,
@@ -194,45 +195,45 @@ impl PartialShape {
         }
     }
 
-    /// The rank, where it is known.
+    /// The rank, if known.
     pub fn rank(&self) -> Option<usize> {
         self.dims().map(<[Dim]>::len)
     }
 
-    /// The size of axis `i`, where it is known; negative `i` counts from the end.
+    /// The size of axis `i`, if known; negative `i` counts from the end.
     pub fn dim(&self, i: isize) -> Dim {
         let dims = self.dims()?;
         let i = if i < 0 { i + dims.len() as isize } else { i };
         usize::try_from(i).ok().and_then(|i| dims.get(i).copied().flatten())
     }
 
-    /// The full shape, where everything is known and the number of elements does not overflow.
+    /// The full shape, if every size is known and the number of elements does not overflow.
     pub fn known(&self) -> Option<Shape> {
         let dims: Option<Vec<usize>> = self.dims()?.iter().copied().collect();
         Shape::new(dims?).ok()
     }
 
-    /// Number of elements, where everything is known.
+    /// Number of elements, if every size is known.
     pub fn num_elements(&self) -> Option<usize> {
         self.known().map(|s| s.num_elements())
     }
 
-    /// True where a tensor of shape `shape` fits.
+    /// True if a tensor of shape `shape` fits.
     pub fn accepts(&self, shape: &Shape) -> bool {
         self.dims().is_none_or(|dims| {
             dims.len() == shape.rank() && dims.iter().zip(shape.iter()).all(|(d, s)| d.is_none_or(|d| d == *s))
         })
     }
 
-    /// True where some shape fits both.
+    /// True if some shape fits both.
     pub fn is_compatible(&self, other: &PartialShape) -> bool {
         self.merge(other).is_ok()
     }
 
-    /// What is known from both together.
+    /// Combines the known sizes of both.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they contradict each other.
+    /// `INVALID_ARGUMENT` if they contradict each other.
     pub fn merge(&self, other: &PartialShape) -> Result<PartialShape> {
         let (a, b) = match (self.dims(), other.dims()) {
             (None, _) => return Ok(other.clone()),
@@ -254,7 +255,7 @@ impl PartialShape {
         merged.map(PartialShape::Ranked).ok_or_else(clash)
     }
 
-    /// What is common to both: sizes that differ become unknown.
+    /// The most specific shape that covers both: sizes that differ become unknown.
     pub fn relax(&self, other: &PartialShape) -> PartialShape {
         match (self.dims(), other.dims()) {
             (Some(a), Some(b)) if a.len() == b.len() => {
@@ -267,7 +268,7 @@ impl PartialShape {
     /// The shape that results when arrays of these two shapes are broadcast together.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where two known sizes differ and neither is 1.
+    /// `INVALID_ARGUMENT` if two known sizes differ and neither is 1.
     pub fn broadcast(&self, other: &PartialShape) -> Result<PartialShape> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return Ok(PartialShape::Unknown) };
         let rank = a.len().max(b.len());
@@ -285,7 +286,7 @@ impl PartialShape {
         Ok(PartialShape::Ranked(dims))
     }
 
-    /// The two shapes one after the other.
+    /// Concatenates the two shapes.
     pub fn concat(&self, other: &PartialShape) -> PartialShape {
         match (self.dims(), other.dims()) {
             (Some(a), Some(b)) => PartialShape::new(a.iter().chain(b).copied()),
@@ -301,7 +302,7 @@ impl From<Shape> for PartialShape {
 }
 
 impl<const N: usize> From<[i64; N]> for PartialShape {
-    /// Negative sizes are not known.
+    /// Negative sizes are unknown.
     fn from(dims: [i64; N]) -> PartialShape {
         PartialShape::from_signed(&dims)
     }

@@ -1,11 +1,11 @@
-//! What an op is: its inputs, outputs and attrs, as constants that can be read without running anything.
+//! Op specs: the inputs, outputs and attrs of an op, as constants.
 
 use crate::attr::{AttrKind, AttrList, AttrValue};
 use crate::dtype::{DType, EdgeType};
 use crate::shape::PartialShape;
 use bytes::Bytes;
 
-/// What placing, compiling and executing need to know of an op, whatever its name.
+/// The role of an op in placement, compilation and execution, independent of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Computes outputs from inputs.
@@ -24,15 +24,15 @@ pub enum Role {
     Exit,
     /// Takes its input into the next iteration.
     NextIteration,
-    /// Says whether a loop goes on.
+    /// Decides whether a loop continues.
     LoopCond,
-    /// Runs even where its control inputs are dead.
+    /// Runs even if its control inputs are dead.
     ControlTrigger,
-    /// Hands a tensor to another partition.
+    /// Sends a tensor to another partition.
     Send,
-    /// Takes a tensor from another partition; its output may be dead.
+    /// Receives a tensor from another partition; its output may be dead.
     Recv,
-    /// Runs a function; not folded before the run.
+    /// Calls a function; not folded before the run.
     Call,
     /// Parameter of a function.
     Arg,
@@ -40,8 +40,8 @@ pub enum Role {
     Retval,
 }
 
-/// What an op does to a resource that other ops may wait on, such as a queue. The resource's handle is among
-/// its inputs, or its attrs name the resource.
+/// The effect of an op on a resource that other ops may wait on, such as a queue. The resource's handle is among its
+/// inputs, or its attrs name the resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// Creates it; output 0 is its handle.
@@ -50,30 +50,30 @@ pub enum Act {
     Put,
     /// Takes elements; waits until there are enough.
     Take,
-    /// Closes it: nodes that wait for elements learn that no more will come.
+    /// Closes it: nodes that wait for elements learn that no more will arrive.
     Close,
 }
 
-/// What an op does at a store of tensors that lives as long as a step: a tensor array, a stack. The store's handle is input 0,
-/// or output 0 of what makes it.
+/// The effect of an op on a store of tensors that lives as long as a step: a tensor array, a stack. The store's handle
+/// is input 0, or output 0 of the op that makes the store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Store {
-    /// Makes it. Input 0 says how many elements it may have.
+    /// Makes it. Input 0 is its number of elements.
     Make,
-    /// Makes one of as many elements as that on input 0 has, of the same shapes.
+    /// Makes one with as many elements of the same shapes as the store on input 0.
     Like,
-    /// Puts this input into it, as an element.
+    /// Writes this input to it, as an element.
     Put(usize),
-    /// Puts the rows of this input into it, which share its memory.
+    /// Writes the rows of this input to it, which share its memory.
     PutRows(usize),
-    /// Gives an element.
+    /// Returns an element.
     Take,
-    /// Gives several elements as one tensor of its own.
+    /// Returns several elements as one new tensor.
     TakeRows,
 }
 
-/// What gradient rules build with by operators and methods of a value ([`crate::grad::V`]). An op says which it is, and
-/// rules get it by that, not by its name.
+/// The operations that gradient rules use through operators and methods of a value ([`crate::grad::V`]). An op declares
+/// the primitive that it implements, and rules find it by that, not by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Primitive {
     /// The sum of two tensors, broadcast together.
@@ -88,7 +88,7 @@ pub enum Primitive {
     Neg,
     /// The complex conjugate.
     Conj,
-    /// Elements as another dtype: the attr `DstT`.
+    /// Elements converted to another dtype: the attr `DstT`.
     Cast,
     /// A fixed tensor: the attrs `dtype` and `value`.
     Const,
@@ -100,13 +100,13 @@ pub enum Primitive {
     Shape,
     /// Its rank.
     Rank,
-    /// Its elements in the shape that the second input says.
+    /// Its elements in the shape given by the second input.
     Reshape,
-    /// The part of a tensor that begins at the second input and has the size that the third says.
+    /// The part of a tensor that begins at the second input and has the size of the third.
     Slice,
     /// Elements of the second input where the first is true, else of the third.
     Select,
-    /// The sum along the axes that the second input says; they stay where the attr `keep_dims` says so.
+    /// The sum along the axes in the second input; the attr `keep_dims` keeps them with size 1.
     Sum,
     /// The product along axes.
     Prod,
@@ -114,7 +114,7 @@ pub enum Primitive {
     BroadcastGradientArgs,
 }
 
-/// Everything about an op that is the same for all its nodes, attrs aside.
+/// The properties of an op that are the same for all its nodes, attrs aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
     /// Name, as in TensorFlow's op list.
@@ -123,44 +123,44 @@ pub struct Spec {
     pub inputs: &'static [Arg],
     /// Outputs in order.
     pub outputs: &'static [Arg],
-    /// True where running it twice may differ from running it once, so it is never folded, merged or skipped.
+    /// True if running it twice may differ from running it once; it is then never folded, merged or skipped.
     pub stateful: bool,
-    /// What the machinery does with it.
+    /// Its role in the runtime.
     pub role: Role,
-    /// True where its output 0 always is its input 0, and it does nothing else.
+    /// True if its output 0 is always its input 0 and it does nothing else.
     pub forwards: bool,
-    /// True where every output always is the input of the same number, and it does nothing else.
+    /// True if every output is always the input of the same number and it does nothing else.
     pub forwards_all: bool,
-    /// True where its outputs may be parts of an input that share its memory.
+    /// True if its outputs may be parts of an input that share its memory.
     pub views: bool,
-    /// True where it gives finite real numbers for finite ones. What takes its outputs from its inputs without computing does so
-    /// for complex numbers too, and need not say it where it is said that its outputs are parts of an input.
+    /// True if it maps finite real numbers to finite ones. Ops that only move elements also do so for complex numbers;
+    /// they need not set this if their outputs are declared as parts of an input.
     pub keeps_finite: bool,
-    /// True where an output holds an infinity or a NaN if any input does, and a NaN if any input holds one.
+    /// True if an output holds an infinity or a NaN whenever an input does, and a NaN whenever an input holds one.
     pub spreads: bool,
-    /// What it does at a resource that ops wait at.
+    /// Its effect on a resource that ops wait on.
     pub act: Option<Act>,
-    /// What it does at a store of the step.
+    /// Its effect on a store of the step.
     pub store: Option<Store>,
-    /// True where it looks only at its input's shape and not at its elements, so that it best stays where the input is.
+    /// True if it reads only its input's shape and not its elements, so that it is best placed with the input.
     pub metadata: bool,
-    /// For an op that mostly computes shapes, loop counters and conditions where its tensors are of int32: the attr that
-    /// says their dtype. A device with memory of its own leaves such tensors on the host.
+    /// For an op that mostly computes shapes, loop counters and conditions if its tensors are int32: the attr that
+    /// holds their dtype. A device with its own memory leaves such tensors on the host.
     pub counts: Option<&'static str>,
-    /// What it does with variables or with state of its own, for an op that never waits.
+    /// Its effect on variables or its own state, for an op that never waits.
     pub effect: Option<Effect>,
-    /// What gradient rules build with it.
+    /// The primitive that it implements for gradient rules.
     pub primitive: Option<Primitive>,
 }
 
-/// What a stateful op that never waits does with its state.
+/// The effect of a stateful op that never waits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// Only reads variables.
     Reads,
     /// Changes variables that it is given.
     Changes,
-    /// Has state of its own, such as a stream of random numbers or a handle.
+    /// Has its own state, such as a stream of random numbers or a handle.
     Own,
 }
 
@@ -191,11 +191,11 @@ impl Spec {
 /// The dtype of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ty {
-    /// Always this one.
+    /// Always this dtype.
     Is(DType),
-    /// What the attr of this name says.
+    /// The value of the attr with this name.
     Of(&'static str),
-    /// One argument for each dtype in the list attr of this name.
+    /// One argument for each dtype in the list attr with this name.
     Each(&'static str),
 }
 
@@ -206,20 +206,20 @@ pub struct Arg {
     pub name: &'static str,
     /// Its dtype.
     pub ty: Ty,
-    /// The int attr that says how many there are of it; `None` for one.
+    /// The int attr that holds the number of tensors; `None` for one.
     pub times: Option<&'static str>,
     /// True for a reference to a variable.
     pub is_ref: bool,
 }
 
 impl Arg {
-    /// As many as the int attr `attr` says.
+    /// Sets the int attr that holds the number of tensors.
     pub const fn times(mut self, attr: &'static str) -> Arg {
         self.times = Some(attr);
         self
     }
 
-    /// A reference to a variable.
+    /// Makes it a reference to a variable.
     pub const fn by_ref(mut self) -> Arg {
         self.is_ref = true;
         self
@@ -231,7 +231,7 @@ pub const fn arg(name: &'static str, ty: Ty) -> Arg {
     Arg { name, ty, times: None, is_ref: false }
 }
 
-/// The dtype that attr `attr` says.
+/// The dtype in the attr `attr`.
 pub const fn of(attr: &'static str) -> Ty {
     Ty::Of(attr)
 }
@@ -251,21 +251,21 @@ pub const fn each(attr: &'static str) -> Ty {
 pub struct AttrSpec {
     /// Its name.
     pub name: &'static str,
-    /// What its value must be.
+    /// The kind of its value.
     pub kind: AttrKind,
-    /// The dtypes allowed, for dtypes and lists of them; empty allows all.
+    /// The allowed dtypes, for dtypes and lists of them; empty allows all.
     pub dtypes: &'static [DType],
-    /// The strings allowed; empty allows all.
+    /// The allowed strings; empty allows all.
     pub strings: &'static [&'static str],
-    /// Least value of an int, least length of a list.
+    /// Minimum value of an int, minimum length of a list.
     pub min: Option<i64>,
-    /// Value where the node gives none.
+    /// Value used if the node gives none.
     pub default: Option<AttrDefault>,
-    /// Its doc comment, a line each; [`prose`] makes text of it.
+    /// Its doc comment, line by line; [`prose`] joins it to text.
     pub doc: &'static str,
 }
 
-/// The text of a doc comment: lines without the space they begin with, one behind the other; paragraphs stay apart.
+/// The text of a doc comment: its lines, without their leading space, joined; paragraphs stay separate.
 pub fn prose(doc: &str) -> String {
     let lines: Vec<&str> = doc.lines().map(str::trim).collect();
     let paragraphs = lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
@@ -285,7 +285,7 @@ pub enum AttrDefault {
     Str(&'static str),
     /// A dtype.
     Type(DType),
-    /// A shape, with -1 for sizes that are not known; `None` where nothing is known.
+    /// A shape, with -1 for unknown sizes; `None` for an unknown rank.
     Shape(Option<&'static [i64]>),
     /// A list of ints.
     Ints(&'static [i64]),
@@ -304,7 +304,7 @@ pub enum AttrDefault {
 }
 
 impl AttrDefault {
-    /// As an attr value.
+    /// The default as an attr value.
     pub fn value(self) -> AttrValue {
         match self {
             AttrDefault::Int(v) => AttrValue::I(v),
@@ -341,17 +341,17 @@ impl Attr {
         AttrSpec { name, kind, dtypes: &[], strings: &[], min: None, default: None, doc: "" }
     }
 
-    /// A dtype out of `allowed`.
+    /// A dtype from `allowed`.
     pub const fn dtype(name: &'static str, allowed: &'static [DType]) -> AttrSpec {
         AttrSpec { dtypes: allowed, ..Attr::of(name, AttrKind::Type) }
     }
 
-    /// A list of dtypes out of `allowed`.
+    /// A list of dtypes from `allowed`.
     pub const fn dtypes(name: &'static str, allowed: &'static [DType]) -> AttrSpec {
         AttrSpec { dtypes: allowed, ..Attr::of(name, AttrKind::ListType) }
     }
 
-    /// A string out of `allowed`.
+    /// A string from `allowed`.
     pub const fn one_of(name: &'static str, allowed: &'static [&'static str]) -> AttrSpec {
         AttrSpec { strings: allowed, ..Attr::of(name, AttrKind::S) }
     }
@@ -389,60 +389,60 @@ impl Attr {
 }
 
 impl AttrSpec {
-    /// With this doc comment.
+    /// Sets the doc comment.
     pub const fn documented(mut self, doc: &'static str) -> AttrSpec {
         self.doc = doc;
         self
     }
 
-    /// Least value of an int, least length of a list.
+    /// Sets the minimum value of an int or the minimum length of a list.
     pub const fn at_least(mut self, min: i64) -> AttrSpec {
         self.min = Some(min);
         self
     }
 
-    /// The value where the node gives none.
+    /// Sets the value used if the node gives none.
     pub const fn or(mut self, default: AttrDefault) -> AttrSpec {
         self.default = Some(default);
         self
     }
 
-    /// The default dtype.
+    /// Sets the default dtype.
     pub const fn or_type(self, v: DType) -> AttrSpec {
         self.or(AttrDefault::Type(v))
     }
 
-    /// The default int.
+    /// Sets the default int.
     pub const fn or_int(self, v: i64) -> AttrSpec {
         self.or(AttrDefault::Int(v))
     }
 
-    /// The default float.
+    /// Sets the default float.
     pub const fn or_float(self, v: f32) -> AttrSpec {
         self.or(AttrDefault::Float(v))
     }
 
-    /// The default bool.
+    /// Sets the default bool.
     pub const fn or_bool(self, v: bool) -> AttrSpec {
         self.or(AttrDefault::Bool(v))
     }
 
-    /// The default string.
+    /// Sets the default string.
     pub const fn or_str(self, v: &'static str) -> AttrSpec {
         self.or(AttrDefault::Str(v))
     }
 
-    /// An empty list by default.
+    /// Makes an empty list the default.
     pub const fn or_empty(self) -> AttrSpec {
         self.or(AttrDefault::Empty)
     }
 
-    /// The default list of ints.
+    /// Sets the default list of ints.
     pub const fn or_ints(self, v: &'static [i64]) -> AttrSpec {
         self.or(AttrDefault::Ints(v))
     }
 
-    /// Unknown shape by default.
+    /// Makes an unknown shape the default.
     pub const fn or_unknown_shape(self) -> AttrSpec {
         self.or(AttrDefault::Shape(None))
     }

@@ -14,7 +14,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Tensors of at most this many bytes keep their elements in themselves.
+/// Tensors of at most this many bytes store their elements inline.
 const INLINE_BYTES: usize = 16;
 
 /// An array of elements of one dtype, row-major. Cloning shares the elements; changing shared ones copies first.
@@ -35,7 +35,7 @@ enum Data {
     Device { memory: Arc<dyn DeviceMemory>, offset: usize },
 }
 
-/// Elements that are objects, and the account that they are on.
+/// Elements that are objects, and their memory charge.
 struct Items<T> {
     values: Vec<T>,
     charge: OnceLock<Charge>,
@@ -46,7 +46,8 @@ impl<T> Items<T> {
         Arc::new(Items { values, charge: OnceLock::new() })
     }
 
-    /// Puts the elements on an account, unless they are on one already. `bytes`: what an element takes besides its place.
+    /// Charges the elements to an account, unless they are charged already. `bytes`: bytes per element beyond its own
+    /// size.
     fn charge(&self, ledger: &Arc<dyn Ledger>, bytes: impl Fn(&T) -> usize) -> Result<()> {
         let each = |value| size_of::<T>() + bytes(value);
         Charge::once(&self.charge, ledger, || self.values.iter().map(each).fold(0, usize::saturating_add))
@@ -59,7 +60,7 @@ impl<T: Clone> Clone for Items<T> {
     }
 }
 
-/// `n` default elements, or `None` where the system has no memory for them.
+/// `n` default elements, or `None` if the allocation fails.
 fn try_filled<T: Clone + Default>(n: usize) -> Option<Vec<T>> {
     let mut items = Vec::new();
     items.try_reserve_exact(n).ok()?;
@@ -67,7 +68,7 @@ fn try_filled<T: Clone + Default>(n: usize) -> Option<Vec<T>> {
     Some(items)
 }
 
-/// A Rust type that tensors hold.
+/// A Rust type of tensor elements.
 pub trait Element: Clone + Default + PartialEq + Send + Sync + fmt::Debug + Sized + 'static {
     /// The dtype of tensors of this type.
     const DTYPE: DType;
@@ -77,7 +78,7 @@ pub trait Element: Clone + Default + PartialEq + Send + Sync + fmt::Debug + Size
     fn write(tensor: &mut Tensor) -> Option<&mut [Self]>;
     #[doc(hidden)]
     fn build(shape: Shape, values: Vec<Self>) -> Tensor;
-    /// The elements of a tensor that is not shared and was made from a vector, without copying; else the tensor.
+    /// The elements of an unshared tensor that was made from a vector, without copying; otherwise the tensor.
     #[doc(hidden)]
     fn take(tensor: Tensor) -> Result<Vec<Self>, Tensor>;
 }
@@ -89,7 +90,7 @@ macro_rules! plain_elements {
             plain_elements!(@slices $ty);
         }
     )*};
-    // Not every byte is a bool, so that vectors of bools go in as vectors of bytes, and do not come out.
+    // Not every byte is a valid bool, so vectors of bools are stored as vectors of bytes and cannot be taken back.
     (@slices bool) => {
         #[inline]
         fn read(tensor: &Tensor) -> Option<&[bool]> {
@@ -144,7 +145,7 @@ macro_rules! object_elements {
                 match &mut tensor.data {
                     Data::$data { items, offset } => {
                         let items = Arc::make_mut(items);
-                        // What they take may change.
+                        // Their size may change.
                         items.charge.take();
                         items.values.get_mut(*offset..*offset + n)
                     }
@@ -183,10 +184,10 @@ impl Tensor {
         Tensor { dtype, shape, data }
     }
 
-    /// As [`Tensor::zeros`], for sizes that a graph, a feed or a file decides.
+    /// As [`Tensor::zeros`], for sizes that come from a graph, a feed or a file.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the system has no memory for it.
+    /// `RESOURCE_EXHAUSTED` if the allocation fails.
     pub fn try_zeros(dtype: DType, shape: Shape) -> Result<Tensor> {
         let n = shape.num_elements();
         let no_memory = || {
@@ -208,7 +209,7 @@ impl Tensor {
         Ok(Tensor { dtype, shape, data })
     }
 
-    /// True where a tensor like this needs a [`Buffer`]: its elements are plain and do not fit into the tensor itself.
+    /// True if such a tensor needs a [`Buffer`]: its elements are plain and do not fit inline.
     pub fn needs_buffer(dtype: DType, shape: &Shape) -> bool {
         dtype.is_plain() && shape.num_elements() * dtype.size() > INLINE_BYTES
     }
@@ -216,7 +217,7 @@ impl Tensor {
     /// A tensor in `buffer`, which must hold exactly its bytes.
     ///
     /// # Errors
-    /// `INTERNAL` where the sizes do not agree or the dtype is not plain; bool buffers are checked when they are read.
+    /// `INTERNAL` if the sizes do not match or the dtype is not plain; bool buffers are checked when they are read.
     pub fn from_buffer(dtype: DType, shape: Shape, buffer: Buffer) -> Result<Tensor> {
         if !dtype.is_plain() || buffer.len() != shape.num_elements() * dtype.size() {
             return Err(Error::internal(format!(
@@ -235,7 +236,7 @@ impl Tensor {
     /// A tensor from little-endian bytes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where there are too few or too many bytes, or the dtype is not plain.
+    /// `INVALID_ARGUMENT` if there are too few or too many bytes, or the dtype is not plain.
     pub fn from_bytes(dtype: DType, shape: Shape, bytes: &[u8]) -> Result<Tensor> {
         let expected = shape.num_elements() * dtype.size();
         if !dtype.is_plain() || bytes.len() != expected {
@@ -263,7 +264,7 @@ impl Tensor {
         Tensor::scalar(Bytes::copy_from_slice(value.as_ref()))
     }
 
-    /// A tensor that takes over the memory of `values` where it is large enough and aligned, and copies them else.
+    /// A tensor that takes over the memory of `values` if it is large enough and aligned, and copies it otherwise.
     fn of_plain<T: bytemuck::Pod + Send + Sync>(dtype: DType, shape: Shape, values: Vec<T>) -> Tensor {
         let values = match size_of_val(&values[..]) <= INLINE_BYTES {
             true => values,
@@ -294,11 +295,11 @@ impl Tensor {
         }
     }
 
-    /// A tensor of these elements in row-major order. Their memory becomes the tensor's, unless more than a quarter of it is
+    /// A tensor of these elements in row-major order. It takes over their memory, unless more than a quarter of it is
     /// spare.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where their number is not that of the shape.
+    /// `INVALID_ARGUMENT` if their number does not match the shape.
     pub fn from_vec<T: Element>(shape: Shape, values: Vec<T>) -> Result<Tensor> {
         if shape.num_elements() != values.len() {
             return Err(Error::invalid(format!("{} elements do not fill the shape {shape}", values.len())));
@@ -329,7 +330,7 @@ impl Tensor {
         self.shape.num_elements()
     }
 
-    /// Memory the elements take in bytes; for strings the sum of their lengths.
+    /// Bytes that the elements take; for strings the sum of their lengths.
     pub fn num_bytes(&self) -> usize {
         match <Bytes as Element>::read(self) {
             Some(strings) => strings.iter().map(Bytes::len).sum(),
@@ -337,12 +338,12 @@ impl Tensor {
         }
     }
 
-    /// Puts what the elements take on an account, until the last tensor that shares them is dropped, unless they are on one
-    /// already. Elements in the tensor itself and in the memory of a device are not counted; neither are the tensors within
-    /// variants.
+    /// Charges the memory of the elements to an account until the last tensor that shares them is dropped, unless it is
+    /// charged already. Inline elements and those in the memory of a device are not counted; neither are the tensors
+    /// within variants.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where a limit would be passed.
+    /// `RESOURCE_EXHAUSTED` if a limit would be exceeded.
     pub fn charge(&self, ledger: &Arc<dyn Ledger>) -> Result<()> {
         match &self.data {
             Data::Inline(_) | Data::Device { .. } => Ok(()),
@@ -356,7 +357,7 @@ impl Tensor {
     /// The elements.
     ///
     /// # Errors
-    /// `INTERNAL` where the dtype is not `T`'s, or the elements are in the memory of a device.
+    /// `INTERNAL` if the dtype is not `T`'s, or the elements are in the memory of a device.
     #[inline]
     pub fn slice<T: Element>(&self) -> Result<&[T]> {
         if self.dtype.storage() == T::DTYPE
@@ -367,7 +368,7 @@ impl Tensor {
         Err(self.not_a(T::DTYPE))
     }
 
-    /// The elements, to change; copied before if another tensor shares them.
+    /// The elements, mutable; copied first if another tensor shares them.
     ///
     /// # Errors
     /// As [`Tensor::slice`].
@@ -408,8 +409,8 @@ impl Tensor {
             .map_err(|e| Error::internal(format!("a tensor of shape {} has no view: {e}", self.shape)))
     }
 
-    /// The elements as an n-dimensional view through which they can be changed; `None` where another tensor shares them,
-    /// since they would have to be copied first. [`Tensor::slice_mut`] does that.
+    /// The elements as a mutable n-dimensional view; `None` if another tensor shares them, since they would have to be
+    /// copied first. [`Tensor::slice_mut`] does that.
     ///
     /// ```
     /// use levada_graph::{Shape, Tensor};
@@ -446,7 +447,7 @@ impl Tensor {
         T::take(self).or_else(|tensor| tensor.slice::<T>().map(<[T]>::to_vec))
     }
 
-    /// The element of a tensor that has just one.
+    /// The element of a tensor that has exactly one.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for another number of elements, and as [`Tensor::slice`].
@@ -460,7 +461,7 @@ impl Tensor {
     /// Integers of any width as i64, in row-major order.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for other dtypes, `RESOURCE_EXHAUSTED` where there is no memory for them.
+    /// `INVALID_ARGUMENT` for other dtypes, `RESOURCE_EXHAUSTED` if the allocation fails.
     pub fn to_i64s(&self) -> Result<Vec<i64>> {
         fn widen<T: Element + Copy + TryInto<i64>>(t: &Tensor) -> Result<Vec<i64>> {
             let from = t.slice::<T>()?;
@@ -500,8 +501,8 @@ impl Tensor {
         }
     }
 
-    /// The raw bytes of a plain tensor on the host, to change; copied before if another tensor shares them. `None` also where
-    /// there is no memory for the copy.
+    /// The raw bytes of a plain tensor on the host, mutable; copied first if another tensor shares them. `None` also if
+    /// the allocation of the copy fails.
     #[inline]
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         let len = self.shape.num_elements() * self.dtype.size();
@@ -520,7 +521,7 @@ impl Tensor {
         }
     }
 
-    /// True where this and `other` are the same elements in the same memory, in the same shape.
+    /// True if this and `other` are the same elements in the same memory, with the same shape.
     pub fn is_same(&self, other: &Tensor) -> bool {
         let shared = match (&self.data, &other.data) {
             (Data::Bytes { buffer: a, offset: i }, Data::Bytes { buffer: b, offset: j }) => Arc::ptr_eq(a, b) && i == j,
@@ -538,7 +539,7 @@ impl Tensor {
         shared && self.dtype == other.dtype && self.shape == other.shape
     }
 
-    /// True where the elements are in memory that belongs to somebody else: [`Buffer::foreign`].
+    /// True if the elements are in memory owned by other code: [`Buffer::foreign`].
     pub fn is_foreign(&self) -> bool {
         matches!(&self.data, Data::Bytes { buffer, .. } if buffer.is_foreign())
     }
@@ -551,7 +552,8 @@ impl Tensor {
         }
     }
 
-    /// True where no other tensor shares the elements, and nobody else owns them, so that they can be changed without copying.
+    /// True if no other tensor shares the elements and no other code owns them, so that they can be changed without
+    /// copying.
     pub fn is_unique(&mut self) -> bool {
         match &mut self.data {
             Data::Inline(_) => true,
@@ -566,7 +568,7 @@ impl Tensor {
     /// The same elements in another shape.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the number of elements differs.
+    /// `INVALID_ARGUMENT` if the number of elements differs.
     pub fn reshaped(mut self, shape: Shape) -> Result<Tensor> {
         if shape.num_elements() != self.num_elements() {
             return Err(Error::invalid(format!(
@@ -582,7 +584,7 @@ impl Tensor {
     /// The same bytes read as another dtype of the same element size (`qint8` and `int8`, `float32` and `int32`).
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the sizes differ or one of the dtypes is not plain.
+    /// `INVALID_ARGUMENT` if the element sizes differ or one of the dtypes is not plain.
     pub fn reinterpreted(mut self, dtype: DType) -> Result<Tensor> {
         if !dtype.is_plain() || dtype.size() != self.dtype.size() {
             return Err(Error::invalid(format!("{} elements cannot be read as {dtype}", self.dtype)));
@@ -591,8 +593,8 @@ impl Tensor {
         Ok(self)
     }
 
-    /// The numbers of a tensor of a [narrow](DType::is_narrow) dtype: floats as float32, integers as int8 or uint8. `None` for
-    /// other dtypes, and for a tensor on a device.
+    /// The values of a tensor of a [narrow](DType::is_narrow) dtype: floats as float32, integers as int8 or uint8.
+    /// `None` for other dtypes, and for a tensor on a device.
     pub fn widened(&self) -> Option<Tensor> {
         let bytes = self.bytes().filter(|_| self.dtype.is_narrow())?;
         let values = bytes.iter().map(|&b| self.dtype.narrow_value(b));
@@ -617,10 +619,10 @@ impl Tensor {
         self.part(range.start * row, shape)
     }
 
-    /// As many elements as `shape` has, from element number `skip` on. Shares the elements.
+    /// A tensor of shape `shape` made of the elements from index `skip` on. Shares the elements.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where that goes past the end.
+    /// `INVALID_ARGUMENT` if it extends past the end.
     pub fn part(&self, skip: usize, shape: Shape) -> Result<Tensor> {
         if skip.checked_add(shape.num_elements()).is_none_or(|end| end > self.num_elements()) {
             return Err(Error::invalid(format!(
@@ -657,10 +659,10 @@ impl Tensor {
     }
 }
 
-/// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for dtypes of the named group: `any` (every dtype),
-/// `plain` (all but strings, resources, variants), `numbers`, `reals` (no complex), `floats`, `floats_complex`,
-/// `integers`, `index` (int32, int64). Other dtypes go to the `else` expression. Quantized and narrow types take the type that
-/// stores them in `any` and `plain`.
+/// Runs `$body` with `$T` as the Rust type of `$dtype`, for dtypes of the named group: `any` (every dtype), `plain`
+/// (all but strings, resources, variants), `numbers`, `reals` (no complex), `floats`, `floats_complex`, `integers`,
+/// `index` (int32, int64). Other dtypes evaluate the `else` expression. In `any` and `plain`, quantized and narrow
+/// types use their storage type.
 ///
 /// ```
 /// use levada_graph::{dispatch, DType, Error, Element};
@@ -726,7 +728,7 @@ impl PartialEq for Tensor {
 }
 
 impl fmt::Display for Tensor {
-    /// `float32[2,3] [[1, 2, 3], [4, 5, 6]]`, with the middle of long axes left out.
+    /// `float32[2,3] [[1, 2, 3], [4, 5, 6]]`, with the middle of long axes elided.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn axis(
             f: &mut fmt::Formatter<'_>,

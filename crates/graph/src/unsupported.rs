@@ -1,4 +1,4 @@
-//! Nodes that a graph has but that no run can reach: their op, an attr or a dtype is not supported.
+//! Unsupported nodes: their op, an attr or a dtype is not supported, so that no run can execute them.
 
 use crate::attr::Attrs;
 use crate::error::{Error, Result};
@@ -12,10 +12,10 @@ use std::any::Any;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The op of a node that lacks something, or of one whose types cannot be known because of such a node before it.
+/// The op of an unsupported node, or of a node whose types are unknown because of an unsupported node before it.
 ///
-/// The node keeps its place, attrs and inputs, so that the graph can be written, placed and imported as it is. A run that
-/// reaches the node fails with [`Unsupported::errors`].
+/// The node keeps its position, attrs and inputs, so that the graph can be written, placed and imported unchanged. A
+/// run that reaches the node fails with [`Unsupported::errors`].
 #[derive(Clone, Debug)]
 pub struct Unsupported {
     name: Arc<str>,
@@ -25,17 +25,17 @@ pub struct Unsupported {
 }
 
 impl Unsupported {
-    /// The op named `name` of a node that has these errors; `own` where it is the node itself that lacks something.
+    /// The op named `name` of a node that has these errors; `own` if the node itself is unsupported.
     pub(crate) fn new(name: &str, errors: Arc<[Error]>, own: bool) -> Unsupported {
         Unsupported { name: name.into(), stateful: crate::known_ops::is_stateful(name), errors, own }
     }
 
-    /// What is missing, each error with its place in the file. Errors of another node name that node.
+    /// The unsupported features, each error with its location in the file. Errors of another node name that node.
     pub fn errors(&self) -> &[Error] {
         &self.errors
     }
 
-    /// True where this node lacks something, false where a node that it takes from does.
+    /// True if this node itself is unsupported, false if an input of it is.
     pub fn is_own(&self) -> bool {
         self.own
     }
@@ -71,7 +71,7 @@ impl AnyOp for Unsupported {
 }
 
 impl Node {
-    /// What the node lacks; `None` for a node that is supported.
+    /// The unsupported features of the node; `None` for a supported node.
     pub fn unsupported(&self) -> Option<&Unsupported> {
         let op: &dyn Any = &*self.op;
         op.downcast_ref()
@@ -79,12 +79,12 @@ impl Node {
 }
 
 impl Graph {
-    /// Everything that nodes of this graph lack, in one error; `None` where every node is supported.
+    /// All unsupported features of nodes in this graph, in one error; `None` if every node is supported.
     pub fn unsupported(&self) -> Option<Error> {
         self.unsupported_among(self.ids())
     }
 
-    /// What these nodes lack, in one error. A fault that several of them fail with is there once.
+    /// The unsupported features of these nodes, in one error. A fault that several of them share is listed once.
     pub fn unsupported_among(&self, nodes: impl IntoIterator<Item = NodeId>) -> Option<Error> {
         let lacking = nodes.into_iter().filter_map(|id| self.node(id).unsupported());
         // A node at fault comes before those that fail because of it.
@@ -95,7 +95,7 @@ impl Graph {
         Error::join(once.cloned().collect())
     }
 
-    /// Names the file in the errors of nodes that lack something.
+    /// Names the file in the errors of unsupported nodes.
     pub(crate) fn name_file(&mut self, file: &str) {
         for id in self.ids() {
             let Some(op) = self.node(id).unsupported() else { continue };

@@ -1,9 +1,9 @@
-//! Arrays become tensors and tensors arrays, with every element type and layout; what can be moved is not copied.
+//! Arrays convert to tensors and back, with every element type and layout; elements that can be moved are not copied.
 
 use levada_graph::{Bytes, Code, Complex32, Complex64, DType, Element, Shape, Tensor, bf16, f16};
 use ndarray::{Array, Array0, Array1, Array2, Array3, ArrayD, IxDyn, arr0, array, s};
 
-/// There and back, copied and moved, viewed and viewed to be changed.
+/// There and back: copied and moved, as views and mutable views.
 fn goes<T: Element>(values: Vec<T>, dtype: DType) {
     let array = Array2::from_shape_vec((2, values.len() / 2), values.clone()).unwrap();
     let mut tensor = Tensor::from(array.clone());
@@ -25,7 +25,7 @@ fn goes<T: Element>(values: Vec<T>, dtype: DType) {
 fn every_element_type_goes_there_and_back() {
     fn numbers<T: Element>(from: impl Fn(u8) -> T, dtype: DType) {
         goes((0..40).map(&from).collect(), dtype);
-        // Few enough to be kept in the tensor itself.
+        // Few enough to be stored inline.
         goes((0..2).map(&from).collect(), dtype);
     }
     numbers(f32::from, DType::F32);
@@ -59,7 +59,7 @@ fn memory_is_moved_where_it_can_be() {
     let moved = tensor.into_vec::<f32>().unwrap();
     assert_eq!(moved.as_ptr(), address);
 
-    // Much spare memory is not kept.
+    // A large amount of spare memory is not kept.
     let mut values = Vec::with_capacity(1000);
     values.extend([1i64; 500]);
     let address = values.as_ptr();

@@ -59,11 +59,11 @@ fn each_fault_stands_alone() {
         ),
         (
             r#"{"name": "a", "op": "BiasAdd", "input": ["x", "x"], "attr": {"data_format": "NCWH"}}"#,
-            "the attr data_format of BiasAdd has a value it cannot have",
+            "the attr data_format of BiasAdd has an invalid value",
         ),
         (
             r#"{"name": "a", "op": "BiasAdd", "input": ["x", "x"], "attr": {"data_format": {"s": "NCHW"}}}"#,
-            "the attr data_format of BiasAdd has a value it cannot have",
+            "the attr data_format of BiasAdd has an invalid value",
         ),
         (
             r#"{"name": "a", "op": "BiasAdd", "input": ["x", "x"], "attr": {"data_format": {"s": "!"}}}"#,
@@ -92,7 +92,7 @@ fn each_fault_stands_alone() {
         ),
         (
             r#"{"name": "a", "op": "Unpack", "input": ["x"], "attr": {"num": -1}}"#,
-            "the attr num of Unpack has a value it cannot have",
+            "the attr num of Unpack has an invalid value",
         ),
         (r#"{"name": "a", "op": "AddN", "input": []}"#, "AddN takes at least 1 input"),
         (r#"{"name": "a", "op": "AddN", "input": ["x", "i"]}"#, "input 1 (inputs) of AddN has the wrong type"),
@@ -120,12 +120,9 @@ fn each_fault_stands_alone() {
         ),
         (
             r#"{"name": "a", "op": "Const", "attr": {"value": [[1, 2], [3]]}}"#,
-            "the lists of one level are not of one length",
+            "the lists of one level differ in length",
         ),
-        (
-            r#"{"name": "a", "op": "Const", "attr": {"value": [[1, 2], 3]}}"#,
-            "the lists of one level are not of one length",
-        ),
+        (r#"{"name": "a", "op": "Const", "attr": {"value": [[1, 2], 3]}}"#, "the lists of one level differ in length"),
         (r#"{"name": "a", "op": "Const", "attr": {"value": [1, [2]]}}"#, "the lists are nested to different depths"),
         (r#"{"name": "a", "op": "Const", "attr": {"value": [1, "b"]}}"#, "this is not a float"),
         (
@@ -136,7 +133,7 @@ fn each_fault_stands_alone() {
         (r#"{"name": "a", "op": "Const", "attr": {"dtype": "float32"}}"#, "the attr value is missing"),
         (
             r#"{"name": "a", "op": "Const", "attr": {"dtype": "int32", "value": {"tensor": {"dtype": "DT_FLOAT", "floatVal": [1]}}}}"#,
-            "the attr value is of another dtype than the attr dtype says",
+            "the dtype of the attr value differs from the attr dtype",
         ),
         (
             r#"{"name": "a", "op": "Const", "attr": {"dtype": "int32", "value": {"tensor": {"dtype": "DT_INT32", "tensorShape": {"dim": [{"size": 3}]}, "tensorContent": "AAAA"}}}}"#,
@@ -173,7 +170,7 @@ fn each_fault_stands_alone() {
             r#"{"name": "user", "op": "Relu", "input": ["a"]}"#,
             r#"{"name": "user2", "op": "AddV2", "input": ["user", "x"]}"#,
         ];
-        // What uses a node at fault is not at fault.
+        // A consumer of a node at fault is not at fault.
         let named = line.contains("\"name\": \"a\"") && !line.contains("NoOp");
         let mut lines = vec![x, i, line];
         lines.extend(if named { &users[..] } else { &[] });
@@ -205,7 +202,7 @@ fn text_that_is_not_json() {
             "the text is not JSON: EOF while parsing a list",
             Some("the file ends too early: was it cut off?"),
         ),
-        ("{'node': []}", "the text is not JSON: key must be a string", Some("JSON strings stand in double quotes")),
+        ("{'node': []}", "the text is not JSON: key must be a string", Some("JSON strings are in double quotes")),
         (
             "{\"node\": [NaN]}",
             "the text is not JSON: expected value",

@@ -139,7 +139,7 @@ fn wrong_imports_are_refused_and_change_nothing() {
         [
             "nothing is not in the graph",
             "the node x has no output 3",
-            "a data input cannot stand for a control input, nor the other way round",
+            "a data input cannot replace a control input, nor vice versa",
             "nobody is not in the graph",
             "\"no good\" is not a legal name for a node",
             "the mapped input ^e is not in the imported graph",
@@ -174,7 +174,7 @@ fn libraries_are_merged() {
     assert_eq!(graph.library.functions.len(), 1);
     let error = graph.extend(library(r#"{"name": "n", "op": "NoOp"}"#), &registry()).unwrap_err();
     assert_eq!(error.message(), "the graph has another function named f already");
-    // A function that is there already is called by a node that comes later.
+    // A function that exists already is called by a node that comes later.
     graph.extend(def(&[r#"{"name": "call", "op": "f"}"#]), &registry()).unwrap();
     assert_eq!(graph.unsupported().unwrap().message(), "the op PartitionedCall is not supported");
 }

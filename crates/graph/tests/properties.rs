@@ -1,4 +1,4 @@
-//! Whatever the bytes, the reader answers; and what is written is read as it was.
+//! The reader handles any bytes, and written graphs are read back unchanged.
 
 mod common;
 
@@ -8,7 +8,7 @@ use levada_graph::def::{FunctionDef, Library, Signature, Versions};
 use levada_graph::{AttrList, AttrValue, DType, Func, GraphDef, NodeDef, PartialShape, Shape, Tensor, read, write};
 use proptest::prelude::*;
 
-/// Everything that reads bytes; none may panic.
+/// Calls everything that reads bytes; none may panic.
 fn read_all(bytes: &[u8]) {
     let registry = registry();
     let _ = read::bytes(bytes, &registry).map_err(|e| e.to_string());
@@ -38,7 +38,7 @@ const SEED: &str = r#"{
   "versions": {"producer": 2474, "badConsumers": [1]}
 }"#;
 
-/// A change at some place of the bytes.
+/// A change at some position of the bytes.
 #[derive(Clone, Debug)]
 enum Change {
     Set(u8),
@@ -134,7 +134,7 @@ fn tensor() -> impl Strategy<Value = Tensor> {
                 return Tensor::from_vec::<levada_graph::Bytes>(shape, strings).unwrap();
             }
             let period = if repeat { dtype.size() } else { bytes.len() };
-            // Elements of fewer than 8 bits have the low ones of a byte.
+            // Elements of fewer than 8 bits use the low bits of a byte.
             let mask = if dtype.is_narrow() { 0xff >> (8 - dtype.narrow_bits()) } else { 0xff };
             let content: Vec<u8> = (0..n * dtype.size()).map(|i| bytes[i % period % bytes.len()] & mask).collect();
             Tensor::from_bytes(dtype, shape, &content).unwrap()

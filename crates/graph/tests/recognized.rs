@@ -1,4 +1,4 @@
-//! Files that are no graphs are called what they are.
+//! Files that are not graphs are identified.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Nodes that lack something: they are in the graph, and an error of those who reach them.
+//! Unsupported nodes: they are kept in the graph, and runs that reach them fail.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn what_is_not_supported_does_not_refuse_the_graph() {
     let cases = [
         (r#"{"name": "a", "op": "SaveV2", "input": ["x"]}"#, "the op SaveV2 is not supported"),
         (r#"{"name": "a", "op": "Relu", "input": ["x"], "attr": {"fast": true}}"#, "Relu has no attr fast"),
-        (r#"{"name": "a", "op": "Relu", "attr": {"T": "string"}}"#, "the attr T of Relu has a value it cannot have"),
+        (r#"{"name": "a", "op": "Relu", "attr": {"T": "string"}}"#, "the attr T of Relu has an invalid value"),
     ];
     for (node, message) in cases {
         let graph = match node.contains("string") {
@@ -110,7 +110,7 @@ fn only_what_may_be_meant_is_suggested() {
         graph.unsupported().unwrap().fault().help.clone().unwrap()
     };
     assert_eq!(help("MatMull"), "did you mean \"MatMul\"?");
-    // An op of TensorFlow is what it says.
+    // TensorFlow ops that are not implemented get advice.
     assert!(help("BatchDatasetV2").starts_with("docs/data.md lists"));
     assert!(help("SqlDataset").starts_with("databases are not read"));
     assert!(help("SomethingElseEntirely").contains("--feed"));

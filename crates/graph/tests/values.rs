@@ -1,4 +1,4 @@
-//! Every way in which a file may say a value.
+//! Every form in which a file may give a value.
 
 mod common;
 

@@ -9,9 +9,9 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Sizes between two powers of two that share no free list: a request wastes at most a quarter.
+/// Size classes between two powers of two: a request wastes at most a quarter.
 const STEPS: usize = 4;
-/// From here on, memory is asked for on trial before a vector takes it.
+/// From this size on, an allocation is first tried before a vector makes it.
 const LARGE: usize = 1 << 24;
 const CLASSES: usize = usize::BITS as usize * STEPS;
 
@@ -27,7 +27,7 @@ pub struct Arena {
     limit: usize,
 }
 
-/// Where memory comes from that is on the account of a run.
+/// The source of memory that is on the account of a run.
 struct Metered {
     arena: Arc<Arena>,
     meter: Arc<Meter>,
@@ -58,23 +58,23 @@ impl Arena {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The most bytes that may be in use.
+    /// Maximum number of bytes in use.
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// A tensor whose plain elements are whatever was in the memory before, for a kernel that writes all of them.
-    /// Strings, resources and variants are empty.
+    /// A tensor with uninitialized (recycled) plain elements, for a kernel that writes all of them. Strings, resources
+    /// and variants are empty.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where it would pass the limit.
+    /// `RESOURCE_EXHAUSTED` if it would exceed the limit.
     pub fn tensor(self: &Arc<Self>, dtype: DType, shape: Shape) -> Result<Tensor> {
         if !Tensor::needs_buffer(dtype, &shape) {
             self.check_objects(dtype, &shape)?;
             return Tensor::try_zeros(dtype, shape);
         }
         let len = shape.num_elements() * dtype.size();
-        // Recycled bytes need not be valid truth values.
+        // Recycled bytes need not be valid booleans.
         let buffer = self.take(len, dtype == DType::Bool)?;
         Tensor::from_buffer(dtype, shape, buffer)
     }
@@ -93,11 +93,11 @@ impl Arena {
         Tensor::from_buffer(dtype, shape, buffer)
     }
 
-    /// Checks that `bytes` more would not pass the limit, and that the system has them; for memory that does not come from
-    /// here. Ask before a vector takes them: one that cannot ends the process.
+    /// Checks that `bytes` more would not exceed the limit, and that the system has them; for memory that does not come
+    /// from here. Check before a vector allocates them: a failed allocation ends the process.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where there is no room.
+    /// `RESOURCE_EXHAUSTED` if there is not enough memory.
     pub fn check(&self, bytes: usize) -> Result<()> {
         if let Some(meter) = lane::meter() {
             meter.check(bytes)?;
@@ -138,7 +138,7 @@ impl Arena {
         self.take_for(len, size, zeroed, home).inspect_err(|_| meter.leave(size))
     }
 
-    /// A buffer of `len` bytes in memory of this size, which goes to `home` in the end.
+    /// A buffer of `len` bytes in memory of `size` bytes, which is returned to `home` in the end.
     fn take_for(self: &Arc<Self>, len: usize, size: usize, zeroed: bool, home: Arc<dyn Recycler>) -> Result<Buffer> {
         if self.used.fetch_add(size, Ordering::Relaxed).saturating_add(size) > self.limit {
             self.used.fetch_sub(size, Ordering::Relaxed);
@@ -165,7 +165,7 @@ impl Arena {
 }
 
 impl Arena {
-    /// Zeroed memory from the system. Where it has none, what the free lists keep is given back first.
+    /// Zeroed memory from the system. If there is none, the free lists are released first.
     fn fresh(&self, size: usize) -> Option<Vec<u8>> {
         try_zeroed_memory(size).or_else(|| {
             self.release();
@@ -173,7 +173,7 @@ impl Arena {
         })
     }
 
-    /// Gives all free memory back to the system.
+    /// Returns all free memory to the system.
     fn release(&self) {
         for list in &self.free {
             for memory in std::mem::take(&mut *list.lock()) {
@@ -195,13 +195,14 @@ impl Recycler for Arena {
     }
 }
 
-/// Bytes that an arena takes for a tensor of `bytes` bytes of plain elements: sizes are rounded up, and small tensors take none.
+/// Bytes that an arena uses for a tensor of `bytes` bytes of plain elements: sizes are rounded up, and small tensors
+/// use none.
 pub fn footprint(bytes: usize) -> usize {
     let is_inline = !Tensor::needs_buffer(DType::U8, &Shape::vector(bytes));
     if is_inline { 0 } else { class_size(class_of(bytes.saturating_add(ALIGNMENT - 1))) }
 }
 
-/// The class of the least size that holds `bytes`.
+/// The smallest size class that holds `bytes`.
 fn class_of(bytes: usize) -> usize {
     let bytes = bytes.max(64);
     let power = (usize::BITS - 1 - bytes.leading_zeros()) as usize;
@@ -214,15 +215,15 @@ fn class_size(class: usize) -> usize {
     (1usize << power) + (class % STEPS) * ((1usize << power) / STEPS)
 }
 
-/// Memory in bytes that this process may use, where the system tells: that of the machine, or less where a container or a
-/// limit on the address space gives less.
+/// Bytes of memory that this process may use, if the system reports it: the machine's, or less if a container or a
+/// limit on the address space is lower.
 pub fn total_memory() -> Option<usize> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| {
         let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
         line.split_whitespace().nth(1)?.parse::<usize>().ok()?.checked_mul(1024)
     });
-    // The files hold the word "max", or a number near 2^63, where there is no limit.
+    // The files contain the word "max", or a number near 2^63, if there is no limit.
     let container = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let container = container.iter().filter_map(|path| read(path)?.trim().parse().ok()).min();
     let address_space = read("/proc/self/limits").and_then(|text| {

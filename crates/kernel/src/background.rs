@@ -1,8 +1,8 @@
-//! Work of a session that belongs to no step: what an input pipeline computes for whoever asks next.
+//! Work of a session that belongs to no step: what an input pipeline computes ahead of its consumers.
 //!
-//! A [`Background`] calls functions and runs jobs on the pool's threads. While anything of it is under way it is on the watch's
-//! list without a caller, and sleeps when each of its calls does: so a pipeline that works ahead raises no false alarm, and
-//! one that waits forever is found.
+//! A [`Background`] calls functions and runs jobs on the pool's threads. While any of its work is under way it is on
+//! the watch's list without a caller, and it is asleep when each of its calls is: so a pipeline that works ahead raises
+//! no false alarm, and one that waits forever is found.
 
 use crate::cancel::CancelToken;
 use crate::env::{Callee, Env, OnReturn, Site, StateScope, StepCx, Tracing};
@@ -14,7 +14,7 @@ use levada_sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-/// Numbers of backgrounds begin here, so that none is that of a step.
+/// First number of backgrounds, so that none is that of a step.
 const FIRST: u64 = 1 << 63;
 
 /// Work that belongs to no step.
@@ -23,7 +23,7 @@ pub struct Background {
     cancel: CancelToken,
     env: Weak<Env>,
     state: StateScope,
-    /// What its calls wait in.
+    /// The scope that its calls wait in.
     scope: Arc<Scope>,
     /// The jobs that run or are about to.
     jobs: Activity,
@@ -39,33 +39,34 @@ struct Listed {
     id: Option<u64>,
 }
 
-/// For whom a call is made: what traces and limits go by.
+/// The origin of a call, for traces and limits.
 #[derive(Clone)]
 pub struct Origin {
     /// Number of the step.
     pub step: u64,
-    /// How many calls of functions it is inside of.
+    /// Nesting depth of its function calls.
     pub depth: u32,
-    /// Where it is traced.
+    /// How it is traced.
     pub tracing: Option<Tracing>,
-    /// [`StepCx::line`] of what it calls.
+    /// [`StepCx::line`] of the steps it calls.
     pub line: u64,
 }
 
 impl Origin {
-    /// For a step.
+    /// The origin of calls from a step.
     pub fn of(step: &StepCx) -> Origin {
         Origin { step: step.id, depth: step.depth, tracing: step.tracing.clone(), line: step.line }
     }
 
-    /// The same, for work that goes on when the step has ended.
+    /// The same, for work that continues after the step has ended.
     pub fn later(&self) -> Origin {
         Origin { step: self.step, depth: 0, tracing: None, line: self.line }
     }
 }
 
 impl Background {
-    /// Work in the session of `env`, which `cancel` cancels. `state`: where the nodes of its functions keep their state.
+    /// Work in the session of `env`, which `cancel` cancels. `state`: where the nodes of its functions keep their
+    /// state.
     pub fn new(env: &Arc<Env>, cancel: CancelToken, state: StateScope) -> Arc<Background> {
         static NEXT: AtomicU64 = AtomicU64::new(FIRST);
         let jobs = Activity::of_one_thread();
@@ -81,14 +82,14 @@ impl Background {
         })
     }
 
-    /// A state scope that no other has.
+    /// A new state scope that is not shared.
     pub fn own_state() -> StateScope {
         static NEXT: AtomicU64 = AtomicU64::new(FIRST);
         let own = NEXT.fetch_add(1, Ordering::Relaxed);
         StateScope { id: own, plan: own, is_closed: true }
     }
 
-    /// Cancels it.
+    /// The token that cancels it.
     pub fn cancel_token(&self) -> &CancelToken {
         &self.cancel
     }
@@ -98,18 +99,19 @@ impl Background {
         self.env.upgrade()
     }
 
-    /// Finds `function`, to be run at `site` many times.
+    /// Looks up `function`, to be run at `site` many times.
     ///
     /// # Errors
-    /// Where it cannot be run; `CANCELLED` once the session has ended.
+    /// If it cannot be run; `CANCELLED` once the session has ended.
     pub fn find(&self, function: &Func, site: &Site) -> Result<Arc<dyn Callee>> {
         let env = self.env.upgrade().ok_or_else(|| Error::cancelled("the session has ended"))?;
         let functions = env.functions.get().cloned();
         functions.ok_or_else(|| Error::unimplemented("functions cannot be called here"))?.find(function, site)
     }
 
-    /// Runs a function on `args` for `origin` and hands its results to `on_return`, before this returns or later from another
-    /// thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it leaves that.
+    /// Runs a function on `args` for `origin` and hands its results to `on_return`, before this returns or later from
+    /// another thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it
+    /// leaves that.
     pub fn call(
         self: &Arc<Self>,
         function: &dyn Callee,
@@ -145,12 +147,13 @@ impl Background {
     /// Runs `job` on one of the pool's threads, after the work that is queued there. It must not block.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the system gives no threads, `CANCELLED` once the session has ended; `job` is dropped.
+    /// `RESOURCE_EXHAUSTED` if the system cannot start threads, `CANCELLED` once the session has ended; `job` is
+    /// dropped.
     pub fn spawn(self: &Arc<Self>, job: impl FnOnce() + Send + 'static) -> Result<()> {
         let env = self.env.upgrade().ok_or_else(|| Error::cancelled("the session has ended"))?;
         let functions = env.functions.get().cloned();
         let functions = functions.ok_or_else(|| Error::unimplemented("no work can run in the background here"))?;
-        // Awake before whoever asked for the job can leave.
+        // Awake before the requester of the job can leave.
         self.scope.wake();
         self.jobs.expect();
         self.listed.lock().under_way += 1;
@@ -163,7 +166,8 @@ impl Background {
         }))
     }
 
-    /// The calling thread leaves the step or job it belongs to: what is under way counts by itself from here on.
+    /// The calling thread leaves the step or job it belongs to: from here on, the calls under way are counted on their
+    /// own.
     pub fn settle(self: &Arc<Self>) {
         let mut listed = self.listed.lock();
         if listed.under_way > 0
@@ -174,7 +178,7 @@ impl Background {
         }
     }
 
-    /// A call or a job has ended, and what continues because of it is counted by now.
+    /// Ends a call or a job, after what continues because of it has been counted.
     fn end(&self) {
         let mut listed = self.listed.lock();
         listed.under_way -= 1;

@@ -12,9 +12,9 @@ type Callback = Box<dyn FnOnce(&Error) + Send>;
 struct State {
     /// Mirrors `reason` being set, so that a check costs one load. Written under the lock of `listeners`.
     cancelled: AtomicBool,
-    /// Protects the reason and who is to be told; callbacks run outside of it.
+    /// Protects the reason and the listeners; callbacks run outside of it.
     listeners: Mutex<Listeners>,
-    /// A token whose cancellation is this one's too, and this one's number there.
+    /// The token whose cancellation also cancels this one, and this one's number there.
     parent: Option<(CancelToken, usize)>,
 }
 
@@ -26,8 +26,8 @@ struct Listeners {
     children: Children,
 }
 
-/// The tokens that are cancelled with another, each at a number of its own. Every run of a session comes and goes here, so the
-/// memory stays.
+/// The tokens that are cancelled with another, each under its own number. Every run of a session adds and removes one,
+/// so the memory is kept.
 #[derive(Default)]
 struct Children {
     all: Vec<Option<Weak<State>>>,
@@ -35,7 +35,7 @@ struct Children {
 }
 
 impl Children {
-    /// Adds the child that is made for its number.
+    /// Adds the child that `make` returns for its number.
     fn add(&mut self, make: impl FnOnce(usize) -> Arc<State>) -> Arc<State> {
         let number = self.free.pop().unwrap_or(self.all.len());
         let child = make(number);
@@ -46,7 +46,7 @@ impl Children {
         child
     }
 
-    /// A child leaves, unless all have been taken.
+    /// Removes a child, unless all have been taken.
     fn remove(&mut self, number: usize) -> Option<Weak<State>> {
         let child = self.all.get_mut(number)?.take();
         if child.is_some() {
@@ -57,8 +57,8 @@ impl Children {
 }
 
 impl Drop for State {
-    /// Leaves the parent. Where this was the parent's last holder it goes too, one after the other: tokens of nested calls are
-    /// a chain as long as these are deep.
+    /// Removes it from the parent. If this was the parent's last holder, the parent is dropped too, iteratively: tokens
+    /// of nested calls form a chain as long as the calls are deep.
     fn drop(&mut self) {
         let mut parent = self.parent.take();
         while let Some((CancelToken(state), number)) = parent {
@@ -79,7 +79,7 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// A token of its own that is cancelled with this one.
+    /// A new token that is cancelled with this one.
     pub fn child(&self) -> CancelToken {
         let mut listeners = self.0.listeners.lock();
         let reason = listeners.reason.clone();
@@ -129,7 +129,7 @@ impl CancelToken {
         if self.is_cancelled() { self.0.listeners.lock().reason.clone() } else { None }
     }
 
-    /// An error once cancelled; for loops in long kernels.
+    /// Returns an error once cancelled; for loops in long kernels.
     ///
     /// # Errors
     /// The reason.
@@ -140,8 +140,8 @@ impl CancelToken {
         }
     }
 
-    /// Calls `callback` on cancellation, at once if that has happened already. Dropping the registration takes the callback
-    /// back.
+    /// Calls `callback` on cancellation, or immediately if that has already happened. Dropping the registration removes
+    /// the callback.
     pub fn on_cancel(&self, callback: impl FnOnce(&Error) + Send + 'static) -> Registration {
         let mut listeners = self.0.listeners.lock();
         if let Some(reason) = listeners.reason.clone() {
@@ -172,7 +172,7 @@ impl Drop for Listening {
     }
 }
 
-/// True for the codes of errors that follow from another: a cancelled node is never the root cause.
+/// True for the codes of errors that are consequences of others: a cancelled node is never the root cause.
 pub fn is_consequence(error: &Error) -> bool {
     error.code() == Code::Cancelled
 }

@@ -1,8 +1,8 @@
 //! An op as a value: one definition says everything about it, for all its names.
 //!
-//! A definition is a `static` that [`op`] begins and that says, a line each, what the op is. Its attrs are the fields of a
-//! struct that [`attrs!`](levada_graph::attrs) declares; functions get them by reference. Ops that differ in little have a
-//! `const fn` in common that makes their definitions.
+//! A definition is a `static` that [`op`] begins, followed by one line for each property of the op. Its attrs are the
+//! fields of a struct that [`attrs!`](levada_graph::attrs) declares; functions get them by reference. Ops that differ
+//! only a little share a `const fn` that makes their definitions.
 //!
 //! ```
 //! use levada_graph::prelude::*;
@@ -58,7 +58,7 @@ pub trait OpAttrs: Attrs + Clone + fmt::Debug + Send + Sync + 'static {}
 
 impl<T: Attrs + Clone + fmt::Debug + Send + Sync + 'static> OpAttrs for T {}
 
-/// A further name of an op, and what is different under it.
+/// A further name of an op, and what differs under it.
 #[derive(Clone, Copy)]
 pub struct Form {
     name: &'static str,
@@ -89,7 +89,7 @@ impl Form {
         self
     }
 
-    /// With another text of documentation.
+    /// With different documentation.
     pub const fn doc(mut self, doc: &'static str) -> Form {
         self.doc = Some(doc);
         self
@@ -107,7 +107,7 @@ impl Form {
         self
     }
 
-    /// With these values of fields that are no attrs under this name.
+    /// With these values for fields that are not attrs under this name.
     pub const fn fixed(mut self, fields: &'static [(&'static str, AttrDefault)]) -> Form {
         self.fixed = fields;
         self
@@ -120,8 +120,8 @@ impl Form {
     }
 }
 
-/// What the kernel of an op does on a device of type `D`, and its properties. The type of the op's attrs is forgotten, so that what
-/// runs kernels is compiled once and not for every op.
+/// What the kernel of an op does on a device of type `D`, and its properties. The type of the op's attrs is erased, so
+/// that the code that runs kernels is compiled once and not for every op.
 pub struct Body<D> {
     compute: fn(Opaque<'_>, &mut KernelCx<'_, '_, D>) -> Result<()>,
     supports: Option<fn(Opaque<'_>) -> bool>,
@@ -139,19 +139,19 @@ pub struct Body<D> {
     labels: &'static [&'static str],
 }
 
-/// Computes an output with what nodes after it do; false, with nothing changed, where that cannot be.
+/// Computes an output including the nodes after it; false, with nothing changed, if that is not possible.
 pub type Finishing<D, A> = fn(&A, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
 
-/// The attrs of the op that gives the same of its input 0 with a margin of zeros: so many before and after each axis.
+/// The attrs of the op that computes the same from its input 0 with zero padding: this many before and after each axis.
 pub type WithMargin<A> = fn(&A, &[(usize, usize)]) -> Option<A>;
 
-/// Of which attrs it can do so, and how.
+/// The attrs for which a kernel can do so, and how.
 type Finished<D> = (fn(Opaque<'_>) -> bool, FinishingOpaque<D>);
 
-/// [`Finishing`] of attrs whose type is forgotten.
+/// [`Finishing`] of attrs whose type is erased.
 pub(crate) type FinishingOpaque<D> = fn(Opaque<'_>, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
 
-/// The op of a node with the attrs that [`WithMargin`] gives.
+/// The op of a node with the attrs that [`WithMargin`] returns.
 type Rebind = fn(&dyn AnyOp, &[(usize, usize)]) -> Option<Arc<dyn AnyOp>>;
 
 impl<D> Clone for Body<D> {
@@ -184,7 +184,7 @@ impl<D> Body<D> {
 }
 
 impl<D: Device> Body<D> {
-    /// The kernel of a node; `open` must tell the attrs that the functions here are of.
+    /// Returns the kernel of a node; `open` must return the attrs that the functions here take.
     fn make(&self, op: &Arc<dyn AnyOp>, open: Open, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
         let op = Opened::new(op.clone(), open)?;
         let handled = self.supports.is_none_or(|supports| supports(op.attrs()));
@@ -200,7 +200,7 @@ struct Ready<D> {
     open: Open,
     body: Body<D>,
     device: Arc<D>,
-    /// True where it may change state, which it does wholly or not at all.
+    /// True if it may change state, which it does completely or not at all.
     changes: bool,
 }
 
@@ -257,7 +257,7 @@ impl<D: Device> AnyKernel for Ready<D> {
         }
     }
     fn margin_input(&self) -> Option<usize> {
-        // Under a name with more inputs it puts something else there.
+        // Under a name with more inputs, the padding is not zeros.
         self.body.margin_input.filter(|&input| self.op.spec().inputs.len() == input + 1)
     }
     fn with_margin(&self, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyKernel>> {
@@ -275,8 +275,8 @@ impl<D: Device> AnyKernel for Ready<D> {
 /// Floating-point operations that one run takes, from the attrs and the shapes of inputs and outputs.
 pub type Flops<A> = fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>;
 
-/// At most how many bytes of tensors one run takes on the host besides its outputs, from the attrs, the shapes of inputs and
-/// outputs and the number of threads.
+/// An upper bound on the bytes of tensors that one run uses on the host besides its outputs, from the attrs, the shapes
+/// of inputs and outputs and the number of threads.
 pub type Workspace<A> = fn(&A, &[PartialShape], &[PartialShape], usize) -> Option<f64>;
 
 /// The definition of an op, with attrs `A`.
@@ -293,10 +293,11 @@ pub struct Def<A: 'static> {
     cpu: Option<Body<Cpu>>,
 }
 
-/// Makes the op of a node, called so, of its fields.
+/// Makes the op of a node, under this name, from its fields.
 type Bind<'a> = dyn Fn(&'static Named, &AttrMap) -> Result<Arc<dyn AnyOp>> + 'a;
 
-/// What a definition says that is of one type for all ops. Work on it is compiled once, not for every op.
+/// The part of a definition whose type is the same for all ops. Code that works on it is compiled once, not for every
+/// op.
 pub struct Facts {
     spec: Spec,
     doc: &'static str,
@@ -313,7 +314,7 @@ pub struct Facts {
     names: OnceLock<Box<[Named]>>,
 }
 
-/// One name of an op, with what is different under it.
+/// One name of an op, with what differs under it.
 struct Named {
     spec: Spec,
     doc: &'static str,
@@ -353,7 +354,7 @@ impl Facts {
         Named { spec, doc, attrs, replaced, fixed: form.fixed, differentiable: form.differentiable }
     }
 
-    /// Reads the attrs of a node under the name `name`, of whose fields `bind` makes the op.
+    /// Reads the attrs of a node under the name `name`; `bind` makes the op from their fields.
     fn decode(&'static self, name: &str, attrs: &AttrMap, bind: &Bind<'_>) -> Result<Arc<dyn AnyOp>> {
         let form = self.called(name).unwrap_or(&self.names()[0]);
         bind(form, &*form.fields(attrs)?)
@@ -394,7 +395,7 @@ impl Named {
         Ok(attrs)
     }
 
-    /// Of all fields those that are attrs under this name.
+    /// Those of the fields that are attrs under this name.
     fn attrs(&self, mut fields: AttrMap, all: &[AttrSpec]) -> AttrMap {
         for spec in all.iter().filter(|spec| !self.attrs.iter().any(|attr| attr.name == spec.name)) {
             fields.remove(spec.name);
@@ -405,7 +406,7 @@ impl Named {
 
 /// A definition of any op.
 pub trait AnyDef: Decode + Differentiate + Vectorize + AnyCell<Cpu> {
-    /// What does not depend on the type of its attrs.
+    /// The part that does not depend on the type of the attrs.
     fn facts(&self) -> &Facts;
 }
 
@@ -488,14 +489,14 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// What it does, where the struct of its attrs serves other ops too.
+    /// What it does, if the struct of its attrs serves other ops too.
     pub const fn doc(mut self, doc: &'static str) -> Def<A> {
         self.facts.doc = doc;
         self
     }
 
-    /// Attrs in place of those of the same names in the struct, where that serves other ops too. The struct must allow
-    /// whatever these do.
+    /// Attrs in place of those of the same names in the struct, if that serves other ops too. The struct must allow
+    /// every value that these allow.
     pub const fn attrs(mut self, attrs: &'static [AttrSpec]) -> Def<A> {
         self.facts.attrs = attrs;
         self
@@ -507,13 +508,13 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// With these values of fields that are no attrs under its first name.
+    /// With these values for fields that are not attrs under its first name.
     pub const fn fixed(mut self, fields: &'static [(&'static str, AttrDefault)]) -> Def<A> {
         self.facts.fixed = fields;
         self
     }
 
-    /// Further names, in other versions, for other handles.
+    /// Further names: other versions, or other kinds of handles.
     pub const fn also(mut self, forms: &'static [Form]) -> Def<A> {
         self.facts.also = forms;
         self
@@ -531,19 +532,19 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// What it does at a resource that ops wait at.
+    /// What it does to a resource that ops wait on.
     pub const fn act(mut self, act: Act) -> Def<A> {
         self.facts.spec.act = Some(act);
         self.stateful()
     }
 
-    /// What it does with variables or with state of its own, and that it never waits.
+    /// How it affects variables or state of its own; such an op never waits.
     pub const fn effect(mut self, effect: Effect) -> Def<A> {
         self.facts.spec.effect = Some(effect);
         self.stateful()
     }
 
-    /// What the machinery does with it.
+    /// The role it plays for the runtime.
     pub const fn role(mut self, role: Role) -> Def<A> {
         self.facts.spec.role = role;
         self
@@ -555,7 +556,7 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// Its outputs are its inputs of the same numbers, and it does nothing else.
+    /// Its outputs are its inputs at the same indices, and it does nothing else.
     pub const fn forwards_all(mut self) -> Def<A> {
         self.facts.spec.forwards_all = true;
         self
@@ -567,7 +568,7 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// It gives finite numbers for finite ones: [`Spec::keeps_finite`].
+    /// Its outputs are finite if its inputs are: [`Spec::keeps_finite`].
     pub const fn keeps_finite(mut self) -> Def<A> {
         self.facts.spec.keeps_finite = true;
         self
@@ -579,13 +580,13 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// What it does at a store of the step.
+    /// What it does to a store of the step.
     pub const fn store(mut self, store: Store) -> Def<A> {
         self.facts.spec.store = Some(store);
         self
     }
 
-    /// It looks only at its input's shape.
+    /// It reads only the shape of its input.
     pub const fn metadata(mut self) -> Def<A> {
         self.facts.spec.metadata = true;
         self
@@ -603,19 +604,19 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// What is known of the outputs' shapes from the inputs'. Outputs not mentioned stay unknown.
+    /// The outputs' shapes as far as they follow from the inputs'. Outputs not mentioned stay unknown.
     pub const fn shape(mut self, shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>) -> Def<A> {
         self.shape = shape;
         self
     }
 
-    /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
+    /// Floating-point operations that one run takes, if more than a few for each element of the outputs.
     pub const fn flops(mut self, flops: Flops<A>) -> Def<A> {
         self.flops = Some(flops);
         self
     }
 
-    /// At most how many bytes of tensors one run takes on the host besides its outputs.
+    /// An upper bound on the bytes of tensors that one run uses on the host besides its outputs.
     pub const fn workspace(mut self, workspace: Workspace<A>) -> Def<A> {
         self.workspace = Some(workspace);
         self
@@ -627,8 +628,8 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// Inputs that its kernels read on the host, on devices with memory of their own, by number; as negative numbers
-    /// counted from the end.
+    /// Indices of the inputs that its kernels read on the host, on devices with memory of their own; negative indices
+    /// count from the end.
     pub const fn host_inputs(mut self, inputs: &'static [isize]) -> Def<A> {
         self.facts.host_inputs = inputs;
         self
@@ -647,7 +648,7 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// Its batch rule: how it is computed for many examples at once.
+    /// Its batch rule: how it is computed for many examples in one call.
     pub const fn batch(mut self, rule: fn(&A, &BatchCx<'_>) -> Batched) -> Def<A> {
         self.facts.has_batch = true;
         self.batch = Some(rule);
@@ -672,7 +673,7 @@ impl<A: 'static> Def<A> {
     }
 
     const fn on_cpu(&mut self) -> &mut Body<Cpu> {
-        self.cpu.as_mut().expect("the kernel is said before what is to know of it")
+        self.cpu.as_mut().expect("the kernel is set before its properties")
     }
 
     /// The kernel's time grows with its inputs.
@@ -681,7 +682,7 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// The attrs that the kernel handles, where it does not handle all.
+    /// The attrs that the kernel supports, if not all.
     pub const fn supports(mut self, supports: fn(&A) -> bool) -> Def<A> {
         self.on_cpu().supports = Some(opaque::question(supports));
         self
@@ -693,31 +694,32 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// What the kernel does with float32 numbers in the nearest cache: the same bits as otherwise.
+    /// What the kernel does with float32 values in the nearest cache: the same bits as otherwise.
     pub const fn strip(mut self, strip: fn(&A) -> Option<Strip>) -> Def<A> {
         self.on_cpu().strip = Some(opaque::question(strip));
         self
     }
 
-    /// As [`Def::strip`] where the second input is known before the run: a scalar, with which input 0 keeps its shape.
+    /// As [`Def::strip`] if the second input is known before the run: a scalar, with which input 0 keeps its shape.
     pub const fn strip_by_second(mut self, strip: fn(&A, &Tensor) -> Option<Strip>) -> Def<A> {
         self.on_cpu().strip_by_second = Some(opaque::question_of(strip));
         self
     }
 
-    /// The attrs with which output 0 is the vector of the inputs if these are scalars.
+    /// The attrs with which output 0 is the vector of the inputs when these are scalars.
     pub const fn stacks(mut self, stacks: fn(&A) -> bool) -> Def<A> {
         self.on_cpu().stacks = Some(opaque::question(stacks));
         self
     }
 
-    /// What the kernel does with the result of a product before it, for float32, where the product can do it too.
+    /// What the kernel does with the result of a product before it, for float32, if the product can do that as well.
     pub const fn epilogue(mut self, epilogue: fn(&A) -> Option<Epilogue>) -> Def<A> {
         self.on_cpu().epilogue = Some(opaque::question(epilogue));
         self
     }
 
-    /// For products: the attrs with which the kernel can do what nodes after it do, and the kernel that does.
+    /// For products: the attrs with which the kernel can also compute the nodes after it, and the function that does
+    /// so.
     pub const fn finishes(mut self, which: fn(&A) -> bool, compute: Finishing<Cpu, A>) -> Def<A> {
         self.on_cpu().finished = Some((opaque::question(which), opaque::finishing(compute)));
         self
@@ -731,13 +733,13 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// For ops that put zeros around input 0 and do nothing else: the input that says how many, the last one.
+    /// For ops that only pad input 0 with zeros: the index of the input with the amounts, the last one.
     pub const fn margin_input(mut self, input: usize) -> Def<A> {
         self.on_cpu().margin_input = Some(input);
         self
     }
 
-    /// Values of the attr `_kernel` that ask for the kernel, besides none.
+    /// Values of the attr `_kernel` that select the kernel, in addition to no value.
     pub const fn labels(mut self, labels: &'static [&'static str]) -> Def<A> {
         self.on_cpu().labels = labels;
         self
@@ -746,7 +748,7 @@ impl<A: 'static> Def<A> {
 
 /// How others use the op.
 impl<A: OpAttrs> Def<A> {
-    /// For ops that can do without a margin of zeros around input 0 if their attrs say that it is there: those attrs.
+    /// For ops that can take input 0 without its zero padding if their attrs describe the padding: those attrs.
     pub const fn with_margin(mut self, with_margin: WithMargin<A>) -> Def<A> {
         self.with_margin = Some(with_margin);
         self.on_cpu().with_margin = Some(Bound::<A>::with_margin);
@@ -775,12 +777,12 @@ impl<A: OpAttrs> Def<A> {
         Bound { def: self, form: self.facts.form_of(&attrs.encode()), attrs }
     }
 
-    /// A node's op, under the name `name`; `None` where it has no such name.
+    /// A node's op, under the name `name`; `None` if it has no such name.
     pub fn called(&'static self, name: &str, attrs: A) -> Option<Bound<A>> {
         self.facts.called(name).map(|form| Bound { def: self, form, attrs })
     }
 
-    /// The attrs of a node's op, where the op is this one under any of its names.
+    /// The attrs of a node's op, if the op is this one under any of its names.
     pub fn attrs_of<'a>(&'static self, op: &'a dyn AnyOp) -> Option<&'a A> {
         let any: &dyn Any = op;
         any.downcast_ref::<Bound<A>>().filter(|op| std::ptr::eq(op.def, self)).map(|op| &op.attrs)
@@ -792,16 +794,17 @@ impl<A: OpAttrs> Def<A> {
         piecewise.map_or(Piecewise::No, |piecewise| piecewise(Opaque::of(attrs)))
     }
 
-    /// A node of it for a gradient rule, with attrs that have their defaults or follow from the inputs; its first output.
+    /// Builds a node of it for a gradient rule, with attrs that have their defaults or follow from the inputs; returns
+    /// its first output.
     pub fn call<'g, const N: usize>(&'static self, inputs: [V<'g>; N]) -> V<'g> {
-        const { assert!(N > 0, "a node without inputs has nothing to follow from") };
+        const { assert!(N > 0, "attrs cannot be inferred for a node without inputs") };
         inputs[0].cx().op(self.name(), &inputs)
     }
 
-    /// Says what is known of the shapes of the outputs of a node with these attrs, under the name `name`.
+    /// Infers the shapes of the outputs of a node with these attrs, under the name `name`, as far as they are known.
     ///
     /// # Errors
-    /// Where the inputs' shapes cannot be right.
+    /// If the inputs' shapes are invalid.
     pub fn infer(&'static self, name: &str, attrs: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
         if let Some(form) = self.facts.called(name) {
             cx.set_spec(&form.spec);
@@ -809,8 +812,8 @@ impl<A: OpAttrs> Def<A> {
         (self.shape)(attrs, cx)
     }
 
-    /// A node of it with these attrs, for a gradient rule, under the first name whose fixed fields are those of `attrs`;
-    /// the node's first output.
+    /// Builds a node of it with these attrs, for a gradient rule, under the first name whose fixed fields are those of
+    /// `attrs`; returns its first output.
     pub fn node<'g>(&'static self, g: &'g GradCx, attrs: &A, inputs: &[V<'g>]) -> V<'g> {
         self.facts.node(g, attrs.encode(), inputs)
     }
@@ -841,7 +844,7 @@ impl<A: OpAttrs> Vectorize for Def<A> {
     }
 }
 
-/// A node may ask for the gradient of another op, which reads the attrs that it knows.
+/// A node may ask for the gradient of another op, whose rule reads the attrs that the other op has.
 #[cold]
 fn gradients_of_another(def: &'static dyn AnyDef, op: &dyn AnyOp, g: &GradCx) -> Grads {
     let facts = def.facts();
@@ -896,13 +899,13 @@ impl<A: fmt::Debug> fmt::Debug for Bound<A> {
 }
 
 impl<A: OpAttrs> Bound<A> {
-    /// The attrs of a node's op and the facts of its definition, if these are its attrs.
+    /// The attrs of a node's op and the facts of its definition, if the op is of this type.
     fn open(op: &dyn AnyOp) -> Option<(Opaque<'_>, &'static Facts)> {
         let any: &dyn Any = op;
         any.downcast_ref::<Bound<A>>().map(|op| (Opaque::of(&op.attrs), &op.def.facts))
     }
 
-    /// What [`Def::with_margin`] says of a node's op.
+    /// Applies [`Def::with_margin`] to a node's op.
     fn with_margin(op: &dyn AnyOp, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyOp>> {
         let any: &dyn Any = op;
         let Bound { def, form, attrs } = any.downcast_ref::<Bound<A>>()?;
@@ -910,7 +913,7 @@ impl<A: OpAttrs> Bound<A> {
         Some(Arc::new(Bound { def, form, attrs }))
     }
 
-    /// The kernel on the CPU; `None` where the op has none, or none for these attrs.
+    /// Returns the kernel on the CPU; `None` if the op has none, or none for these attrs.
     pub fn on_cpu(self, cpu: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
         let def = self.def;
         let op: Arc<dyn AnyOp> = Arc::new(self);
@@ -966,7 +969,7 @@ pub struct Cell<D, A: 'static> {
 }
 
 impl<D: Device, A: OpAttrs> Cell<D, A> {
-    /// The kernel of `def`, under all its names. `holds` says whether the device can hold the tensors of a node.
+    /// The kernel of `def`, under all its names. `holds` returns whether the device can hold the tensors of a node.
     pub const fn new(
         def: &'static Def<A>,
         holds: Holds<D>,
@@ -981,7 +984,7 @@ impl<D: Device, A: OpAttrs> Cell<D, A> {
         self
     }
 
-    /// The attrs that the kernel handles, where it does not handle all.
+    /// The attrs that the kernel supports, if not all.
     pub const fn supports(mut self, supports: fn(&A) -> bool) -> Cell<D, A> {
         self.body.supports = Some(opaque::question(supports));
         self

@@ -17,26 +17,26 @@ pub trait Device: Send + Sync + 'static {
     const TYPE: &'static str;
 }
 
-/// What the machinery sees of a device.
+/// What the runtime sees of a device.
 pub trait AnyDevice: Send + Sync {
     /// Full name: `/job:localhost/replica:0/task:0/device:CPU:0`.
     fn name(&self) -> &Arc<str>;
-    /// The kernel for a node, where the device has one.
+    /// The kernel for a node, if the device has one.
     fn kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>>;
-    /// True where the device has a kernel for some form of this op.
+    /// True if the device has a kernel for some form of this op.
     fn knows(&self, op: &str) -> bool;
     /// The type in its name: `CPU`, `GPU`.
     fn kind(&self) -> &'static str;
-    /// The most bytes that tensors may take on it; `None` for no limit.
+    /// Maximum number of bytes of tensors on it; `None` for no limit.
     fn memory_limit(&self) -> Option<u64> {
         None
     }
-    /// How its memory is reached; `None` for a device whose tensors are in the host's memory, where every kernel and
+    /// How its memory is accessed; `None` for a device whose tensors are in the host's memory, where every kernel and
     /// the caller can read them.
     fn memory(&self) -> Option<&dyn DeviceCopies> {
         None
     }
-    /// How large the groups of nodes may be that it computes as one; `None` where it does not.
+    /// Maximum size of the groups of nodes that it computes as one; `None` if it does not.
     fn fuses(&self) -> Option<FuseLimits> {
         None
     }
@@ -46,8 +46,9 @@ pub trait AnyDevice: Send + Sync {
         let _ = group;
         None
     }
-    /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one. The
-    /// first has a kernel that [`finishes`](AnyKernel::finishes), the others have an [`epilogue`](AnyKernel::epilogue).
+    /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one.
+    /// The first has a kernel that [`finishes`](AnyKernel::finishes), the others have an
+    /// [`epilogue`](AnyKernel::epilogue).
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
         None
@@ -67,14 +68,15 @@ pub trait AnyDevice: Send + Sync {
     fn region(&self, region: Region) -> Arc<dyn AnyKernel> {
         Arc::new(region)
     }
-    /// What copies a value from the host to this device within a region, without waiting; `None` if nothing can.
+    /// The kernel that copies a value from the host to this device within a region, without waiting; `None` if there is
+    /// none.
     fn receives(&self) -> Option<Arc<dyn AnyKernel>> {
         None
     }
     /// Waits until everything that was queued on the device has run.
     ///
     /// # Errors
-    /// What went wrong in that work and has not been reported.
+    /// The error of that work, if it has not been reported yet.
     fn synchronize(&self) -> Result<()> {
         Ok(())
     }
@@ -83,32 +85,32 @@ pub trait AnyDevice: Send + Sync {
 /// Receives a tensor that was copied.
 pub type OnCopied = Box<dyn FnOnce(Result<Tensor>) + Send>;
 
-/// Hears that work has run.
+/// Called when work has run.
 pub type OnPassed = Box<dyn FnOnce(Result<()>) + Send>;
 
-/// Copies into and out of a memory that only its device reaches. Copies are asynchronous: they may return before they
-/// have happened, and call `done` once they have, from any thread and exactly once. A copy waits for the work of the
-/// device that makes the tensor.
+/// Copies into and out of memory that only its device can access. Copies are asynchronous: they may return before they
+/// have happened, and call `done` once they have, from any thread and exactly once. A copy waits for the device work
+/// that makes the tensor.
 pub trait DeviceCopies: Send + Sync {
-    /// Copies a tensor of the host's memory here.
+    /// Copies a tensor from the host's memory to this memory.
     fn copy_in(&self, tensor: Tensor, done: OnCopied);
-    /// Copies a tensor of this memory to the host's.
+    /// Copies a tensor from this memory to the host's.
     fn copy_out(&self, tensor: Tensor, done: OnCopied);
-    /// Copies a tensor of another device's memory here, where the two can without the host.
+    /// Copies a tensor from another device's memory to this one, if the two can do so without the host.
     fn copy_from_peer(&self, from: &dyn AnyDevice, tensor: Tensor, done: OnCopied) -> Result<(), OnCopied> {
         let _ = (from, tensor);
         Err(done)
     }
-    /// True where what reference variables and variants hold is in this memory as well, when ops of the device made them.
-    /// Elements of int32 in variants stay on the host all the same, since they count.
+    /// True if the contents of reference variables and variants are in this memory as well when ops of the device made
+    /// them. int32 elements in variants stay on the host nevertheless, since they are counters.
     fn holds_objects(&self) -> bool {
         false
     }
-    /// True where tensors of this dtype can be in this memory. Those that cannot stay on the host where variants hold them.
+    /// True if tensors of this dtype can be in this memory. Others stay on the host when variants hold them.
     fn has(&self, dtype: DType) -> bool {
         dtype.is_plain()
     }
-    /// Calls `done` once everything that has been queued until now has run.
+    /// Calls `done` once everything that has been queued so far has run.
     fn when_passed(&self, done: OnPassed) {
         done(Ok(()));
     }
@@ -177,7 +179,7 @@ impl KernelCx<'_, '_, Cpu> {
     /// resources and variants are empty.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where memory runs out.
+    /// `RESOURCE_EXHAUSTED` if memory runs out.
     #[inline]
     pub fn alloc(&self, dtype: DType, shape: &Shape) -> Result<Tensor> {
         self.device.arena.tensor(dtype, shape.clone())
@@ -191,10 +193,10 @@ impl KernelCx<'_, '_, Cpu> {
         self.device.arena.zeros(dtype, shape.clone())
     }
 
-    /// Checks that strings of `bytes` bytes together can be made, before they are.
+    /// Checks that strings of `bytes` bytes in total can be made, before they are.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where a limit would be passed, or the system has no memory for them.
+    /// `RESOURCE_EXHAUSTED` if this would exceed a limit, or the system has no memory for them.
     pub fn check_strings(&self, bytes: usize) -> Result<()> {
         if let Some(meter) = self.step().resources.meter() {
             meter.check_strings(bytes)?;
@@ -239,8 +241,8 @@ impl KernelCx<'_, '_, Cpu> {
         self.alloc(dtype, shape)
     }
 
-    /// Input `i` itself where it can be reused for an output of this dtype and shape (its elements are then still the
-    /// input's), else a new tensor as from [`KernelCx::alloc`]. The flag is true where the input was taken.
+    /// Input `i` itself if it can be reused for an output of this dtype and shape (its elements are then still the
+    /// input's), else a new tensor as from [`KernelCx::alloc`]. The flag is true if the input was taken.
     ///
     /// # Errors
     /// As [`KernelCx::alloc`].

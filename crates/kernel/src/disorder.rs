@@ -1,26 +1,26 @@
-//! A random order of ready nodes, for tests: whatever a graph computes must not depend on the order.
+//! A random order of ready nodes, for tests: the results of a graph must not depend on the order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// One in this many nodes is held up before it runs.
+/// One in this many nodes is delayed before it runs.
 const HOLD_UP: usize = 16;
 
-/// The longest that a node is held up, in microseconds.
+/// Maximum delay of a node, in microseconds.
 const LONGEST: usize = 200;
 
-/// Random numbers that say in which order ready nodes run, which threads run them, and how long they are held up.
+/// Random numbers that determine in which order ready nodes run, which threads run them, and how long they are delayed.
 #[derive(Debug)]
 pub struct Disorder(AtomicU64);
 
 impl Disorder {
-    /// The order of this seed; with one thread it is the same in every run.
+    /// The order for this seed; with one thread it is the same in every run.
     pub fn new(seed: u64) -> Arc<Disorder> {
         Arc::new(Disorder(AtomicU64::new(seed)))
     }
 
-    /// A number below `most`, which is not 0.
+    /// A random number below `most`, which is not 0.
     pub fn below(&self, most: usize) -> usize {
         // SplitMix64: a counter whose bits are mixed.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -30,7 +30,7 @@ impl Disorder {
         ((z ^ (z >> 31)) % most as u64) as usize
     }
 
-    /// Holds the thread up, now and then.
+    /// Delays the thread, now and then.
     pub fn hold_up(&self) {
         if levada_sync::MODELED {
             return;

@@ -1,7 +1,7 @@
-//! Work of a thread that is no worker of a pool: it does parts itself, and workers that come in time do others.
+//! Work of a thread outside the pool: it does parts itself, and workers that come in time do others.
 //!
-//! Rayon would hand all of it to a worker and let the caller sleep: for a product of some 50 microseconds this takes as long as
-//! the second thread saves.
+//! Rayon would hand all of it to a worker and let the caller sleep: for a product of some 50 microseconds this takes as
+//! long as the second thread saves.
 
 #![allow(unsafe_code)]
 
@@ -13,15 +13,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-/// How long a caller looks whether the parts of others are done before it sleeps.
+/// How long a caller checks whether the parts of others are done before it sleeps.
 const LOOK: Duration = Duration::from_micros(20);
 
-/// Parts of work. Whoever takes a part does it before the caller goes on.
+/// Parts of work. A thread that takes a part does it before the caller continues.
 struct Divided {
     work: &'static (dyn Fn(usize) + Sync),
     parts: usize,
-    /// Of each thread that may help, the caller first, the next of its own parts that nobody has taken: what follows each other is
-    /// done by the same thread, as it was for the op before, and so is mostly in that thread's caches.
+    /// For each thread that may help, the caller first, the next of its own parts that has not been taken: consecutive
+    /// parts are done by the same thread, as they were for the op before, and so are mostly in that thread's caches.
     next: Box<[AtomicUsize]>,
     /// Helpers that have come.
     came: AtomicUsize,
@@ -32,8 +32,8 @@ struct Divided {
 }
 
 impl Divided {
-    /// As thread `number` of those that may help, does its own parts, then those of others; true where it did the last that was not
-    /// done.
+    /// As thread `number` of those that may help, does its own parts, then those of others; returns true if it did the
+    /// last outstanding one.
     fn take(&self, number: usize) -> bool {
         let threads = self.next.len();
         let mut is_last = false;
@@ -47,30 +47,30 @@ impl Divided {
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (self.work)(part))) {
                     *self.panic.lock() = Some(panic);
                 }
-                // What the part has written is seen by the caller, which reads this.
+                // The caller, which reads this, sees what the part has written.
                 is_last = self.done.fetch_add(1, Ordering::AcqRel) + 1 == self.parts;
             }
         }
         is_last
     }
 
-    /// True where all parts are done.
+    /// True if all parts are done.
     fn is_done(&self) -> bool {
         self.done.load(Ordering::Acquire) == self.parts
     }
 }
 
-/// Calls `work` with every number below `parts`, here and wherever `helpers` calls of `spawn` run what they are given; not those
-/// that come too late. A panic of `work` goes on here once all parts are done.
+/// Calls `work` with every number below `parts`, on this thread and wherever `helpers` calls of `spawn` run their jobs,
+/// except those that come too late. A panic of `work` is resumed here once all parts are done.
 pub(crate) fn run(
     parts: usize,
     helpers: usize,
     work: &(dyn Fn(usize) + Sync),
     spawn: impl Fn(Box<dyn FnOnce() + Send>),
 ) {
-    // SAFETY: only the lifetime changes. `work` is called for a part below `parts`, and this function, for whose time `work` is
-    // borrowed, does not return (nor unwind, as calls of `work` are caught) before every such part is done. Who comes later finds no
-    // part, and does not use it.
+    // SAFETY: only the lifetime changes. `work` is called for a part below `parts`, and this function, for whose
+    // duration `work` is borrowed, does not return (nor unwind, as calls of `work` are caught) before every such part
+    // is done. A helper that comes later finds no part, and does not use it.
     let work = unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(work) };
     let next = (0..=helpers).map(|owner| AtomicUsize::new(owner * parts / (helpers + 1))).collect();
     let (came, done) = (AtomicUsize::new(0), AtomicUsize::new(0));

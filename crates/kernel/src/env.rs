@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-/// Where ops such as `Print` write.
+/// The output of ops such as `Print`.
 pub type Log = dyn Fn(&str) + Send + Sync;
 
 /// The states of nodes by name.
@@ -32,44 +32,46 @@ type NodeStates = HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>;
 
 /// State and services of a session, shared by all its steps.
 pub struct Env {
-    /// The threads.
+    /// The session's thread pool.
     pub pool: Arc<Pool>,
     /// Variables, queues and the like.
     pub resources: Arc<Resources>,
     /// Where `Print` and failed assertions write; standard error by default.
     pub log: Arc<Log>,
-    /// The files that ops may reach; none by default.
+    /// The files that ops may access; none by default.
     pub files: Files,
     /// Functions of the program around the session that nodes may call.
     pub host: Arc<Host>,
     /// Functions that kernels may call; set once by the session.
     pub functions: OnceLock<Arc<dyn Functions>>,
-    /// Sums the windows of convolutions as they are: no algorithm that takes fewer products but rounds differently.
+    /// Computes convolutions directly from their windows, without algorithms that use fewer products but round
+    /// differently.
     pub direct_convolutions: bool,
-    /// The steps that wait.
+    /// Tracks the steps that wait, and detects stalls.
     pub watch: Watch,
     /// Cancelled when the session is closed.
     pub closed: CancelToken,
-    /// Tensors that stay between runs, by handle.
+    /// Tensors that are kept between runs, by handle.
     pub tensors: SessionTensors,
-    /// What runs may take; `None` for no limits.
+    /// Limits of what runs may use; `None` for no limits.
     pub policy: Option<Arc<Policy>>,
-    /// For tests: in which order ready nodes run.
+    /// For tests: the order in which ready nodes run.
     pub disorder: Option<Arc<Disorder>>,
-    /// Watches nodes run.
+    /// Observes nodes as they run.
     pub observer: Option<Arc<dyn Observer>>,
-    /// Chooses which of the nodes that are ready runs next.
+    /// Chooses which of the ready nodes runs next.
     pub chooser: Option<Arc<dyn Chooser>>,
-    /// Notes values that come from outside, or gives them.
+    /// Records values that come from outside, or supplies recorded ones.
     pub outside: Option<Arc<dyn Outside>>,
     /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
-    /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
+    /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock
+    /// protects the map only.
     nodes: Mutex<HashMap<u64, NodeStates>>,
 }
 
 impl Env {
-    /// Surroundings with these threads and resources.
+    /// A session's environment with these threads and resources.
     pub fn new(pool: Arc<Pool>, resources: Arc<Resources>) -> Env {
         Env {
             pool,
@@ -92,7 +94,7 @@ impl Env {
         }
     }
 
-    /// What a new step and the functions that it calls have in common.
+    /// The scope that a new step shares with the functions it calls.
     pub fn scope(&self) -> Scope {
         Scope::metered(self.policy.as_ref())
     }
@@ -128,26 +130,28 @@ pub struct StepCx {
     pub cancel: CancelToken,
     /// When the run is out of time.
     pub deadline: Option<Instant>,
-    /// Resources that live as long as the step, such as TensorArrays. Functions share those of the step that calls them.
+    /// Resources that live as long as the step, such as TensorArrays. Functions share those of the step that calls
+    /// them.
     pub resources: Arc<Scope>,
-    /// How many calls of functions this step is inside of.
+    /// Nesting depth of function calls of this step.
     pub depth: u32,
     /// Where the step is traced.
     pub tracing: Option<Tracing>,
-    /// The functions that it is inside of, such as `outer/inner`, where nodes are watched.
+    /// The functions that it is nested in, such as `outer/inner`, if nodes are observed.
     pub within: Option<Arc<str>>,
     /// Where its nodes keep their state.
     pub scope: StateScope,
-    /// A number that the step has in every session that does the same: that of its run, or of the node that calls its function.
+    /// A number that is the same for this step in every session that does the same: that of its run, or of the node
+    /// that calls its function.
     pub line: u64,
-    /// Asks the thread that waits for the run whether to go on.
+    /// Asks the thread that waits for the run whether to continue.
     pub poll: Option<Arc<Poll>>,
     /// The session's state and services.
     pub env: Arc<Env>,
 }
 
 impl StepCx {
-    /// An error once the step is cancelled or out of time; for loops that run many steps of functions.
+    /// Returns an error once the step is cancelled or out of time; for loops that run many steps of functions.
     ///
     /// # Errors
     /// The reason of the cancellation, or `DEADLINE_EXCEEDED`.
@@ -183,11 +187,11 @@ impl StepCx {
     }
 }
 
-/// What decides, now and then, whether a run goes on: an error ends it.
+/// Decides, now and then, whether a run continues: an error ends it.
 pub type Ask = dyn Fn() -> Result<()> + Send + Sync;
 
-/// Asks the thread that waits for a run, now and then, whether to go on: a program that has signals to look at while
-/// it waits, for instance.
+/// Asks the thread that waits for a run, now and then, whether to continue: for programs that must check for signals
+/// while they wait, for instance.
 pub struct Poll {
     thread: ThreadId,
     since: Instant,
@@ -197,16 +201,16 @@ pub struct Poll {
 }
 
 impl Poll {
-    /// The time between two questions.
+    /// The time between two calls.
     pub const EVERY: Duration = Duration::from_millis(50);
 
-    /// Asks this thread, for the first time once some time has passed.
+    /// Asks on the current thread, for the first time after [`Poll::EVERY`].
     pub fn new(ask: Arc<Ask>) -> Poll {
         let due = AtomicU64::new(Poll::EVERY.as_millis() as u64);
         Poll { thread: thread::current().id(), since: Instant::now(), due, ask }
     }
 
-    /// Asks where this is the thread to be asked and it is time to.
+    /// Asks if this is the thread to ask and the time has come.
     ///
     /// # Errors
     /// The reason to end the run.
@@ -231,25 +235,25 @@ impl Poll {
 }
 
 /// Where the nodes of a step keep their state from step to step: those of the session's graph by their names, those of
-/// a function that is part of the graph around it by the calling node's name too. All other functions have their own state
-/// for every plan of the session, from wherever they are called in it, as in TensorFlow.
+/// a function that is inlined into the graph around it by the calling node's name as well. All other functions have one
+/// state for each plan of the session, wherever they are called in it, as in TensorFlow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateScope {
     /// 0 for the session's graph.
     pub id: u64,
     /// The plan of the run.
     pub plan: u64,
-    /// True in functions whose nodes are never part of anything around them.
+    /// True in functions whose nodes are never inlined into the graph around them.
     pub is_closed: bool,
 }
 
 impl StateScope {
-    /// That of the session's graph in runs of this plan.
+    /// The scope of the session's graph in runs of this plan.
     pub fn of_plan(plan: u64) -> StateScope {
         StateScope { plan, ..StateScope::default() }
     }
 
-    /// That of `function`, called at `site`.
+    /// The scope of `function`, called at `site`.
     pub fn of_call(self, function: &Func, site: &Site) -> StateScope {
         // The hasher's keys are fixed; only equality counts.
         let mut hasher = DefaultHasher::new();
@@ -271,7 +275,7 @@ impl StateScope {
 pub struct Tracing {
     /// Takes the events.
     pub recorder: Arc<Recorder>,
-    /// The functions that the step is inside of, such as `outer/inner`; empty for a step of its own.
+    /// The functions that the step is nested in, such as `outer/inner`; empty for a step of its own.
     pub function: Arc<str>,
 }
 
@@ -281,18 +285,18 @@ pub type OnReturn = Box<dyn FnOnce(Result<Vec<Tensor>>) + Send>;
 /// Where the nodes of a called function run.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Name of the device, as a rule that of the calling node; may be partial.
+    /// Name of the device, usually that of the calling node; may be partial.
     pub device: Arc<str>,
-    /// True where all nodes run there, whatever they ask for; false where it takes those that ask for nothing else.
+    /// True if all nodes run there, whatever they request; false if only those without a device request do.
     pub all: bool,
-    /// The calling node where the function is part of the graph around that node, as branches and loops that TensorFlow
-    /// lowers are: only what its results and its control outputs need runs.
+    /// The calling node if the function is inlined into the graph around that node, as branches and loops that
+    /// TensorFlow lowers are: only the nodes that its results and its control outputs need run.
     pub inlined: Option<Arc<str>>,
-    /// What of the function is asked for, where that is not everything: the call returns the results that are used.
+    /// The part of the function that is requested, if not all: the call returns only the results that are used.
     pub used: Option<Arc<Used>>,
 }
 
-/// A function that was found once for many calls.
+/// A function that was looked up once for many calls.
 pub trait Callee: Send + Sync {
     /// As [`Functions::call`].
     fn call(&self, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
@@ -300,28 +304,28 @@ pub trait Callee: Send + Sync {
 
 /// Runs functions of a graph's library.
 pub trait Functions: Send + Sync {
-    /// Finds `function`, to be run at `site` many times.
+    /// Looks up `function`, to be run at `site` many times.
     ///
     /// # Errors
-    /// Where it cannot be run.
+    /// If it cannot be run.
     fn find(&self, function: &Func, site: &Site) -> Result<Arc<dyn Callee>>;
 
     /// Runs `function` at `site` on `args` within the step `caller` and hands its results to `on_return`, before this
     /// returns or later from another thread. Never blocks.
     fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
 
-    /// All functions that may be called.
+    /// All functions that can be called.
     fn library(&self) -> Arc<Library>;
 
-    /// Adds functions that may be called from now on. Those that are there already must be the same.
+    /// Adds functions that can be called from then on. Those that already exist must be the same.
     ///
     /// # Errors
-    /// `ALREADY_EXISTS` where another function has the name of one of them; none is added then.
+    /// `ALREADY_EXISTS` if another function has the name of one of them; then none is added.
     fn add(&self, functions: Vec<FunctionDef>) -> Result<()>;
 
-    /// Runs `job` on one of the pool's threads some time soon, never inside a node of a step. It must not block.
+    /// Runs `job` on one of the pool's threads, never inside a node of a step. It must not block.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
+    /// `RESOURCE_EXHAUSTED` if the system cannot start threads; `job` is dropped.
     fn spawn(&self, job: Box<dyn FnOnce() + Send>) -> Result<()>;
 }

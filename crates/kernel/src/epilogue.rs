@@ -1,10 +1,10 @@
-//! What follows a product: nodes that the product's kernel computes for a part of its result while that is in registers or
-//! the nearest cache.
+//! What follows a product: nodes that the product's kernel computes for a part of its result while that is in registers
+//! or the nearest cache.
 //!
-//! A group begins with a product, a kernel that [`finishes`](AnyKernel::finishes). Each node after it takes what the one
-//! before it gives, and says by an [`Epilogue`] what it does with it. [`Finished`] is the kernel of such a group: it makes of
-//! the nodes a [`Finish`] and gives that to the product. Where tensors are not what the nodes are usually given, it computes
-//! them one by one, so that results and errors are those of the nodes.
+//! A group begins with a product, a kernel that [`finishes`](AnyKernel::finishes). Each node after it takes the output
+//! of the one before it, and describes what it does by an [`Epilogue`]. [`Finished`] is the kernel of such a group: it
+//! converts the nodes to a [`Finish`] and passes that to the product. If tensors are not what the nodes usually get, it
+//! computes the nodes one by one, so that results and errors are those of the nodes.
 
 use crate::finite;
 use crate::group::{Group, Origin, Part};
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// A function of one number.
+/// A function of one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Function {
     /// `x`, or 0 for negative `x`.
@@ -32,16 +32,17 @@ pub enum Function {
     Tanh,
     /// `x / (1 + exp(-x))`
     Swish,
-    /// `x` times `x + 3` put between 0 and 6, divided by 6.
+    /// `x * clamp(x + 3, 0, 6) / 6`
     HardSwish,
 }
 
 /// What a node does with the result of the node before it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Epilogue {
-    /// Adds input 1, which has a number for each channel; channels are last.
+    /// Adds input 1, which has one value per channel; channels are last.
     Bias,
-    /// Normalizes each channel by inputs 1 to 4: scale, offset, mean and variance, to which this is added. Channels are last.
+    /// Normalizes each channel by inputs 1 to 4: scale, offset, mean and variance, to which this epsilon is added.
+    /// Channels are last.
     Norm(f32),
     /// Adds its two inputs, which are broadcast together.
     Add,
@@ -54,34 +55,34 @@ pub enum Epilogue {
 }
 
 impl Epilogue {
-    /// True for the dtypes whose products do what follows them, all of it in float32 and rounded once.
+    /// True for the dtypes whose products compute what follows them, all of it in float32 and rounded once.
     pub const fn is_for(dtype: DType) -> bool {
         matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
     }
 }
 
-/// What a product does to its result: `function(sum * scale + shift + addend)`, without the parts that are not there.
+/// What a product does to its result: `function(sum * scale + shift + addend)`, without the parts that are absent.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Finish<'a> {
-    /// For each channel a factor.
+    /// A factor for each channel.
     pub scale: Option<&'a [f32]>,
-    /// For each channel a term.
+    /// A term for each channel.
     pub shift: Option<&'a [f32]>,
     /// A tensor of the shape and dtype of the result.
     pub addend: Option<&'a Tensor>,
-    /// The result is added to the tensor that output 0 holds, which nothing else sees; there are no other parts. A kernel that
+    /// The result is added to the tensor in output 0, which nothing else sees; there are no other parts. A kernel that
     /// cannot do that leaves it there.
     pub in_place: bool,
-    /// A function of what has been computed.
+    /// A function applied last.
     pub function: Option<Function>,
-    /// True where the result must be images or volumes.
+    /// True if the result must be images or volumes.
     pub of_images: bool,
-    /// The result must have at least so many axes, as numbers for channels have where they are rows of such a tensor.
+    /// Minimum rank of the result: per-channel tensors may be given as rows of such a tensor.
     pub rank: usize,
 }
 
 impl Finish<'_> {
-    /// True where a result of this shape and dtype has the channels, which are last, and the shape that the parts have.
+    /// True if a result of this shape and dtype has the channels, which are last, and the shape that the parts have.
     pub fn fits(&self, shape: &Shape, dtype: DType) -> bool {
         let channels = shape.last().copied();
         let of_channels = |v: &[f32]| channels == Some(v.len());
@@ -94,7 +95,7 @@ impl Finish<'_> {
     }
 }
 
-/// True where a tensor has numbers for channels only: all axes but the last are of size 1.
+/// True if a tensor has per-channel values only: all axes but the last have size 1.
 fn is_row(tensor: &Tensor) -> bool {
     tensor.shape().last().is_some_and(|&channels| channels == tensor.num_elements())
 }
@@ -104,7 +105,7 @@ fn is_row(tensor: &Tensor) -> bool {
 struct Affine {
     scale: Option<Vec<f32>>,
     shift: Option<Vec<f32>>,
-    /// Axes of the tensors that they come from, at most.
+    /// Maximum rank of the tensors that they come from.
     rank: usize,
 }
 
@@ -129,11 +130,11 @@ impl Affine {
     }
 }
 
-/// What is done in order, with the numbers of the group's inputs.
+/// What is done, in order, with the indices of the group's inputs.
 enum Step {
     Bias(usize),
     Norm([usize; 4], f32),
-    /// A vector for channels or a tensor of the result's shape.
+    /// A per-channel vector or a tensor of the result's shape.
     Add(usize),
     Mul(usize),
     Function(Function),
@@ -145,14 +146,14 @@ pub(crate) struct Finished {
     /// Number of the product's inputs, which come first.
     own: usize,
     steps: Vec<Step>,
-    /// Number of the steps, from the first on, of which all numbers are known before the run.
+    /// Length of the prefix of the steps whose inputs are all known before the run.
     num_known: usize,
-    /// What they come to.
+    /// The scale and shift that they amount to.
     known: OnceLock<Option<Affine>>,
 }
 
 impl Finished {
-    /// The kernel of a group; `None` where it has none.
+    /// The kernel of a group; `None` if it has none.
     pub(crate) fn new(group: Arc<Group>) -> Option<Finished> {
         let (product, rest) = group.parts.split_first()?;
         let own = product.inputs.len();
@@ -163,7 +164,7 @@ impl Finished {
         let (mut steps, mut at) = (Vec::new(), 1);
         while let Some(part) = group.parts.get(at) {
             let (step, count) = Self::step(&group, at, part)?;
-            // What is not linear comes last.
+            // A nonlinear step comes last.
             if matches!(steps.last(), Some(Step::Function(_))) {
                 return None;
             }
@@ -195,7 +196,7 @@ impl Finished {
         })
     }
 
-    /// What part `at` does, and the parts after it that are needed for that.
+    /// What part `at` does, and the number of parts after it that this includes.
     fn step(group: &Group, at: usize, part: &Part) -> Option<(Step, usize)> {
         let parts = &group.parts;
         let before = Origin::Part(at - 1);
@@ -203,7 +204,7 @@ impl Finished {
             Origin::Input(input) => Some(input),
             Origin::Part(_) => None,
         };
-        // The input of a node of two that is not of the node before it.
+        // The input of a binary node that is not the output of the previous node.
         let other = || match (part.inputs.first()?.origin, part.inputs.get(1)?.origin) {
             (a, Origin::Input(b)) if a == before => Some(b),
             (Origin::Input(a), b) if b == before => Some(a),
@@ -232,7 +233,7 @@ impl Finished {
         }
     }
 
-    /// True where the parts from `at` on, all that are left, are `x * (relu6(x + 3) / 6)`.
+    /// True if the parts from `at` on, all that are left, are `x * (relu6(x + 3) / 6)`.
     fn is_hard_swish(group: &Group, at: usize) -> bool {
         let Some([sum, clipped, quotient, product]) = group.parts.get(at..) else { return false };
         let origins = |part: &Part| Some((part.inputs.first()?.origin, part.inputs.get(1)?.origin));
@@ -254,11 +255,11 @@ impl Finished {
         is_sum && is_clipped && is_quotient && is_product
     }
 
-    /// The factors and terms of some steps; `None` where inputs are not vectors.
+    /// The factors and terms of some steps; `None` if inputs are not vectors.
     fn affine(steps: &[Step], io: &Io<'_>) -> Option<Affine> {
         let mut affine = Affine::default();
         let vector = |i: usize| io.input(i).ok().filter(|t| t.shape().rank() == 1).and_then(singles);
-        // The numbers of a row, and how many axes it has.
+        // The elements of a row, and its rank.
         let row = |i: usize| {
             let tensor = io.input(i).ok().filter(|t| is_row(t))?;
             Some((singles(tensor)?, tensor.shape().rank()))
@@ -293,8 +294,8 @@ impl Finished {
         Some(affine)
     }
 
-    /// Computes the product with what follows it; false, with all inputs as they were, where that is for the nodes to do.
-    /// Without `with_function` the function that comes last is left out.
+    /// Computes the product with what follows it; false, with all inputs unchanged, if the nodes have to be computed
+    /// instead. Without `with_function`, the last function is left out.
     fn at_once(&self, io: &mut Io<'_>, with_function: bool) -> Result<bool> {
         let (linear, function) = match self.steps.split_last() {
             Some((Step::Function(function), before)) => (before, Some(*function).filter(|_| with_function)),
@@ -334,7 +335,8 @@ impl Finished {
         self.product(io, &finish)
     }
 
-    /// Adds the product to input `i`, which becomes the output; false, with all inputs as they were, where that cannot be.
+    /// Adds the product to input `i`, which becomes the output; false, with all inputs unchanged, if that is not
+    /// possible.
     fn in_place(&self, io: &mut Io<'_>, i: usize) -> Result<bool> {
         let sum = io.input(i)?;
         let (dtype, shape) = (sum.dtype(), sum.shape().clone());
@@ -355,7 +357,7 @@ impl Finished {
     }
 }
 
-/// Numbers as float32.
+/// The elements as float32.
 fn singles(tensor: &Tensor) -> Option<Cow<'_, [f32]>> {
     match tensor.dtype() {
         DType::F16 => Some(tensor.slice::<f16>().ok()?.iter().map(|v| v.to_f32()).collect()),
@@ -365,7 +367,7 @@ fn singles(tensor: &Tensor) -> Option<Cow<'_, [f32]>> {
 }
 
 impl Finished {
-    /// Applies the function that comes last to what has been computed, and looks at that.
+    /// Applies the last function to what has been computed, and searches the result.
     fn function(&self, io: &mut Io<'_>) -> Result<()> {
         let parts = &self.group.parts;
         let first = match self.steps.last() {
@@ -385,12 +387,12 @@ impl Finished {
                 let value = match source.origin {
                     Origin::Part(p) => values.get_mut((p + 1).wrapping_sub(first)),
                     Origin::Input(i) => {
-                        // A number of the function.
+                        // A constant of the function.
                         given.push(Entry::Value(io.input(i)?.clone()));
                         continue;
                     }
                 };
-                let value = value.ok_or_else(|| Error::internal("a function of something else than the product"))?;
+                let value = value.ok_or_else(|| Error::internal("a function of something other than the product"))?;
                 given.push(if source.last { std::mem::take(value) } else { value.clone() });
             }
             let mut outputs = [Entry::Empty];
@@ -408,7 +410,7 @@ impl Finished {
 
 impl AnyKernel for Finished {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        // A function may hide what is looked for.
+        // A function may hide what is sought.
         let hides = io.sought().is_some() && matches!(self.steps.last(), Some(Step::Function(_)));
         match self.at_once(io, !hides)? {
             true if hides => self.function(io),

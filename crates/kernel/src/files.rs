@@ -1,4 +1,4 @@
-//! The files that ops may reach: none, unless the caller grants directories.
+//! The files that ops may access: none, unless the caller grants directories.
 
 use crate::outside::Outside;
 use levada_graph::{Code, Error, Result};
@@ -12,11 +12,11 @@ use std::sync::Arc;
 /// Which files ops may read and write.
 #[derive(Clone, Default)]
 pub struct Files {
-    /// Resolved, so that neither `..` nor links lead out of them.
+    /// Resolved, so that neither `..` nor links lead outside.
     granted: Vec<PathBuf>,
     /// As `granted`, for files that are only read.
     readable: Vec<PathBuf>,
-    /// Who is told of files before they are read.
+    /// Is notified of files before they are read.
     outside: Option<Arc<dyn Outside>>,
 }
 
@@ -35,7 +35,7 @@ impl Files {
         Files::default()
     }
 
-    /// The files in these directories and below.
+    /// The files in these directories and below them.
     ///
     /// # Errors
     /// `NOT_FOUND` and the like for a directory that cannot be resolved.
@@ -45,7 +45,7 @@ impl Files {
         Ok(Files { granted, ..Files::default() })
     }
 
-    /// The same files, and those in `directory` and below to read but not to write.
+    /// The same files, plus those in `directory` and below it, read-only.
     ///
     /// # Errors
     /// `NOT_FOUND` and the like for a directory that cannot be resolved.
@@ -55,7 +55,7 @@ impl Files {
         Ok(self)
     }
 
-    /// The same files; `outside` is told of each before it is read.
+    /// The same files; `outside` is notified of each before it is read.
     pub fn watched(self, outside: Arc<dyn Outside>) -> Files {
         Files { outside: Some(outside), ..self }
     }
@@ -78,7 +78,7 @@ impl Files {
             return Err(denied(asked));
         }
         let path = asked.strip_prefix("file://").unwrap_or(asked);
-        // What exists is resolved; what does not must be plain names below it, and no link that leads nowhere yet.
+        // An existing path is resolved; missing components must be plain names below one, and not dangling links.
         let (mut exists, mut missing) = (path, Vec::new());
         let mut resolved = loop {
             let found = if exists.as_os_str().is_empty() { fs::canonicalize(".") } else { fs::canonicalize(exists) };
@@ -101,7 +101,7 @@ impl Files {
     /// Opens a file to read it.
     ///
     /// # Errors
-    /// `PERMISSION_DENIED` for a file that is not granted, and where it cannot be opened.
+    /// `PERMISSION_DENIED` for a file that is not granted, and an error if it cannot be opened.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let (resolved, path) = (self.resolve_to_read(path.as_ref())?, path.as_ref());
         check_regular(&resolved, path)?;
@@ -114,7 +114,7 @@ impl Files {
     /// The contents of a file.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be read.
+    /// As [`Files::resolve`], and an error if it cannot be read.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (mut file, path) = (self.open(&path)?, path.as_ref());
         let len = file.metadata().map_err(|e| failed(path, &e))?.len();
@@ -129,10 +129,10 @@ impl Files {
         Ok(contents)
     }
 
-    /// Writes a file anew, with the directories it is in.
+    /// Writes a file, replacing an existing one, and creates its directories.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be written.
+    /// As [`Files::resolve`], and an error if it cannot be written.
     pub fn write(&self, path: impl AsRef<Path>, contents: &[u8]) -> Result<()> {
         let resolved = self.resolve(&path)?;
         if resolved.exists() {
@@ -145,7 +145,7 @@ impl Files {
     /// Names of the entries of a directory; none if it does not exist.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be read.
+    /// As [`Files::resolve`], and an error if it cannot be read.
     pub fn list(&self, directory: impl AsRef<Path>) -> Result<Vec<OsString>> {
         let entries = match fs::read_dir(self.resolve_to_read(directory.as_ref())?) {
             Ok(entries) => entries,
@@ -165,7 +165,7 @@ impl Files {
     }
 }
 
-/// Checks that a path is that of a file whose bytes are on a disk: opening a pipe may wait for ever, and devices never end.
+/// Checks that a path is that of a regular file: opening a pipe may block forever, and devices never end.
 fn check_regular(resolved: &Path, asked: &Path) -> Result<()> {
     let kind = fs::metadata(resolved).map_err(|e| failed(asked, &e))?.file_type();
     match kind {
@@ -197,10 +197,10 @@ pub fn failed(path: &Path, error: &std::io::Error) -> Error {
 /// Bytes of a line that are read at a time.
 const PART: u64 = 1 << 20;
 
-/// Reads up to the end of a line, as far as memory goes: a file may be one line.
+/// Reads up to the end of a line, as far as memory allows: a file may be a single line.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where memory runs out, and what reading fails with.
+/// `RESOURCE_EXHAUSTED` if memory runs out, and what reading fails with.
 pub fn read_line(
     lines: &mut impl BufRead,
     line: &mut Vec<u8>,

@@ -18,7 +18,7 @@ pub enum Sought {
 pub struct Found {
     /// Number of the first element, in row-major order.
     pub first: usize,
-    /// Its value; of a complex number with the imaginary part.
+    /// Its value; for a complex number, the real and imaginary parts.
     pub value: (f64, Option<f64>),
     /// How many elements are NaN.
     pub nans: usize,
@@ -26,10 +26,10 @@ pub struct Found {
     pub infinities: usize,
 }
 
-/// Bytes that a thread looks at, at least.
+/// Minimum number of bytes that a thread searches.
 const PART: usize = 1 << 18;
 
-/// Nanoseconds that a byte takes.
+/// Nanoseconds per byte.
 const NANOS: f64 = 0.02;
 
 /// True for the types of elements that may be NaN or infinite.
@@ -37,7 +37,7 @@ pub fn can_hold(dtype: DType) -> bool {
     dtype.is_float() || dtype.is_complex() || (dtype.is_narrow_float() && dtype != DType::F4E2M1)
 }
 
-/// True where an element is what is sought. Threads of `pool` share the work where that pays.
+/// True if an element is what is sought. Threads of `pool` share the work if that is faster.
 pub fn holds(tensor: &Tensor, sought: Sought, pool: &Pool) -> bool {
     let dtype = tensor.dtype();
     let Some(bytes) = tensor.bytes().filter(|_| can_hold(dtype)) else { return false };
@@ -54,7 +54,7 @@ pub fn holds(tensor: &Tensor, sought: Sought, pool: &Pool) -> bool {
     found.into_inner()
 }
 
-/// True where an element of these bytes is what is sought. The loops are compiled for the widest vectors of the machine.
+/// True if an element of these bytes is what is sought. The loops are compiled for the widest vectors of the machine.
 pub fn any(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
     pulp::Arch::new().dispatch(
         #[inline(always)]
@@ -64,7 +64,7 @@ pub fn any(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
 
 #[inline(always)]
 fn any_of(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
-    // Without its sign, a float is greater the greater its bits are: infinity, then NaNs.
+    // Without their signs, floats are ordered as their bits: infinity, then NaNs.
     let nan = u8::from(sought == Sought::NaN);
     match dtype {
         DType::F32 | DType::C64 => {
@@ -83,14 +83,14 @@ fn any_of(bytes: &[u8], dtype: DType, sought: Sought) -> bool {
     }
 }
 
-/// The greatest of what `of` makes of the elements of `N` bytes, in a loop without branches.
+/// The maximum of `of` over the elements of `N` bytes, in a loop without branches.
 #[inline(always)]
 fn greatest<const N: usize, T: Copy + Default>(bytes: &[u8], of: impl Fn([u8; N]) -> T, max: impl Fn(T, T) -> T) -> T {
     let (elements, _) = bytes.as_chunks::<N>();
     elements.iter().fold(T::default(), |greatest, element| max(greatest, of(*element)))
 }
 
-/// What is sought in a tensor; `None` where there is none of it.
+/// Finds what is sought in a tensor; `None` if there is none.
 pub fn find(tensor: &Tensor, sought: Sought) -> Option<Found> {
     let bytes = tensor.bytes().filter(|_| can_hold(tensor.dtype()))?;
     let mut found: Option<Found> = None;
@@ -111,7 +111,7 @@ pub fn find(tensor: &Tensor, sought: Sought) -> Option<Found> {
     found
 }
 
-/// An element as a number; of a complex one both parts.
+/// An element as a number; for a complex one, both parts.
 fn number(element: &[u8], dtype: DType) -> (f64, Option<f64>) {
     let halves = element.split_at(element.len() / 2);
     match dtype {

@@ -1,4 +1,4 @@
-//! Nodes that are computed as one: each gives its output to others of the group only, but for the last one.
+//! Nodes that are computed as one: only nodes of the group use their outputs, except that of the last one.
 
 use crate::env::StepCx;
 use crate::finite;
@@ -11,17 +11,17 @@ use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
 
-/// True where an op whose outputs have these dtypes makes no NaN and no infinity of finite inputs.
+/// True if an op whose outputs have these dtypes makes no NaN and no infinity from finite inputs.
 pub fn keeps_finite(spec: &Spec, mut outputs: impl Iterator<Item = DType>) -> bool {
     spec.forwards || spec.views || spec.metadata || (spec.keeps_finite && !outputs.any(|dtype| dtype.is_complex()))
 }
 
-/// How large the groups may be that a device computes as one.
+/// Limits of the groups that a device computes as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FuseLimits {
-    /// The most nodes.
+    /// Maximum number of nodes.
     pub parts: usize,
-    /// The most tensors that come from outside, besides scalars that are known before the run.
+    /// Maximum number of tensors from outside, not counting scalars that are known before the run.
     pub inputs: usize,
 }
 
@@ -39,11 +39,11 @@ pub enum Origin {
 pub struct Source {
     /// Where it comes from.
     pub origin: Origin,
-    /// True for the last use of it.
+    /// True for its last use.
     pub last: bool,
 }
 
-/// A node of a group, of which the first output is used.
+/// A node of a group, whose first output is used.
 pub struct Part {
     /// Its op.
     pub op: Arc<dyn AnyOp>,
@@ -53,8 +53,8 @@ pub struct Part {
     pub meta: NodeMeta,
     /// Its inputs.
     pub inputs: Box<[Source]>,
-    /// True where what it makes has to be looked at: a NaN or an infinity of the others shows in what is looked at, or is not
-    /// of their making.
+    /// True if its output has to be searched: a NaN or an infinity of another part shows in an output that is searched,
+    /// or does not originate there.
     pub is_looked_at: bool,
 }
 
@@ -62,14 +62,14 @@ pub struct Part {
 pub struct Group {
     /// The nodes, each after those whose outputs it takes.
     pub parts: Box<[Part]>,
-    /// For each input of the group its value, where that is known before the run.
+    /// For each input of the group its value, if that is known before the run.
     pub inputs: Box<[Option<Tensor>]>,
-    /// What the nodes compute together of scalars, once it was asked for; `None` where a kernel needs tensors.
+    /// What the nodes compute together on scalars, once it was requested; `None` if a kernel needs tensors.
     composed: OnceLock<Option<Arc<Composed>>>,
 }
 
 impl Group {
-    /// A group of nodes: op, kernel, names and where the inputs come from.
+    /// A group of nodes: op, kernel, names and origins of the inputs.
     pub fn new(
         nodes: impl IntoIterator<Item = (Arc<dyn AnyOp>, Arc<dyn AnyKernel>, NodeMeta, Vec<Origin>)>,
         inputs: Vec<Option<Tensor>>,
@@ -87,7 +87,7 @@ impl Group {
         Group { parts, inputs: inputs.into(), composed: OnceLock::new() }
     }
 
-    /// The second input of a part where that is known before the run.
+    /// The second input of a part if that is known before the run.
     pub(crate) fn second(&self, part: &Part) -> Option<&Tensor> {
         match part.inputs.get(1)?.origin {
             Origin::Input(i) => self.inputs.get(i)?.as_ref(),
@@ -95,7 +95,7 @@ impl Group {
         }
     }
 
-    /// The shapes of the parts' outputs; `None` where their inputs do not fit.
+    /// The shapes of the parts' outputs; `None` if their inputs do not fit.
     pub fn shapes(&self, io: &Io<'_>) -> Option<Vec<Shape>> {
         let mut shapes: Vec<Shape> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
@@ -135,7 +135,7 @@ impl Group {
         Some(shapes)
     }
 
-    /// What the nodes compute together of scalars, by their own kernels' functions.
+    /// What the nodes compute together on scalars, composed of their own kernels' functions.
     fn composed(&self, step: &StepCx) -> Option<&Arc<Composed>> {
         let find = || {
             let arguments = self.inputs.len();
@@ -151,7 +151,7 @@ impl Group {
         self.composed.get_or_init(find).as_ref()
     }
 
-    /// The function of scalars that the group is.
+    /// The group as one function of scalars.
     pub(crate) fn function(&self, step: &StepCx) -> Option<ScalarFunction> {
         let composed = self.composed(step)?;
         let (&takes, gives) = (composed.takes.first()?, composed.gives);
@@ -163,8 +163,8 @@ impl Group {
         Some(ScalarFunction { takes, gives, call })
     }
 
-    /// Computes the nodes without tensors, where all inputs are scalars; `None`, with all inputs as they were, where that
-    /// cannot be.
+    /// Computes the nodes without tensors if all inputs are scalars; `None`, with all inputs unchanged, if that is not
+    /// possible.
     pub(crate) fn by_scalars(&self, io: &mut Io<'_>) -> Option<Tensor> {
         if io.sought().is_some() || !io.input(0).ok()?.shape().is_scalar() {
             return None;
@@ -178,10 +178,10 @@ impl Group {
         (io.output_dtype(0) == Some(composed.gives)).then(|| scalars::tensor(composed.gives, composed.of(given)))
     }
 
-    /// Computes one node after the other, as if they were no group.
+    /// Computes the nodes one by one, as if they were not a group.
     ///
     /// # Errors
-    /// What a node fails with, with its name.
+    /// The error of a node, with its name.
     pub fn one_by_one(&self, io: &mut Io<'_>) -> Result<()> {
         let mut values: SmallVec<[Entry; 8]> = SmallVec::new();
         let mut given: SmallVec<[Entry; 4]> = SmallVec::new();
@@ -193,7 +193,7 @@ impl Group {
             for source in &part.inputs {
                 given.push(match source.origin {
                     Origin::Input(i) => match io.entry(i) {
-                        // What stays for the next step must stay where it is.
+                        // A value that is kept for the next step must stay where it is.
                         Some(entry) if source.last && !matches!(entry, Entry::Constant(_)) => std::mem::take(entry),
                         Some(entry) => entry.clone(),
                         None => return Err(Error::internal(format!("missing input {i}"))),
@@ -226,8 +226,8 @@ impl Group {
 }
 
 impl Group {
-    /// Computes one node after the other from these inputs, which stay as they are, and shows each with its inputs and its
-    /// output, until `visit` says that this is enough. Ends early where a node fails.
+    /// Computes the nodes one by one from these inputs, which stay unchanged, and passes each with its inputs and its
+    /// output to `visit`, until that returns true or a node fails.
     pub fn walk(&self, inputs: &[Entry], step: &StepCx, visit: &mut dyn FnMut(&Part, &[Tensor], &Tensor) -> bool) {
         let mut values: Vec<Tensor> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
@@ -250,8 +250,8 @@ impl Group {
 }
 
 impl Group {
-    /// The group without those of its nodes that are not elementwise among the others: each of its parts is a node, or a group of
-    /// elementwise nodes, of which `kernel` makes the kernel.
+    /// Splits the group so that nodes that are not elementwise are separate: each part of the result is a node, or a
+    /// group of elementwise nodes whose kernel is made by `kernel`.
     pub(crate) fn split(&self, kernel: impl Fn(Group) -> Arc<dyn AnyKernel>) -> Group {
         let is_elementwise = |part: usize| self.parts[part].kernel.piecewise() != Piecewise::No;
         let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); self.parts.len()];
@@ -262,7 +262,7 @@ impl Group {
                 }
             }
         }
-        // For each part the last one of those that it is together with.
+        // For each part, the last one of those that it is grouped with.
         let mut ends: Vec<usize> = (0..self.parts.len()).collect();
         for p in (0..self.parts.len()).rev().filter(|&p| is_elementwise(p)) {
             if let Some((&first, rest)) = consumers[p].split_first()
@@ -299,7 +299,7 @@ impl Group {
             });
             let known = known.collect();
             let (kernel, given) = match members.len() {
-                // With the inputs that it takes several times.
+                // With the original inputs, some of which it may take several times.
                 1 => (part.kernel.clone(), part.inputs.iter().map(|source| source.origin).collect()),
                 _ => (kernel(Group::new(members, known)), origins),
             };
@@ -315,7 +315,8 @@ impl Group {
     }
 }
 
-/// Marks the parts that are looked at. What a part makes shows in what another makes of it if that spreads it.
+/// Marks the parts whose outputs are searched. What a part makes shows in the output of a part that takes it, if that
+/// part spreads it.
 fn mark_looked_at(parts: &mut [Part]) {
     let mut shows = vec![false; parts.len()];
     for at in (0..parts.len()).rev() {
@@ -334,7 +335,7 @@ fn mark_looked_at(parts: &mut [Part]) {
 }
 
 impl Part {
-    /// True where it makes no NaN and no infinity of finite inputs.
+    /// True if it makes no NaN and no infinity from finite inputs.
     pub fn keeps_finite(&self) -> bool {
         keeps_finite(self.op.spec(), self.meta.outputs.iter().copied())
     }

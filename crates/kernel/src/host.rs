@@ -1,8 +1,8 @@
-//! Functions of the program around a session, which nodes call by tokens: what `PyFunc` and its siblings do.
+//! Functions of the program around a session, which nodes call by tokens: as `PyFunc` and related ops do.
 //!
-//! A function is registered under a token, which is what a node that calls it says of it. A graph that comes from elsewhere
-//! calls nothing that was not registered for its session. Functions may take their time and may block: they run on
-//! threads of their own and hold none of the pool, but for those that are registered as brief.
+//! A function is registered under a token, by which nodes call it. A graph from elsewhere can only call functions that
+//! were registered for its session. Functions may take long and may block: they run on threads of their own and occupy
+//! none of the pool's, except those registered as brief.
 //!
 //! ```
 //! use levada_graph::Tensor;
@@ -22,8 +22,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Behind the token of a function that has a gradient, the token of the function that computes it: from the arguments,
-/// then the gradients of those results that can have one, it gives the gradients by those arguments that can have one.
+/// Suffix of a function's token that makes the token of its gradient function: from the arguments, followed by the
+/// gradients of the differentiable results, that function returns the gradients with respect to the differentiable
+/// arguments.
 pub const GRADIENT: &str = ":gradient";
 
 /// How long a thread waits for the next call before it ends.
@@ -43,7 +44,7 @@ pub struct HostCall {
     pub inputs: Vec<Tensor>,
     /// Types of the results.
     pub outputs: Vec<DType>,
-    /// Cancelled with the step that calls. The step does not wait for a function that goes on then.
+    /// Cancelled with the calling step, which does not wait for a function that is still running then.
     pub cancel: CancelToken,
 }
 
@@ -55,7 +56,7 @@ pub trait HostFunction: Send + Sync {
     /// Whatever the function fails with; the step fails with it.
     fn call(&self, call: HostCall) -> Result<Vec<Tensor>>;
 
-    /// True where it neither blocks nor takes long: it is called on the thread of the node then.
+    /// True if it neither blocks nor takes long: then it is called on the node's thread.
     fn is_brief(&self) -> bool {
         false
     }
@@ -83,7 +84,7 @@ impl<F: Fn(HostCall) -> Result<Vec<Tensor>> + Send + Sync> HostFunction for F {
 /// Finds functions that were not registered.
 pub type Finder = dyn Fn(&str) -> Option<Arc<dyn HostFunction>> + Send + Sync;
 
-/// Gets the number of the thread that it runs on, from 0.
+/// Receives the number of the thread that it runs on, from 0.
 type Job = Box<dyn FnOnce(u32) + Send>;
 
 /// The functions that the nodes of a session may call, and the threads that run them.
@@ -105,12 +106,12 @@ struct Threads {
 struct State {
     jobs: VecDeque<Job>,
     idle: usize,
-    /// The numbers of the threads that there are.
+    /// The numbers of the existing threads.
     numbers: BTreeSet<u32>,
 }
 
 impl Host {
-    /// Registers a function under a token; the one that was registered under it before is returned.
+    /// Registers a function under a token; returns the one that was registered under it before.
     pub fn register(
         &self,
         token: impl Into<String>,
@@ -119,8 +120,8 @@ impl Host {
         self.functions.write().insert(token.into(), Arc::new(function))
     }
 
-    /// As [`Host::register`], for a function that neither blocks nor takes long: it is called on the session's threads, which
-    /// costs less than handing the call to a thread of its own.
+    /// As [`Host::register`], for a function that neither blocks nor takes long: it is called on the session's threads,
+    /// which costs less than handing the call to a separate thread.
     pub fn register_brief(
         &self,
         token: impl Into<String>,
@@ -129,27 +130,27 @@ impl Host {
         self.register(token, Brief(function))
     }
 
-    /// Takes the function of a token back.
+    /// Removes the function registered under a token.
     pub fn remove(&self, token: &str) -> Option<Arc<dyn HostFunction>> {
         self.functions.write().remove(token)
     }
 
-    /// The tokens of the functions that are registered, sorted.
+    /// The tokens of the registered functions, sorted.
     pub fn tokens(&self) -> Vec<String> {
         let mut tokens: Vec<String> = self.functions.read().keys().cloned().collect();
         tokens.sort();
         tokens
     }
 
-    /// Says what finds functions that were not registered.
+    /// Sets what finds functions that were not registered.
     pub fn set_finder(&self, finder: Arc<Finder>) {
         *self.finder.write() = Some(finder);
     }
 
-    /// The function of a token.
+    /// The function registered under a token.
     ///
     /// # Errors
-    /// `PERMISSION_DENIED` where there is none.
+    /// `PERMISSION_DENIED` if there is none.
     pub fn find(&self, token: &str) -> Result<Arc<dyn HostFunction>> {
         if let Some(function) = self.functions.read().get(token) {
             return Ok(function.clone());
@@ -161,10 +162,10 @@ impl Host {
         })
     }
 
-    /// Runs `job` on a thread that it may block, and tells it the number of that thread.
+    /// Runs `job` on a thread that it may block, and passes it the number of that thread.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the system gives no thread; `job` is dropped.
+    /// `RESOURCE_EXHAUSTED` if the system cannot start a thread; `job` is dropped.
     pub fn spawn(&self, job: impl FnOnce(u32) + Send + 'static) -> Result<()> {
         let mut state = self.threads.state.lock();
         state.jobs.push_back(Box::new(job));
@@ -178,7 +179,7 @@ impl Host {
         let name = format!("levada-host-{number}");
         if thread::Builder::new().name(name).spawn(move || threads.work(number)).is_err() {
             state.numbers.remove(&number);
-            // Whoever is free first would take it; nobody may ever be.
+            // The next free thread would take the job, but there may never be one.
             let job = state.jobs.pop_back();
             drop(state);
             drop(job);
@@ -189,7 +190,7 @@ impl Host {
 }
 
 impl Threads {
-    /// Runs jobs until there has been none for some time.
+    /// Runs jobs until there have been none for [`IDLE`].
     fn work(&self, number: u32) {
         let mut state = self.state.lock();
         loop {

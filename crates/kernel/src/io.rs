@@ -29,18 +29,18 @@ pub enum Entry {
     /// Nothing yet, or taken.
     #[default]
     Empty,
-    /// A value that was not computed, because a `Switch` went the other way.
+    /// A value that was not computed, because a `Switch` took the other branch.
     Dead,
     /// A tensor that belongs to this input.
     Value(Tensor),
-    /// A tensor that stays for the next step; it can be read but not taken.
+    /// A tensor that is kept for the next step; it can be read but not taken.
     Constant(Tensor),
     /// A reference to a variable.
     Ref(Arc<Variable>),
 }
 
 impl Entry {
-    /// The tensor, where there is one.
+    /// The tensor, if there is one.
     #[inline]
     pub fn tensor(&self) -> Option<&Tensor> {
         match self {
@@ -61,33 +61,34 @@ pub struct NodeMeta {
     pub device: Arc<str>,
     /// Dtypes of its outputs.
     pub outputs: Box<[DType]>,
-    /// For a node that calls functions, what is asked of it; `None` for everything.
+    /// For a node that calls functions, the part of it that is requested; `None` for all.
     pub used: Option<Arc<Used>>,
     /// True within a loop: a step may run the node many times.
     pub in_loop: bool,
 }
 
-/// What is asked of a node.
+/// Which parts of a node are requested.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Used {
-    /// Whether anything takes each of its outputs.
+    /// For each output, whether it is used.
     pub outputs: Box<[bool]>,
-    /// Whether anything waits for it to have run.
+    /// Whether a control edge leaves the node.
     pub controls: bool,
 }
 
 /// Finishes a node that was deferred.
 pub trait Parker {
-    /// The one handle with which to finish the node that is computing now, and what it waits for until then.
+    /// Returns the one handle with which to finish the node that is computing now; the node waits for `wait` until
+    /// then.
     fn park(&mut self, wait: Wait) -> Completion;
     /// A number for the iterations of the loops that the node runs in, the same in every partition of a step; 0 outside
-    /// of loops.
+    /// loops.
     fn iteration(&self) -> u64 {
         0
     }
 }
 
-/// For nodes that must not be deferred: what waits for its completion is dropped.
+/// For nodes that must not be deferred: a completion that is asked for does nothing.
 pub struct NeverParks;
 
 impl Parker for NeverParks {
@@ -100,9 +101,9 @@ impl Parker for NeverParks {
 pub trait Deferred: Send + Sync {
     /// Finishes it; called once.
     fn finish(self: Arc<Self>, outputs: Result<Vec<Entry>>);
-    /// Says what it waits for from now on.
+    /// Sets what it waits for from now on.
     fn wait_for(&self, wait: Wait);
-    /// Says that this helper, a thread that is none of the pool's, computes it from now on.
+    /// Reports that this helper, a thread outside the pool, computes it from now on.
     fn began(&self, helper: u32);
 }
 
@@ -134,22 +135,22 @@ impl Completion {
         Completion(Some(Finish::Node(node)))
     }
 
-    /// Says what the node waits for from now on.
+    /// Sets what the node waits for from now on.
     pub fn wait_for(&self, wait: Wait) {
         if let Some(Finish::Node(node)) = &self.0 {
             node.wait_for(wait);
         }
     }
 
-    /// Says that this helper, a thread that is none of the pool's, computes the node from now on: traces show when.
+    /// Reports that this helper, a thread outside the pool, computes the node from now on: traces show when.
     pub fn began(&self, helper: u32) {
         if let Some(Finish::Node(node)) = &self.0 {
             node.began(helper);
         }
     }
 
-    /// Finishes the node with these outputs or this error. May run nodes that become ready on the executor's threads,
-    /// never on this one.
+    /// Finishes the node with these outputs or this error. Nodes that become ready run on the executor's threads, never
+    /// on this one.
     pub fn finish(self, outputs: Result<Vec<Tensor>>) {
         self.finish_entries(outputs.map(|tensors| tensors.into_iter().map(Entry::Value).collect()));
     }
@@ -170,7 +171,7 @@ impl Drop for Completion {
     }
 }
 
-/// Inputs, outputs and surroundings of one node.
+/// Inputs, outputs and context of one node.
 pub struct Io<'a> {
     inputs: &'a mut [Entry],
     outputs: &'a mut [Entry],
@@ -206,7 +207,7 @@ impl<'a> Io<'a> {
         self.outputs.len()
     }
 
-    /// Input `i`. References to variables have been read by the time a kernel that asks for values runs.
+    /// Input `i`. References to variables have been read before a kernel that asks for values runs.
     ///
     /// # Errors
     /// `INTERNAL` for an input that does not exist or was taken.
@@ -251,7 +252,7 @@ impl<'a> Io<'a> {
         self.input(i)?.to_i64s()
     }
 
-    /// Takes input `i` away: the kernel owns it and may change it in place where [`Tensor::is_unique`]. Constants are
+    /// Takes input `i` away: the kernel owns it and may change it in place if [`Tensor::is_unique`]. Constants are
     /// shared instead.
     ///
     /// # Errors
@@ -272,8 +273,8 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Takes input `i` for reuse as the output, if its elements are not shared, have this dtype's size and are as many as
-    /// `shape` has. The result has that dtype and shape; its elements are still the input's.
+    /// Takes input `i` for reuse as the output, if its elements are not shared, have the size of this dtype and are as
+    /// many as `shape` has. The result has that dtype and shape; its elements are still the input's.
     #[inline]
     pub fn forward(&mut self, i: usize, dtype: DType, shape: &Shape) -> Option<Tensor> {
         let Some(entry @ Entry::Value(_)) = self.inputs.get_mut(i) else { return None };
@@ -296,14 +297,14 @@ impl<'a> Io<'a> {
         Some(tensor)
     }
 
-    /// True where the kernel is asked for its function of scalars: [`Io::answer`]. It has no inputs and no outputs then. A kernel
-    /// that does not look here fails, and has none.
+    /// True if the kernel is asked for its function of scalars: [`Io::answer`]. There are no inputs and no outputs
+    /// then. A kernel that does not check this fails, which means that it has no such function.
     #[inline]
     pub fn is_asked(&self) -> bool {
         self.asked.is_some()
     }
 
-    /// Says what the kernel computes where all its inputs are scalars: the same bits as otherwise.
+    /// Sets what the kernel computes when all its inputs are scalars: the same bits as otherwise.
     pub fn answer(&mut self, function: Option<ScalarFunction>) {
         if let Some(asked) = &mut self.asked {
             **asked = function;
@@ -324,7 +325,7 @@ impl<'a> Io<'a> {
         self.inputs.get_mut(i)
     }
 
-    /// Replaces input `i` by another tensor. A constant stays a constant.
+    /// Replaces input `i` with another tensor. A constant stays a constant.
     pub fn replace(&mut self, i: usize, tensor: Tensor) {
         match self.inputs.get_mut(i) {
             Some(Entry::Constant(constant)) => *constant = tensor,
@@ -336,7 +337,7 @@ impl<'a> Io<'a> {
     /// The variable that input `i` refers to.
     ///
     /// # Errors
-    /// `INTERNAL` where the input is not a reference.
+    /// `INTERNAL` if the input is not a reference.
     pub fn ref_input(&self, i: usize) -> Result<&Arc<Variable>> {
         self.referred(i).ok_or_else(|| Error::internal(format!("input {i} is not a reference to a variable")))
     }
@@ -369,23 +370,24 @@ impl<'a> Io<'a> {
         self.outputs.get_mut(i)
     }
 
-    /// The dtype of output `i`, as the graph says.
+    /// The dtype of output `i` in the graph.
     pub fn output_dtype(&self, i: usize) -> Option<DType> {
         self.node.outputs.get(i).copied()
     }
 
-    /// What is looked for in all that nodes give, where anything is: a kernel may look while it has its results in a cache.
+    /// What is searched for in the outputs of nodes, if anything: a kernel may search its results while they are in a
+    /// cache.
     pub fn sought(&self) -> Option<Sought> {
         self.step.env.observer.as_ref().and_then(|observer| observer.seeks())
     }
 
-    /// Says that the kernel has looked at all that it gives and changes, and whether that, or what it made on the way, holds
-    /// what is sought.
+    /// Reports that the kernel has searched all its outputs and the variables it changed, and whether these, or its
+    /// intermediate results, hold what is sought.
     pub fn set_looked(&mut self, found: bool) {
         self.looked = Some(found);
     }
 
-    /// What the kernel has found, if it has looked.
+    /// What the kernel has found, if it has searched.
     pub fn looked(&self) -> Option<bool> {
         self.looked
     }
@@ -419,15 +421,15 @@ impl<'a> Io<'a> {
     /// State that this node keeps from step to step in its session, made on first use.
     ///
     /// # Errors
-    /// `INTERNAL` where the node's state is of another type.
+    /// `INTERNAL` if the node's state is of another type.
     pub fn node_state<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Result<Arc<T>> {
         self.step.env.node_state(self.step.scope, &self.node.name, make)
     }
 
-    /// Computes a node that is a part of this one.
+    /// Computes a node that is part of this one.
     ///
     /// # Errors
-    /// What its kernel fails with, and `INTERNAL` where that defers.
+    /// The kernel's error, and `INTERNAL` if it defers.
     pub(crate) fn compute_part(
         &mut self,
         kernel: &dyn AnyKernel,
@@ -443,7 +445,7 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Computes with the first inputs only, as another node that gives output 0.
+    /// Computes with the first inputs only, as another node that computes output 0.
     pub(crate) fn with_first_inputs<R>(
         &mut self,
         count: usize,
@@ -454,8 +456,8 @@ impl<'a> Io<'a> {
         compute(&mut Io::new(&mut self.inputs[..count], self.outputs, node, self.step, &mut *self.parker))
     }
 
-    /// Lets this node finish later, on an event outside the step that is certain to happen: leave the completion there and
-    /// return `Ok(())`. Take the inputs that are needed later first; they are gone when the kernel returns.
+    /// Lets this node finish later, on an event outside the step that is certain to happen: pass the completion to that
+    /// event and return `Ok(())`. First take the inputs that are needed later; they are gone when the kernel returns.
     pub fn defer(&mut self) -> Completion {
         self.defer_for(Wait::External)
     }

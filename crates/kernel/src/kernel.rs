@@ -10,26 +10,26 @@ use levada_graph::{AnyOp, Result, Tensor};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// How long a kernel takes, roughly, until it has been measured.
+/// A rough estimate of how long a kernel takes, used until it has been measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Cost {
-    /// Little: handing it to another thread would take longer.
+    /// So little that handing it to another thread would take longer.
     #[default]
     Cheap,
-    /// Depends on the size of its inputs, and may be long.
+    /// Depends on the size of the inputs, and may be long.
     Heavy,
 }
 
-/// Whether a kernel computes each element of its one output from one element of each of its inputs, so that it can be
-/// given pieces of them, and which shapes its inputs may have then.
+/// Whether a kernel computes each element of its one output from one element of each of its inputs, so that it can
+/// compute pieces of them, and which input shapes it then accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Piecewise {
     /// It does not.
     #[default]
     No,
-    /// Inputs of any shapes that can be broadcast together.
+    /// Inputs of any shapes that broadcast together.
     Broadcast,
-    /// Inputs of one shape.
+    /// Inputs of the same shape.
     Alike,
     /// A first input of any shape, and others that have this shape or are scalars.
     Bounded,
@@ -44,8 +44,8 @@ pub trait AnyKernel: Send + Sync {
     fn compute(&self, io: &mut Io<'_>) -> Result<()>;
     /// How long it takes, until it has been measured.
     fn cost(&self) -> Cost;
-    /// Values of the attr `_kernel` that ask for this kernel, besides none. With any other value the device has no kernel
-    /// for the node.
+    /// Values of the attr `_kernel` that select this kernel, in addition to no value. With any other value the device
+    /// has no kernel for the node.
     fn labels(&self) -> &'static [&'static str] {
         &[]
     }
@@ -53,27 +53,27 @@ pub trait AnyKernel: Send + Sync {
     fn piecewise(&self) -> Piecewise {
         Piecewise::No
     }
-    /// What it computes where all its inputs are scalars: the same bits as otherwise; `None` where it does not say. `node` and `step`
-    /// are those of a node that has it.
+    /// What it computes when all its inputs are scalars, with the same bits as otherwise; `None` if it does not say.
+    /// `node` and `step` are those of a node that uses it.
     fn scalar_function(&self, node: &NodeMeta, step: &StepCx) -> Option<ScalarFunction> {
         let _ = (node, step);
         None
     }
-    /// What it does with float32 numbers in the nearest cache, where it computes those: the same bits as otherwise. `second` is its
-    /// second input where that is known before the run.
+    /// What it does with float32 values in the nearest cache, if it computes on float32: the same bits as otherwise.
+    /// `second` is its second input if that is known before the run.
     fn strip(&self, second: Option<&Tensor>) -> Option<Strip> {
         let _ = second;
         None
     }
-    /// True for a transfer within one memory, which gives what it is given.
+    /// True for a transfer within one memory, which passes its input on unchanged.
     fn hands_on(&self) -> bool {
         false
     }
-    /// True where output 0 is the vector of the inputs if these are scalars.
+    /// True if output 0 is the vector of the inputs when these are scalars.
     fn stacks(&self) -> bool {
         false
     }
-    /// What it does with the result of the node before it, where a product can do that too.
+    /// What it does with the result of the node before it, if a product can do that as well.
     fn epilogue(&self) -> Option<Epilogue> {
         None
     }
@@ -90,11 +90,11 @@ pub trait AnyKernel: Send + Sync {
         let _ = inputs;
         None
     }
-    /// True for a product that can do what nodes after it do.
+    /// True for a product that can also compute the nodes after it.
     fn finishes(&self) -> bool {
         false
     }
-    /// Computes output 0 with what nodes after it do; false, with nothing changed, where that cannot be.
+    /// Computes output 0 including the nodes after it; false, with nothing changed, if that is not possible.
     ///
     /// # Errors
     /// As [`AnyKernel::compute`].
@@ -102,29 +102,29 @@ pub trait AnyKernel: Send + Sync {
         let _ = (io, finish);
         Ok(false)
     }
-    /// The number of the input that says how many zeros this kernel puts around input 0, where it does nothing else.
+    /// The index of the input with the amounts of zero padding, for a kernel that only pads input 0.
     fn margin_input(&self) -> Option<usize> {
         None
     }
-    /// The kernel that gives what this one does of input 0 with so many zeros before and after it along each axis; `None`
-    /// where there is none.
+    /// The kernel that computes what this one does of input 0 padded with this many zeros before and after it along
+    /// each axis; `None` if there is none.
     fn with_margin(&self, margin: &[(usize, usize)]) -> Option<Arc<dyn AnyKernel>> {
         let _ = margin;
         None
     }
-    /// Inputs that this kernel reads on the host even though the device has memory of its own, by number; as negative
-    /// numbers counted from the end.
+    /// Indices of the inputs that this kernel reads on the host even though the device has memory of its own; negative
+    /// indices count from the end.
     fn host_inputs(&self) -> &'static [isize] {
         &[]
     }
-    /// Outputs that this kernel leaves on the host even though the device has memory of its own, by number; as negative
-    /// numbers counted from the end.
+    /// Indices of the outputs that this kernel leaves on the host even though the device has memory of its own;
+    /// negative indices count from the end.
     fn host_outputs(&self) -> &'static [isize] {
         &[]
     }
 }
 
-/// True where argument `i` of `count` is among `listed`, which counts from the end with negative numbers.
+/// True if argument `i` of `count` is among `listed`, in which negative indices count from the end.
 pub fn is_listed(listed: &[isize], i: usize, count: usize) -> bool {
     listed.iter().any(|&at| if at < 0 { count as isize + at == i as isize } else { at == i as isize })
 }
@@ -133,7 +133,7 @@ pub fn is_listed(listed: &[isize], i: usize, count: usize) -> bool {
 pub struct KernelCx<'a, 'b, D> {
     /// The device.
     pub device: &'a D,
-    /// The op of the node, whatever its attrs are.
+    /// The op of the node, with attrs of any type.
     pub op: &'a dyn AnyOp,
     pub(crate) io: &'a mut Io<'b>,
 }
@@ -157,13 +157,13 @@ impl<D> DerefMut for KernelCx<'_, '_, D> {
 pub struct KernelEntry<D: 'static> {
     /// Name of the op.
     pub op: &'static str,
-    /// Makes the kernel of a node; `None` where it does not handle the node's attrs.
+    /// Makes the kernel of a node; `None` if it does not support the node's attrs.
     pub make: Make<D>,
     /// [`AnyKernel::host_inputs`]
     pub host_inputs: &'static [isize],
 }
 
-/// Makes the kernel of a node on a device; `None` where it does not handle the node's attrs.
+/// Makes the kernel of a node on a device; `None` if it does not support the node's attrs.
 pub type MakeFn<D> = fn(&Arc<dyn AnyOp>, &Arc<D>) -> Option<Arc<dyn AnyKernel>>;
 
 /// How the kernel of a node is made.
@@ -176,7 +176,7 @@ pub enum Make<D: 'static> {
 
 /// What makes kernels of the nodes of one definition on devices of type `D`.
 pub trait AnyCell<D: 'static>: Sync {
-    /// The kernel of a node; `None` where it does not handle the node's attrs.
+    /// Returns the kernel of a node; `None` if it does not support the node's attrs.
     fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>>;
 }
 
@@ -189,7 +189,7 @@ impl<D: 'static> Clone for Make<D> {
 impl<D: 'static> Copy for Make<D> {}
 
 impl<D: 'static> KernelEntry<D> {
-    /// The kernel of a node; `None` where it does not handle the node's attrs.
+    /// Returns the kernel of a node; `None` if it does not support the node's attrs.
     pub fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
         match self.make {
             Make::Fn(make) => make(op, device),

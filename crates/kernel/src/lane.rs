@@ -1,9 +1,9 @@
 //! Lanes: which queue of a device the work of a step goes into.
 //!
-//! A device may have several queues that run beside each other. Each running step has a lane, a small number that no other
-//! running step has, as long as there are few enough; what the step asks of a device goes into the queue of that number,
-//! modulo the device's queues. A step takes its lane when a device first asks for it, and gives it back when it has ended.
-//! The functions that it calls share it.
+//! A device may have several queues that run concurrently. Each running step has a lane, a small number that no other
+//! running step has, as long as there are few enough; the step's device work goes into the queue of that number, modulo
+//! the device's queues. A step takes its lane when a device first asks for it, and returns it when it has ended. The
+//! functions that it calls share it.
 
 use crate::limits::Meter;
 use crate::resources::Scope;
@@ -14,23 +14,23 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 levada_sync::thread_local! {
     /// The step that this thread works on.
     static CURRENT: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
-    /// True while it changes state.
+    /// True while this thread changes state.
     static WHOLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The lanes that steps have, as bits. Sessions share devices, so that there is one set for all of them.
+/// The lanes in use, as bits. Sessions share devices, so there is one set for all of them.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
-/// A lane that a step has.
+/// A lane that a step holds.
 #[derive(Debug)]
 pub(crate) struct Lane {
     number: u32,
-    /// False where there were more steps than numbers.
+    /// False if there were more steps than lanes.
     own: bool,
 }
 
 impl Lane {
-    /// The lowest that is free.
+    /// Takes the lowest free lane.
     pub(crate) fn take() -> Lane {
         let free = |taken: u64| (taken != u64::MAX).then(|| taken | (taken + 1));
         match TAKEN.fetch_update(Ordering::AcqRel, Ordering::Relaxed, free) {
@@ -55,11 +55,12 @@ impl Drop for Lane {
     }
 }
 
-/// Until it is dropped this thread works on a step.
+/// Guard: while it exists, this thread works on a step.
 #[must_use]
 pub struct Entered(Option<Arc<Scope>>);
 
-/// Whatever this thread asks of devices is for the step with this scope, or for none, until what is returned is dropped.
+/// Work that this thread submits to devices belongs to the step with this scope, or to none, until the returned guard
+/// is dropped.
 pub fn enter(scope: Option<Arc<Scope>>) -> Entered {
     Entered(CURRENT.with(|current| current.replace(scope)))
 }
@@ -70,22 +71,22 @@ impl Drop for Entered {
     }
 }
 
-/// The step that this thread works on, to go on with it on another thread.
+/// The step that this thread works on, to continue it on another thread.
 pub fn scope() -> Option<Arc<Scope>> {
     CURRENT.with(|current| current.borrow().clone())
 }
 
-/// Until it is dropped this thread does its work to the end, or only as long as its run goes on.
+/// Guard: while it exists, it determines whether this thread completes its work even if its run is over.
 #[must_use]
 pub struct Whole(bool);
 
-/// Work of this thread that changes state is not left out when its run is over, until what is returned is dropped.
+/// Work of this thread changes state and is not skipped when its run is over, until the returned guard is dropped.
 pub fn whole() -> Whole {
     Whole(WHOLE.with(|whole| whole.replace(true)))
 }
 
-/// Work of this thread is left out when its run is over, until what is returned is dropped, although the kernel may change state: the
-/// state has been changed already, and what is computed goes into outputs alone.
+/// Work of this thread is skipped when its run is over, until the returned guard is dropped, although the kernel may
+/// change state: the state has already been changed, and the computed values go into outputs only.
 pub fn only_outputs() -> Whole {
     Whole(WHOLE.with(|whole| whole.replace(false)))
 }
@@ -96,12 +97,12 @@ impl Drop for Whole {
     }
 }
 
-/// The step whose end ends the work of this thread; `None` outside of steps and for work that changes state.
+/// The step whose end also ends the work of this thread; `None` outside of steps and for work that changes state.
 pub fn scope_of_work() -> Option<Arc<Scope>> {
     if WHOLE.with(Cell::get) { None } else { scope() }
 }
 
-/// What counts what the step takes that this thread works on, where that is limited.
+/// The meter of the step that this thread works on, if the step is limited.
 #[inline]
 pub fn meter() -> Option<Arc<Meter>> {
     CURRENT.with(|current| current.borrow().as_ref()?.meter().cloned())

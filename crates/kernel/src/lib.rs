@@ -3,13 +3,16 @@
 //! In: an op with decoded attrs and the tensors on its inputs. Out: tensors on its outputs, now or, through a
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
-//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
-//! [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads and [`share`] how many of them work, in `turns`; [`transfer`] moves values
-//! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
-//! [`group`] is several nodes computed as one, `pieces` and [`strips`] how the CPU does that, with [`stream`] for large outputs, [`epilogue`] what follows a product and [`tiles`] chains of products; [`region`] runs nodes one after the other
-//! as one node, and [`scalar_region`] does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
-//! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls;
-//! [`observe`] is who watches nodes run and chooses their order, and [`finite`] looks for NaNs.
+//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one
+//! value; [`device`] is the contract of devices and the CPU, [`arena`] its memory, [`pool`] its threads, [`share`] how
+//! many of them may work, and `turns` in which order; [`transfer`] moves values from one device to another,
+//! [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses; [`group`] is several
+//! nodes computed as one, `pieces` and [`strips`] how the CPU computes them, with [`stream`] for large outputs,
+//! [`epilogue`] what follows a product, and [`tiles`] attention; [`region`] runs nodes one after the other as one node, and [`scalar_region`]
+//! does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a
+//! step; [`background`] is work that belongs to no step; [`limits`] bounds what a step may use; [`disorder`] shuffles
+//! nodes in tests; [`watch`] detects stalls; [`observe`] lets tools watch nodes run and choose their order, and
+//! [`finite`] looks for NaNs.
 
 pub mod arena;
 pub mod background;

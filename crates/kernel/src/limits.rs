@@ -1,8 +1,9 @@
-//! Limits for graphs that nobody trusts: what a run may take, and the meters that hold it to that.
+//! Limits for untrusted graphs: what a run may use, and the meters that enforce it.
 //!
-//! A session with a [`Policy`] gives each run a [`Meter`], which the functions that the run calls share. The executor asks it
-//! before every node and iteration, the arena before it hands out memory, and kernels before they make strings. What kernels
-//! allocate otherwise is entered when they return it, and taken off when the last tensor that holds it is dropped.
+//! A session with a [`Policy`] gives each run a [`Meter`], which the functions that the run calls share. The executor
+//! checks it before every node and iteration, the arena before it hands out memory, and kernels before they make
+//! strings. Other allocations of kernels are entered when they are returned, and taken off when the last tensor that
+//! holds them is dropped.
 
 use crate::arena::total_memory;
 use crate::io::Entry;
@@ -13,25 +14,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// The most that a graph may take that nobody trusts. A run that would take more fails with `RESOURCE_EXHAUSTED`, or
+/// Maximum resources for an untrusted graph. A run that would use more fails with `RESOURCE_EXHAUSTED`, or
 /// `DEADLINE_EXCEEDED` for its time, and the error names the node and the [`Limit`]. The session stays usable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of tensors in the session, with those that callers still hold of its results.
+    /// Bytes of tensors in the session, including results that callers still hold.
     pub memory: usize,
-    /// Bytes of tensors that a run makes, as long as they live, and of those that it is fed.
+    /// Bytes of live tensors that a run has made, and of those that it is fed.
     pub memory_of_step: usize,
-    /// Time that a run takes. Runs may ask for less.
+    /// Duration of a run. Runs may ask for less.
     pub time: Duration,
-    /// Time that the kernels of a run take, added up over the threads that execute nodes.
+    /// Total time of a run's kernels, over all threads that execute nodes.
     pub processor_time: Duration,
-    /// Nodes that a run executes, those of functions included.
+    /// Nodes that a run executes, including those of functions.
     pub nodes: u64,
-    /// Iterations of all loops of a run.
+    /// Total iterations of all loops of a run.
     pub iterations: u64,
-    /// Calls of functions inside one another.
+    /// Nesting depth of function calls.
     pub depth: u32,
-    /// Elements that a queue holds, a barrier, a stage.
+    /// Elements in a queue, barrier or staging area.
     pub queue_elements: usize,
     /// Bytes of the strings in one tensor.
     pub string_bytes: usize,
@@ -40,8 +41,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// What graphs in earnest stay far below: half of the machine's memory but at most 4 GiB, a minute, ten minutes of
-    /// kernels, 10^8 nodes, 10^7 iterations, 10,000 calls, 10^6 elements, 256 MiB of strings, 1 GiB of results.
+    /// Limits that legitimate graphs stay far below: half of the machine's memory but at most 4 GiB, a minute, ten
+    /// minutes of kernels, 10^8 nodes, 10^7 iterations, 10,000 calls, 10^6 elements, 256 MiB of strings, 1 GiB of
+    /// results.
     fn default() -> Limits {
         let memory = total_memory().map_or(4 << 30, |bytes| bytes / 2).min(4 << 30);
         Limits {
@@ -59,7 +61,7 @@ impl Default for Limits {
     }
 }
 
-/// The limits of a session, and its account of memory.
+/// The limits of a session, and its memory account.
 pub struct Policy {
     /// The limits.
     pub limits: Limits,
@@ -78,20 +80,20 @@ impl Policy {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The most bytes that have been on the session's account at once since [`Policy::restart_peak`].
+    /// Maximum number of bytes on the session's account since [`Policy::restart_peak`].
     pub fn peak(&self) -> usize {
         self.peak.load(Ordering::Relaxed)
     }
 
-    /// Forgets what was on the account at once before now.
+    /// Restarts the peak from the current number of bytes.
     pub fn restart_peak(&self) {
         self.peak.store(self.used(), Ordering::Relaxed);
     }
 
-    /// Checks what a run returns, by the names of the fetches.
+    /// Checks the size of a run's results, given with the names of their fetches.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` for more bytes than a run may return.
+    /// `RESOURCE_EXHAUSTED` if it exceeds what a run may return.
     pub fn check_results<'a>(&self, results: impl Iterator<Item = (&'a str, &'a Tensor)>) -> Result<()> {
         let most = self.limits.output_bytes;
         let mut bytes = 0usize;
@@ -105,7 +107,7 @@ impl Policy {
     }
 }
 
-/// What one run has taken.
+/// What one run has used.
 pub struct Meter {
     policy: Arc<Policy>,
     memory: AtomicUsize,
@@ -125,7 +127,7 @@ fn past(limit: Limit, what: &str, most: impl fmt::Display, found: impl fmt::Disp
 }
 
 impl Meter {
-    /// A run that has taken nothing yet.
+    /// A meter for a run that has used nothing yet.
     pub fn new(policy: &Arc<Policy>) -> Meter {
         Meter {
             policy: policy.clone(),
@@ -170,7 +172,7 @@ impl Meter {
         }
     }
 
-    /// Checks the number of calls inside one another.
+    /// Checks the nesting depth of function calls.
     ///
     /// # Errors
     /// `RESOURCE_EXHAUSTED` past the limit.
@@ -187,7 +189,7 @@ impl Meter {
         self.nanos.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// Enters a tensor that the run is fed. It is the caller's, so that it is not on the session's account.
+    /// Enters a tensor that the run is fed. It belongs to the caller, so it is not on the session's account.
     ///
     /// # Errors
     /// `RESOURCE_EXHAUSTED` past the limit.
@@ -220,7 +222,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Enters what a node has put out, as far as it is on no account yet.
+    /// Enters the outputs of a node that are not on any account yet.
     ///
     /// # Errors
     /// `RESOURCE_EXHAUSTED` past a limit.
@@ -235,8 +237,7 @@ impl Meter {
     }
 }
 
-/// Adds to a counter unless that would pass `most`; else what it would have come to.
-/// Returns what it comes to.
+/// Adds to a counter unless the sum would exceed `most`. Returns the sum, as the error if it would exceed `most`.
 fn add(counter: &AtomicUsize, bytes: usize, most: usize) -> Result<usize, usize> {
     let before = counter.fetch_add(bytes, Ordering::Relaxed);
     let after = before.saturating_add(bytes);

@@ -5,7 +5,7 @@ use levada_graph::Result;
 use std::path::{Component, Path, PathBuf};
 
 impl Files {
-    /// The files and directories that match a pattern. Only directories that are granted are looked into.
+    /// The files and directories that match a pattern. Only granted directories are searched.
     ///
     /// # Errors
     /// As [`Files::list`].
@@ -48,10 +48,10 @@ impl Files {
     }
 }
 
-/// True where a pattern matches the whole of a name, in time proportional to the product of their lengths.
+/// True if a pattern matches the whole of a name, in time proportional to the product of their lengths.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
-    // Where to go on when a star has to take one more byte.
+    // Where to continue when a star has to match one more byte.
     let mut star: Option<(usize, usize)> = None;
     loop {
         let step = match pattern.get(p) {
@@ -79,7 +79,7 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// How much of the pattern one byte takes up; `None` where it does not match.
+/// How much of the pattern one byte matches; `None` if it does not match.
 fn one(pattern: &[u8], byte: u8) -> Option<usize> {
     match pattern {
         [b'?', ..] => Some(1),

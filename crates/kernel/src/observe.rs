@@ -1,5 +1,6 @@
-//! Who watches the nodes of a session's steps run, and who chooses which of them is next: for tools that look for the origin
-//! of a value or for what depends on the order of nodes, and for those that record an order or keep to a recorded one.
+//! Observers of the nodes of a session's steps, and choosers of which runs next: for tools that look for the origin of
+//! a value or for results that depend on the order of nodes, and for those that record an order or replay a recorded
+//! one.
 
 use crate::env::StepCx;
 use crate::finite::Sought;
@@ -10,58 +11,58 @@ use smallvec::SmallVec;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// What a node does with values, to whoever watches it.
+/// What a node does with values, for observers.
 #[derive(Clone, Default)]
 pub struct Nature {
-    /// It computes its outputs from its inputs, and may make a NaN or an infinity of finite ones. False where it only passes values
-    /// on, brings them from elsewhere, or calls nodes that do it.
+    /// It computes its outputs from its inputs, and may make a NaN or an infinity from finite ones. False if it only
+    /// passes values on, brings them from elsewhere, or calls nodes that compute.
     pub computes: bool,
-    /// It brings values from state, from files or from strings.
+    /// It reads values from state, from files or from strings.
     pub brings: bool,
-    /// It changes variables that it is given.
+    /// It changes variables among its inputs.
     pub changes: bool,
     /// It has state or uses some, so that it matters what runs before it.
     pub is_stateful: bool,
     /// The state that it uses.
     pub uses: Uses,
-    /// It calls functions, whose nodes use state for themselves.
+    /// It calls functions, whose nodes use state on their own.
     pub calls: bool,
     /// The nodes that it computes as one.
     pub group: Option<Arc<Group>>,
 }
 
-/// The state that a node uses, which says before or after which others it makes a difference that it runs.
+/// The state that a node uses, which determines the other nodes relative to which its order matters.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Uses {
     /// None.
     #[default]
     Nothing,
-    /// Some that no other node sees, such as a stream of random numbers.
+    /// State that no other node sees, such as a stream of random numbers.
     Own,
-    /// What its inputs refer to: variables, queues, tables, iterators.
+    /// The state its inputs refer to: variables, queues, tables, iterators.
     Inputs,
-    /// What nothing says: files, the program around the session, resources that attrs name.
+    /// State that cannot be determined: files, the program around the session, resources named by attrs.
     Anything,
 }
 
-/// What an observer keeps of a node that starts, until it has run.
+/// What an observer keeps of a node from its start until it has run.
 #[derive(Default)]
 pub struct Kept {
-    /// Its inputs; empty ones where they are not kept.
+    /// Its inputs; empty if they are not kept.
     pub inputs: SmallVec<[Entry; 4]>,
-    /// Variables among them that it changes, with what an observer notes of each.
+    /// The variables among them that it changes, with the observer's record of each.
     pub variables: SmallVec<[Before; 1]>,
 }
 
 /// A variable before a node changes it.
 pub struct Before {
-    /// Number of the input that refers to it.
+    /// Index of the input that refers to it.
     pub input: usize,
     /// The variable.
     pub cell: Arc<Variable>,
-    /// Its value, where that is kept.
+    /// Its value, if that is kept.
     pub value: Option<Tensor>,
-    /// Whether it was what an observer wants variables to be.
+    /// Whether its value was free of what the observer seeks.
     pub was_good: bool,
 }
 
@@ -77,36 +78,36 @@ pub struct Ran<'a> {
     pub outputs: &'a [Entry],
     /// Its step.
     pub step: &'a StepCx,
-    /// Whether the kernel, which has looked itself, found what [`Observer::seeks`] in its results, in variables that it changed
-    /// or in what the nodes gave that it computes as one; `None` where it has not looked.
+    /// Whether the kernel, having searched itself, found what [`Observer::seeks`] in its results, in variables that it
+    /// changed or in the outputs of the nodes that it computes as one; `None` if it has not searched.
     pub looked: Option<bool>,
-    /// The loops that it is in and their iterations, the outermost first.
+    /// The loops that it is in and their iterations, outermost first.
     pub iterations: &'a dyn Fn() -> Vec<(Arc<str>, u64)>,
 }
 
-/// Watches nodes run.
+/// Observes nodes as they run.
 pub trait Observer: Send + Sync {
-    /// What to keep of a node that is about to run; `None` where it is of no interest. What is kept of a value makes the node's
+    /// What to keep of a node that is about to run; `None` if it is of no interest. Keeping a value makes the node's
     /// kernel copy it rather than change it in place.
     fn starts(&self, nature: &Nature, inputs: &[Entry], step: &StepCx) -> Option<Kept>;
 
-    /// What kernels look for that have their results in a cache, or of whose results not all can be seen.
+    /// What to search for in kernels that have their results in a cache, or whose results are not all visible.
     fn seeks(&self) -> Option<Sought> {
         None
     }
 
-    /// A node of interest has run.
+    /// Called when a node of interest has run.
     ///
     /// # Errors
-    /// Where the step is to end here. Nodes that come before this one may still run.
+    /// If the step is to end here. Nodes that come before this one may still run.
     fn ran(&self, ran: &Ran<'_>) -> Result<()>;
 }
 
-/// A node that is ready.
+/// A ready node.
 pub struct Candidate<'a> {
     /// Its name.
     pub name: &'a Arc<str>,
-    /// The functions that it is inside of.
+    /// The functions that it is nested in.
     pub function: Option<&'a Arc<str>>,
     /// [`Nature::is_stateful`]
     pub is_stateful: bool,
@@ -120,14 +121,14 @@ pub struct Turn<'a> {
     pub uses: Uses,
     /// Its inputs.
     pub inputs: &'a [Entry],
-    /// A number of the node, its step and its iteration: [`instance`].
+    /// A number for the node, its step and its iteration: [`instance`].
     pub instance: u64,
     /// Its step.
     pub step: &'a StepCx,
 }
 
 impl Turn<'_> {
-    /// The state that it uses, by numbers that are the same for all who use it while it is there.
+    /// The state that it uses, as numbers that are the same for all its users for as long as it exists.
     pub fn places(&self) -> SmallVec<[u64; 2]> {
         let number = |place: &dyn Fn(&mut DefaultHasher)| {
             let mut hasher = DefaultHasher::new();
@@ -169,13 +170,13 @@ impl Turn<'_> {
     }
 }
 
-/// A number for a node in an iteration of a step that has the number `line`: [`StepCx::line`]. The same in every session that
-/// does the same.
+/// A number for a node in an iteration of a step whose number is `line`: [`StepCx::line`]. It is the same in every
+/// session that does the same.
 pub fn instance(line: u64, node: &str, iteration: u64) -> u64 {
     line_of(line_of(line, node), &iteration)
 }
 
-/// The number of what `what` is in something that has the number `line`. Written to files, so it never changes: FNV-1a.
+/// The number of `what` within something whose number is `line`. Written to files, so it never changes: FNV-1a.
 pub fn line_of(line: u64, what: impl Line) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let mix =
@@ -183,7 +184,7 @@ pub fn line_of(line: u64, what: impl Line) -> u64 {
     what.with_bytes(|bytes| mix(mix(0xcbf2_9ce4_8422_2325, &line.to_le_bytes()), bytes))
 }
 
-/// What numbers are made of: [`line_of`].
+/// What numbers are made from: [`line_of`].
 pub trait Line {
     /// Its bytes.
     fn with_bytes<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T;
@@ -204,9 +205,9 @@ impl Line for &u64 {
 /// Whether a node may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    /// At once, and nobody wants to know when it has.
+    /// Immediately, and [`Chooser::left`] is not called.
     Free,
-    /// Now. Once its kernel has returned, [`Chooser::left`] gets the number.
+    /// Immediately. Once its kernel has returned, [`Chooser::left`] gets the number.
     Now(u64),
     /// Not yet. [`Chooser::wait`] gets the number.
     Later(u64),
@@ -217,8 +218,8 @@ pub type Again = Box<dyn FnOnce() + Send>;
 
 /// Chooses the order of nodes.
 pub trait Chooser: Send + Sync {
-    /// The number of the one that runs next on a thread, of at least two; `None` for the usual one. To try other orders, in
-    /// sessions of one thread.
+    /// The index of the node that a thread runs next, out of at least two; `None` for the default one. Used to try
+    /// other orders, in sessions of one thread.
     fn choose<'a>(&self, ready: &mut dyn ExactSizeIterator<Item = Candidate<'a>>) -> Option<usize> {
         let _ = ready;
         None
@@ -230,29 +231,30 @@ pub trait Chooser: Send + Sync {
         Admission::Free
     }
 
-    /// A node that was told [`Admission::Later`] is held back. Calls `again` when it may ask again, at once if it may by now.
+    /// Called for a node that got [`Admission::Later`] and is held back. Calls `again` when it may ask again,
+    /// immediately if it already may.
     fn wait(&self, ticket: u64, again: Again) {
         let _ = ticket;
         again();
     }
 
-    /// The kernel of a node that was admitted has returned.
+    /// Called when the kernel of a node that was admitted has returned.
     fn left(&self, pass: u64) {
         let _ = pass;
     }
 
-    /// A run ends here for a reason that is none of its nodes': a deadline, a cancellation, a stall.
+    /// Called when a run ends for a reason outside its nodes: a deadline, a cancellation, a stall.
     fn cut(&self, run: u64, reason: &Error) {
         let _ = (run, reason);
     }
 
-    /// A node of a run fails, which will end the run.
+    /// Called when a node of a run fails, which will end the run.
     fn fails(&self, run: u64, reason: &Error) -> Admission {
         let _ = (run, reason);
         Admission::Free
     }
 
-    /// Why nothing goes on, where that is because nodes are held back.
+    /// Why nothing makes progress, if that is because nodes are held back.
     fn stuck(&self) -> Option<Error> {
         None
     }

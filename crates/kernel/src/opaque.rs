@@ -1,7 +1,7 @@
-//! Attrs whose type is forgotten, and functions of them: what works with these is compiled once and not for every op.
+//! Attrs with an erased type, and functions of them: code that uses these is compiled once and not for every op.
 //!
-//! Only the definition of an op knows the type. It gives both the functions and what opens an op for them, so that these are
-//! never called with attrs of another type.
+//! Only the definition of an op knows the type. It provides both the functions and what opens an op for them, so these
+//! are never called with attrs of another type.
 
 #![allow(unsafe_code)]
 
@@ -29,11 +29,12 @@ impl<'a> Opaque<'a> {
 
 /// A function of attrs alone, for [`Opaque`] ones of the same type.
 pub(crate) const fn question<A, R>(of: fn(&A) -> R) -> fn(Opaque<'_>) -> R {
-    // SAFETY: functions that take a reference and those that take a transparent struct around a pointer are called alike.
+    // SAFETY: functions that take a reference and those that take a transparent struct around a pointer have the same
+    // calling convention.
     unsafe { transmute(of) }
 }
 
-/// As [`question`], for functions that are given an input as well.
+/// As [`question`], for functions that also take an input.
 pub(crate) const fn question_of<A, R>(of: fn(&A, &Tensor) -> R) -> fn(Opaque<'_>, &Tensor) -> R {
     // SAFETY: as above.
     unsafe { transmute(of) }
@@ -55,13 +56,13 @@ pub(crate) const fn question_of_inputs<A>(
     unsafe { transmute(of) }
 }
 
-/// As [`question`], for what a kernel does with the nodes after it.
+/// As [`question`], for what a kernel does including the nodes after it.
 pub(crate) const fn finishing<D, A>(compute: Finishing<D, A>) -> FinishingOpaque<D> {
     // SAFETY: as above.
     unsafe { transmute(compute) }
 }
 
-/// Tells the attrs of a node's op and the facts of its definition; `None` for an op of other attrs.
+/// Returns the attrs of a node's op and the facts of its definition; `None` for an op with other attrs.
 pub(crate) type Open = fn(&dyn AnyOp) -> Option<(Opaque<'_>, &'static Facts)>;
 
 /// The op of a node, with its attrs at hand.
@@ -78,7 +79,7 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    /// The op, opened by this.
+    /// The op, opened by `open`.
     pub(crate) fn new(op: Arc<dyn AnyOp>, open: Open) -> Option<Opened> {
         let (Opaque(attrs, _), facts) = open(&*op)?;
         Some(Opened { op, attrs, facts })

@@ -1,23 +1,23 @@
-//! Values that come from outside of a graph: seeds that nobody gave, the time, results of functions of the program. A session may
-//! have an [`Outside`] that notes them, or gives those that were noted elsewhere.
+//! Values that come from outside a graph: seeds that were not given, the time, results of functions of the program. A
+//! session may have an [`Outside`] that records them, or supplies those that were recorded elsewhere.
 
 use levada_graph::{Code, Error, Result, Tensor};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Notes values from outside, or knows them.
+/// Records values from outside, or supplies recorded ones.
 pub trait Outside: Send + Sync {
-    /// The value of this kind that is known for a node's instance; `None` where it is to be found and noted.
+    /// The recorded value of this kind for a node's instance; `None` if it has to be determined and recorded.
     fn recall(&self, instance: u64, kind: &'static str) -> Option<Result<Vec<Tensor>>>;
 
-    /// This is the value.
+    /// Records this value.
     fn note(&self, instance: u64, kind: &'static str, value: &Result<Vec<Tensor>>);
 
-    /// A file is about to be read.
+    /// Called before a file is read.
     ///
     /// # Errors
-    /// Where it is not the file that it should be.
+    /// If it is not the expected file.
     fn opens(&self, path: &Path) -> Result<()>;
 }
 
@@ -34,7 +34,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// The node that this thread computes; `None` where nobody wants to know.
+    /// The node that this thread computes; `None` if values are neither recorded nor supplied.
     pub fn current() -> Option<Caller> {
         CURRENT.with(|current| current.borrow().clone())
     }
@@ -50,11 +50,11 @@ impl Caller {
     }
 }
 
-/// Until it is dropped this thread computes a node.
+/// Guard: while it exists, this thread computes a node.
 #[must_use]
 pub struct Entered(Option<Caller>);
 
-/// This thread computes this node of a session with this [`Outside`] until what is returned is dropped.
+/// This thread computes this node of a session with this [`Outside`] until the returned guard is dropped.
 pub fn enter(outside: &Arc<dyn Outside>, instance: u64) -> Entered {
     let caller = Caller { outside: outside.clone(), instance };
     Entered(CURRENT.with(|current| current.replace(Some(caller))))
@@ -66,10 +66,10 @@ impl Drop for Entered {
     }
 }
 
-/// The value that `find` finds, which is noted, or the one that was noted.
+/// The recorded value, or else the one that `find` returns, which is recorded.
 ///
 /// # Errors
-/// What `find` fails with; `DATA_LOSS` where another number of values was noted.
+/// What `find` fails with; `DATA_LOSS` if a different number of values was recorded.
 pub fn value(kind: &'static str, find: impl FnOnce() -> Result<Tensor>) -> Result<Tensor> {
     let Some(caller) = Caller::current() else { return find() };
     match caller.recall(kind) {
@@ -84,7 +84,7 @@ pub fn value(kind: &'static str, find: impl FnOnce() -> Result<Tensor>) -> Resul
     }
 }
 
-/// 64 bits that nobody can foretell.
+/// 64 unpredictable bits.
 pub fn entropy() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     // std seeds its hashers from the system's entropy.

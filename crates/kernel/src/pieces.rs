@@ -1,6 +1,6 @@
-//! How the CPU computes a group: where its tensors are large, all its nodes on one piece after the other, so that what
-//! they hand to each other stays in the nearest caches. Each node's own kernel computes its pieces, so that the results
-//! are those of the whole tensors, bit by bit.
+//! How the CPU computes a group: if its tensors are large, all its nodes on one piece after the other, so that what
+//! they pass to each other stays in the nearest caches. Each node's own kernel computes its pieces, so the results are
+//! bit for bit those of whole tensors.
 
 use crate::arena::Arena;
 use crate::env::{Env, StepCx};
@@ -29,15 +29,15 @@ const WORTH_CUTTING: usize = 8 * PIECE;
 pub(crate) struct Pieces {
     group: Arc<Group>,
     arena: Arc<Arena>,
-    /// What the nodes do with strips, where all say so.
+    /// What the nodes do with strips, if all of them have strip functions.
     strips: Option<Strips>,
-    /// What is computed instead where nodes reduce rows that strips cannot be.
+    /// What is computed instead if nodes reduce rows that cannot be strips.
     split: Option<Group>,
-    /// Where the nodes compute pieces: with one thread, for a piece is not worth splitting again.
+    /// The step in which the nodes compute pieces: with one thread, since a piece is not worth splitting again.
     alone: StepCx,
     /// For each part, a bit mask of the group's inputs that it depends on.
     reach: Box<[u64]>,
-    /// Bytes of the widest element that the nodes give.
+    /// Bytes of the widest element among the nodes' outputs.
     widest: usize,
 }
 
@@ -61,8 +61,8 @@ impl Pieces {
         Pieces { group, arena, strips, split, alone, reach: reach.into(), widest }
     }
 
-    /// Computes the output piece by piece; `None`, with all inputs as they were, where the nodes must be computed one by
-    /// one: where tensors are small, of a kind that has no pieces, or something is wrong with them.
+    /// Computes the output piece by piece; `None`, with all inputs unchanged, if the nodes must be computed one by one:
+    /// if tensors are small, of a kind that cannot be cut, or invalid.
     fn by_pieces(&self, io: &mut Io<'_>) -> Result<Option<Tensor>> {
         let Some(tiling) = self.tiling(io) else { return Ok(None) };
         let Some(last) = self.group.parts.last() else { return Ok(None) };
@@ -93,7 +93,7 @@ impl Pieces {
                 }
                 Ok(Some(out))
             }
-            // Which node fails first is for the nodes to say one by one, where their inputs are still there.
+            // Computing the nodes one by one reports which of them fails first, if their inputs are still there.
             Some(error) if taken.is_some() => Err(error),
             Some(_) => Ok(None),
         }
@@ -121,7 +121,7 @@ impl Pieces {
     }
 }
 
-/// The inputs, all but the one that was taken.
+/// The inputs, except the one that was taken.
 fn wholes<'a>(io: &'a Io<'_>, taken: Option<usize>) -> Vec<Option<&'a Tensor>> {
     (0..io.num_inputs()).map(|i| io.input(i).ok().filter(|_| taken != Some(i))).collect()
 }
@@ -132,7 +132,7 @@ impl AnyKernel for Pieces {
             io.set(0, out);
             return Ok(());
         }
-        // Who looks for what the nodes give needs tensors of them.
+        // A search of the nodes' outputs needs them as tensors.
         let strips = self.strips.as_ref().filter(|_| io.sought().is_none());
         if let Some(strips) = strips
             && let Some(out) = strips.compute(&self.group, &self.arena, io)?
@@ -168,12 +168,12 @@ impl AnyKernel for Pieces {
     }
 }
 
-/// How an output and the inputs broadcast to it are cut into pieces. Neighbouring output axes along which the same inputs
-/// vary are merged. A piece is some rows of one of these axes, with all the axes inside it.
+/// How an output and the inputs broadcast to it are cut into pieces. Neighbouring output axes along which the same
+/// inputs vary are merged. A piece is some rows of one of these axes, with all the axes inside it.
 struct Tiling {
     shape: Shape,
     dims: SmallVec<[usize; 4]>,
-    /// The axis that is cut. Those outside of it are gone through index by index.
+    /// The axis that is cut. Those outside it are iterated index by index.
     split: usize,
     /// Rows of that axis in a piece, and elements in a row.
     rows: usize,
@@ -183,11 +183,11 @@ struct Tiling {
     hoisted: Vec<bool>,
 }
 
-/// How an input is gone through.
+/// How an input is traversed.
 struct Walk {
     /// Rank 0, which some kernels tell apart from other single elements.
     scalar: bool,
-    /// Distance of neighbours along the axes up to the one that is cut; 0 where it is repeated.
+    /// Strides along the axes up to the one that is cut; 0 along axes where the input is repeated.
     strides: SmallVec<[usize; 4]>,
     /// Sizes of the axes of a piece after the first.
     inner: SmallVec<[usize; 4]>,
@@ -245,7 +245,7 @@ impl Tiling {
         Shape::new(std::iter::once(first).chain(walk.inner.iter().copied()))
     }
 
-    /// Input `i` as it is in every piece, where it is the same in all.
+    /// Input `i` in the shape it has in every piece, if it is the same in all.
     fn fixed(&self, i: usize, io: &Io<'_>) -> Option<Tensor> {
         let walk = &self.inputs[i];
         if walk.strides.iter().any(|&s| s != 0) {
@@ -255,7 +255,7 @@ impl Tiling {
         if walk.scalar { Some(tensor) } else { tensor.reshaped(self.piece_shape(walk, 1).ok()?).ok() }
     }
 
-    /// Where the element of an input is that row `at` starts with.
+    /// The offset of the element of an input that row `at` starts with.
     fn offset(&self, walk: &Walk, at: usize) -> usize {
         let mut rest = at / self.dims[self.split];
         let mut offset = at % self.dims[self.split] * walk.strides[self.split];
@@ -271,18 +271,18 @@ impl Tiling {
 struct Work<'a> {
     pieces: &'a Pieces,
     tiling: &'a Tiling,
-    /// The inputs; `None` for the one whose memory the output has.
+    /// The inputs; `None` for the one whose memory the output uses.
     whole: Vec<Option<&'a Tensor>>,
     /// Inputs that are the same in all pieces.
     given: Vec<Option<Tensor>>,
     /// For each part, its output if that is the same in all pieces.
     hoisted: Vec<Option<Tensor>>,
-    /// What to look for in what the parts give, and whether it was found.
+    /// What to look for in the outputs of the parts, and whether it was found.
     looks: Option<(Sought, &'a AtomicBool)>,
 }
 
 impl Work<'_> {
-    /// Computes what is the same in all pieces.
+    /// Computes the parts that are the same in all pieces.
     fn hoist(&mut self) -> Result<()> {
         self.hoisted = vec![None; self.pieces.group.parts.len()];
         let mut lane = Lane::default();
@@ -295,7 +295,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Computes the first piece, and says how many nanoseconds that took.
+    /// Computes the first piece, and returns how many nanoseconds that took.
     fn first(&self, last: &Part) -> Result<(Tensor, f64)> {
         let n = self.tiling.rows;
         let clock = Instant::now();
@@ -324,7 +324,7 @@ impl Work<'_> {
         let axis = tiling.dims[tiling.split];
         let (head, tail) = bytes.split_at_mut(done.len());
         head.copy_from_slice(done);
-        // Whole pieces where they follow each other, so that all start at even addresses.
+        // Whole pieces if they follow each other, so that all start at even addresses.
         let step = if tiling.split == 0 || axis.is_multiple_of(tiling.rows) { tiling.rows } else { 1 };
         let failed: Mutex<Option<Error>> = Mutex::new(None);
         // Set once `failed` is; only saves work.
@@ -353,7 +353,7 @@ impl Work<'_> {
         failed.into_inner()
     }
 
-    /// Computes `n` rows from row `at` on. `taken`: an input whose rows are in these bytes.
+    /// Computes `n` rows starting at row `at`. `taken`: an input whose rows are in these bytes.
     fn piece(&self, lane: &mut Lane, rows: (usize, usize), taken: Option<(usize, &[u8])>) -> Result<Tensor> {
         lane.values.clear();
         let taken = match taken {

@@ -19,37 +19,39 @@ use std::time::{Duration, Instant};
 /// Work below this many nanoseconds is not worth handing to another thread.
 const WORTH_SPLITTING: usize = 40_000;
 
-/// Work of more nanoseconds than this is cut into pieces, before each of which it looks whether its run goes on.
+/// Work of more nanoseconds than this is cut into pieces, with a check before each of them whether its run is over.
 const LOOK_AFTER: f64 = 2e7;
 
 /// Nanoseconds of such a piece.
 const LOOK_EVERY: f64 = 5e6;
 
-/// How long a worker that has helped a caller looks for more work before it sleeps: waking one takes as long as a small product, and
-/// what a step does between two of them is mostly short.
+/// How long a worker that has helped a caller looks for more work before it sleeps: waking one takes as long as a small
+/// product, and the pause between two products of a step is mostly short.
 const WARM: Duration = Duration::from_micros(50);
 
-/// Work of fewer nanoseconds than this is done by its caller alone where the workers have jobs of their own: to wake one, and the
-/// caller afterwards, takes as long.
+/// Work of fewer nanoseconds than this is done by its caller alone while the workers have jobs of their own: waking a
+/// worker, and the caller afterwards, takes as long.
 const ALONE: f64 = 100_000.0;
 
-/// Work of fewer nanoseconds than this is shared between its caller and workers also where these have had jobs a short time ago.
+/// Work of fewer nanoseconds than this is shared between its caller and workers even if these have had jobs a short
+/// time ago.
 const BRIEF: f64 = 400_000.0;
 
-/// How long after a job the next ones are expected.
+/// How long after a job more jobs are expected.
 const QUIET: Duration = Duration::from_millis(100);
 
 /// Workers of all pools of the process.
 static WORKERS: AtomicUsize = AtomicUsize::new(0);
 
-/// The number of threads of the process that are workers of no pool; `None` where the system does not tell, and while workers
-/// come or go.
+/// The number of threads of the process that are not workers of any pool; `None` if the system does not report it, and
+/// while workers start or end.
 pub fn threads_besides() -> Option<usize> {
     if levada_sync::MODELED {
         return None;
     }
     let workers = WORKERS.load(Ordering::SeqCst);
-    // A worker is there before it is counted and after it was, so that it is rather taken for another thread.
+    // A worker exists before it is counted and still exists after it is uncounted, so the only possible error is to
+    // count it as another thread.
     let threads = std::fs::read_dir("/proc/self/task").ok()?.count();
     (workers == WORKERS.load(Ordering::SeqCst)).then(|| threads.saturating_sub(workers))
 }
@@ -57,15 +59,15 @@ pub fn threads_besides() -> Option<usize> {
 /// A pool of worker threads, started when they are first needed.
 pub struct Pool {
     threads: usize,
-    /// The threads that work is divided for.
+    /// The number of threads that work is divided for.
     shares: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
     #[cfg(any(loom, shuttle))]
     workers: model::Workers,
-    /// Jobs in the order they came. Rayon would run what a worker spawns before what comes from elsewhere, so that a few
-    /// jobs that spawn each other could starve all others: rayon only sees tokens, each of which runs the oldest job.
+    /// Jobs in the order they came. Rayon would run what a worker spawns before jobs from elsewhere, so that a few jobs
+    /// that spawn each other could starve all others: rayon only sees tokens, each of which runs the oldest job.
     jobs: Arc<Mutex<Jobs>>,
-    /// How long the workers have work, where somebody asks.
+    /// How long the workers have been busy, if that is measured.
     load: Option<Arc<Load>>,
     /// How many threads may work.
     share: Arc<Share>,
@@ -75,17 +77,17 @@ pub struct Pool {
 #[derive(Default)]
 struct Jobs {
     waiting: VecDeque<Job>,
-    /// Calls of workers that run jobs.
+    /// Number of workers' calls that are running jobs.
     running: usize,
-    /// Jobs that no worker comes for any more but those that run others.
+    /// Jobs left to the workers that are running jobs; no other worker will come for them.
     left: usize,
-    /// When the last one came.
+    /// When the last job came.
     last: Option<Instant>,
 }
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How long the workers of a pool had work.
+/// How long the workers of a pool were busy.
 #[derive(Default)]
 struct Load {
     /// Nanoseconds, of all workers together. Relaxed: a sum.
@@ -100,7 +102,7 @@ thread_local! {
 }
 
 impl Load {
-    /// Runs work of a worker and counts its time, once where it is inside of other work.
+    /// Runs work of a worker and counts its time, but not again when it is nested in other work.
     fn count<R>(&self, work: impl FnOnce() -> R) -> R {
         struct Counted<'a>(&'a Load, Instant);
         impl Drop for Counted<'_> {
@@ -121,7 +123,7 @@ impl Load {
 }
 
 thread_local! {
-    /// True while this worker does something that others may wait for, or looks for that.
+    /// True while this worker does something that others may wait for, or looks for such work.
     static BUSY: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -137,17 +139,17 @@ fn busy<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Workers that have helped a caller and look for a while whether one wants help again.
+/// Workers that have helped a caller and look for a while whether another caller needs help.
 #[derive(Default)]
 struct Warm {
-    /// Workers that look and that no caller counts on.
+    /// Workers that are looking and are not yet reserved by a caller.
     looking: AtomicUsize,
-    /// Of each worker that a caller counts on, what it is to do.
+    /// A job for each worker that a caller has reserved.
     help: Mutex<VecDeque<Job>>,
 }
 
 impl Warm {
-    /// Gives a job to a worker that looks for one; gives it back where none does.
+    /// Gives a job to a worker that is looking for one; returns it if there is no such worker.
     fn give(&self, job: Job) -> std::result::Result<(), Job> {
         let one_less = |looking: usize| looking.checked_sub(1);
         match self.looking.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) {
@@ -159,7 +161,7 @@ impl Warm {
         }
     }
 
-    /// Does a job, and others that come within [`WARM`] where this worker has nothing else to do.
+    /// Does a job, and others that come within [`WARM`] if this worker has nothing else to do.
     fn work(&self, job: Job) {
         if BUSY.get() {
             return job();
@@ -181,7 +183,7 @@ impl Warm {
                 return Some(job);
             }
             let one_less = |looking: usize| looking.checked_sub(1);
-            // Where it cannot stop looking, a caller counts on it and brings a job.
+            // If it cannot stop looking, a caller has reserved it and brings a job.
             if since.elapsed() >= WARM
                 && self.looking.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
             {
@@ -192,7 +194,7 @@ impl Warm {
     }
 }
 
-/// Runs the oldest job, unless as many workers run jobs as may; then one of them does when it has ended its own.
+/// Runs the oldest job, unless the maximum number of workers are running jobs; then one of them runs it after its own.
 fn run_next(jobs: &Mutex<Jobs>, load: Option<&Load>, share: &Share, threads: usize) {
     thread_local! {
         /// True while this worker runs a job.
@@ -213,7 +215,7 @@ fn run_next(jobs: &Mutex<Jobs>, load: Option<&Load>, share: &Share, threads: usi
             None => job(),
         });
         all = jobs.lock();
-        // Rayon has brought a worker here that waits inside of a job: that one takes what is left when it has ended.
+        // Rayon has brought a worker here that waits inside a job: that worker takes what is left after its job.
         if is_inside || all.left == 0 {
             break;
         }
@@ -224,7 +226,7 @@ fn run_next(jobs: &Mutex<Jobs>, load: Option<&Load>, share: &Share, threads: usi
 }
 
 impl Pool {
-    /// A pool of `threads` workers; 0 means one for every core.
+    /// A pool of `threads` workers; 0 for one per core.
     pub fn new(threads: usize) -> Pool {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { cores() } else { threads };
@@ -241,7 +243,7 @@ impl Pool {
         }
     }
 
-    /// The pool of a session that works on no more threads than its share of the processors: [`share`](crate::share).
+    /// Limits the pool to the session's share of the processors: [`share`](crate::share).
     pub fn limited(self) -> Pool {
         Pool { share: Arc::new(Share::limited()), ..self }
     }
@@ -257,18 +259,18 @@ impl Pool {
         self.share.of(self.threads)
     }
 
-    /// As [`Pool::new`]; the pool counts for how long its workers have work.
+    /// As [`Pool::new`]; the pool measures how long its workers are busy.
     pub fn watched(threads: usize) -> Pool {
         Pool { load: Some(Arc::default()), ..Pool::new(threads) }
     }
 
-    /// The pool, with work divided as one of `threads` workers divides it; 0 for as many as it has. How work is divided decides in
-    /// which order numbers are added, so results have the same bits on any number of workers.
+    /// The pool, with work divided as for `threads` workers; 0 for as many as it has. The division of work determines
+    /// the order of additions, so results have the same bits on any number of workers.
     pub fn divided_for(self, threads: usize) -> Pool {
         Pool { shares: if threads == 0 { self.threads } else { threads }, ..self }
     }
 
-    /// What its workers did since the first of them had work, if it is [`Pool::watched`].
+    /// What its workers have done since the first of them had work, if the pool was made by [`Pool::watched`].
     pub fn workers(&self) -> Option<Workers> {
         let load = self.load.as_ref()?;
         let span = load.span.lock().map_or(Duration::ZERO, |(first, last)| last - first);
@@ -285,7 +287,7 @@ impl Pool {
         self.threads
     }
 
-    /// The number of threads that kernels divide work for: as a rule that of the workers.
+    /// The number of threads that kernels divide work for, usually that of the workers.
     pub fn shares(&self) -> usize {
         self.shares
     }
@@ -305,10 +307,10 @@ impl Pool {
             .as_ref()
     }
 
-    /// Runs `job` on a worker some time soon, after those that came before. It must not block.
+    /// Runs `job` on a worker after those that came before. It must not block.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
+    /// `RESOURCE_EXHAUSTED` if the system cannot start threads; `job` is dropped.
     pub fn spawn(&self, job: impl FnOnce() + Send + 'static) -> Result<()> {
         #[cfg(any(loom, shuttle))]
         if levada_sync::MODELED {
@@ -330,8 +332,8 @@ impl Pool {
         }
     }
 
-    /// Runs the oldest job on this thread, as rayon may do while a kernel waits here for pieces of its work; false if there is
-    /// none.
+    /// Runs the oldest job on this thread, as rayon may do while a kernel waits here for pieces of its work; false if
+    /// there is none.
     #[cfg(any(loom, shuttle))]
     pub fn work_meanwhile(&self) -> bool {
         self.workers.work_once()
@@ -342,8 +344,8 @@ impl Pool {
         self.pool.get()?.as_ref()?.current_thread_index()
     }
 
-    /// Runs `job` so that rayon's parallel iterators inside it use this pool. Where work is divided for one thread, it runs right
-    /// here, and the kernel should not split at all: see [`Pool::parts`].
+    /// Runs `job` so that rayon's parallel iterators inside it use this pool. If work is divided for one thread, it
+    /// runs on the calling thread, and the kernel should not split at all: see [`Pool::parts`].
     pub fn install<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         match if self.threads.max(self.shares) > 1 && !levada_sync::MODELED { self.rayon() } else { None } {
             Some(pool) => pool.install(job),
@@ -351,7 +353,7 @@ impl Pool {
         }
     }
 
-    /// Into how many parts to split `items` pieces of work of `nanos` nanoseconds each: 1 where it is not worth it.
+    /// How many parts to split `items` pieces of work of `nanos` nanoseconds each into: 1 if splitting is not worth it.
     pub fn parts(&self, items: usize, nanos: f64) -> usize {
         let total = (items as f64 * nanos) as usize;
         if self.shares == 1 || total < WORTH_SPLITTING {
@@ -360,15 +362,16 @@ impl Pool {
         (total / (WORTH_SPLITTING / 2)).min(self.shares * 4).min(items).max(1)
     }
 
-    /// Calls `f` with every number below `parts`, in parallel; all of it takes `nanos` nanoseconds. Not generic, so that rayon is
-    /// compiled once and not for every kernel.
+    /// Calls `f` with every number below `parts`, in parallel; the work takes `nanos` nanoseconds in total. Not
+    /// generic, so that rayon is compiled once and not for every kernel.
     fn for_parts(&self, parts: usize, nanos: f64, f: &(dyn Fn(usize) + Sync)) {
         let part = |p| match &self.load {
-            // A caller that works in the pool is one of its workers meanwhile.
+            // A caller that works in the pool counts as one of its workers meanwhile.
             Some(load) => load.count(|| f(p)),
             None => f(p),
         };
-        // Without threads of its own the work is not left to rayon's own pool, whose threads the system may refuse as well.
+        // If the pool has no threads, the work is not left to rayon's global pool, whose threads the system may refuse
+        // as well.
         let is_alone = || !levada_sync::MODELED && self.rayon().is_none();
         match self.free() {
             1 => (0..parts).for_each(part),
@@ -392,10 +395,11 @@ impl Pool {
         }
     }
 
-    /// Who is to do work of so many nanoseconds, where so many workers may work now. A caller that works as well is one thread too
-    /// many where these have jobs, and where they have some now and then the system is slow to move threads between processors:
-    /// that takes longer than brief work. Where they have none the caller works whatever the work takes: a step that leaves some of its
-    /// work to workers has one thread more than processors, and the system may keep two of them on one for milliseconds.
+    /// Chooses who does work of `nanos` nanoseconds when `free` workers may work. If the workers have jobs, a caller
+    /// that works as well is one thread too many, and if they have jobs now and then, the system is slow to move
+    /// threads between processors: that takes longer than brief work. If they have none, the caller works however long
+    /// the work takes: a step that leaves some of its work to workers has one thread more than processors, and the
+    /// system may keep two of them on one processor for milliseconds.
     fn done_by(&self, nanos: f64, free: usize) -> DoneBy {
         if self.worker().is_some() {
             return DoneBy::Workers;
@@ -409,7 +413,7 @@ impl Pool {
         }
     }
 
-    /// Calls `f` with ranges that cover `0..items`, in parallel where it is worth it. `nanos`: cost of one item.
+    /// Calls `f` with ranges that cover `0..items`, in parallel if it is worth it. `nanos`: cost of one item.
     #[inline]
     pub fn for_ranges(&self, items: usize, nanos: f64, f: impl Fn(Range<usize>) + Sync + Send) {
         self.ranges(items, nanos, &f);
@@ -429,7 +433,7 @@ impl Pool {
         }
     }
 
-    /// Into how many pieces to cut work, and for long work the scope of the run that it belongs to.
+    /// The number of pieces to cut work into, and for long work the scope of the run that it belongs to.
     fn pieces(&self, items: usize, nanos: f64) -> (usize, Option<Arc<Scope>>) {
         let parts = self.parts(items, nanos);
         let total = items as f64 * nanos;
@@ -439,7 +443,7 @@ impl Pool {
         }
     }
 
-    /// Calls `f` with every number below `pieces`, as long as the run goes on. What is left out then does not matter, since the
+    /// Calls `f` with every number below `pieces`, until the run is over. Skipped pieces do not matter then, since the
     /// run fails: [`Scope::was_cut`].
     fn for_pieces(&self, pieces: usize, nanos: f64, scope: Option<&Scope>, f: &(dyn Fn(usize) + Sync)) {
         let unless_over = |p| {
@@ -453,8 +457,8 @@ impl Pool {
         }
     }
 
-    /// Calls `f` with consecutive pieces of `out` and the number of each piece's first item, in parallel where it is
-    /// worth it. An item is `width` elements; pieces are whole items. `nanos`: cost of one item.
+    /// Calls `f` with consecutive pieces of `out` and the number of each piece's first item, in parallel if it is worth
+    /// it. An item is `width` elements; pieces are whole items. `nanos`: cost of one item.
     #[inline]
     pub fn for_chunks<T: Send>(
         &self,
@@ -466,9 +470,9 @@ impl Pool {
         self.chunks(out, width, nanos, &f);
     }
 
-    /// Calls `f` with each of the items, in parallel where it is worth it. `nanos`: cost of one item. The caller may hold locks, unlike
-    /// in the loops above: it waits for nothing but items that other threads have begun, and none of these does anything else before
-    /// it has ended them.
+    /// Calls `f` with each of the items, in parallel if it is worth it. `nanos`: cost of one item. Unlike in the loops
+    /// above, the caller may hold locks: it waits only for items that other threads have begun, and those threads do
+    /// nothing else before they have finished them.
     pub fn for_each<T: Send>(&self, items: impl IntoIterator<Item = T>, nanos: f64, f: impl Fn(T) + Sync + Send) {
         // Each lock is taken once, by the thread that does the item.
         let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
@@ -480,7 +484,7 @@ impl Pool {
         });
     }
 
-    /// Calls `f` with every number below `parts`, here and on workers that come in time.
+    /// Calls `f` with every number below `parts`, on this thread and on workers that come in time.
     fn by_caller(&self, parts: usize, f: &(dyn Fn(usize) + Sync)) {
         let part = |p| match &self.load {
             Some(load) => load.count(|| f(p)),
@@ -493,7 +497,7 @@ impl Pool {
         }
     }
 
-    /// As [`Pool::by_caller`], with the help of so many workers.
+    /// As [`Pool::by_caller`], with the help of `helpers` workers.
     fn with_help(&self, pool: &rayon::ThreadPool, parts: usize, helpers: usize, part: &(dyn Fn(usize) + Sync)) {
         divided::run(parts, helpers, part, |help| {
             if let Err(help) = self.warm.give(help) {
@@ -525,9 +529,9 @@ impl Pool {
 
 /// Who does divided work.
 enum DoneBy {
-    /// The thread that calls for it.
+    /// The calling thread.
     Caller,
-    /// The same with workers that come in time.
+    /// The calling thread, with the workers that come in time.
     CallerWithHelp,
     /// Workers, while the caller waits unless it is one.
     Workers,
@@ -541,10 +545,10 @@ mod model {
     use std::collections::VecDeque;
     use std::sync::Arc;
 
-    /// The stack of a thread, in words: steps need more than threads of models have.
+    /// The stack size of a thread, in words: steps need more than the default of model threads.
     const STACK: usize = 1 << 16;
 
-    /// Threads that end where nothing is left to do.
+    /// Threads that end when there is nothing left to do.
     #[derive(Default)]
     pub(super) struct Workers(Arc<Mutex<State>>);
 

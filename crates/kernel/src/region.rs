@@ -1,7 +1,8 @@
 //! Regions: nodes of one device that run as one node, in a fixed order.
 //!
-//! The executor checks for every node whether its inputs have arrived, and delivers its outputs along its edges. For nodes
-//! that only queue work on a device, this costs more than the nodes do. A [`Region`] fixes in advance which value goes where.
+//! For every node, the executor checks whether its inputs have arrived, and delivers its outputs along its edges. For
+//! nodes that only queue work on a device, this costs more than the nodes do. A [`Region`] fixes in advance which value
+//! goes where.
 
 use crate::device::AnyDevice;
 use crate::env::StepCx;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 /// Name of the op of a region in plans and errors.
 pub const REGION: &str = "_Region";
 
-/// Members between two looks at the clock.
+/// Members between two checks of the clock.
 const LOOK_EVERY: usize = 16;
 
 /// How a node may be run with others ([`AnyDevice::joins`]).
@@ -27,11 +28,11 @@ pub enum Join {
     Never,
     /// It runs alone and never waits.
     Alone,
-    /// It may run in a region, and later than it could if nothing needs it earlier. What it asks of the device depends on
-    /// its attrs, on dtypes and shapes of its inputs, on the elements of inputs on the host, and on which variables it is
-    /// given; it has no other state, never waits and always sets all of its outputs.
+    /// It may run in a region, and later than it could if nothing needs it earlier. The work it queues on the device
+    /// depends on its attrs, on the dtypes and shapes of its inputs, on the elements of inputs on the host, and on
+    /// which variables it receives; it has no other state, never waits and always sets all of its outputs.
     Reads,
-    /// As [`Join::Reads`], and it changes variables that it is given.
+    /// As [`Join::Reads`], and it changes variables that it receives.
     Changes,
 }
 
@@ -58,7 +59,7 @@ pub struct Member {
 
 /// Nodes that run as one.
 pub struct Region {
-    /// The members, each behind those whose outputs it takes.
+    /// The members, each after those whose outputs it takes.
     pub members: Vec<Member>,
     /// Number of inputs.
     pub inputs: u32,
@@ -67,7 +68,7 @@ pub struct Region {
     /// Values that are known before the run.
     pub constants: Vec<Tensor>,
     values: u32,
-    /// For each input of each member, one behind the other, whether the value is not needed any more.
+    /// For each input of each member, in order, whether this is the last use of the value.
     last: Box<[bool]>,
     /// Values that no member and no output uses.
     unused: Box<[bool]>,
@@ -91,7 +92,7 @@ impl Region {
         Region { members, inputs, outputs, constants, values, last: last.into(), unused }
     }
 
-    /// Dtypes of what leaves it; of inputs that are passed on they are not known.
+    /// Dtypes of the values that leave it; unknown for inputs that are passed on.
     pub fn output_dtypes(&self) -> Box<[DType]> {
         let dtype = |value: u32| {
             let member = self.members.iter().find(|m| m.outputs.contains(&value))?;
@@ -100,10 +101,10 @@ impl Region {
         self.outputs.iter().map(|&v| dtype(v).unwrap_or(DType::F32)).collect()
     }
 
-    /// Runs the members in order. `seen` is shown each member's outputs.
+    /// Runs the members in order, and calls `seen` with each member's outputs.
     ///
     /// # Errors
-    /// The first error of a member, with its name; the step's, once it is cancelled or late.
+    /// The first error of a member, with its name; the step's error once the step is cancelled or past its deadline.
     pub fn run(
         &self,
         cx: &StepCx,
@@ -161,7 +162,7 @@ impl Region {
         Ok(self.outputs.iter().map(|&v| std::mem::take(&mut values[v as usize])).collect())
     }
 
-    /// What a node that is this region was given. Constants stay.
+    /// Takes the inputs of a node that is this region. Constants stay.
     pub fn take_inputs(&self, io: &mut Io<'_>) -> SmallVec<[Entry; 8]> {
         (0..self.inputs as usize)
             .map(|i| match io.entry(i) {
@@ -172,7 +173,7 @@ impl Region {
             .collect()
     }
 
-    /// A name for the region: of its first and last member, and how many there are.
+    /// A name for the region, from its first and last member and their number.
     pub fn name(&self) -> Arc<str> {
         let name = |m: Option<&Member>| m.map(|m| m.meta.name.clone()).unwrap_or_default();
         let (first, last) = (name(self.members.first()), name(self.members.last()));

@@ -1,4 +1,4 @@
-//! Where the partitions of a step meet: a tensor that is sent waits here for its receiver, or the receiver for it.
+//! Where the partitions of a step meet: a sent tensor waits here for its receiver, or the receiver for the tensor.
 
 use crate::io::{Completion, Entry};
 use levada_graph::{Error, Result};
@@ -6,7 +6,7 @@ use levada_sync::Mutex;
 use std::collections::HashMap;
 use std::collections::hash_map;
 
-/// Identifies a tensor: its name, devices included, and the iteration of the loops that it belongs to.
+/// Identifies a tensor: its name, which includes the devices, and the iteration of the loops that it belongs to.
 pub type Key = (String, u64);
 
 enum Slot {
@@ -17,7 +17,7 @@ enum Slot {
 /// Hands tensors from senders to receivers. Every key is sent once and received once.
 #[derive(Default)]
 pub struct Rendezvous {
-    /// Protects the tensors that wait and the receivers that do. Completions are finished outside of the lock.
+    /// Protects the waiting tensors and the waiting receivers. Completions are finished outside of the lock.
     slots: Mutex<HashMap<Key, Slot>>,
 }
 
@@ -30,7 +30,7 @@ impl Rendezvous {
     /// Hands over a value, or [`Entry::Dead`]. Never waits.
     ///
     /// # Errors
-    /// `ABORTED` where the key was sent before.
+    /// `ABORTED` if the key was sent before.
     pub fn send(&self, key: Key, value: Entry) -> Result<()> {
         let receiver = {
             let mut slots = self.slots.lock();
@@ -53,7 +53,7 @@ impl Rendezvous {
         Ok(())
     }
 
-    /// Finishes `receiver` with the value once it is there; at once where it is.
+    /// Finishes `receiver` with the value once it has arrived, or immediately if it already has.
     pub fn receive(&self, key: Key, receiver: Completion) {
         let (receiver, outcome) = {
             let mut slots = self.slots.lock();
@@ -77,7 +77,7 @@ impl Rendezvous {
         receiver.finish_entries(outcome);
     }
 
-    /// Fails every receiver that waits.
+    /// Fails every waiting receiver.
     pub fn abort(&self, reason: &Error) {
         let slots = std::mem::take(&mut *self.slots.lock());
         for slot in slots.into_values() {
@@ -87,7 +87,7 @@ impl Rendezvous {
         }
     }
 
-    /// Number of tensors that wait for their receivers.
+    /// Number of tensors waiting for their receivers.
     pub fn waiting(&self) -> usize {
         self.slots.lock().values().filter(|s| matches!(s, Slot::Sent(_))).count()
     }

@@ -13,7 +13,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
-/// What a step and the functions that it calls have in common.
+/// What a step shares with the functions that it calls.
 #[derive(Default)]
 pub struct Scope {
     resources: Resources,
@@ -22,37 +22,38 @@ pub struct Scope {
     /// How often a node of the step or of its functions has been woken. Sequentially consistent: see
     /// [`levada_stall::Sleeps`].
     wakes: AtomicU64,
-    /// The lane on devices, once it has been asked for.
+    /// The lane on devices, once it has been requested.
     lane: OnceLock<Lane>,
-    /// The scope that this one's steps wait as a part of.
+    /// The scope of which this one's steps are a part when they wait.
     outer: Option<Arc<Scope>>,
-    /// What counts what the step takes, where that is limited.
+    /// Meters what the step uses, if that is limited.
     meter: Option<Arc<Meter>>,
-    /// When the run ends at the latest, and what cancels it.
+    /// The run's deadline, and what cancels it.
     ends: OnceLock<(Option<Instant>, CancelToken)>,
-    /// True once a kernel has left out work because the run is over.
+    /// True once a kernel has skipped work because the run is over.
     was_cut: AtomicBool,
 }
 
 impl Scope {
-    /// A scope with resources of its own, whose steps are those of `outer` to whoever asks which steps sleep, and to its meter.
+    /// A scope with resources of its own; its steps count as steps of `outer` when sleeping steps are determined, and
+    /// for its meter.
     pub fn within(outer: Arc<Scope>) -> Scope {
         let meter = outer.meter.clone();
         Scope { outer: Some(outer), meter, ..Scope::default() }
     }
 
-    /// The scope of a run that this policy limits, where there is one.
+    /// The scope of a run that this policy limits, if there is one.
     pub fn metered(policy: Option<&Arc<Policy>>) -> Scope {
         Scope { meter: policy.map(|policy| Arc::new(Meter::new(policy))), ..Scope::default() }
     }
 
-    /// Says once when the run ends at the latest, and what cancels it.
+    /// Sets, once, the run's deadline and what cancels it.
     pub fn ends(&self, deadline: Option<Instant>, cancel: &CancelToken) {
-        // A second call is that of a part of the run.
+        // A second call comes from a part of the run.
         let _ = self.ends.set((deadline, cancel.clone()));
     }
 
-    /// False once the run is cancelled or out of time: a kernel may leave out the rest of its work then, and the run fails.
+    /// False once the run is cancelled or out of time: then a kernel may skip the rest of its work, and the run fails.
     pub fn goes_on(&self) -> bool {
         let goes_on = self.is_on();
         if !goes_on {
@@ -61,25 +62,25 @@ impl Scope {
         goes_on
     }
 
-    /// As [`Scope::goes_on`], for a thread that leaves out nothing.
+    /// As [`Scope::goes_on`], for a thread that skips nothing.
     pub(crate) fn is_on(&self) -> bool {
         let Some((deadline, cancel)) = self.ends.get() else { return true };
         !cancel.is_cancelled() && deadline.is_none_or(|deadline| levada_sync::now() < deadline)
     }
 
-    /// True once a kernel of the run may have left out work.
+    /// True once a kernel of the run may have skipped work.
     #[inline]
     pub fn was_cut(&self) -> bool {
         self.was_cut.load(Ordering::Relaxed)
     }
 
-    /// What counts what the step takes, where that is limited.
+    /// The meter of what the step uses, if that is limited.
     #[inline]
     pub fn meter(&self) -> Option<&Arc<Meter>> {
         self.meter.as_ref()
     }
 
-    /// Where it is known which steps sleep.
+    /// The scope that knows which steps sleep.
     fn waiting(&self) -> &Scope {
         self.outer.as_deref().unwrap_or(self)
     }
@@ -94,7 +95,7 @@ impl Scope {
         self.waiting().wakes.load(Ordering::SeqCst)
     }
 
-    /// The step's lane: [`crate::lane`].
+    /// The step's lane: see [`crate::lane`].
     #[inline]
     pub fn lane(&self) -> usize {
         self.lane.get_or_init(Lane::take).number()
@@ -109,8 +110,8 @@ impl Scope {
         members.push(member);
     }
 
-    /// True where all steps of functions that have had to wait and are not over sleep. Those that came last are asked first:
-    /// of calls inside one another the innermost is the one that runs.
+    /// True if all steps of functions that have had to wait and have not ended are asleep. The latest are checked
+    /// first: of nested calls, the innermost is the one that runs.
     pub fn all_sleep(&self) -> bool {
         // Dropped outside of the lock: they may be the last holders of their steps.
         let mut asked = Vec::new();
@@ -125,7 +126,7 @@ impl Scope {
         all
     }
 
-    /// The steps of functions that have had to wait and are not over.
+    /// The steps of functions that have had to wait and have not ended.
     pub fn members(&self) -> Vec<Arc<dyn Sleeper>> {
         self.waiting().members.lock().iter().filter_map(Weak::upgrade).collect()
     }
@@ -142,9 +143,10 @@ struct Item {
     container: Arc<str>,
     kind: TypeId,
     resource: Arc<dyn Any + Send + Sync>,
-    /// The scalar that refers to the resource, once it has been asked for.
+    /// The scalar that refers to the resource, once it has been requested.
     handle: Option<Tensor>,
-    /// The name of the node that was given the resource last: the same text elsewhere may be another graph's node.
+    /// The name of the node that last received the resource. Compared by identity: an equal name elsewhere may be
+    /// another graph's node.
     given: Option<Arc<str>>,
 }
 
@@ -210,7 +212,7 @@ impl Resources {
         })
     }
 
-    /// The handle of the resource with this name, where this node was the last to be given it.
+    /// The handle of the resource with this name, if this node was the last to receive it.
     pub fn handle_given<T: Any>(&self, container: &str, name: &str, node: &Arc<str>) -> Option<Tensor> {
         let mut map = self.map.lock();
         let item = find::<T>(map.get_mut(name)?, container)?;
@@ -218,14 +220,14 @@ impl Resources {
         item.handle.clone()
     }
 
-    /// Notes that this node has been given the resource with this name.
+    /// Records that this node has received the resource with this name.
     pub fn give<T: Any>(&self, container: &str, name: &str, node: &Arc<str>) {
         if let Some(item) = self.map.lock().get_mut(name).and_then(|items| find::<T>(items, container)) {
             item.given = Some(node.clone());
         }
     }
 
-    /// The result of `look` on the item with this name, which is created if there is none.
+    /// The result of `look` on the item with this name, which is created if it does not exist.
     fn with<T: Any + Send + Sync, R>(
         &self,
         container: &str,
@@ -243,7 +245,7 @@ impl Resources {
         Ok(result)
     }
 
-    /// Adds a resource, replacing one of its type and name.
+    /// Adds a resource, replacing one of the same type and name.
     pub fn insert<T: Any + Send + Sync>(&self, container: &str, name: &str, resource: Arc<T>) -> Option<Arc<T>> {
         let new = Item::new(container, resource);
         let mut map = self.map.lock();
@@ -259,7 +261,7 @@ impl Resources {
         old.and_then(|old| old.resource.downcast().ok())
     }
 
-    /// Adds a resource unless there is one of its type and name; returns false if there is.
+    /// Adds a resource unless there is one of the same type and name; returns false if there is.
     pub fn insert_new<T: Any + Send + Sync>(&self, container: &str, name: &str, resource: Arc<T>) -> bool {
         let mut map = self.map.lock();
         let items = map.entry(name.into()).or_default();

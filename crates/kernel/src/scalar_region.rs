@@ -1,4 +1,4 @@
-//! Regions of elementwise nodes on scalars: what the nodes hand to each other are bare numbers in registers, not tensors.
+//! Regions of elementwise nodes on scalars: the nodes pass each other bare values in registers, not tensors.
 
 use crate::io::{Entry, Io, NodeMeta};
 use crate::kernel::{AnyKernel, Cost};
@@ -9,21 +9,21 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// Members between two looks at the clock.
+/// Members between two checks of the clock.
 const LOOK_EVERY: usize = 1024;
 
-/// A region whose members have one output each; those with the same kernel should share it. Where everything that comes in is a
-/// scalar, its members' functions of scalars compute it; else it runs as any other region. Members whose kernel
+/// A region whose members have one output each; those with the same kernel should share it. If all its inputs are
+/// scalars, its members' functions of scalars compute it; otherwise it runs like any other region. Members whose kernel
 /// [stacks](AnyKernel::stacks) come last.
 pub struct ScalarRegion {
     region: Region,
-    /// The kernels of the members, each once, with the names of the first member that has it: a long list of members stays in
-    /// the caches only if little is looked at for each.
+    /// The kernels of the members, each once, with the names of the first member that has it: a long list of members
+    /// stays in the caches only if little is read for each.
     kinds: Box<[(Arc<dyn AnyKernel>, NodeMeta)]>,
     /// The functions of the kernels, found in the first run; `None` for one that needs tensors.
     functions: OnceLock<Box<[Option<ScalarFunction>]>>,
     instructions: Box<[Instruction]>,
-    /// The registers that the members take, one member behind the other.
+    /// The registers that the members read, member by member.
     sources: Box<[Register]>,
     inputs: Box<[DType]>,
     /// The constants, with their registers.
@@ -32,7 +32,7 @@ pub struct ScalarRegion {
     registers: usize,
 }
 
-/// A register, and the dtype of what it holds.
+/// A register, and the dtype of its contents.
 #[derive(Clone, Copy)]
 struct Register {
     number: u32,
@@ -41,7 +41,7 @@ struct Register {
 
 /// What a member does with registers.
 struct Instruction {
-    /// Number of its kernel.
+    /// Index of its kernel.
     kind: u32,
     /// Where its registers end among the sources.
     end: u32,
@@ -53,13 +53,14 @@ struct Instruction {
 #[derive(Clone)]
 enum Output {
     Scalar(Register),
-    /// A vector of what these registers hold.
+    /// A vector of the contents of these registers.
     Vector(DType, Box<[u32]>),
 }
 
 impl ScalarRegion {
-    /// Gives each value a register, which it leaves to another after its last use: a short list stays in the nearest
-    /// cache. `None` where a constant is no scalar that fits, or a member has not one output. `inputs` are the dtypes of what comes in.
+    /// Assigns each value a register, which is reused after its last use: a short list stays in the nearest cache.
+    /// `None` if a constant is not a scalar that fits, or a member does not have exactly one output. `inputs` are the
+    /// dtypes of the region's inputs.
     pub fn new(region: Region, inputs: Box<[DType]>) -> Option<ScalarRegion> {
         let count = region.inputs as usize + region.members.len();
         // The last member that takes each value; for an output, none.
@@ -147,7 +148,7 @@ impl ScalarRegion {
         })
     }
 
-    /// The functions of the kernels, where they fit all members that have the kernel.
+    /// The functions of the kernels, if they fit all members that have the kernel.
     fn find_functions(&self, io: &Io<'_>) -> Box<[Option<ScalarFunction>]> {
         let mut functions: Box<[Option<ScalarFunction>]> =
             self.kinds.iter().map(|(kernel, meta)| kernel.scalar_function(meta, io.step())).collect();
@@ -162,7 +163,7 @@ impl ScalarRegion {
         functions
     }
 
-    /// Computes with registers; false, with all inputs as they were, where that cannot be.
+    /// Computes with registers; false, with all inputs unchanged, if that is not possible.
     fn by_registers(&self, io: &mut Io<'_>) -> Result<bool> {
         let mut registers = vec![0; self.registers];
         for (i, (register, &dtype)) in registers.iter_mut().zip(&self.inputs).enumerate() {
@@ -216,10 +217,10 @@ impl ScalarRegion {
     }
 }
 
-/// Computes a member whose kernel has no function of scalars; `None` where it gives something else than a scalar that fits.
+/// Computes a member whose kernel has no function of scalars; `None` if its output is not a scalar that fits.
 ///
 /// # Errors
-/// What the kernel fails with, with the member's name.
+/// The kernel's error, with the member's name.
 #[cold]
 fn by_tensors(io: &mut Io<'_>, member: &Member, given: &[Register], registers: &[u64]) -> Result<Option<u64>> {
     let entry = |from: &Register| Entry::Value(scalars::tensor(from.dtype, registers[from.number as usize]));

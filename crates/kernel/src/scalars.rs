@@ -1,5 +1,5 @@
-//! Functions of scalars without tensors around them: what the nodes of a group hand to each other where all their tensors are
-//! scalars of dtypes that fit into a register, as bits.
+//! Functions of scalars without tensors around them: the nodes of a group pass each other bits if all their tensors are
+//! scalars of dtypes that fit into a register.
 
 use levada_graph::{DType, Element, Shape, Tensor};
 use smallvec::SmallVec;
@@ -10,13 +10,13 @@ pub const fn fits_register(dtype: DType) -> bool {
     matches!(dtype, DType::Bool | DType::I32 | DType::I64 | DType::F32 | DType::F64)
 }
 
-/// The value, where `A` is `B`.
+/// The value, if `A` is `B`.
 #[inline(always)]
 fn same<A: Any + Copy, B: Any + Copy>(value: A) -> Option<B> {
     (&value as &dyn Any).downcast_ref().copied()
 }
 
-/// The bits of a value of a type that fits into a register; 0 for one of another.
+/// The bits of a value of a type that fits into a register; 0 for any other type.
 #[inline(always)]
 fn to_bits<T: Element + Copy>(value: T) -> u64 {
     let bits = match T::DTYPE {
@@ -30,7 +30,7 @@ fn to_bits<T: Element + Copy>(value: T) -> u64 {
     bits.unwrap_or_default()
 }
 
-/// The value with these bits, as [`to_bits`] gives them.
+/// The value with these bits, as returned by [`to_bits`].
 #[inline(always)]
 fn from_bits<T: Element + Copy>(bits: u64) -> T {
     let value = match T::DTYPE {
@@ -60,7 +60,8 @@ macro_rules! for_dtype {
     };
 }
 
-/// The bits of a scalar tensor of this dtype on the host; `None` for any other tensor, and a dtype that does not fit.
+/// The bits of a scalar tensor of this dtype on the host; `None` for any other tensor, and for a dtype that does not
+/// fit.
 #[inline]
 pub fn read(tensor: &Tensor, dtype: DType) -> Option<u64> {
     if tensor.dtype() != dtype || !tensor.shape().is_scalar() {
@@ -81,11 +82,11 @@ pub(crate) fn vector(dtype: DType, bits: impl ExactSizeIterator<Item = u64>) -> 
     for_dtype!(dtype, |T| Tensor::from_vec(shape, bits.map(from_bits::<T>).collect()), else Ok(Tensor::zeros(dtype, shape)))
 }
 
-/// A function of scalars of one dtype: what a kernel computes where all its inputs are scalars.
+/// A function of scalars of one dtype: what a kernel computes when all its inputs are scalars.
 pub struct ScalarFunction {
     /// The dtype of its arguments.
     pub takes: DType,
-    /// The dtype of its value.
+    /// The dtype of its result.
     pub gives: DType,
     /// The function.
     pub call: Call,
@@ -93,11 +94,11 @@ pub struct ScalarFunction {
 
 /// A function of the bits of scalars.
 pub enum Call {
-    /// Of one.
+    /// Of one scalar.
     One(Box<dyn Fn(u64) -> u64 + Send + Sync>),
-    /// Of two.
+    /// Of two scalars.
     Two(Box<dyn Fn(u64, u64) -> u64 + Send + Sync>),
-    /// Of as many as there are.
+    /// Of any number of scalars.
     Any(OfAll),
 }
 
@@ -105,7 +106,7 @@ pub enum Call {
 type OfAll = Box<dyn Fn(&[u64]) -> u64 + Send + Sync>;
 
 impl Call {
-    /// The value for these arguments; 0 for another number of arguments than it has.
+    /// The result for these arguments; 0 for a wrong number of arguments.
     #[inline]
     pub fn of(&self, given: &[u64]) -> u64 {
         match (self, given) {
@@ -118,7 +119,7 @@ impl Call {
 }
 
 impl ScalarFunction {
-    /// A function of one scalar; `None` where a type does not fit into a register.
+    /// A function of one scalar; `None` if a type does not fit into a register.
     pub fn one<A: Element + Copy, R: Element + Copy>(
         f: impl Fn(A) -> R + Send + Sync + 'static,
     ) -> Option<ScalarFunction> {
@@ -129,7 +130,7 @@ impl ScalarFunction {
         Some(ScalarFunction { takes: A::DTYPE, gives: R::DTYPE, call })
     }
 
-    /// A function of two scalars; `None` where a type does not fit into a register.
+    /// A function of two scalars; `None` if a type does not fit into a register.
     pub fn two<A: Element + Copy, R: Element + Copy>(
         f: impl Fn(A, A) -> R + Send + Sync + 'static,
     ) -> Option<ScalarFunction> {
@@ -140,7 +141,7 @@ impl ScalarFunction {
         Some(ScalarFunction { takes: A::DTYPE, gives: R::DTYPE, call })
     }
 
-    /// A function of any number of scalars, which it asks for by number; `None` where the type does not fit into a register.
+    /// A function of any number of scalars, which it gets by index; `None` if the type does not fit into a register.
     pub fn any<T: Element + Copy>(
         f: impl Fn(&dyn Fn(usize) -> Option<T>) -> Option<T> + Send + Sync + 'static,
     ) -> Option<ScalarFunction> {
@@ -162,18 +163,18 @@ impl ScalarFunction {
     }
 }
 
-/// Functions of scalars that take each other's values.
+/// Functions of scalars that use each other's results.
 pub(crate) struct Composed {
     /// The dtypes of the arguments.
     pub(crate) takes: Box<[DType]>,
-    /// The dtype of the last value.
+    /// The dtype of the last result.
     pub(crate) gives: DType,
     steps: Box<[(Call, SmallVec<[u32; 2]>)]>,
 }
 
 impl Composed {
-    /// Functions, each with the numbers of what it takes: the arguments, then the values of those before it. `None` where the
-    /// dtypes do not fit.
+    /// Functions, each with the indices of its operands: the arguments, then the results of the functions before it.
+    /// `None` if the dtypes do not fit.
     pub(crate) fn new(
         arguments: usize,
         steps: impl IntoIterator<Item = (ScalarFunction, SmallVec<[u32; 2]>)>,
@@ -196,7 +197,7 @@ impl Composed {
         Some(Composed { takes: dtypes.into_iter().collect::<Option<_>>()?, gives, steps: calls.into() })
     }
 
-    /// The last value.
+    /// Computes the last result.
     pub(crate) fn of(&self, arguments: impl IntoIterator<Item = u64>) -> u64 {
         let mut values: SmallVec<[u64; 32]> = arguments.into_iter().collect();
         let mut given: SmallVec<[u64; 8]> = SmallVec::new();

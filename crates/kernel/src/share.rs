@@ -1,10 +1,11 @@
-//! How many threads a session of a graph that nobody trusts works on, beside the other sessions of the process.
+//! How many threads a session of an untrusted graph works on, beside the other sessions of the process.
 //!
-//! Each session has a [`Share`]. One that is limited works on no more threads than its part of the processors: all of them divided by
-//! the number of sessions that work, itself included, at least one. The others are only counted. Where more threads want to work for
-//! it, as those of several callers, they take turns: a thread that begins a run or goes on to a longer node lets those work that
-//! have waited, as `turns` says. Work is never refused: a thread waits no longer than its run goes on, nor for ever.
-//! Sessions that share their state count each.
+//! Each session has a [`Share`]. A limited one works on no more threads than its part of the processors: all of them
+//! divided by the number of working sessions, itself included, but at least one. Unlimited sessions are only counted.
+//! If more threads want to work for a limited session, such as those of several callers, they take turns: a thread that
+//! begins a run or continues with a longer node yields to those that have waited, as described in `turns`. Work is
+//! never refused: a thread waits only while its run is not over, and only for a bounded time. Sessions that share their
+//! state count separately.
 
 use crate::lane;
 use crate::turns::Turns;
@@ -15,26 +16,27 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Milliseconds after which a session counts no more that does nothing: longer than the time between the steps of one that is busy,
-/// or waits for a processor.
+/// Milliseconds after which an idle session is not counted: longer than the time between the steps of a busy one, or
+/// the time it waits for a processor.
 const IDLE: u64 = 20;
 
-/// Milliseconds for which the number of sessions that work is taken to stay.
+/// Milliseconds for which a count of working sessions is reused.
 const COUNT_AFTER: u64 = 5;
 
-/// How long one thread works before another that waits has its turn: several times what the system lets a thread run at once.
+/// How long one thread works before another that waits has its turn: several times the scheduler's time slice.
 const TURN: Duration = Duration::from_millis(20);
 
-/// Sessions that are limited. Where there are none, nothing is counted. Relaxed, as all here: one that is a little late does no harm.
+/// Number of limited sessions. If there are none, nothing is counted. Relaxed, as all here: a slightly stale value does
+/// no harm.
 static LIMITED: AtomicUsize = AtomicUsize::new(0);
 
-/// The sessions that worked of late.
+/// The sessions that worked recently.
 static WORKING: Mutex<Vec<Arc<State>>> = Mutex::new(Vec::new());
 
-/// How many they were, and when they were counted.
+/// How many there were, and when they were counted.
 static COUNTED: [AtomicU64; 2] = [AtomicU64::new(1), AtomicU64::new(0)];
 
-/// Milliseconds since the process looked first.
+/// Milliseconds since the first call in the process.
 fn now() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed().as_millis() as u64
@@ -48,18 +50,18 @@ fn processors() -> usize {
 thread_local! {
     /// True while this thread works for a session.
     static WORKS: Cell<bool> = const { Cell::new(false) };
-    /// The session that is limited and whose turn this thread has, by the address of its state; 0 for none.
+    /// The limited session whose turn this thread has, by the address of its state; 0 for none.
     static TURN_OF: Cell<usize> = const { Cell::new(0) };
 }
 
 struct State {
     /// Threads that work for it, or wait for their turn.
     working: AtomicUsize,
-    /// When one of them ended last.
+    /// When the last one of them ended.
     last: AtomicU64,
     /// True while it is in [`WORKING`].
     listed: AtomicBool,
-    /// Who may work, where the session is limited.
+    /// Which threads may work, if the session is limited.
     turns: Turns,
 }
 
@@ -90,7 +92,7 @@ impl State {
     }
 }
 
-/// True while this thread's run goes on and other sessions work.
+/// True while this thread's run is not over and other sessions work.
 fn may_wait() -> bool {
     sessions() > 1 && lane::scope().is_none_or(|scope| scope.is_on())
 }
@@ -103,13 +105,13 @@ pub struct Share {
 }
 
 impl Share {
-    /// One that is limited.
+    /// A limited share.
     pub fn limited() -> Share {
         LIMITED.fetch_add(1, Ordering::Relaxed);
         Share { state: Arc::default(), is_limited: true }
     }
 
-    /// Until what is returned is dropped, this thread works for the session.
+    /// This thread works for the session until the returned guard is dropped.
     #[inline]
     pub fn enter(&self) -> Option<Entered<'_>> {
         if levada_sync::MODELED || LIMITED.load(Ordering::Relaxed) == 0 {
@@ -128,7 +130,7 @@ impl Share {
         Some(Entered { share: self, is_first })
     }
 
-    /// The most of `threads` that may work for the session now, at least one.
+    /// Maximum number of `threads` that may work for the session now, at least one.
     #[inline]
     pub fn of(&self, threads: usize) -> usize {
         if self.is_limited && threads > 1 && !levada_sync::MODELED { threads.min(part()) } else { threads }
@@ -175,12 +177,13 @@ fn part() -> usize {
 /// A thread that works for a session.
 pub struct Entered<'a> {
     share: &'a Share,
-    /// False where the thread worked for a session already, as in a function that a node calls.
+    /// False if the thread worked for the session already, as in a function that a node calls.
     is_first: bool,
 }
 
 impl Entered<'_> {
-    /// Ends the turn where other threads wait, or more work than the session's part, and waits for the next.
+    /// Ends the turn if other threads wait, or more threads work than the session's part allows, and waits for the
+    /// next.
     pub fn take_turns(&mut self) {
         let state = &*self.share.state;
         if TURN_OF.get() != state.address() {
@@ -233,7 +236,7 @@ mod tests {
             assert!(tenant.of(8 * all) <= (all / 4).max(1));
             assert_eq!((tenant.of(1), others[0].of(8 * all)), (1, 8 * all));
             has_looked.store(true, Ordering::Relaxed);
-            // It goes on, and works alone at last.
+            // It continues, and finally works alone.
             (0..3).for_each(|_| here.take_turns());
         });
     }
@@ -284,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_run_that_is_over_waits_for_no_turn() {
-        // More sessions work than there are processors, so that each may work on one thread.
+        // More sessions work than there are processors, so that each may use one thread.
         let tenant = Share::limited();
         let others: Vec<Share> = (0..processors()).map(|_| Share::default()).collect();
         let (has_entered, may_end) = (Barrier::new(others.len() + 2), Barrier::new(others.len() + 2));

@@ -1,26 +1,25 @@
-//! Loads and stores of more than the caches hold: stores that do not bring what they overwrite into them, and hints of what is
-//! read soon.
+//! Loads and stores of more data than the caches hold: stores that bypass the caches, and prefetch hints.
 #![allow(unsafe_code)]
 
 use levada_graph::Element;
 use pulp::Simd;
 
-/// Results of at least this many bytes are no longer in the caches when they are read.
+/// Results of at least this many bytes have left the caches by the time they are read.
 const LARGE: usize = 16 << 20;
 
-/// Stores to large results past the caches. What was stored is seen by other threads once this is dropped.
+/// Stores large results without going through the caches. Other threads see what was stored once this is dropped.
 pub struct Stream(());
 
 impl Stream {
-    /// For a result of this many bytes; `None` where it is better stored as usual.
+    /// For a result of this many bytes; `None` if ordinary stores are better.
     pub fn to(bytes: usize) -> Option<Stream> {
         (cfg!(target_arch = "x86_64") && bytes >= LARGE).then_some(Stream(()))
     }
 
-    /// Copies as many elements as both have.
+    /// Copies all elements.
     ///
     /// # Panics
-    /// Where they are not as many.
+    /// If the lengths differ.
     #[inline]
     pub fn copy<T: Element + Copy>(&mut self, from: &[T], to: &mut [T]) {
         assert_eq!(from.len(), to.len(), "a copy has the size of what is copied");
@@ -33,7 +32,7 @@ impl Stream {
     /// Stores vectors.
     ///
     /// # Panics
-    /// Where `to` does not have as many numbers, or is not at a multiple of a cache line.
+    /// If `to` does not have as many elements, or does not start at a multiple of a cache line.
     #[inline(always)]
     pub(crate) fn vectors<S: Simd>(&mut self, simd: S, from: &[S::f32s], to: &mut [f32]) {
         assert!(size_of_val(from) == size_of_val(to) && is_at_line(to), "vectors are stored to as many whole lines");
@@ -57,15 +56,15 @@ pub const fn line<T>() -> usize {
     if size_of::<T>() == 0 || size_of::<T>() > 64 { 1 } else { 64 / size_of::<T>() }
 }
 
-/// A hint that element `at`, counted from the start of the slice and perhaps beyond its end, is read soon: its cache line is
-/// brought near meanwhile.
+/// Prefetches the cache line of element `at`, counted from the start of the slice and perhaps beyond its end, which is
+/// read soon.
 #[inline(always)]
 pub fn prefetch<T>(x: &[T], at: usize) {
     hint::<T, true>(x, at);
 }
 
-/// As [`prefetch`], for what is read after much else: its cache line is brought to the second cache, where it takes no place from
-/// what is read before it.
+/// As [`prefetch`], for data that is read later: the cache line is brought into the second-level cache, so that it does
+/// not evict data that is read before it.
 #[inline(always)]
 pub fn prefetch_later<T>(x: &[T], at: usize) {
     hint::<T, false>(x, at);
@@ -77,7 +76,8 @@ fn hint<T, const NEAREST: bool>(x: &[T], at: usize) {
     {
         use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
         let at = x.as_ptr().wrapping_add(at).cast();
-        // SAFETY: every x86-64 has it, and it accesses nothing that a program could notice, whatever the address.
+        // SAFETY: every x86-64 processor has this instruction, and it has no effect that a program could notice,
+        // whatever the address.
         unsafe {
             match NEAREST {
                 true => _mm_prefetch::<_MM_HINT_T0>(at),
@@ -89,8 +89,8 @@ fn hint<T, const NEAREST: bool>(x: &[T], at: usize) {
     let _ = (x, at);
 }
 
-/// True where loops that read memory in order are faster with hints of what they read next. AMD's processors (measured: Zen 4) find
-/// that by themselves, and hints only get in their way.
+/// True if loops that read memory in order are faster with prefetch hints. AMD's processors (measured: Zen 4) detect
+/// such loops themselves, and hints only get in their way.
 pub fn needs_hints() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
@@ -108,7 +108,8 @@ pub fn needs_hints() -> bool {
 #[cfg(target_arch = "x86_64")]
 impl Drop for Stream {
     fn drop(&mut self) {
-        // SAFETY: every x86-64 has it. These stores are ordered with no others but by this.
+        // SAFETY: every x86-64 processor has this instruction. These stores are ordered with others by nothing but
+        // this.
         unsafe { std::arch::x86_64::_mm_sfence() }
     }
 }
@@ -128,19 +129,19 @@ mod x86 {
         let size = size_of::<T>();
         let start = to.as_ptr().align_offset(LINE).min(to.len());
         let lines = (to.len() - start) * size / LINE;
-        // Elements that divide a line, so that lines are whole elements, and have no bytes that are not set.
+        // Elements whose size divides a line, so that lines are whole elements, and that have no uninitialized bytes.
         if !T::DTYPE.is_plain() || !LINE.is_multiple_of(size) || lines == 0 || !is_x86_feature_detected!("avx") {
             return to.copy_from_slice(from);
         }
         let end = start + lines * (LINE / size);
         to[..start].copy_from_slice(&from[..start]);
         to[end..].copy_from_slice(&from[end..]);
-        // SAFETY: both have so many lines, that of the result is at a multiple of a line, the machine has these instructions, and
-        // every pattern of the bytes of an element is moved as it is.
+        // SAFETY: both have this many lines, the result starts at a multiple of a line, the machine has these
+        // instructions, and every byte pattern of an element is moved unchanged.
         unsafe { copy_lines(from[start..end].as_ptr().cast(), to[start..end].as_mut_ptr().cast(), lines) }
     }
 
-    /// Stores vectors to as many numbers at a multiple of a line.
+    /// Stores vectors to as many elements at a multiple of a line.
     #[inline(always)]
     pub(super) fn vectors<S: Simd>(_: S, from: &[S::f32s], to: &mut [f32]) {
         let is_512 = TypeId::of::<S>() == TypeId::of::<V4>();
@@ -149,8 +150,9 @@ mod x86 {
         for (i, x) in from.iter().enumerate() {
             let at = to[i * S::F32_LANES..][..S::F32_LANES].as_mut_ptr();
             let x: *const S::f32s = x;
-            // SAFETY: a `V4` or `V3` is there on machines that have these instructions alone, its vectors are of that many bytes,
-            // as many are writable at `at`, and that is at a multiple of them, since the first of them is at a multiple of a line.
+            // SAFETY: a `V4` or `V3` exists only on machines that have these instructions, its vectors have that many
+            // bytes, as many are writable at `at`, and that is at a multiple of them, since the first of them is at a
+            // multiple of a line.
             unsafe {
                 match is_512 {
                     true => _mm512_stream_ps(at, x.cast::<__m512>().read_unaligned()),
@@ -161,11 +163,12 @@ mod x86 {
     }
 
     /// # Safety
-    /// `from` is readable and `to` writable for so many lines, `to` is at a multiple of a line, and they do not overlap.
+    /// `from` is readable and `to` writable for this many lines, `to` is at a multiple of a line, and they do not
+    /// overlap.
     #[target_feature(enable = "avx")]
     unsafe fn copy_lines(from: *const f32, to: *mut f32, lines: usize) {
         for at in (0..lines * (LINE / size_of::<f32>())).step_by(LINE / size_of::<f32>()) {
-            // SAFETY: as promised.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 let (left, right) = (_mm256_loadu_ps(from.add(at)), _mm256_loadu_ps(from.add(at + 8)));
                 _mm256_stream_ps(to.add(at), left);

@@ -1,4 +1,4 @@
-//! Tensors that stay in a session between its runs, by handle: what `GetSessionHandle` and its siblings work on.
+//! Tensors that are kept in a session between its runs, by handle: what `GetSessionHandle` and related ops work on.
 
 use levada_graph::{Error, Result, Tensor};
 use parking_lot::Mutex;
@@ -21,8 +21,8 @@ struct State {
     new: HashMap<u64, Vec<New>>,
 }
 
-/// Tensors by handle. A handle is `node;number;device`, as in TensorFlow. What a run gives a handle stays only where the
-/// run fetches the handle from the node that made it.
+/// Tensors by handle. A handle is `node;number;device`, as in TensorFlow. A tensor that a run has given a handle is
+/// kept only if the run fetches the handle from the node that made it.
 #[derive(Default)]
 pub struct SessionTensors {
     /// Protects the maps and the next number.
@@ -38,7 +38,7 @@ impl SessionTensors {
     /// Gives a tensor of a step a handle.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the node has done so in this step, as in a loop.
+    /// `INVALID_ARGUMENT` if the node has already done so in this step, as in a loop.
     pub fn add(&self, step: u64, node: &Arc<str>, device: &str, tensor: Tensor) -> Result<String> {
         let mut guard = self.state.lock();
         let state = &mut *guard;
@@ -53,7 +53,7 @@ impl SessionTensors {
         Ok(handle)
     }
 
-    /// Keeps a tensor that no run made.
+    /// Keeps a tensor that was not made by a run.
     pub fn put(&self, name: &str, device: &str, tensor: Tensor) -> String {
         let mut state = self.state.lock();
         let handle = state.handle(name, device);
@@ -61,7 +61,7 @@ impl SessionTensors {
         handle
     }
 
-    /// Keeps what a step gave handles at nodes that it fetched.
+    /// Keeps the tensors that a step gave handles at nodes that it fetched.
     pub fn keep(&self, step: u64, is_fetched: impl Fn(&str) -> bool) {
         if self.steps.load(Ordering::Acquire) == 0 {
             return;
@@ -72,7 +72,7 @@ impl SessionTensors {
         kept.extend(fetched.map(|n| (n.handle, n.tensor)));
     }
 
-    /// Drops what a step gave handles and did not fetch.
+    /// Drops the tensors that a step gave handles and did not fetch.
     pub fn end(&self, step: u64) {
         if self.steps.load(Ordering::Acquire) == 0 {
             return;
@@ -87,7 +87,7 @@ impl SessionTensors {
     /// The tensor with this handle.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where there is none.
+    /// `INVALID_ARGUMENT` if there is none.
     pub fn get(&self, handle: &str) -> Result<Tensor> {
         self.state.lock().kept.get(handle).cloned().ok_or_else(|| absent(handle))
     }
@@ -95,7 +95,7 @@ impl SessionTensors {
     /// Forgets the tensor with this handle.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where there is none.
+    /// `INVALID_ARGUMENT` if there is none.
     pub fn remove(&self, handle: &str) -> Result<()> {
         let removed = self.state.lock().kept.remove(handle);
         removed.map(drop).ok_or_else(|| {
@@ -104,12 +104,12 @@ impl SessionTensors {
         })
     }
 
-    /// How many tensors are kept.
+    /// The number of tensors kept.
     pub fn len(&self) -> usize {
         self.state.lock().kept.len()
     }
 
-    /// True for none.
+    /// True if no tensors are kept.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

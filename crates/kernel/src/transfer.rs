@@ -1,7 +1,7 @@
 //! Sending and receiving: how a value gets from one device to another within a step.
 //!
-//! A send hands its input on to the receives that wait for it. A receive brings the value into the memory of its device:
-//! where both ends share the host's memory nothing is copied.
+//! A send passes its input on to the receives that wait for it. A receive brings the value into the memory of its
+//! device: where both ends share the host's memory nothing is copied.
 
 use crate::device::{AnyDevice, OnCopied};
 use crate::io::{Entry, Io};
@@ -20,7 +20,7 @@ pub const RECV: &str = "_Recv";
 /// A device's memory, or the host's.
 pub type Memory = Option<Arc<dyn AnyDevice>>;
 
-/// Hands its input on; without an input, for a control edge, an empty tensor.
+/// Passes its input on; without an input, for a control edge, an empty tensor.
 pub struct SendKernel;
 
 impl AnyKernel for SendKernel {
@@ -52,9 +52,9 @@ fn nothing() -> Tensor {
 pub struct RecvKernel {
     /// Where the value is; `None` for the host's memory.
     pub from: Memory,
-    /// Where it is wanted; `None` for the host's memory.
+    /// Where it is needed; `None` for the host's memory.
     pub to: Memory,
-    /// True where no value is transferred, only that the sender has run.
+    /// True if no value is transferred, only that the sender has run.
     pub control: bool,
 }
 
@@ -100,11 +100,11 @@ pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice
     if tensor.dtype() == DType::Variant {
         return transfer_objects(from, to, tensor, done);
     }
-    // What variables of a device hold may come from nodes elsewhere.
+    // The contents of a device's variables may come from nodes elsewhere.
     if tensor.device_memory().zip(to).is_some_and(|((memory, _), to)| memory.device() == &**to.name()) {
         return done(Ok(tensor));
     }
-    // A tensor without device memory is on the host whatever was expected, for instance one of no elements.
+    // A tensor without device memory is on the host whatever was expected, for instance one without elements.
     let from = from.filter(|_| tensor.device_memory().is_some());
     let source = from.and_then(|d| d.memory());
     let target = to.and_then(|d| d.memory());
@@ -144,7 +144,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// The variants with the copies in them.
+    /// Returns the variants with the copies in them.
     fn finish(&mut self) -> Result<Tensor> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -180,7 +180,7 @@ fn transfer_objects(
     }
     let count = inner.len();
     let pending = Pending { tensor, copies: vec![None; count], left: count, error: None, done: Some(done) };
-    // Protects what copies that end on several threads leave.
+    // Protects the results of copies that end on several threads.
     let pending = Arc::new(Mutex::new(pending));
     for (i, tensor) in inner.into_iter().enumerate() {
         let pending = pending.clone();
@@ -210,7 +210,7 @@ fn transfer_objects(
     }
 }
 
-/// As [`transfer`], and waits for the copy. Not for threads that run steps.
+/// As [`transfer`], but waits for the copy. Not for threads that run steps.
 ///
 /// # Errors
 /// What the copy fails with.
@@ -221,5 +221,5 @@ pub fn transfer_now(
 ) -> Result<Tensor> {
     let (send, receive) = std::sync::mpsc::channel();
     transfer(from, to, tensor, Box::new(move |copied| drop(send.send(copied))));
-    receive.recv().map_err(|_| Error::internal("a copy was given up"))?
+    receive.recv().map_err(|_| Error::internal("a copy was abandoned"))?
 }

@@ -1,31 +1,31 @@
-//! Turns of threads: no more work at a time than may, and those that wait have their turn in their order.
+//! Turns of threads: no more of them work at a time than may, and those that wait get their turns in order.
 //!
-//! Who ends or interrupts its work passes its turn on once it has lasted, and wakes the thread that it goes to and no other. A thread
-//! that ends its work before that keeps the turn for the session: it mostly comes back at once, as a caller of small steps does, and
-//! the scheduler of the system favours threads that have slept, so that threads which relieve each other often get more of the
-//! processors than one that works all the time. If nothing works for the session while the first that waits looks twice, the
-//! turn is its own.
+//! A thread that ends or interrupts its work passes its turn on if the turn has lasted long enough, and wakes only the
+//! thread that gets it. A thread that ends its work before that keeps the turn for the session: it mostly comes back
+//! immediately, as a caller of small steps does, and the scheduler of the system favours threads that have slept, so
+//! that threads which relieve each other often get more of the processors than one that works all the time. If nothing
+//! has worked for the session between two looks of the first waiting thread, it takes the turn itself.
 
 use levada_sync::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often the first thread that waits looks whether the turn is free. Each look takes a processor from those that work.
+/// How often the first waiting thread looks whether the turn is free. Each look takes a processor from those that work.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// How often those after it look whether their runs go on.
+/// How often those after it check whether their runs are over.
 const LOOK_LATER: Duration = Duration::from_millis(50);
 
-/// How long a thread waits at least while no turn ends, before it goes on all the same: the threads that have their turns may
-/// wait in a kernel for what it does.
+/// How long a thread waits while no turn ends before it continues without one: the threads that have their turns may be
+/// waiting in a kernel for what it does.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The turns of a session's threads.
 pub(crate) struct Turns {
-    /// How long a turn lasts where one thread at a time works; as long divided by their number where several do.
+    /// How long a turn lasts if one thread works at a time; if several do, this is divided by their number.
     lasts: Duration,
-    /// Protects who works and who waits.
+    /// Protects the sets of working and of waiting threads.
     state: Mutex<State>,
 }
 
@@ -33,12 +33,12 @@ pub(crate) struct Turns {
 struct State {
     /// Threads that work.
     active: usize,
-    /// Those that wait, by their numbers, and what wakes each. One that is no longer here has its turn.
+    /// Those that wait, by their numbers, and what wakes each. One that has been removed has its turn.
     queue: VecDeque<(u64, Arc<Condvar>)>,
     next: u64,
-    /// When one of those that waited got its turn last.
+    /// When a waiting thread last got its turn.
     began: Option<Instant>,
-    /// How often work began, and how often it had when the first that waits looked last.
+    /// How often work began, and how often it had at the last look of the first waiting thread.
     begun: u64,
     seen: u64,
 }
@@ -49,7 +49,7 @@ impl State {
         self.begun += 1;
     }
 
-    /// Gives the turn to the first that waits.
+    /// Gives the turn to the first waiting thread.
     fn pass_on(&mut self, now: Instant) {
         if let Some((_, wake)) = self.queue.pop_front() {
             self.begin();
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// Gives the turn to the first that waits where nothing has begun or worked since this was called last.
+    /// Gives the turn to the first waiting thread if nothing has begun or worked since the last call.
     fn look(&mut self, part: usize, now: Instant) {
         if self.active < part && self.seen == self.begun {
             self.pass_on(now);
@@ -68,12 +68,12 @@ impl State {
 }
 
 impl Turns {
-    /// Those of a session for which nothing works.
+    /// The turns of a session for which nothing works.
     pub(crate) fn of(lasts: Duration) -> Turns {
         Turns { lasts, state: Mutex::new(State::default()) }
     }
 
-    /// Waits until this thread may work: as one of at most `part`, or since it must not wait any longer.
+    /// Waits until this thread may work: as one of at most `part`, or because it must not wait any longer.
     pub(crate) fn begin(&self, part: impl Fn() -> usize, may_wait: impl Fn() -> bool) {
         let mut state = self.state.lock();
         let most = part();
@@ -93,7 +93,8 @@ impl Turns {
         }
     }
 
-    /// Interrupts the work of this thread where others wait and its turn has lasted, or where more work than may.
+    /// Interrupts the work of this thread if others wait and its turn has lasted long enough, or if more threads work
+    /// than may.
     pub(crate) fn take_turns(&self, part: impl Fn() -> usize, may_wait: impl Fn() -> bool) {
         let mut state = self.state.lock();
         let most = part();
@@ -115,7 +116,7 @@ impl Turns {
         state.began.is_none_or(|began| (levada_sync::now() - began) * part as u32 >= self.lasts)
     }
 
-    /// Passes the turn of a thread on that works no longer, if it has lasted.
+    /// Passes on the turn of a thread that has stopped working, if the turn has lasted long enough.
     fn relieve(&self, state: &mut State, part: usize) {
         if state.active < part && self.has_lasted(state, part) {
             state.pass_on(levada_sync::now());
@@ -145,8 +146,8 @@ impl Turns {
 
 #[cfg(all(test, any(loom, shuttle)))]
 mod models {
-    //! What holds under every schedule: no more threads work than may, each has its turn, and none is left over when all have ended.
-    //! Time stands still, so that whoever sleeps is woken by somebody who passes a turn on, or for ever.
+    //! What holds under every schedule: no more threads work than may, each has its turn, and none is left over when
+    //! all have ended. Time stands still, so a sleeping thread is woken by one that passes a turn on, or never.
 
     use super::Turns;
     use levada_sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -154,7 +155,7 @@ mod models {
     use std::sync::Arc;
     use std::time::Duration;
 
-    /// Turns that count who works.
+    /// Turns that count the working threads.
     struct Counted {
         turns: Turns,
         working: AtomicUsize,
@@ -195,7 +196,7 @@ mod models {
             self.turns.end(|| self.part());
         }
 
-        /// As the first that waits does when its time has come.
+        /// What the first waiting thread does when its time has come.
         fn look(&self) {
             self.turns.state.lock().look(self.part(), levada_sync::now());
         }
@@ -265,7 +266,7 @@ mod models {
     fn a_turn_that_nobody_uses_goes_to_the_first_that_waits() {
         explore(|| {
             let counted = Counted::of(LONG, 1);
-            // A turn has just begun, and does not last for long enough to be passed on.
+            // A turn has just begun, and has not lasted long enough to be passed on.
             counted.turns.state.lock().began = Some(levada_sync::now());
             let there = counted.clone();
             let comes_back = thread::spawn(move || {

@@ -3,9 +3,9 @@
 //! A deferred node waits for an external event such as a timer, for its own step, or on a resource such as a queue for
 //! another node to use it ([`Wait`]). A step sleeps when nothing in it runs and every node waits on a resource. The
 //! [`Watch`] lists the callers of sleeping steps and the steps without a caller. When all of them sleep and no other
-//! handle to the session is in use, none will ever wake: the session is stalled, and the [`Judge`] says why. If a listed
-//! step has a deadline, its caller will return and may act again, so only steps with deadlines are failed. The protocol
-//! is in [`levada_stall`].
+//! handle to the session is in use, none will ever wake: the session is stalled, and the [`Judge`] says why. If a
+//! listed step has a deadline, its caller will return and may act again, so only steps with deadlines are failed. The
+//! protocol is in [`levada_stall`].
 
 use levada_graph::{Act, Error};
 use levada_stall::{Roll, Sleeps};
@@ -36,12 +36,12 @@ pub trait Waitable: Send + Sync {
     fn state(&self) -> WaitableState;
     /// What a waiter needs; `None` if it does not wait here, or no longer does.
     fn need(&self, waiter: u64) -> Option<Need>;
-    /// Who comes before a waiter; `None` if it would be served as soon as there is what it needs.
+    /// What comes before a waiter; `None` if it would be served as soon as the resource has what it needs.
     fn ahead(&self, waiter: u64) -> Option<Ahead> {
         let _ = waiter;
         None
     }
-    /// What about the resource itself prevents that a waiter is served, as the end of a sentence.
+    /// What about the resource itself prevents a waiter from being served, as the end of a sentence.
     fn obstacle(&self, waiter: u64) -> Option<String> {
         let _ = waiter;
         None
@@ -50,12 +50,12 @@ pub trait Waitable: Send + Sync {
     fn usage(&self) -> Option<Usage>;
 }
 
-/// Who comes before a waiter.
+/// What comes before a waiter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ahead {
     /// The node.
     pub node: Arc<str>,
-    /// The number of its step; `None` where only the session knows it.
+    /// The number of its step; `None` if only the session knows it.
     pub step: Option<u64>,
     /// True if it has what the waiter needs, or is inside; false if it waits too and came first.
     pub has_it: bool,
@@ -138,7 +138,7 @@ pub trait Sleeper: Sleeps + Send + Sync {
 pub trait Judge: Send + Sync {
     /// True if anything besides `callers` sleeping callers and the listed steps may still act.
     fn outside(&self, callers: usize) -> bool;
-    /// After how long a caller that sleeps is to ask again, where what the judge knows may be too little before.
+    /// How long a caller sleeps before it asks again, if the judge may know too little before that.
     fn asks_again(&self) -> Option<Duration> {
         None
     }
@@ -151,7 +151,7 @@ pub trait Judge: Send + Sync {
 pub struct Watch {
     roll: Roll<dyn Sleeper>,
     judge: OnceLock<Weak<dyn Judge>>,
-    /// After how long a sleeping caller reports, and what it does then.
+    /// How long a caller sleeps before it reports, and what it does then.
     report: OnceLock<(Duration, Box<dyn Fn() + Send + Sync>)>,
 }
 
@@ -166,7 +166,7 @@ impl Watch {
         self.report.get().map(|(after, _)| *after)
     }
 
-    /// After how long a caller that sleeps calls [`Watch::check`] once more.
+    /// How long a caller sleeps before it calls [`Watch::check`] once more.
     pub fn asks_again(&self) -> Option<Duration> {
         self.judge.get()?.upgrade()?.asks_again()
     }
@@ -183,7 +183,7 @@ impl Watch {
         let _ = self.judge.set(judge);
     }
 
-    /// Puts a step on the list; `caller` where a thread sleeps until it ends. Returns its number there.
+    /// Puts a step on the list; `caller` is true if a thread sleeps until it ends. Returns its number there.
     pub fn enter(&self, step: Arc<dyn Sleeper>, caller: bool) -> u64 {
         self.roll.enter(step, caller)
     }
@@ -198,8 +198,8 @@ impl Watch {
         self.roll.steps()
     }
 
-    /// Checks for a stall, and if there is one fails the steps that have callers. Call it whenever a listed step may have
-    /// fallen asleep or left the list, or something that could have woken one is gone.
+    /// Checks for a stall, and if there is one fails the steps that have callers. Call it whenever a listed step may
+    /// have fallen asleep or left the list, or something that could have woken one is gone.
     #[inline]
     pub fn check(&self) {
         if !self.roll.is_empty() {
@@ -211,7 +211,8 @@ impl Watch {
         let Some(judge) = self.judge.get().and_then(Weak::upgrade) else { return };
         let Some(stalled) = self.roll.stalled(|callers| judge.outside(callers)) else { return };
         let (all, callers): (Vec<Arc<dyn Sleeper>>, Vec<bool>) = stalled.into_iter().unzip();
-        // A caller with a deadline will wake in any case and may then wake others: fail only those, and fail them early.
+        // A caller with a deadline will wake in any case and may then wake others: fail only those, and fail them
+        // early.
         let timed = all.iter().zip(&callers).any(|(step, caller)| *caller && step.has_deadline());
         let is_told = |step: &Arc<dyn Sleeper>, caller: bool| caller && (!timed || step.has_deadline());
         // Collect all verdicts first: failing one step changes what the others wait for.
@@ -221,7 +222,8 @@ impl Watch {
             .map(|(step, caller)| is_told(step, caller).then(|| (step.sleeps(), judge.verdict(step, &all))))
             .collect();
         for (step, verdict) in all.iter().zip(verdicts) {
-            // What one that fails, or is cancelled meanwhile, gives back may wake the next, which checks again when it falls asleep.
+            // A step that fails, or is cancelled meanwhile, may wake the next one by what it releases; that one checks
+            // again when it falls asleep.
             let is_served = || step.parked().iter().any(|parked| parked.resource.need(parked.waiter).is_none());
             if let Some((asleep, error)) = verdict
                 && asleep.is_some()
@@ -243,13 +245,13 @@ pub struct Telemetry {
     pipelines: Mutex<VecDeque<Arc<dyn Watched>>>,
 }
 
-/// An input pipeline that says what its stages did.
+/// An input pipeline that reports what its stages did.
 pub trait Watched: Send + Sync {
     /// What they did so far.
     fn trace(&self) -> PipelineTrace;
 }
 
-/// Input pipelines whose stages are remembered, at most.
+/// Maximum number of input pipelines whose stages are remembered.
 const MOST_PIPELINES: usize = 256;
 
 impl Telemetry {
@@ -258,7 +260,7 @@ impl Telemetry {
         self.resources.lock().push(resource);
     }
 
-    /// Adds an input pipeline. It is remembered when it is gone; of very many the latest.
+    /// Adds an input pipeline. It is remembered after it has ended; the oldest are dropped first.
     pub fn add_pipeline(&self, pipeline: Arc<dyn Watched>) {
         let mut pipelines = self.pipelines.lock();
         if pipelines.len() >= MOST_PIPELINES {
@@ -267,7 +269,7 @@ impl Telemetry {
         pipelines.push_back(pipeline);
     }
 
-    /// What the stages of input pipelines did, in the order in which these began.
+    /// What the stages of input pipelines did, ordered by when the pipelines began.
     pub fn pipelines(&self) -> Vec<PipelineTrace> {
         let pipelines: Vec<Arc<dyn Watched>> = self.pipelines.lock().iter().cloned().collect();
         pipelines.iter().map(|pipeline| pipeline.trace()).collect()
@@ -315,7 +317,7 @@ pub struct Usage {
     /// The nodes that waited.
     pub waited: Vec<Waited>,
     size: usize,
-    /// Every how many changes one is kept.
+    /// One of this many changes is kept.
     every: u32,
     skipped: u32,
 }

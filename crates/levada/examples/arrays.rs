@@ -1,4 +1,4 @@
-//! Arrays of `ndarray` in and out, and what is copied on the way.
+//! Converts `ndarray` arrays to tensors and back, and shows what is copied.
 //!
 //! ```text
 //! cargo run --example arrays -p levada
@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2, Axis, array, s};
 
 /// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
-    // The memory of an array in row-major order becomes the tensor's: here at the same address.
+    // The tensor takes over the memory of a row-major array: the address stays the same.
     let array = Array2::from_shape_fn((3, 4), |(i, j)| (10 * i + j) as f32);
     let address = array.as_ptr();
     let mut tensor = Tensor::from(array);
@@ -20,18 +20,18 @@ pub fn main() -> Result<()> {
     let sums = tensor.view::<f32>()?.sum_axis(Axis(1));
     println!("sums of rows: {sums}");
 
-    // One to write through there is only where no other tensor shares the elements.
+    // A mutable view exists only if no other tensor shares the elements.
     let shared = tensor.clone();
     assert!(tensor.view_mut::<f32>()?.is_none());
     drop(shared);
     tensor.view_mut::<f32>()?.expect("it is the only one").slice_mut(s![.., 0]).fill(-1.0);
     println!("{tensor}");
 
-    // Back to an array: without copying where the tensor was made of one and nobody shares it.
+    // Back to an array: without copying if the tensor was made from one and nothing else shares it.
     let back: Array2<f32> = tensor.try_into()?;
     assert_eq!((back.as_ptr(), back[[2, 0]]), (address, -1.0));
 
-    // Every dtype goes: bools, halves, complex numbers, strings.
+    // Every dtype works: bools, halves, complex numbers, strings.
     let halves = Tensor::from(array![f16::from_f32(0.5), f16::ONE]);
     let flags = Tensor::from(array![[true, false], [false, true]]);
     let names = Tensor::from(array!["one", "two"]);

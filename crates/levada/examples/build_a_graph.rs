@@ -12,10 +12,11 @@ pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let o = Ops::new(&mut b);
 
-    // Inputs and what an op must know are arguments, all else has setters; `add` makes a node of a description.
+    // Inputs and required attrs are arguments, everything else has setters; `add` makes a node of a description.
     let images = o.placeholder(DType::F32).shape([-1, 4, 4, 1]).name("images").add();
 
-    // Names within a scope begin with it. A description may be an input as it is; so may a tensor, which becomes a `Const`.
+    // Names within a scope start with its name. An input may be a description itself or a tensor, which becomes a
+    // `Const`.
     let features = o.scope("layer", |o| {
         let filter = Array4::from_elem((3, 3, 1, 2), 0.5f32);
         o.relu(o.conv2d(images, Tensor::from(filter), &[1, 1, 1, 1], "SAME")).name("features").add()
@@ -23,13 +24,13 @@ pub fn main() -> Result<()> {
     let flat = o.reshape(features, Tensor::vector(vec![-1i32, 32])).add();
     let logits = o.mat_mul(flat, Tensor::from(Array2::<f32>::eye(32))).name("logits").add();
 
-    // Several outputs have names, those that are lists are vectors.
+    // Multiple outputs have names; list outputs are vectors.
     let best = o.top_k_v2(logits, Tensor::scalar(3i32)).name("best").add();
     o.identity(best.indices).name("where").add();
     let halves = o.split(Tensor::scalar(1i32), logits, 2).name("halves").add();
     o.add_n(halves).name("sum").add();
 
-    // Mistakes do not interrupt; `finish` reports all of them.
+    // A mistake does not interrupt building; `finish` reports all of them.
     let graph = b.finish()?;
     let json = write::json(&graph.to_def())?;
     println!("{} nodes, {} bytes of JSON", graph.len(), json.len());
@@ -41,7 +42,7 @@ pub fn main() -> Result<()> {
     assert_eq!(fetched[0].slice::<f32>()?, [45.0, 45.0, 40.5]);
     assert_eq!(fetched[2].shape().dims(), [1, 16]);
 
-    // A faulty graph names each mistake, with what to do.
+    // The error of a faulty graph names each mistake and how to fix it.
     let mut b = Builder::new(levada::registry());
     let o = Ops::new(&mut b);
     let x = o.placeholder(DType::F32).name("x").add();

@@ -1,5 +1,5 @@
-//! A step prepared once and called from several threads, texts that the graph prints, a run that is cancelled and one that has
-//! too little time.
+//! A step prepared once and called from several threads, text that the graph prints, a cancelled run, and a run that
+//! exceeds its timeout.
 //!
 //! ```text
 //! cargo run --example callables -p levada
@@ -21,14 +21,14 @@ pub fn main() -> Result<()> {
     let queue = o.fifo_queue_v2(&[DType::F32]).name("queue").add();
     o.queue_dequeue_v2(queue, &[DType::F32]).name("element").add();
 
-    // The session calls this for each text that `Print` and the like write.
+    // The session calls this for each text that `Print` and similar ops write.
     let texts = Arc::new(Mutex::new(Vec::new()));
     let heard = texts.clone();
     let log = move |text: &str| heard.lock().expect("no holder panics").push(text.trim().to_owned());
     let options = SessionOptions { log: Some(Arc::new(log)), ..SessionOptions::default() };
     let session = Session::new(b.finish()?, options)?;
 
-    // Names are looked up and the plan is made here; a call only runs. Each thread has its own clone.
+    // Names are looked up and the plan is made once, here; a call only runs. Each thread has its own clone.
     let callable = session.callable(&CallableOptions::new(["x"], ["total"], []))?;
     let totals: Vec<Result<f32>> = std::thread::scope(|scope| {
         let work = |i: usize, callable: levada::Callable| {
@@ -51,7 +51,7 @@ pub fn main() -> Result<()> {
     session.run(&[("x", Tensor::vector(vec![3f32, 4.0]))], &["printed"], &[])?;
     println!("the graph said: {:?}", texts.lock().expect("no holder panics"));
 
-    // A queue that nobody fills. With another thread that could fill it a run waits, until it is cancelled or out of time.
+    // Nothing fills this queue. While another thread could fill it, a run waits until it is cancelled or times out.
     let token = CancelToken::new();
     let others = session.share();
     let waits = std::thread::spawn({

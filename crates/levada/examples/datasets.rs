@@ -12,12 +12,12 @@ use levada::{Builder, Bytes, DType, Error, Files, Ops, Result, Session, SessionO
 pub fn main() -> Result<()> {
     let open = || levada::opener(SessionOptions { threads: 2, ..SessionOptions::default() });
 
-    // Functions in Rust get Rust values. Elements are batched, shuffled, repeated, paired as in `tf.data`.
+    // Rust functions take Rust values. Elements are batched, shuffled, repeated and zipped as in `tf.data`.
     let squares = Dataset::range(10).map(|x| x * x).filter(|x| x % 2 == 0).batch(2);
     let squares: Vec<Vec<i64>> = squares.read(levada::registry(), open())?.collect::<Result<_>>()?;
     assert_eq!(squares, [vec![0, 4], vec![16, 36], vec![64]]);
 
-    // Functions of nodes are part of the graph. Several calls are under way; elements keep their order.
+    // Functions of nodes are part of the graph. Several calls run concurrently; elements keep their order.
     let halves = Dataset::range(1000)
         .map_nodes::<f32>(Calls::parallel(AUTOTUNE), |b, x| {
             let o = Ops::new(b);
@@ -27,13 +27,13 @@ pub fn main() -> Result<()> {
     let sum: f32 = halves.read(levada::registry(), open())?.sum::<Result<f32>>()?;
     assert_eq!(sum, 999.0 * 1000.0 / 4.0);
 
-    // A Rust iterator as a source, whose elements have two components.
+    // A Rust iterator as a source; its elements have two components.
     let letters = Dataset::generate(|| "levada".chars().map(|c| (c as i32, c.is_alphabetic())));
     let pairs = Dataset::range(3).zip(letters);
     let pairs: Vec<(i64, (i32, bool))> = pairs.read(levada::registry(), open())?.collect::<Result<_>>()?;
     assert_eq!(pairs, [(0, ('l' as i32, true)), (1, ('e' as i32, true)), (2, ('v' as i32, true))]);
 
-    // Files of records, two at a time, in a graph with other nodes: a step takes what it needs.
+    // Files of records, two at a time, in a graph with other nodes: a step takes the elements that it needs.
     let folder = std::env::temp_dir().join(format!("levada-datasets-{}", std::process::id()));
     let paths = write_files(&folder)?;
     let names: Vec<Bytes> = paths.into_iter().map(Bytes::from).collect();

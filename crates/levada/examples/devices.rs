@@ -1,4 +1,4 @@
-//! A graph on two devices: where its nodes go, why, and what travels between the two.
+//! A graph on two devices: where its nodes are placed, why, and what is transferred between the two.
 //!
 //! ```text
 //! cargo run --example devices -p levada
@@ -17,12 +17,12 @@ pub fn main() -> Result<()> {
     o.sub(squared, doubled).name("difference").device("/cpu:1").add();
     let graph = b.finish()?;
 
-    // Two CPU devices, which share the threads. `gpus: 1` would ask for a graphics processor; `levada::gpus::backends()` says
-    // which there are, and for a backend without any, why.
+    // Two CPU devices, which share the threads. `gpus: 1` would ask for a GPU; `levada::gpus::backends()` lists those
+    // available and, for a backend without any, the reason.
     let options = SessionOptions { cpus: 2, threads: 2, ..SessionOptions::default() };
     let devices = levada::devices(&options);
 
-    // What a session does on its own is here done by hand, to be asked for its reasons.
+    // A session does this internally; doing it by hand exposes the reasons.
     let cluster = Cluster::of(&devices, 2)?;
     let supports = |node: &levada::graph::graph::Node| cluster.targets.supporting(&devices, node);
     let request = Request { graph: &graph, targets: &cluster.targets, supports: &supports, soft: false, default: 0 };
@@ -32,7 +32,7 @@ pub fn main() -> Result<()> {
         println!("{:12} {}\n             {}", why.node, why.device, why.because.join("; "));
     }
 
-    // A trace says where nodes ran. A value that is needed on another device goes through `_Send` and `_Recv`.
+    // A trace shows where nodes ran. A value that is needed on another device passes through `_Send` and `_Recv`.
     let session = Session::with_devices(graph, devices, options)?;
     let traced = RunOptions { trace: true, ..RunOptions::default() };
     let feeds = [("x", Tensor::vector(vec![1f32, 2.0, 3.0]))];

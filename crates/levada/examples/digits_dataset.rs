@@ -1,5 +1,6 @@
-//! The digits of `graphs/pipeline`, read from TFRecord files by a dataset instead of queues: files side by side, parsed, shuffled,
-//! twice, in batches. With an argument the graph is written to that file; `graphs/pipeline/dataset.json` is from here.
+//! The digits of `graphs/pipeline`, read from TFRecord files by a dataset instead of queues: files are read in
+//! parallel, parsed, shuffled, repeated twice and batched. With an argument the graph is written to that file; this
+//! example generates `graphs/pipeline/dataset.json`.
 //!
 //! ```text
 //! cargo run --example digits_dataset -p levada [-- FILE]
@@ -10,7 +11,7 @@ use levada::ndarray::ArrayD;
 use levada::{Builder, Bytes, DType, Error, Files, Output, Result, SessionOptions, Tensor};
 use std::path::Path;
 
-/// Where the records are, from the root of the repository.
+/// The folder of the records, relative to the root of the repository.
 const FOLDER: &str = "graphs/pipeline";
 const FILES: usize = 4;
 const DIGITS: i64 = 720;

@@ -1,4 +1,4 @@
-//! A session whose graph grows: nodes are added to what has been run already, and variables keep their values.
+//! A session whose graph grows: nodes are added to a graph that has already run, and variables keep their values.
 //!
 //! ```text
 //! cargo run --example grow -p levada
@@ -24,7 +24,7 @@ pub fn main() -> Result<()> {
     }
     println!("{} nodes, counted to {}", session.graph().len(), session.run(&[], &[&value], &[])?[0]);
 
-    // Runs under way go on with the graph that they have; those that begin from now on see the new nodes.
+    // Runs in progress continue with the graph that they have; runs that begin later see the new nodes.
     session.grow(|graph, _| {
         let mut b = Builder::on(graph.clone(), levada::registry());
         let counter = b.find(&value)?;

@@ -6,7 +6,8 @@
 
 use levada::{Result, Session, SessionOptions, Tensor, graph::read};
 
-/// The short form for people. `read::file` takes this, what `MessageToJson(graph.as_graph_def())` prints, and binary files.
+/// The short form for people. `read::file` takes it, the output of `MessageToJson(graph.as_graph_def())`, and binary
+/// files.
 const GRAPH: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [null, 2]}},
     {"name": "w", "op": "Const", "attr": {"dtype": "float32", "value": [[1, 2], [3, 4]]}},
@@ -22,7 +23,8 @@ pub fn main() -> Result<()> {
     let session = Session::new(graph, SessionOptions::default())?;
     let x = Tensor::from(ndarray::array![[1f32, 1.0], [2.0, 0.0]]);
 
-    // Endpoints are `node`, or `node:1` for another output than the first. A node with several takes one step all the same.
+    // Endpoints are `node`, or `node:1` for an output other than the first. A node whose outputs are all fetched runs
+    // once.
     let fetched = session.run(&[("x", x.clone())], &["y", "best", "best:1"], &[])?;
     println!("y      = {}", fetched[0]);
     println!("best   = {}", fetched[1]);
@@ -30,11 +32,11 @@ pub fn main() -> Result<()> {
     assert_eq!(fetched[0].slice::<f32>()?, [4.0, 6.0, 2.0, 4.0]);
     assert_eq!(fetched[2].slice::<i32>()?, [1, 1]);
 
-    // Any endpoint may be fed. What it would have been computed from is not needed then, nor run.
+    // Any endpoint may be fed. The nodes that it would have been computed from do not run then.
     let fetched = session.run(&[("y", Tensor::from(ndarray::array![[3f32, 1.0]]))], &["best"], &[])?;
     assert_eq!(fetched[0].slice::<f32>()?, [3.0]);
 
-    // What is wrong says where.
+    // Errors say where the fault is.
     let error = session.run(&[("x", Tensor::scalar(1i32))], &["y"], &[]).unwrap_err();
     println!("\n{error}");
     Ok(())

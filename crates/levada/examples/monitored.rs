@@ -1,5 +1,5 @@
-//! Trains in a session that saves, logs, recovers from failures, and goes on where an earlier run of the program has stopped, with
-//! the next element of its input.
+//! Trains in a session that saves, logs, recovers from failures, and resumes where an earlier run of the program
+//! stopped, with the next element of its input.
 //!
 //! ```text
 //! cargo run --example monitored -p levada
@@ -14,7 +14,7 @@ use levada::{Builder, Code, DType, Error, Graph, Monitored, Ops, Result, Session
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Learns `y = 3 x` from the numbers 0 to 99, which come out of a queue.
+/// Learns `y = 3 x` from the numbers 0 to 99, which come from a queue.
 fn graph() -> Result<Graph> {
     let mut b = Builder::new(levada::registry());
     let limit = b.constant(Tensor::scalar(100i32));
@@ -54,9 +54,9 @@ impl Hook for Accident {
     }
 }
 
-/// Trains until the last step, over failures and restarts.
+/// Trains until the last step, across failures and restarts.
 pub fn main() -> Result<()> {
-    // A folder that the program is given is kept: run it again, or end it with kill -9 and run it again.
+    // A folder given to the program is kept: run it again, or end it with kill -9 and run it again.
     let given = std::env::var_os("CHECKPOINTS").map(PathBuf::from);
     let own = std::env::temp_dir().join(format!("levada-example-monitored-{}", std::process::id()));
     let folder = given.clone().unwrap_or(own);
@@ -82,7 +82,7 @@ pub fn main() -> Result<()> {
         let batch = session.run(&[], &["batch"], &["train_op"])?[0].slice::<i32>()?.to_vec();
         let step = session.session().expect("it has just run").run(&[], &["global_step/Read/ReadVariableOp"], &[])?;
         let step: i64 = step[0].item()?;
-        // Each step has the numbers that it should have, also those that are done again after the accident.
+        // Each step gets the numbers that belong to it, including steps repeated after the accident.
         assert_eq!(i64::from(batch[0]), (step - 1) * 8 % 100, "step {step}");
         Ok(())
     })?;

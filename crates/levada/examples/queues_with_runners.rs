@@ -1,4 +1,4 @@
-//! An input pipeline: numbers are produced, worked on and batched by queue runners, while steps take the batches.
+//! An input pipeline: queue runners produce, process and batch numbers while steps consume the batches.
 //!
 //! ```text
 //! cargo run --example queues_with_runners -p levada
@@ -12,12 +12,12 @@ use std::time::Duration;
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
 
-    // A queue of the numbers below 20, twice over, that a runner fills.
+    // A queue of the numbers below 20, repeated twice, that a runner fills.
     let limit = b.constant(Tensor::scalar(20i32));
     let numbers = Producer { num_epochs: Some(2), shuffle: false, ..Producer::default() };
     let numbers = train::range_input_producer(&mut b, limit, &numbers);
 
-    // What is to be done with each: anything, as often as there are threads for it.
+    // The work on each element: any nodes, run by as many threads as the batch asks for.
     let o = Ops::new(&mut b);
     let square = o.square(o.queue_dequeue_v2(numbers, &[DType::I32]).add()[0]).add();
 
@@ -31,7 +31,7 @@ pub fn main() -> Result<()> {
     let session = Session::new(b.finish()?, SessionOptions { telemetry: true, ..SessionOptions::default() })?;
     session.run(&[], &[], &[&init])?;
 
-    // A coordinator ends together what runs on its own.
+    // A coordinator stops all background work together.
     let coordinator = Coordinator::new();
     println!("{} runners started", session.start_queue_runners(&coordinator)?);
     let mut taken = 0;
@@ -45,13 +45,13 @@ pub fn main() -> Result<()> {
         }
     };
 
-    // The input ends with OUT_OF_RANGE; what is left in the queues comes before it.
+    // The input ends with OUT_OF_RANGE, after the remaining elements of the queues.
     println!("the input ended: {}", end.message());
     assert_eq!((taken, end.code()), (40, Code::OutOfRange));
     coordinator.request_stop();
     coordinator.join(Duration::from_secs(10))?;
 
-    // How full the queues were, who waited for whom, and what limits the whole.
+    // How full the queues were, which side waited for which, and the bottleneck.
     let workers = session.workers();
     println!("\n{}", levada::trace::report::queues_text(&session.queue_traces(), workers.as_ref()));
     Ok(())

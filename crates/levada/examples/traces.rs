@@ -1,4 +1,4 @@
-//! In which order and on which worker nodes ran, what a step spent its time on, and a file for Perfetto.
+//! The order and the worker on which nodes ran, where a step spent its time, and a file for Perfetto.
 //!
 //! ```text
 //! cargo run --example traces -p levada
@@ -18,7 +18,7 @@ pub fn main() -> Result<()> {
     let sum = o.add_n(&products).name("sum").add();
     o.softmax(sum).name("shares").add();
 
-    // `plain` keeps nodes as the graph has them: otherwise the same product would be computed once.
+    // `plain` keeps nodes as the graph has them: otherwise the identical products would be merged.
     let options = SessionOptions { threads: 2, plain: true, ..SessionOptions::default() };
     let session = Session::new(b.finish()?, options)?;
     let traced = RunOptions { trace: true, ..RunOptions::default() };
@@ -33,7 +33,7 @@ pub fn main() -> Result<()> {
     println!("{}", report::critical_path_table(&report::critical_path(last)));
     println!("{}", report::by_op_table(&steps));
 
-    // No node began before those that it needs had ended.
+    // No node began before its inputs had ended.
     let nodes: Vec<_> = last.events.iter().map(|event| event.node.clone()).collect();
     check(last, &nodes, &last.edges).expect("a step keeps to its graph");
 

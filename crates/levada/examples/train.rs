@@ -21,7 +21,7 @@ pub fn main() -> Result<()> {
     let line = o.add_v2(o.mul(x, slope.value), offset.value).name("line").add();
     let loss = o.mean(o.squared_difference(line, y), Tensor::scalar(0i32)).name("loss").add();
 
-    // Adds the gradients and the optimizer's slots and updates; a step runs this node.
+    // Adds the gradients and the optimizer's slots and updates; a training step runs this node.
     let step = train::global_step(&mut b);
     let options = Minimize { global_step: Some(step), name: "train_op".to_owned(), ..Minimize::default() };
     train::minimize(&mut b, loss, &Optimizer::adam(0.1), &options)?;
@@ -32,7 +32,7 @@ pub fn main() -> Result<()> {
     let session = Session::new(b.finish()?, SessionOptions::default())?;
     session.run(&[], &[], &[&init])?;
 
-    // What is run often is prepared once.
+    // A step that runs often is prepared once.
     let steps = session.callable(&CallableOptions::new(["x", "y"], ["loss"], ["train_op"]))?;
     let x = Array1::linspace(-1f32, 1.0, 64);
     let y = x.mapv(|x| 3.0 * x - 0.5 + 0.05 * (40.0 * x).sin());

@@ -1,4 +1,4 @@
-//! A recursive network over trees of different shapes, one by one and in batches that run level by level.
+//! A recursive network over trees of different shapes, one at a time and in batches that run level by level.
 //!
 //! ```text
 //! cargo run --release --example trees_in_batches -p levada
@@ -10,7 +10,8 @@ use levada::{Result, Session, SessionOptions, Tensor};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Trees in three arrays, as `graphs/tree` takes them: the children of each node, -1 at leaves, and the words of leaves.
+/// Trees in three arrays, as `graphs/tree` takes them: the children of each node (-1 at leaves) and the words of
+/// leaves.
 #[derive(Default)]
 pub struct Forest {
     left: Vec<i32>,
@@ -18,12 +19,12 @@ pub struct Forest {
     token: Vec<i32>,
     /// The root of each tree, which is its last node.
     pub roots: Vec<i32>,
-    /// Of the linear congruential generator that shapes them.
+    /// State of the linear congruential generator that determines their shapes.
     state: u64,
 }
 
 impl Forest {
-    /// So many trees, of at most so many leaves each.
+    /// `trees` trees with at most `leaves` leaves each.
     pub fn of(trees: usize, leaves: u64) -> Forest {
         let mut forest = Forest { state: 1847, ..Forest::default() };
         for _ in 0..trees {
@@ -67,7 +68,7 @@ impl Forest {
 pub fn main() -> Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../graphs/tree/infer.json");
     let graph = read::file(&path, &levada::registry())?;
-    // The root of the tree becomes the input that has examples; the arrays hold all trees.
+    // The root of the tree becomes the input with one value per example; the arrays hold all trees.
     let batched = batch_for(&graph, &["sub"], &["probability"])?;
     let options = || SessionOptions { threads: 1, ..SessionOptions::default() };
     let (single, session) = (Session::new(graph, options())?, Session::new(batched.graph, options())?);

@@ -1,4 +1,4 @@
-//! The graphics processors of this machine, over all backends that this build has.
+//! The GPUs of this machine, over all backends in this build.
 
 use crate::SessionOptions;
 use levada_gpu::{Blocking, Discovery, GpuDevice, Processor};
@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use levada_gpu::discovery::{Info, Kind, Library};
 
-/// What each backend found, the preferred backend first. They are asked once.
+/// What each backend found, the preferred backend first. Discovery runs once.
 pub fn backends() -> &'static [Discovery] {
     static FOUND: OnceLock<Vec<Discovery>> = OnceLock::new();
     FOUND.get_or_init(|| vec![cuda(), wgpu()])
@@ -28,8 +28,8 @@ fn wgpu() -> Discovery {
     Discovery::none("wgpu", "not built in")
 }
 
-/// The processors in the order of their numbers: `GPU:0` is the first. One that several backends find is listed once.
-/// Software ones come last.
+/// The GPUs in the order of their numbers: `GPU:0` is the first. A GPU that several backends find is listed once.
+/// Software adapters come last.
 pub fn found() -> Vec<&'static dyn Processor> {
     let mut found: Vec<&'static dyn Processor> = Vec::new();
     for backend in backends() {
@@ -44,7 +44,7 @@ pub fn found() -> Vec<&'static dyn Processor> {
     found
 }
 
-/// True for one processor that two backends found.
+/// True if two backends found the same GPU.
 fn same(a: &Info, b: &Info) -> bool {
     match (&a.bus, &b.bus) {
         (Some(a), Some(b)) => a == b,
@@ -52,20 +52,20 @@ fn same(a: &Info, b: &Info) -> bool {
     }
 }
 
-/// The first `count` of them as devices, fewer where the machine has fewer, whose tensors take at most `memory_limit`
-/// bytes each; 0 for what they have.
+/// Opens the first `count` GPUs as devices, fewer if the machine has fewer. Tensors take at most `memory_limit` bytes
+/// on each; 0 for all of its memory.
 ///
 /// # Errors
-/// `UNAVAILABLE` for one that cannot be opened.
+/// `UNAVAILABLE` for a GPU that cannot be opened.
 pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>> {
     open_for(&SessionOptions { gpus: count, gpu_memory_limit: memory_limit, ..SessionOptions::default() })
 }
 
-/// Those that the options ask for, fewer where the machine has fewer. With `LEVADA_GPU_BLOCKING=1` in the environment
-/// they are opened as with [`SessionOptions::gpu_blocking`].
+/// Opens the GPUs that the options ask for, fewer if the machine has fewer. With `LEVADA_GPU_BLOCKING=1` in the
+/// environment they are opened as with [`SessionOptions::gpu_blocking`].
 ///
 /// # Errors
-/// `UNAVAILABLE` for one that cannot be opened.
+/// `UNAVAILABLE` for a GPU that cannot be opened.
 pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
     let limit = (options.gpu_memory_limit > 0).then_some(options.gpu_memory_limit as u64);
     let blocking = options.gpu_blocking || std::env::var_os("LEVADA_GPU_BLOCKING").is_some_and(|v| v == "1");
@@ -83,7 +83,7 @@ pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
 /// Checks that the machine has as many GPUs as the options ask for.
 ///
 /// # Errors
-/// `UNAVAILABLE` if it has not, with what each backend says.
+/// `UNAVAILABLE` if it has fewer, with what each backend reports.
 pub fn check(options: &SessionOptions) -> Result<()> {
     let found = if options.gpus == 0 { 0 } else { found().len() };
     if found >= options.gpus {
@@ -93,9 +93,9 @@ pub fn check(options: &SessionOptions) -> Result<()> {
     let why: Vec<String> = why.collect();
     let text = match found {
         0 => "this machine has no GPU".to_owned(),
-        n => format!("this machine has {n} of the {} GPUs that are asked for", options.gpus),
+        n => format!("this machine has {n} of the {} requested GPUs", options.gpus),
     };
     let text = if why.is_empty() { text } else { format!("{text} ({})", why.join("; ")) };
     Err(Error::new(Code::Unavailable, text)
-        .help("`levada devices` lists what there is; use --devices cpu:1 to run without GPUs, or --soft to run those nodes elsewhere"))
+        .help("`levada devices` lists the available devices; use --devices cpu:1 to run without GPUs, or --soft to run those nodes elsewhere"))
 }

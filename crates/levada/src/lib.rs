@@ -1,5 +1,5 @@
-//! Levada runs TensorFlow-style dataflow graphs: load a GraphDef, feed tensors, fetch tensors, and see in which order
-//! things ran. No TensorFlow is needed; what a graph means is what `tf.compat.v1.Session` makes of it.
+//! Levada runs TensorFlow-style dataflow graphs: load a GraphDef, feed tensors, fetch tensors, and see the order in
+//! which nodes ran. TensorFlow itself is not needed; graphs have the semantics of `tf.compat.v1.Session`.
 //!
 //! ```
 //! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
@@ -15,15 +15,15 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
-//! `cargo run --example NAME -p levada` runs what is in `examples/`: `load_and_run`, `build_a_graph`, `arrays`,
+//! `cargo run --example NAME -p levada` runs the examples in `examples/`: `load_and_run`, `build_a_graph`, `arrays`,
 //! `train`, `monitored`, `queues_with_runners`, `devices`, `traces`, `callables`, `grow`. This crate only re-exports
-//! others: each of its modules is one of them and documents its part.
+//! other crates: each of its modules is one of them and documents its part.
 //!
 //! # Load
 //!
 //! [`graph::read`] takes JSON as `json_format.MessageToJson(graph.as_graph_def())` prints it, binary `GraphDef`s and
-//! `MetaGraphDef`s, and a short form of the JSON for people. It finds every fault of a file, each with its place. The
-//! [`registry`] is the ops that nodes may use; [`families`] lists them.
+//! `MetaGraphDef`s, and a short form of the JSON for people. It reports every fault of a file with its location. The
+//! [`registry`] holds the ops that nodes may use; [`families`] lists them.
 //!
 //! ```
 //! use levada::graph::read;
@@ -39,8 +39,8 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
-//! [`open`] takes the path of a graph in any form or of a SavedModel's directory. [`load`] also makes the session in
-//! which the model's variables and tables have their values, and a [`Signature`] calls it by the names of its
+//! [`open`] takes the path of a graph in any form or of a SavedModel's directory. [`load`] also makes a session in
+//! which the model's variables and tables are initialized, and a [`Signature`] calls the model by the names of its
 //! arguments:
 //!
 //! ```no_run
@@ -55,12 +55,12 @@
 //! # Run, feed, fetch
 //!
 //! [`Session::run`](session::Session::run) takes feeds, fetches and targets. Feeds and fetches are endpoints: `node`,
-//! or `node:1` for another output than the first. Any endpoint may be fed; what only it would have needed does not run
+//! or `node:1` for an output other than the first. Any endpoint may be fed; nodes that only it depends on do not run
 //! then. Targets are nodes to run without fetching anything. Variables, queues and tables keep their state from run to
 //! run.
 //!
-//! A step that is called often is prepared once, as a [`Callable`]. [`RunOptions`] has a timeout, a [`CancelToken`] and
-//! tracing, [`SessionOptions`] threads, devices, memory, files.
+//! Prepare a step that runs often as a [`Callable`]. [`RunOptions`] sets a timeout, a [`CancelToken`] and tracing;
+//! [`SessionOptions`] sets threads, devices, memory and files.
 //!
 //! ```
 //! # use levada::{CallableOptions, Session, SessionOptions, Tensor, graph::read};
@@ -79,9 +79,8 @@
 //!
 //! # Tensors
 //!
-//! A [`Tensor`] is a dtype, a shape and elements that clones share. Arrays of [`ndarray`] become tensors and come back,
-//! with the elements of row-major arrays moved rather than copied; [`Tensor::view`] and [`Tensor::view_mut`] never
-//! copy.
+//! A [`Tensor`] has a dtype, a shape and elements that its clones share. Arrays of [`ndarray`] convert to tensors and
+//! back; the elements of row-major arrays are moved, not copied. [`Tensor::view`] and [`Tensor::view_mut`] never copy.
 //!
 //! ```
 //! use levada::Tensor;
@@ -97,8 +96,8 @@
 //!
 //! # Build
 //!
-//! A [`Builder`] adds nodes to a graph. [`Ops`] has a method for every op, with inputs and required attrs as arguments,
-//! other attrs as setters, and outputs by name where there are several; [`ops`] says how. Mistakes do not interrupt:
+//! A [`Builder`] adds nodes to a graph. [`Ops`] has a method for every op: inputs and required attrs are arguments,
+//! other attrs have setters, and multiple outputs have names; see [`ops`]. A mistake does not interrupt building:
 //! [`Builder::finish`] reports all of them. [`graph::write`] writes graphs that TensorFlow reads.
 //!
 //! ```
@@ -115,8 +114,8 @@
 //!
 //! # Train
 //!
-//! [`Builder::gradients`] adds the nodes that compute gradients, [`train::minimize`] those of an optimizer too. A step
-//! of training is a run with its node as target.
+//! [`Builder::gradients`] adds the nodes that compute gradients; [`train::minimize`] also adds those of an optimizer. A
+//! training step is a run with the optimizer's node as target.
 //!
 //! ```
 //! use levada::train::{self, Minimize, Optimizer};
@@ -141,7 +140,8 @@
 //! ```
 //!
 //! [`Monitored`] makes a session that is initialized or restored, calls hooks around its runs (checkpoints, logs, a
-//! guard against NaN, summaries), and goes on from its latest checkpoint after a failure, with what its queues held.
+//! guard against NaN, summaries), and recovers from its latest checkpoint after a failure, including the contents of
+//! its queues.
 //!
 //! ```
 //! use levada::monitored::hooks::{Every, SaveCheckpoints, StopAtStep};
@@ -169,7 +169,7 @@
 //!
 //! Queues, readers and queue runners are part of a graph. [`train`] has TensorFlow's builders of input pipelines
 //! (`batch`, `shuffle_batch`, `string_input_producer` and their siblings); `start_queue_runners` starts the runners,
-//! and a [`Coordinator`] stops them together. A run that is stalled fails at once and says which nodes wait for what.
+//! and a [`Coordinator`] stops them together. A stalled run fails immediately and says which nodes wait for what.
 //!
 //! ```
 //! use levada::train::{self, Batch, Producer};
@@ -195,8 +195,8 @@
 //!
 //! # Datasets
 //!
-//! [`data::Dataset`] describes an input pipeline as `tf.data` does, with functions in Rust or of nodes. Its elements are Rust values,
-//! or nodes of a graph.
+//! [`data::Dataset`] describes an input pipeline as `tf.data` does, with functions written in Rust or built of nodes.
+//! Its elements are available as Rust values or as nodes of a graph.
 //!
 //! ```
 //! use levada::SessionOptions;
@@ -212,9 +212,9 @@
 //!
 //! # Devices
 //!
-//! [`SessionOptions::cpus`] and [`SessionOptions::gpus`] say which devices a session has; [`gpus`] which graphics
-//! processors there are, with the features `cuda` (NVIDIA) and `wgpu` (Vulkan, Metal, Direct3D 12). Nodes ask for
-//! devices by name, and [`placer`] places them, explains why, and finds conflicting constraints.
+//! [`SessionOptions::cpus`] and [`SessionOptions::gpus`] set the devices of a session; [`gpus`] lists the available
+//! GPUs, with the features `cuda` (NVIDIA) and `wgpu` (Vulkan, Metal, Direct3D 12). Nodes ask for devices by name, and
+//! [`placer`] places them, explains why, and finds conflicting constraints.
 //!
 //! ```
 //! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
@@ -230,9 +230,9 @@
 //!
 //! # Traces
 //!
-//! A traced run gives a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it for
-//! other programs, such as Perfetto; [`trace::report`] has the order of the nodes, the critical path and the time by op;
-//! [`trace::check`](fn@trace::check) holds it against the graph's edges.
+//! A traced run returns a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it
+//! for other programs, such as Perfetto; [`trace::report`] has the order of the nodes, the critical path and the time
+//! by op; [`trace::check`](fn@trace::check) checks it against the graph's edges.
 //!
 //! ```
 //! use levada::{Builder, Ops, RunOptions, Session, SessionOptions, Tensor, trace};
@@ -249,9 +249,9 @@
 //!
 //! # Errors
 //!
-//! An [`Error`] has TensorFlow's [`Code`] for programs and a sentence for people, and where it applies the node, its
-//! op, the attr, what was expected, what was found, what to do, and the place in the file. A run fails with its first
-//! error; the session stays usable.
+//! An [`Error`] has TensorFlow's [`Code`] for programs and a sentence for people and, where they apply, the node, its
+//! op, the attr, the expected and the actual value, a suggested fix, and the location in the file. A run fails with its
+//! first error; the session stays usable.
 //!
 //! ```
 //! use levada::{Builder, Code, DType, Ops, Session, SessionOptions, Tensor};
@@ -269,9 +269,9 @@
 //!
 //! # Threads
 //!
-//! Any number of runs go on at a time. Give each thread its own clone of a [`Session`] or [`Callable`], which costs
-//! nothing, so that a session knows which threads could still act on its queues; [`SharedSession`] is for a `static`.
-//! [`SessionOptions::threads`] are shared by all runs; with one, nodes run in the same order each time.
+//! Any number of runs proceed concurrently. Give each thread its own clone of a [`Session`] or [`Callable`], which is
+//! cheap, so that a session knows which threads could still act on its queues; [`SharedSession`] is for a `static`. All
+//! runs share [`SessionOptions::threads`]; with one thread, nodes run in the same order each time.
 //!
 //! ```
 //! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
@@ -296,8 +296,8 @@
 //! # Untrusted input
 //!
 //! Whatever a graph or a feed contains, the outcome is a value or an [`Error`]. A graph can access only files in
-//! directories that [`SessionOptions::files`] grants, by default none. [`SessionOptions::untrusted`] gives a graph that
-//! nobody trusts [`Limits`]: of memory, time, nodes, iterations, recursion, queues, strings and results.
+//! directories that [`SessionOptions::files`] grants, by default none. [`SessionOptions::untrusted`] sets [`Limits`]
+//! for an untrusted graph: on memory, time, nodes, iterations, recursion, queues, strings and results.
 //!
 //! ```
 //! use levada::{Builder, Code, DType, Limit, Limits, Ops, Session, SessionOptions, Tensor};
@@ -369,7 +369,7 @@ pub use levada_trace::StepTrace;
 pub use open::{Loaded, Model, OpenOptions, load, open};
 pub use replayer::Replayer;
 
-/// Every op of the library that this build has.
+/// Every op of the library in this build.
 pub fn registry() -> Arc<Registry> {
     static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
     REGISTRY.get_or_init(|| Arc::new(Registry::new(levada_ops::ops()).leaving_out(levada_ops::left_out()))).clone()
@@ -388,7 +388,7 @@ pub fn kernels() -> impl Iterator<Item = kernel::KernelEntry<kernel::Cpu>> {
     levada_ops::all().map(|entry| entry.cpu)
 }
 
-/// The devices that the options ask for and their filters leave, without GPUs that the machine lacks or that cannot be
+/// The devices that the options ask for, after their filters, without GPUs that the machine lacks or that cannot be
 /// opened; [`gpus::check`] reports those.
 pub fn devices(options: &SessionOptions) -> Vec<Arc<dyn kernel::AnyDevice>> {
     let arena = match options.memory_limit {
@@ -408,7 +408,7 @@ pub fn devices(options: &SessionOptions) -> Vec<Arc<dyn kernel::AnyDevice>> {
     (0..options.cpus.max(1)).map(cpu).chain(gpus).filter(is_wanted).collect()
 }
 
-/// A session with the whole op library: [`session::Session`] and how to make one.
+/// A session with the whole op library: a [`session::Session`] with constructors.
 #[derive(Clone)]
 pub struct Session(session::Session);
 
@@ -425,10 +425,10 @@ impl Session {
         Session::with_devices(graph, devices, options)
     }
 
-    /// A session on `graph` with these devices, of which the first must be a CPU.
+    /// A session on `graph` with these devices; the first must be a CPU.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if two devices have one name.
+    /// `INVALID_ARGUMENT` if two devices have the same name.
     pub fn with_devices(
         graph: Graph,
         devices: Vec<Arc<dyn kernel::AnyDevice>>,

@@ -12,30 +12,30 @@ use std::path::Path;
 /// Options for opening a path.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions {
-    /// Refuse a graph of which anything is not supported, whether or not a run will reach it.
+    /// Refuses a graph that contains anything unsupported, whether or not a run reaches it.
     pub strict: bool,
-    /// The tags of the MetaGraph of a SavedModel; `None` for the only one, or the one with the tag `serve` alone.
+    /// The tags of the MetaGraph of a SavedModel; `None` for the only MetaGraph, or the one whose only tag is `serve`.
     pub tags: Option<Vec<String>>,
 }
 
-/// What a path holds: a graph with signatures, and what gives its variables their values.
+/// The contents of a path: a graph with signatures, and the source of its variables' values.
 #[derive(Clone)]
 pub struct Model {
-    /// The graph. Its `meta` has the signatures.
+    /// The graph. Its `meta` holds the signatures.
     pub graph: Graph,
-    /// What the path holds.
+    /// What kind of file or directory the path is.
     pub kind: Kind,
     /// What belongs to a SavedModel.
     pub saved: Option<levada_saved_model::Model>,
-    /// Endpoints of the graph by the names that an ONNX model gives its values.
+    /// Endpoints of the graph by the names that an ONNX model uses for its values.
     pub values: BTreeMap<String, String>,
 }
 
 /// Opens a GraphDef, a MetaGraphDef, the directory of a SavedModel, or an ONNX model.
 ///
 /// # Errors
-/// `NOT_FOUND` and the like where it cannot be opened; every fault of the graph in one error; for a SavedModel without
-/// a MetaGraph of these tags, the tags that there are.
+/// `NOT_FOUND` and the like if the path cannot be opened; every fault of the graph in one error; for a SavedModel
+/// without a MetaGraph of these tags, the tags that exist.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Model> {
     let path = path.as_ref();
     let kind = Kind::of(path)?;
@@ -69,10 +69,10 @@ fn open_onnx(path: &Path) -> Result<Model> {
     Err(error.help("build with the feature onnx"))
 }
 
-/// [`open`], and a session in which the model can be called.
+/// Opens a path like [`open`] and makes a session in which the model can be called.
 ///
 /// # Errors
-/// As [`open`], and what restoring the variables or initializing the tables fails with.
+/// As [`open`], and the errors of restoring the variables or initializing the tables.
 pub fn load(path: impl AsRef<Path>, options: &OpenOptions, session: SessionOptions) -> Result<Loaded> {
     let mut model = open(path, options)?;
     let saved = model.saved.take();
@@ -80,8 +80,8 @@ pub fn load(path: impl AsRef<Path>, options: &OpenOptions, session: SessionOptio
     Ok(Loaded { session, saved })
 }
 
-/// A session on the graph in which the variables and tables of the SavedModel have their values. Ops may read the files
-/// of its directory, beside those that the options grant.
+/// A session on the graph in which the variables and tables of the SavedModel are initialized. Ops may read the files
+/// of its directory besides those that the options grant.
 fn start(graph: Graph, saved: Option<&levada_saved_model::Model>, mut options: SessionOptions) -> Result<Session> {
     let Some(saved) = saved else { return Session::new(graph, options) };
     options.files = saved.files(options.files)?;
@@ -91,11 +91,11 @@ fn start(graph: Graph, saved: Option<&levada_saved_model::Model>, mut options: S
 }
 
 impl Model {
-    /// The signature of this name; without a name the only one, or `serving_default`. It may also be the name of a
-    /// function of a SavedModel, for which nodes that call it are added to the graph.
+    /// The signature with this name; without a name the only one, or `serving_default`. The name may also be that of a
+    /// function of a SavedModel; the nodes that call it are then added to the graph.
     ///
     /// # Errors
-    /// `NOT_FOUND` with the names that there are.
+    /// `NOT_FOUND` with the available names.
     pub fn signature(&mut self, name: Option<&str>) -> Result<(String, SignatureDef)> {
         let Some(saved) = &self.saved else {
             let (name, def) = signature::choose(&self.graph.meta.signatures, name)?;
@@ -109,11 +109,11 @@ impl Model {
         Ok((found.name, found.def))
     }
 
-    /// A session on the graph in which the model's variables and tables have their values. Ops may read the files of a
-    /// SavedModel's directory, beside those that the options grant.
+    /// A session on the graph in which the model's variables and tables are initialized. Ops may read the files of a
+    /// SavedModel's directory besides those that the options grant.
     ///
     /// # Errors
-    /// What restoring the variables or initializing the tables fails with.
+    /// The errors of restoring the variables or initializing the tables.
     pub fn session(self, options: SessionOptions) -> Result<Session> {
         start(self.graph, self.saved.as_ref(), options)
     }
@@ -132,10 +132,10 @@ impl Loaded {
         &self.session
     }
 
-    /// The signature of this name, prepared to be run; the name may be that of a function of a SavedModel.
+    /// The signature with this name, prepared to be run; the name may be that of a function of a SavedModel.
     ///
     /// # Errors
-    /// `NOT_FOUND` with the names that there are, and what prevents it from running.
+    /// `NOT_FOUND` with the available names, and any error of preparing it.
     pub fn signature(&self, name: &str) -> Result<Signature> {
         self.find(Some(name))
     }
@@ -155,7 +155,7 @@ impl Loaded {
             return Signature::new(&self.session, name, def);
         };
         let found = saved.signature(&graph, name)?;
-        // Holding the graph would keep it from growing in place.
+        // A reference to the graph would prevent it from growing in place.
         drop(graph);
         if let Some(nodes) = found.nodes {
             self.session.extend(nodes)?;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Opens a session for each recorded case; what [`levada_replay`] needs of a runtime.
+/// Opens a session for each recorded case: the runtime that [`levada_replay`] needs.
 pub struct Replayer {
     options: SessionOptions,
     elsewhere: Option<Elsewhere>,
@@ -22,9 +22,9 @@ pub struct Replayer {
 /// Where the sessions of cases are recorded.
 struct Recordings {
     folder: PathBuf,
-    /// How many there are.
+    /// The number of recordings.
     count: AtomicUsize,
-    /// What went wrong. The lock protects the list.
+    /// Errors of writing. The lock protects the list.
     faults: Mutex<Vec<Error>>,
 }
 
@@ -33,18 +33,18 @@ struct Recordings {
 struct Elsewhere {
     devices: Vec<Arc<dyn AnyDevice>>,
     name: String,
-    /// Nodes that ran there, and all that ran.
+    /// The number of nodes that ran there, and of all nodes that ran.
     ran: Arc<(AtomicUsize, AtomicUsize)>,
 }
 
 impl Replayer {
-    /// Sessions with these options, changed as each case asks for.
+    /// Sessions with these options, modified as each case requires.
     pub fn new(options: SessionOptions) -> Replayer {
         Replayer { options, elsewhere: None, recordings: None }
     }
 
-    /// Sessions that have these devices besides the CPUs, in which every node that asks for no device runs on the one
-    /// called `name` where that has a kernel for it. Nothing is folded, so that everything runs.
+    /// Sessions that have these devices besides the CPUs, in which every node without a device request runs on the
+    /// device called `name` if that has a kernel for it. Constant folding is off, so that everything runs.
     pub fn on_device(options: SessionOptions, devices: Vec<Arc<dyn AnyDevice>>, name: &str) -> Replayer {
         let elsewhere = Elsewhere { devices, name: name.to_owned(), ran: Arc::default() };
         let options = SessionOptions { plain: true, ..options };
@@ -60,7 +60,7 @@ impl Replayer {
     /// How many sessions were recorded.
     ///
     /// # Errors
-    /// What went wrong with writing them.
+    /// The errors of writing them.
     pub fn recordings(&self) -> Result<usize> {
         let Some(recordings) = &self.recordings else { return Ok(0) };
         match Error::join(std::mem::take(&mut *recordings.faults.lock().unwrap_or_else(PoisonError::into_inner))) {
@@ -69,7 +69,7 @@ impl Replayer {
         }
     }
 
-    /// How many nodes have run on the device of [`Replayer::on_device`], and how many on all.
+    /// The number of nodes that ran on the device of [`Replayer::on_device`], and the number that ran on any device.
     pub fn ran(&self) -> (usize, usize) {
         self.elsewhere.as_ref().map_or((0, 0), |e| (e.ran.0.load(Ordering::Relaxed), e.ran.1.load(Ordering::Relaxed)))
     }
@@ -108,14 +108,14 @@ impl Runtime for Replayer {
     }
 }
 
-/// True if a graph says itself where its nodes are to run.
+/// True if a graph itself specifies where its nodes run.
 fn names_devices(graph: &Graph) -> bool {
     graph.nodes().any(|(_, node)| !node.device.is_empty())
         || graph.library.functions.iter().any(|f| f.nodes.iter().any(|n| !n.device.is_empty()))
 }
 
-/// Nodes that may run on another device without a difference: none that may see a reference to a variable, of which
-/// another device would see a copy, and none that share a resource by name, which each device has one of.
+/// Nodes that may run on another device without changing the result: none that may see a reference to a variable, since
+/// another device would see a copy, and none that share a resource by name, since each device has its own.
 fn movable(graph: &Graph) -> HashSet<NodeId> {
     // References pass through ops that pass values on, around loops too.
     let mut refs: HashSet<NodeId> = HashSet::new();
@@ -135,7 +135,7 @@ fn movable(graph: &Graph) -> HashSet<NodeId> {
             break;
         }
     }
-    // Resources of one name are one on one device only.
+    // Resources with the same name are the same resource on one device only.
     let mut names: HashMap<String, usize> = HashMap::new();
     let name = |node: &Node| match node.op.encode().get("shared_name") {
         Some(AttrValue::S(name)) if !name.is_empty() => Some(String::from_utf8_lossy(name).into_owned()),

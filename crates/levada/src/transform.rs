@@ -1,12 +1,12 @@
-//! Other graphs of graphs: [`quantize()`] computes layers in 8-bit integers, [`batch`] a graph for many examples at once.
+//! Graph transformations: [`quantize()`] computes layers in 8-bit integers, [`batch`] makes a graph process a
+//! batch of examples.
 
 pub use levada_transform::{Batched, Feeds, Options, Quantized, Ranges, Refused, quantize};
 
 use crate::{Graph, Result, registry};
 
-/// Batches a graph for one example: in the result `inputs` have a first axis for the examples, and so has whatever depends
-/// on their values. All values that can be had for many examples are there, under the names that they had;
-/// [`Batched::refused`] lists the others.
+/// Batches a graph for one example: in the result `inputs` have a leading axis for the examples, and so has every value
+/// that depends on them. All values that can be batched keep their names; [`Batched::refused`] lists the others.
 ///
 /// ```
 /// use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor, transform};
@@ -33,7 +33,7 @@ pub fn batch(graph: &Graph, inputs: &[&str]) -> Result<Batched> {
     batch_for(graph, inputs, &[])
 }
 
-/// [`batch`], for some fetches only.
+/// As [`batch`], for some fetches only.
 ///
 /// # Errors
 /// As [`levada_transform::batch()`].

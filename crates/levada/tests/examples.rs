@@ -1,4 +1,4 @@
-//! The examples run, and give what they say.
+//! The examples run, and their output is as described.
 
 macro_rules! examples {
     ($($file:literal $name:ident;)*) => {$(

@@ -1,4 +1,4 @@
-//! What the methods of `Ops` add is what the builder adds by name.
+//! The methods of `Ops` add the same nodes as the builder does by name.
 
 use levada::ops::Node;
 use levada::{Builder, Code, DType, Ops, Output, Session, SessionOptions, Shape, Tensor};
@@ -89,7 +89,7 @@ fn mistakes_are_all_reported_at_the_end() {
     let o = Ops::new(&mut b);
     let x = o.placeholder(DType::F32).name("x").add();
     let halves = o.split(Tensor::scalar(0f32), x, 2).name("halves").add();
-    // As many as there would be, so that what is built on them needs no look at mistakes.
+    // As many outputs as without the fault, so that later code need not check for mistakes.
     assert_eq!((halves.len(), halves[1].endpoint()), (2, None));
     o.conv2d(x, x, &[1, 1, 1, 1], "FULL").name("images").add();
     o.neg(halves[0]).name("built on a mistake").add();

@@ -1,5 +1,5 @@
-//! The methods of `levada::Ops` and the list of ops in the documentation are what the ops' specs say. With `UPDATE=1`
-//! they are written.
+//! The methods of `levada::Ops` and the list of ops in the documentation match the ops' specs. With `UPDATE=1` they are
+//! written.
 
 mod generate;
 
@@ -13,8 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The families with the ops that people build graphs of: those whose names begin with an underscore are the
-/// machinery's.
+/// The families with the ops that users build graphs of: those whose names begin with an underscore are internal.
 fn families() -> Vec<(&'static str, Vec<OpDef>)> {
     let public = |(family, mut ops): (&'static str, Vec<OpDef>)| {
         ops.retain(|op| !op.spec.name.starts_with('_'));
@@ -24,7 +23,8 @@ fn families() -> Vec<(&'static str, Vec<OpDef>)> {
     levada::families().map(public).collect()
 }
 
-/// Compares the files with what they should be; the names of those that differ, which are written where that is wanted.
+/// Compares the files with their expected contents; returns the names of those that differ, which are rewritten on
+/// request.
 fn stale(files: Vec<(String, String)>) -> Vec<String> {
     let update = std::env::var_os("UPDATE").is_some();
     let differs = |(file, expected): &(String, String)| {
@@ -62,7 +62,7 @@ fn documentation_lists_every_op() {
     assert!(stale.is_empty(), "docs/ops.md is not what the ops' specs say; {UPDATE} writes it");
 }
 
-/// The documentation of every method says what its op does.
+/// The documentation of every method describes its op.
 #[test]
 fn every_op_and_attr_says_what_it_is() {
     let silent: Vec<String> = families()

@@ -11,7 +11,7 @@ use levada_graph::{DType, Endpoint, Graph, NodeId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// What a node does with a variable or a queue. The later ones hide the earlier where a node does several.
+/// How a node uses a variable or a queue. If a node does several, the last of these counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// Reads a variable.
@@ -26,20 +26,20 @@ pub enum Kind {
     Closes,
 }
 
-/// What is used: the node that makes it, or the first of those that share its name.
+/// The used variable or queue: the node that makes it, or the first of those that share its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Resource(pub NodeId);
 
-/// Who uses what.
+/// The uses of variables and queues.
 pub struct Accesses {
     /// For each variable and queue its users, each once, in the order of the graph.
     pub users: BTreeMap<Resource, Vec<(NodeId, Kind)>>,
-    /// The nodes that only ask whether a variable has a value.
+    /// The nodes that only check whether a variable has a value.
     asking: HashSet<(NodeId, Resource)>,
 }
 
 impl Accesses {
-    /// True where a node runs only if the variable had a value before: in the branch that is taken then.
+    /// True if a node runs only when the variable already had a value: in the branch taken in that case.
     pub fn is_guarded(&self, graph: &Graph, order: &Order, id: NodeId, variable: Resource) -> bool {
         let asks = |mut at: NodeId| {
             while let (true, Some(from)) = (graph.node(at).spec().forwards, graph.node(at).inputs.first()) {
@@ -54,11 +54,12 @@ impl Accesses {
     }
 }
 
-/// What functions do with their arguments, found once for each function.
+/// How functions use their arguments, found once for each function.
 pub struct Uses<'a> {
     library: &'a Arc<Library>,
     registry: &'a Registry,
-    /// `None` for a function that is being looked at: what it does to its arguments when it calls itself, it does anyway.
+    /// `None` for a function in progress: a recursive call does nothing to the arguments that the function does not do
+    /// anyway.
     found: HashMap<String, Option<Arc<Vec<Option<Kind>>>>>,
 }
 
@@ -67,9 +68,9 @@ impl<'a> Uses<'a> {
         Uses { library, registry, found: HashMap::new() }
     }
 
-    /// What the function does with each of its arguments.
+    /// How the function uses each of its arguments.
     fn of(&mut self, call: &Func) -> Arc<Vec<Option<Kind>>> {
-        // Attrs change dtypes, not who uses what.
+        // Attrs change dtypes, not uses.
         if let Some(found) = self.found.get(&call.name) {
             return found.clone().unwrap_or_default();
         }
@@ -87,13 +88,13 @@ impl<'a> Uses<'a> {
         uses
     }
 
-    /// What a call does with its inputs.
+    /// How a call uses its inputs.
     fn of_inputs(&mut self, node: &Node) -> Vec<Option<Kind>> {
         let mut uses: Vec<Option<Kind>> = vec![None; node.inputs.len()];
         let functions: Vec<&Func> = node.attrs.iter().flat_map(|(_, value)| functions(value)).collect();
         for function in functions {
             let of_args = self.of(function);
-            // What comes before the arguments says which function is called.
+            // The inputs before the arguments select the function to call.
             let Some(first) = uses.len().checked_sub(of_args.len()) else { continue };
             for (used, arg) in uses[first..].iter_mut().zip(of_args.iter()) {
                 *used = (*used).max(*arg);
@@ -111,7 +112,7 @@ fn functions(value: &AttrValue) -> &[Func] {
     }
 }
 
-/// What the nodes of a graph do with its variables and queues.
+/// How the nodes of a graph use its variables and queues.
 pub fn accesses(graph: &Graph, uses: &mut Uses<'_>) -> Accesses {
     let owners = Owners::of(graph);
     let mut found: BTreeMap<Resource, BTreeMap<NodeId, Kind>> = BTreeMap::new();
@@ -140,12 +141,12 @@ pub fn accesses(graph: &Graph, uses: &mut Uses<'_>) -> Accesses {
     Accesses { users, asking }
 }
 
-/// What an endpoint stands for.
+/// What an endpoint represents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum What {
     /// A variable's handle, or a reference to it.
     Variable,
-    /// The value of a variable that is reached by reference: it shares the variable's memory.
+    /// The value of a variable that is accessed by reference: it shares the variable's memory.
     Shared,
     /// A queue's handle.
     Queue,
@@ -154,7 +155,7 @@ enum What {
 }
 
 struct Owners {
-    /// By name, where several nodes stand for the same.
+    /// By name, if several nodes represent the same resource.
     first: HashMap<(String, String, String), NodeId>,
 }
 
@@ -172,7 +173,7 @@ impl Owners {
     /// The variable or queue whose handle, reference or shared value an endpoint is.
     fn of_endpoint(&self, graph: &Graph, endpoint: Endpoint) -> Option<(Resource, What)> {
         let mut at = endpoint;
-        // By value, a reference is followed through nodes that pass their input on as it is.
+        // By value, a reference is followed through nodes that forward their input unchanged.
         let mut by_value = false;
         for _ in 0..graph.len() {
             let node = graph.node(at.node);
@@ -208,7 +209,7 @@ impl Owners {
     }
 }
 
-/// Under which name others reach what a node makes.
+/// The name under which other nodes access the resource that a node makes.
 fn shared_name(node: &Node) -> Option<(String, String, String)> {
     let text = |name: &str| match node.attrs.get(name) {
         Some(AttrValue::S(text)) => Some(String::from_utf8_lossy(text).into_owned()),
@@ -224,7 +225,7 @@ fn is_passage(node: &Node) -> bool {
     node.spec().forwards || matches!(role, Role::Switch | Role::Merge | Role::Enter | Role::Exit | Role::NextIteration)
 }
 
-/// What a node that calls nothing does with what its input `i` stands for.
+/// How a node that calls no functions uses the resource behind its input `i`.
 fn kind(node: &Node, i: usize, what: What) -> Option<Kind> {
     let spec = node.spec();
     if let Some(act) = spec.act {
@@ -245,11 +246,11 @@ fn kind(node: &Node, i: usize, what: What) -> Option<Kind> {
             Some(Effect::Reads) => Some(Kind::Reads),
             Some(Effect::Changes) => Some(Kind::Changes),
             Some(Effect::Own) => None,
-            // A reference that is taken by value.
+            // A reference that is read as a value.
             None if what == What::Variable && node.input_types.get(i).is_some_and(|ty| ty.dtype != DType::Resource) => {
                 Some(Kind::Reads)
             }
-            // Of a parameter it is not known whether it is a variable.
+            // A parameter may or may not be a variable.
             None => (what == What::Variable && spec.stateful).then_some(Kind::Changes),
         },
     }

@@ -1,8 +1,8 @@
-//! Finds what is likely wrong with a graph without running it: nodes that use the same state in no order, queues that
-//! cannot serve who waits at them, and what is computed or stored for nothing.
+//! Finds likely errors in a graph without running it: nodes that use the same state in no defined order, queues at
+//! which nodes wait forever, and values that are computed or stored needlessly.
 //!
-//! A race is reported only where both nodes can be part of one run: where a run is given, of that; else where some node
-//! of the graph needs both.
+//! A race is reported only if both nodes can be part of one run: the given run or, without one, a run for some node of
+//! the graph that needs both.
 
 mod access;
 pub mod order;
@@ -18,18 +18,18 @@ use levada_graph::op::Registry;
 use levada_graph::{Graph, Result};
 use order::Order;
 
-/// What a finding is about.
+/// The kind of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rule {
-    /// Two nodes use the same state, one of them changes it, and nothing says which comes first.
+    /// Two nodes use the same state, one of them changes it, and their order is not defined.
     Race,
-    /// Nodes wait at a queue for what cannot come.
+    /// Nodes wait at a queue for something that cannot happen.
     Stall,
     /// Nothing uses a value.
     Dead,
-    /// A value is fed, or can be, that nothing needs.
+    /// A fed value, or a placeholder, that nothing needs.
     UnusedFeed,
-    /// A node computes what another computes already.
+    /// A node computes the same value as another.
     Duplicate,
     /// A large constant among variables.
     Constant,
@@ -51,7 +51,7 @@ impl Rule {
         }
     }
 
-    /// True where results may be wrong or a run may hang; else the graph only does more than it must.
+    /// True if results may be wrong or a run may hang; otherwise the graph only does unnecessary work.
     pub fn is_fault(self) -> bool {
         matches!(self, Rule::Race | Rule::Stall)
     }
@@ -64,14 +64,14 @@ pub struct Fix {
     pub node: String,
     /// The control input, `^name`.
     pub input: String,
-    /// What holds then.
+    /// The effect of adding it.
     pub so_that: String,
 }
 
-/// Something that is likely wrong.
+/// A likely error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What it is about.
+    /// Its kind.
     pub rule: Rule,
     /// The function it is in; `None` for the graph itself.
     pub function: Option<String>,
@@ -81,11 +81,11 @@ pub struct Finding {
     pub resource: Option<String>,
     /// What is wrong, in one sentence.
     pub message: String,
-    /// What comes of it, for each order in which things may run.
+    /// The consequences, for each possible order.
     pub effects: Vec<String>,
-    /// What would settle it; any one of them.
+    /// Alternative fixes.
     pub fixes: Vec<Fix>,
-    /// What to do where no single input settles it.
+    /// Advice if no single input fixes it.
     pub help: Option<String>,
 }
 
@@ -96,17 +96,17 @@ impl Finding {
     }
 }
 
-/// One graph that is looked at: the whole, or the body of a function.
+/// One graph under inspection: the whole, or the body of a function.
 struct Subject<'a> {
     graph: &'a Graph,
     order: Order,
     accesses: Accesses,
-    /// The run, where one is given, or the function's results.
+    /// The run, if one is given, or the function's results.
     run: Option<&'a Signature>,
 }
 
-/// Looks at a graph and the functions of its library. `run` is what is fed, fetched and run together; without it, each node
-/// of the graph is taken for something that may be run. Faults come first.
+/// Inspects a graph and the functions of its library. `run` has the feeds, fetches and targets of one run; without it,
+/// each node of the graph is assumed to be a possible target. Faults come first.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for a cycle that is not a loop.
@@ -116,7 +116,7 @@ pub fn lint(graph: &Graph, registry: &Registry, run: Option<&Signature>) -> Resu
     for function in &graph.library.functions {
         let name = &function.signature.name;
         let call = Func { name: name.clone(), ..Func::default() };
-        // A body whose dtypes the callers say is not looked at by itself.
+        // A body whose dtypes depend on its callers is not inspected on its own.
         let Ok(body) = instantiate(&graph.library, &call, registry) else { continue };
         let signature = Signature {
             feeds: body.args.clone(),

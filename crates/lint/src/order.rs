@@ -1,4 +1,4 @@
-//! Which nodes run before which.
+//! The order of nodes.
 
 use levada_compile::{Signature, prune};
 use levada_graph::spec::Role;
@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 /// The nodes that may run, each after those that it waits for.
 pub struct Order {
-    /// In an order in which they may run.
+    /// In a possible execution order.
     pub nodes: Vec<NodeId>,
-    /// For each node of the graph, the outputs of conditionals that it depends on; empty where the graph has none.
+    /// For each node of the graph, the outputs of conditionals that it depends on; empty if the graph has none.
     branches: Vec<BTreeSet<(Endpoint, u32)>>,
 }
 
@@ -26,7 +26,7 @@ pub fn before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
 }
 
 impl Order {
-    /// Of what the signature needs; without one, of the whole graph.
+    /// The order of the nodes that the signature needs; without one, of the whole graph.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for a cycle that is not a loop.
@@ -42,18 +42,18 @@ impl Order {
         self.branches.get(id.index()).into_iter().flatten()
     }
 
-    /// True where two nodes are in different branches of one conditional.
+    /// True if two nodes are in different branches of the same conditional.
     pub fn exclude(&self, a: NodeId, b: NodeId) -> bool {
         let (Some(a), Some(b)) = (self.branches.get(a.index()), self.branches.get(b.index())) else { return false };
         a.iter().any(|(predicate, branch)| b.contains(&(*predicate, 1 - branch)))
     }
 }
 
-/// At most this many conditionals around a node are kept.
+/// The maximum number of conditionals around a node that are tracked.
 const MOST_BRANCHES: usize = 32;
 
 fn branches(graph: &Graph, nodes: &[NodeId]) -> Vec<BTreeSet<(Endpoint, u32)>> {
-    // The switches of loops are no branches: what comes after a loop runs as well as its body.
+    // The switches of loops are not branches: the nodes after a loop run, and so does its body.
     let conditional = |id: NodeId| {
         let node = graph.node(id);
         let predicate = *node.inputs.get(1).filter(|_| node.spec().role == Role::Switch)?;
@@ -74,7 +74,7 @@ fn branches(graph: &Graph, nodes: &[NodeId]) -> Vec<BTreeSet<(Endpoint, u32)>> {
             all
         };
         let mut own: BTreeSet<(Endpoint, u32)> = match node.spec().role {
-            // One living input is enough.
+            // One live input is enough.
             Role::Merge => data.map(of_input).reduce(|a, b| &a & &b).unwrap_or_default(),
             _ => data.flat_map(of_input).collect(),
         };
@@ -88,14 +88,14 @@ fn branches(graph: &Graph, nodes: &[NodeId]) -> Vec<BTreeSet<(Endpoint, u32)>> {
     found
 }
 
-/// For each node the ones of a group that it waits for, itself included.
+/// For each node, the members of a group that it waits for, itself included.
 pub struct Reach {
     words: usize,
     bits: Vec<u64>,
 }
 
 impl Reach {
-    /// Of a group of nodes.
+    /// The reachability of a group of nodes.
     pub fn of(graph: &Graph, order: &Order, group: &[NodeId]) -> Reach {
         let words = group.len().div_ceil(64);
         let mut bits = vec![0u64; graph.len() * words];
@@ -115,7 +115,7 @@ impl Reach {
         Reach { words, bits }
     }
 
-    /// True where `node` waits for number `i` of the group, or is it.
+    /// True if `node` waits for member `i` of the group, or is it.
     pub fn has(&self, node: NodeId, i: usize) -> bool {
         self.bits[node.index() * self.words + i / 64] >> (i % 64) & 1 == 1
     }

@@ -1,4 +1,4 @@
-//! Queues that cannot serve who waits at them.
+//! Queues at which nodes wait forever.
 
 use crate::access::{Kind, Resource};
 use crate::order::Reach;
@@ -6,14 +6,14 @@ use crate::{Finding, Rule, Subject};
 use levada_graph::spec::Role;
 use levada_graph::{AttrValue, Graph, NodeId};
 
-/// At most this many users of one queue are looked at.
+/// The maximum number of users of a queue; queues with more are skipped.
 const MOST_USERS: usize = 4096;
 
-/// All queues at which a run must hang.
+/// All queues at which a run is certain to hang.
 pub fn find(subject: &Subject<'_>) -> Vec<Finding> {
     let graph = subject.graph;
     let queues = subject.accesses.users.iter().filter(|(resource, users)| {
-        // What others do with a parameter is not known.
+        // It is unknown how others use a parameter.
         let known = graph.node(resource.0).spec().role != Role::Arg;
         known && users.iter().any(|(_, kind)| *kind > Kind::Changes) && users.len() <= MOST_USERS
     });
@@ -37,7 +37,7 @@ fn of_queue(subject: &Subject<'_>, queue: Resource, users: &[(NodeId, Kind)]) ->
         && !takes.is_empty()
     {
         let message = format!(
-            "the queue {} keeps {least} elements after a dequeue and has room for {capacity}, so that nothing can be taken before it is closed",
+            "the queue {} keeps {least} elements after a dequeue and has room for {capacity}, so nothing can be taken until it is closed",
             name(queue.0)
         );
         return Some(stall(
@@ -48,9 +48,9 @@ fn of_queue(subject: &Subject<'_>, queue: Resource, users: &[(NodeId, Kind)]) ->
     }
     let first = *takes.first()?;
     if puts.is_empty() {
-        let until = if closes.is_empty() { "for ever" } else { "until it is closed" };
+        let until = if closes.is_empty() { "forever" } else { "until it is closed" };
         let message = format!("nothing puts anything into the queue {}: {} waits {until}", name(queue.0), name(first));
-        let help = "add the nodes that fill it; a queue that another graph fills by its shared_name is no fault";
+        let help = "add the nodes that fill it; a queue that another graph fills by its shared_name is not a fault";
         return Some(stall(takes.iter().map(|t| name(*t)).collect(), message, help));
     }
     if !closes.is_empty() {
@@ -61,15 +61,15 @@ fn of_queue(subject: &Subject<'_>, queue: Resource, users: &[(NodeId, Kind)]) ->
     let after_a_take = |put: NodeId| (0..takes.len()).any(|i| reach.has(put, i));
     if puts.iter().all(|put| after_a_take(*put)) {
         let message = format!(
-            "all that is put into the queue {} waits for something to be taken from it first: {} for {}",
+            "every node that puts into the queue {} waits for one that takes from it: {} for {}",
             name(queue.0),
             name(puts[0]),
             name(first)
         );
         let nodes = takes.iter().chain(&puts).map(|id| name(*id)).collect();
-        return Some(stall(nodes, message, "fill it in a run of its own first, or take from it last"));
+        return Some(stall(nodes, message, "fill it in a separate run first, or take from it last"));
     }
-    // One take, and more to put before it than there is room for.
+    // One take, and more puts before it than there is room for.
     let ([take], Some(capacity)) = (&takes[..], capacity) else { return None };
     let before: Vec<NodeId> =
         puts.iter().enumerate().filter(|(i, _)| reach.has(*take, 1 + i)).map(|(_, p)| *p).collect();
@@ -84,7 +84,7 @@ fn of_queue(subject: &Subject<'_>, queue: Resource, users: &[(NodeId, Kind)]) ->
         name(*take)
     );
     let nodes = before.iter().chain([take]).map(|id| name(*id)).collect();
-    Some(stall(nodes, message, "raise its capacity, or take what is put in a run of its own"))
+    Some(stall(nodes, message, "raise its capacity, or take from it in a separate run"))
 }
 
 fn int(graph: &Graph, id: NodeId, attr: &str) -> Option<i64> {

@@ -1,4 +1,4 @@
-//! Nodes that use the same state in no order.
+//! Nodes that use the same state in no defined order.
 
 use crate::access::{Kind, Resource};
 use crate::order::{Reach, before};
@@ -6,11 +6,11 @@ use crate::{Finding, Fix, Rule, Subject};
 use levada_graph::{Graph, NodeId};
 use std::collections::HashSet;
 
-/// Users that are compared at a time.
+/// The number of users that are compared at a time.
 const GROUP: usize = 1024;
-/// At most this many users of one variable or queue are compared.
+/// The maximum number of users of one variable or queue that are compared.
 const MOST_USERS: usize = 4096;
-/// At most this many races of one variable or queue are told.
+/// The maximum number of races reported for one variable or queue.
 const MOST_TOLD: usize = 20;
 
 /// The users of one variable or queue.
@@ -55,7 +55,7 @@ fn among(subject: &Subject<'_>, group: &[Users<'_>]) -> Vec<Finding> {
     let mut first = 0;
     for (resource, users) in group {
         let mut told = 0;
-        // It reads the value only if there was one; which of the two holds does not matter to who wrote it so.
+        // It reads the value only if there already was one; with this guard, either order is intended.
         let guarded =
             |id: NodeId, kind: Kind| kind == Kind::Reads && subject.accesses.is_guarded(graph, order, id, *resource);
         for (i, &(a, of_a)) in users.iter().enumerate() {
@@ -88,7 +88,7 @@ fn ends(subject: &Subject<'_>) -> Vec<NodeId> {
 fn clashes(graph: &Graph, resource: Resource, a: Kind, b: Kind) -> bool {
     match (a, b) {
         (Kind::Changes, Kind::Changes | Kind::Reads) | (Kind::Reads, Kind::Changes) => true,
-        // A queue that shuffles has no order to lose.
+        // A shuffling queue has no order to lose.
         (Kind::Puts, Kind::Puts) => graph.node(resource.0).attrs.get("min_after_dequeue").is_none(),
         (Kind::Puts, Kind::Closes) | (Kind::Closes, Kind::Puts) => true,
         _ => false,
@@ -96,7 +96,7 @@ fn clashes(graph: &Graph, resource: Resource, a: Kind, b: Kind) -> bool {
 }
 
 fn race(graph: &Graph, resource: Resource, a: (NodeId, Kind), b: (NodeId, Kind)) -> Finding {
-    // What changes comes second.
+    // The node that changes the state comes second.
     let ((first, of_first), (second, of_second)) = if a.1 > b.1 { (b, a) } else { (a, b) };
     let name = |id: NodeId| graph.node(id).name.to_string();
     let (x, y, state) = (name(first), name(second), name(resource.0));
@@ -109,23 +109,23 @@ fn race(graph: &Graph, resource: Resource, a: (NodeId, Kind), b: (NodeId, Kind))
     };
     let message = match of_first == of_second {
         true => format!(
-            "{x} and {y} both {} {state}, in no order",
+            "{x} and {y} both {} {state}, in no defined order",
             verb(of_first).replace("changes", "change").replace("puts", "put")
         ),
-        false => format!("{x} {} {state} and {y} {} it, in no order", verb(of_first), verb(of_second)),
+        false => format!("{x} {} {state} and {y} {} it, in no defined order", verb(of_first), verb(of_second)),
     };
     let fix =
         |node: &str, before: &str, so_that: String| Fix { node: node.to_owned(), input: format!("^{before}"), so_that };
     let (effects, so_that) = match (of_first, of_second) {
         (Kind::Reads, _) => (
             [
-                format!("{x} first: it gives the value from before {y}"),
-                format!("{y} first: {x} gives the value that {y} leaves"),
+                format!("{x} first: it returns the value from before {y}"),
+                format!("{y} first: {x} returns the value that {y} leaves"),
             ],
-            [format!("{x} gives the value from before {y}"), format!("{x} gives the value that {y} leaves")],
+            [format!("{x} returns the value from before {y}"), format!("{x} returns the value that {y} leaves")],
         ),
         (Kind::Changes, _) => (
-            [format!("{x} first: {y} has the last word"), format!("{y} first: {x} has the last word")],
+            [format!("{x} first: the value of {y} remains"), format!("{y} first: the value of {x} remains")],
             [format!("{y} changes what {x} leaves"), format!("{x} changes what {y} leaves")],
         ),
         (_, Kind::Closes) => (

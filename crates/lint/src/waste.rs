@@ -1,4 +1,4 @@
-//! What is computed or stored for nothing.
+//! Needless computation and storage.
 
 use crate::access::Kind;
 use crate::order::before;
@@ -8,9 +8,9 @@ use levada_graph::spec::Role;
 use levada_graph::{DType, Endpoint, NodeId};
 use std::collections::{HashMap, HashSet};
 
-/// Constants of at least this many bytes are told.
+/// The minimum size in bytes of constants that are reported.
 const LARGE: usize = 1 << 16;
-/// At most this many findings of a kind.
+/// The maximum number of findings of each kind.
 const MOST_TOLD: usize = 20;
 
 /// All waste of a graph.
@@ -28,7 +28,7 @@ pub fn find(subject: &Subject<'_>, is_function: bool) -> Vec<Finding> {
     findings
 }
 
-/// How often each node is waited for.
+/// The number of consumers of each node.
 fn consumers(subject: &Subject<'_>) -> Vec<u32> {
     let graph = subject.graph;
     let mut count = vec![0; graph.len()];
@@ -62,7 +62,7 @@ fn unused(subject: &Subject<'_>) -> Vec<Finding> {
     told.take(MOST_TOLD).collect()
 }
 
-/// Nodes of a function's body that no result needs and that do nothing else.
+/// Nodes in a function's body that no result needs and that have no side effects.
 fn dead_in_function(subject: &Subject<'_>) -> Vec<Finding> {
     let runs: HashSet<NodeId> = subject.order.nodes.iter().copied().collect();
     let dead = subject.graph.nodes().filter(|(id, node)| !runs.contains(id) && node.spec().role != Role::Arg);
@@ -120,7 +120,7 @@ fn duplicates(subject: &Subject<'_>) -> Vec<Finding> {
             let node = graph.node(id);
             if findings.len() < MOST_TOLD && count[id.index()] == 0 && same(first, node) {
                 let nodes = vec![node.name.to_string(), first.name.to_string()];
-                let message = format!("{} computes what {} computes", node.name, first.name);
+                let message = format!("{} computes the same as {}", node.name, first.name);
                 let help = format!("fetch {} instead", first.name);
                 findings.push(Finding { help: Some(help), ..Finding::new(Rule::Duplicate, nodes, message) });
             }
@@ -129,7 +129,7 @@ fn duplicates(subject: &Subject<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Large constants of numbers in a graph whose variables are trained.
+/// Large numeric constants in a graph whose variables are trained.
 fn constants(subject: &Subject<'_>) -> Vec<Finding> {
     let graph = subject.graph;
     let trains = subject.accesses.users.values().any(|users| {
@@ -139,7 +139,7 @@ fn constants(subject: &Subject<'_>) -> Vec<Finding> {
     if !trains {
         return Vec::new();
     }
-    // What only gives variables their first value is where it belongs.
+    // Constants used only to initialize variables are fine.
     let changing: HashSet<NodeId> =
         subject.accesses.users.values().flatten().filter(|(_, k)| *k == Kind::Changes).map(|(id, _)| *id).collect();
     let mut initial = vec![true; graph.len()];
@@ -177,14 +177,14 @@ fn doubles(subject: &Subject<'_>) -> Vec<Finding> {
         .filter(|(_, node)| gives(node, DType::F64) && !node.input_types.iter().any(|ty| ty.dtype == DType::F64));
     let told = begins.take(MOST_TOLD).map(|(_, node)| {
         let name = node.name.to_string();
-        let message = format!("{name} gives float64, where {singles} nodes give float32");
+        let message = format!("{name} returns float64, while {singles} nodes return float32");
         let help = "cast to float32 there, unless the precision is needed";
         Finding { help: Some(help.to_owned()), ..Finding::new(Rule::Float64, vec![name], message) }
     });
     told.collect()
 }
 
-/// Some names, and how many more.
+/// Some names, and the number of the rest.
 fn list(names: &[String]) -> String {
     let shown = names[..names.len().min(5)].join(", ");
     match names.len().saturating_sub(5) {

@@ -1,16 +1,16 @@
-//! The most that can be alive at once: a maximum weight closure, found as a minimum cut.
+//! The maximum that can be alive at the same time: a maximum weight closure, found as a minimum cut.
 //!
-//! Each node of the step has two events, its start and its end. A moment of the step is a set of events that have happened,
-//! closed under what must happen before: the end of a node after its start, its start after the ends of the nodes before it.
-//! A tensor counts from the start of the node that makes it to the end of its last consumer, so the weight of a moment is the
-//! sum of what has started less what has ended. With one last consumer for each tensor the heaviest closed set is the exact
-//! answer, over all orders and any number of workers.
+//! Each node of the step has two events, its start and its end. A moment of the step is a set of events that have
+//! happened, closed under precedence: the end of a node comes after its start, its start after the ends of the nodes
+//! before it. A tensor counts from the start of the node that makes it to the end of its last consumer, so the weight
+//! of a moment is the sum of what has started minus what has ended. If each tensor has a single last consumer, the
+//! heaviest closed set is the exact answer, over all orders and any number of workers.
 //!
-//! Where either of several consumers may be the last, which one is to be chosen for each tensor makes the exact answer hard
-//! (Touati, "Register saturation in instruction level parallelism", 2005). Such a tensor first counts until something starts
-//! that needs all of them to have ended. The result is never below the true one. Where it counts a tensor whose consumers all
-//! have ended, each of them is tried as the last, most promising first, as long as the budget lasts; what has not been tried
-//! counts with its bound.
+//! If any of several consumers may be the last, choosing one for each tensor makes the exact answer hard (Touati,
+//! "Register saturation in instruction level parallelism", 2005). Such a tensor first counts until something starts
+//! that needs all of its consumers to have ended. The result is never below the true one. If it counts a tensor whose
+//! consumers have all ended, each of them is tried as the last, most promising first, while the budget lasts; choices
+//! that were not tried count with their bounds.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -49,7 +49,7 @@ impl Flow {
         }
     }
 
-    /// Distances from the source; true if the sink can be reached.
+    /// Computes distances from the source; true if the sink can be reached.
     fn search(&mut self, source: u32, sink: u32, work: &mut u64) -> bool {
         self.level.fill(NONE);
         self.level[source as usize] = 0;
@@ -69,7 +69,7 @@ impl Flow {
         self.level[sink as usize] != NONE
     }
 
-    /// Pushes flow along one shortest path; what it was.
+    /// Pushes flow along one shortest path; returns the amount.
     fn augment(&mut self, source: u32, sink: u32, path: &mut Vec<u32>, work: &mut u64) -> u64 {
         path.clear();
         let mut v = source;
@@ -77,7 +77,7 @@ impl Flow {
             *work = work.saturating_sub(1);
             let e = self.at[v as usize];
             if e == NONE {
-                // A dead end: no path leads through it any more.
+                // A dead end: no path leads through it anymore.
                 let Some(back) = path.pop() else { return 0 };
                 v = self.to[(back ^ 1) as usize];
                 self.at[v as usize] = self.next[back as usize];
@@ -99,7 +99,8 @@ impl Flow {
         pushed
     }
 
-    /// The greatest flow, or as much of it as is found within `work` steps. The level of what the source still reaches is set.
+    /// The maximum flow, or as much of it as is found within `work` steps. Leaves the levels of the nodes that the
+    /// source still reaches set.
     fn run(&mut self, source: u32, sink: u32, work: &mut u64) -> (u64, bool) {
         let (mut flow, mut path) = (0, Vec::new());
         while self.search(source, sink, work) {
@@ -118,21 +119,21 @@ impl Flow {
     }
 }
 
-/// A tensor: what it takes, who makes it, and who uses it.
+/// A tensor: its size, its producer, and its consumers.
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
     pub(crate) bytes: u64,
     pub(crate) from: u32,
-    /// The consumers of which any may be the last; none for what stays until the end of the step.
+    /// The consumers that may be the last; none if it stays until the end of the step.
     pub(crate) last: Vec<u32>,
     /// The first nodes that need all of them to have ended.
     pub(crate) after: Vec<u32>,
 }
 
-/// A moment.
+/// A moment of the step.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
-    /// Bytes alive, or as much as they may be.
+    /// Bytes alive, or an upper bound.
     pub(crate) bytes: u64,
     /// By node: 0 not started, 1 running, 2 ended.
     pub(crate) state: Vec<u8>,
@@ -142,10 +143,10 @@ pub(crate) struct Moment {
     pub(crate) exact: bool,
 }
 
-/// A choice of last consumers, and what it comes to.
+/// A choice of last consumers, and the moment that it leads to.
 struct Choice {
     bytes: u64,
-    /// By tensor: the consumer that is the last; [`NONE`] where it is open.
+    /// By tensor: its last consumer; [`NONE`] if not chosen.
     chosen: Vec<u32>,
     moment: Moment,
 }
@@ -167,7 +168,7 @@ impl Ord for Choice {
     }
 }
 
-/// The heaviest moment of a step of which node `v` comes after those in `before[v]`, found within about `work` steps.
+/// The heaviest moment of a step in which node `v` comes after those in `before[v]`, found within about `work` steps.
 pub(crate) fn heaviest(before: &[Vec<u32>], lives: &[Life], mut work: u64) -> Moment {
     let open = vec![NONE; lives.len()];
     let first = solve(before, lives, &open, &mut work);
@@ -196,7 +197,7 @@ pub(crate) fn heaviest(before: &[Vec<u32>], lives: &[Life], mut work: u64) -> Mo
             let mut chosen = best.chosen.clone();
             chosen[worst as usize] = last;
             let moment = solve(before, lives, &chosen, &mut work);
-            // A bound that was not found in time is no better than that of the choice it comes from.
+            // A bound that was not found in time is no better than that of the choice it was derived from.
             let bytes = moment.bytes.min(best.bytes);
             heap.push(Choice { bytes, chosen, moment: Moment { bytes, ..moment } });
         }
@@ -277,7 +278,7 @@ mod tests {
         Life { bytes, from, last: last.to_vec(), after: Vec::new() }
     }
 
-    /// Every moment of a small step, one after the other.
+    /// Tries every moment of a small step.
     fn by_hand(before: &[Vec<u32>], lives: &[Life]) -> u64 {
         let nodes = before.len() as u32;
         let mut most = 0;
@@ -334,7 +335,7 @@ mod tests {
             let moment = heaviest(&before, &lives, WORK);
             assert!(moment.exact);
             assert_eq!(moment.bytes, by_hand(&before, &lives), "{before:?} {lives:?}");
-            // Without the time to try, what is found is not below.
+            // With too little time, the result is not below the exact one.
             let early = heaviest(&before, &lives, 1);
             assert!(early.bytes >= moment.bytes);
         }

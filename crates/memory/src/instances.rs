@@ -1,10 +1,11 @@
-//! The nodes of a plan as often as they may be under way at once: those of a loop once for each iteration that may be.
+//! The nodes of a plan, repeated as often as they may be in progress at the same time: those of a loop once for each
+//! concurrent iteration.
 
 use levada_executor::{FETCH, NodeIx, NodeKind, Plan};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Where an input comes from.
+/// The source of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// An output of a node: number of the instance, output.
@@ -16,49 +17,49 @@ pub(crate) enum Source {
 /// A node of the plan, in one of the iterations of its loops.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Instance {
-    /// Number in the plan; [`NodeIx::MAX`] for what stands for the end of an iteration.
+    /// Number in the plan; [`NodeIx::MAX`] for the end of an iteration.
     pub(crate) node: NodeIx,
-    /// The iteration of the innermost loop among those that are looked at; 0 outside of loops.
+    /// Its iteration of the innermost loop, among the modelled ones; 0 outside loops.
     pub(crate) copy: u32,
     /// Its data inputs with their numbers.
     pub(crate) inputs: Vec<(u32, Source)>,
-    /// What must have ended before it starts.
+    /// The instances that must have ended before it starts.
     pub(crate) before: Vec<u32>,
-    /// What it hands something to, in the order in which the executor does.
+    /// Its consumers, in the order in which the executor serves them.
     pub(crate) after: Vec<u32>,
-    /// How many edges take each output on.
+    /// The number of edges that carry each output.
     pub(crate) uses: Vec<u32>,
-    /// Its name, where it is a node.
+    /// Its name, if it is a node.
     pub(crate) name: Option<Arc<str>>,
-    /// The name, where control edges may lead to it and from it: it is outside of loops and never dead.
+    /// The name, if control edges may lead to and from it: it is outside loops and never dead.
     pub(crate) orderable: Option<Arc<str>>,
-    /// What it is estimated to take, in nanoseconds.
+    /// Its estimated time, in nanoseconds.
     pub(crate) nanos: u32,
-    /// Of those that wait for nothing, the last is taken first.
+    /// Its position among those that wait for nothing; the last is taken first.
     pub(crate) root: u32,
 }
 
 /// The instances of a step, each after what it depends on.
 pub(crate) struct Instances {
     pub(crate) all: Vec<Instance>,
-    /// What is fetched.
+    /// The fetched outputs.
     pub(crate) fetched: Vec<Source>,
-    /// By frame of the plan: tensors of it count as often as this, in place of more instances.
+    /// By frame of the plan: how often its tensors count, in place of more instances.
     pub(crate) factor: Vec<u64>,
 }
 
-/// More instances than this are not made: tensors of loops count several times instead.
+/// The maximum number of instances; beyond it, tensors of loops count several times instead.
 const MOST: usize = 200_000;
 
 struct Layout<'p> {
     plan: &'p Plan,
-    /// Iterations that are looked at, by frame.
+    /// Number of modelled iterations, by frame.
     copies: Vec<u32>,
-    /// By frame and instance of it: instance of the frame around it, and number among its iterations.
+    /// By frame and instance of it: the instance of the enclosing frame, and the iteration number.
     frames: Vec<Vec<(u32, u32)>>,
     /// First instance of a node of each frame.
     first: Vec<u32>,
-    /// Number of each node among those of its frame.
+    /// Number of each node within its frame.
     local: Vec<u32>,
 }
 
@@ -72,7 +73,7 @@ impl<'p> Layout<'p> {
         if let Some(root) = frames.first_mut() {
             root.push((0, 0));
         }
-        // A loop within a loop comes after it, in as many rounds as loops are deep.
+        // An inner loop comes after its outer loop; as many rounds as the nesting depth.
         for _ in 0..plan.frames.len() {
             let mut grown = false;
             for f in 1..plan.frames.len() {
@@ -104,7 +105,7 @@ impl<'p> Layout<'p> {
         self.first[frame] + instance * self.plan.frames[frame].nodes.len() as u32 + self.local[node as usize]
     }
 
-    /// The instances of a frame that what a node in this instance of its frame gives arrives in.
+    /// The instances of frame `to` that receive the output of a node in this instance of its own frame.
     fn reach(&self, from: NodeIx, instance: u32, to: u32) -> std::ops::Range<u32> {
         let node = &self.plan.nodes[from as usize];
         let copies = |frame: u32| self.copies[frame as usize];
@@ -123,7 +124,7 @@ impl<'p> Layout<'p> {
                 _ => start..start + copies(to),
             };
         }
-        // Only the last iteration leads out.
+        // Only the last iteration leads out of the loop.
         match self.plan.frames[node.frame as usize].parent == to && copy + 1 == copies(node.frame) {
             true => parent..parent + 1,
             false => 0..0,
@@ -131,8 +132,8 @@ impl<'p> Layout<'p> {
     }
 }
 
-/// The instances of a plan. `is_heavy`: whether a node makes tensors that count; loops without such nodes are looked at as one
-/// iteration.
+/// The instances of a plan. `is_heavy`: whether a node makes tensors that count; loops without such nodes are modelled
+/// as one iteration.
 pub(crate) fn instances(plan: &Plan, is_heavy: &[bool], threads: usize) -> Option<Instances> {
     let frames = plan.frames.len();
     let mut heavy = vec![false; frames];
@@ -144,7 +145,7 @@ pub(crate) fn instances(plan: &Plan, is_heavy: &[bool], threads: usize) -> Optio
         }
     }
     let parallel = |f: usize| plan.frames[f].most_iterations(threads);
-    // One more begins when the first has ended, and in the last the loop only ends.
+    // One more starts when the first has ended, and in the last one the loop only ends.
     let wanted = (0..frames).map(|f| if f == 0 || !heavy[f] { 1 } else { parallel(f).saturating_add(2) }).collect();
     let count = |copies: &Vec<u32>| {
         let times = |mut f: usize| {
@@ -187,7 +188,7 @@ pub(crate) fn instances(plan: &Plan, is_heavy: &[bool], threads: usize) -> Optio
                 }
                 let to = &plan.nodes[edge.node as usize];
                 let reached = layout.reach(node, instance, to.frame);
-                // An iteration of a loop is one more user of what all of them see.
+                // Each iteration of a loop is another consumer of a loop invariant.
                 uses[edge.output as usize] += (reached.len() as u32).saturating_sub(1);
                 for target in reached {
                     let target = layout.number(edge.node, target);
@@ -230,7 +231,7 @@ pub(crate) fn instances(plan: &Plan, is_heavy: &[bool], threads: usize) -> Optio
     Some(instances)
 }
 
-/// An iteration begins only once those that it is too far ahead of have ended.
+/// An iteration starts only after those that are too many iterations behind have ended.
 fn limit_iterations(layout: &Layout<'_>, parallel: &dyn Fn(usize) -> u32, all: &mut Vec<Instance>) {
     let plan = layout.plan;
     for f in 1..plan.frames.len() {
@@ -260,8 +261,8 @@ fn limit_iterations(layout: &Layout<'_>, parallel: &dyn Fn(usize) -> u32, all: &
 }
 
 impl Instances {
-    /// In the last iteration of a loop its switches lead out of it: what they would hand to its body does not run. So whatever runs
-    /// in the loop has ended once the loop has, as far as it leads to its end.
+    /// In the last iteration of a loop its switches lead out of it: the consumers in its body do not run. So everything
+    /// in the loop that leads to its end has ended when the loop has.
     fn end_loops(&mut self, plan: &Plan, copies: &[u32]) {
         // The number of the node that a switch takes its predicate from.
         let predicate = |instance: &Instance| {
@@ -272,7 +273,7 @@ impl Instances {
                 Source::Feed(_) => None,
             }
         };
-        // What says whether loops go on: a switch with that predicate leads out of its loop.
+        // The predicates that decide whether loops continue: a switch with such a predicate leads out of its loop.
         let exits = |instance: &&Instance| {
             let edges = plan.nodes.get(instance.node as usize).map(|node| &plan.edges[node.edges.range()]);
             let leads_out = |to: NodeIx| plan.nodes.get(to as usize).is_some_and(|to| to.kind == NodeKind::Exit);
@@ -324,7 +325,7 @@ impl Instances {
         }
     }
 
-    /// Gives the instances numbers that grow along every edge; false where there is a cycle.
+    /// Sorts the instances so that numbers increase along every edge; false if there is a cycle.
     fn sort(&mut self) -> bool {
         let count = self.all.len();
         let mut awaited: Vec<u32> = self.all.iter().map(|i| i.before.len() as u32).collect();

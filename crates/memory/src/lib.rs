@@ -1,15 +1,15 @@
 //! Predicts the memory of a step before it runs, and bounds it for every order of its nodes.
 //!
-//! In: a session, and a run of it with the shapes of what it is fed ([`Asked`]). Out: a [`Report`]: for each device what is
-//! there all the time, the peak that is expected and what is alive then, and a bound that holds for any legal order and any
-//! number of workers. Tensors whose size is not known before the run are named, and the figures are then at least what is
-//! said. Nothing runs but what the compiler computes beforehand, and no feed needs a value.
+//! In: a session, and a run of it with the shapes of its feeds ([`Asked`]). Out: a [`Report`]: for each device the
+//! memory that is in use all the time, the expected peak and what is alive then, and a bound that holds for any legal
+//! order and any number of workers. Tensors whose size is not known before the run are listed, and the figures are then
+//! lower bounds. Nothing runs except what the compiler computes in advance, and no feed needs a value.
 //!
-//! The step is looked at as the plan runs it: constants are folded, nodes are fused, a buffer is reused where the executor
-//! certainly does. Loops are looked at as many iterations as may be under way at once. What counts is what the arena hands
-//! out, rounded up as it does, with constants, variables, queues at their fullest, feeds, and the step's input slots; tensors
-//! in variants and of functions that are called, what kernels of products keep of rearranged weights, and the memory of the
-//! process beyond tensors do not.
+//! The step is modelled as the plan runs it: constants are folded, nodes are fused, and a buffer is reused where the
+//! executor is certain to do so. Loops are modelled with as many iterations as may be in progress at the same time.
+//! What counts is the memory that the arena hands out, with its rounding, plus constants, variables, queues at their
+//! fullest, feeds, and the step's input slots. Not counted are tensors in variants and in called functions, rearranged
+//! weights that kernels of products keep, and the memory of the process beyond tensors.
 //!
 //! ```
 //! # use levada_memory::{Asked, analyse};
@@ -22,9 +22,9 @@
 //! # )}
 //! ```
 //!
-//! Reading order: `instances` are the nodes of the plan, those of loops several times; `model` follows the tensors through
-//! them; `lives` says from when to when they live; `cut` finds the most that can be alive at once; `order` runs the nodes in
-//! the executor's order, and looks for orders that take less; `trips` counts iterations.
+//! Reading order: `instances` has the nodes of the plan, those of loops several times; `model` follows the tensors
+//! through them; `lives` finds the lifetimes of tensors; `cut` finds the maximum that can be alive at the same time;
+//! `order` runs the nodes in the executor's order, and searches for orders that need less; `trips` counts iterations.
 
 mod cut;
 mod instances;
@@ -46,25 +46,25 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A run, with the shapes of what it is fed.
+/// A run, with the shapes of its feeds.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Endpoints that are fed, and their shapes as far as they are known.
+    /// Fed endpoints, and their shapes as far as they are known.
     pub feeds: Vec<(String, PartialShape)>,
-    /// Endpoints that are fetched, and operations to run.
+    /// Fetched endpoints, and operations to run.
     pub fetches: Vec<String>,
-    /// Nodes that are run.
+    /// Nodes to run.
     pub targets: Vec<String>,
     /// Number of threads; 0 for those of the session.
     pub threads: usize,
 }
 
 impl Asked {
-    /// Adds what was not said: the outputs of the graph where nothing is fetched or run, and a feed of the shape that the graph
-    /// says for each placeholder that the run needs.
+    /// Completes the run: without fetches and targets, adds the outputs of the graph; adds a feed with the declared
+    /// shape for each placeholder that the run needs.
     ///
     /// # Errors
-    /// What is wrong with the names, or the graph.
+    /// Invalid names, or errors in the graph.
     pub fn complete(&mut self, session: &Session) -> Result<()> {
         let graph = session.graph();
         if self.fetches.is_empty() && self.targets.is_empty() {
@@ -90,7 +90,7 @@ impl Asked {
     }
 }
 
-/// Why something is in memory.
+/// The reason why something is in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Why {
     /// A constant of the graph, or computed from constants.
@@ -111,12 +111,12 @@ pub enum Why {
     Stored,
     /// A kernel needs it while it runs.
     Workspace,
-    /// The old value of a variable that something still may read.
+    /// The old value of a variable, which may still be read.
     OldValue,
 }
 
 impl Why {
-    /// In words.
+    /// Its description.
     pub const fn text(self) -> &'static str {
         match self {
             Why::Constant => "constant",
@@ -124,7 +124,7 @@ impl Why {
             Why::Queue => "full queue",
             Why::Feed => "fed",
             Why::Step => "the step itself",
-            Why::Tensor => "made, still used",
+            Why::Tensor => "in use",
             Why::Fetch => "fetched",
             Why::Stored => "in a tensor array or stack",
             Why::Workspace => "workspace of a kernel",
@@ -138,15 +138,15 @@ impl Why {
 pub struct Alive {
     /// The node that makes it.
     pub node: Arc<str>,
-    /// Which of its outputs it is.
+    /// The number of the output.
     pub output: Option<u32>,
     /// Its dtype.
     pub dtype: Option<DType>,
     /// Its shape.
     pub shape: Option<Shape>,
-    /// In how many iterations of a loop there is one.
+    /// The number of loop iterations that have one.
     pub copies: u32,
-    /// What it takes, all copies together.
+    /// Total size of all copies.
     pub bytes: u64,
     /// Why it is in memory.
     pub why: Why,
@@ -171,27 +171,27 @@ impl Fixed {
     }
 }
 
-/// Something whose size is not known before the run.
+/// Something whose size is unknown before the run.
 #[derive(Clone, Debug)]
 pub struct Unknown {
     /// The node that makes it.
     pub node: Arc<str>,
-    /// Which of its outputs it is; `u32::MAX` for all that it does.
+    /// The number of the output; `u32::MAX` for everything that the node does.
     pub output: u32,
-    /// What it is.
+    /// Its description.
     pub what: String,
 }
 
 /// A moment of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Peak {
-    /// Bytes in memory, with what is there all the time.
+    /// Bytes in memory, including what is there all the time.
     pub bytes: u64,
-    /// What is alive besides that, the largest first.
+    /// What else is alive, largest first.
     pub alive: Vec<Alive>,
     /// Nodes that run at that moment.
     pub running: Vec<Arc<str>>,
-    /// True if the figure is that of a moment that some order of the nodes brings about.
+    /// True if some order of the nodes reaches this moment.
     pub is_exact: bool,
 }
 
@@ -200,16 +200,16 @@ pub struct Peak {
 pub struct OfDevice {
     /// Full name.
     pub name: String,
-    /// What is in memory during the whole step: constants, variables, queues, feeds; the largest first.
+    /// What is in memory during the whole step: constants, variables, queues, feeds; largest first.
     pub fixed: Vec<Alive>,
-    /// The peak in the order in which the executor is expected to run the nodes.
+    /// The peak in the expected order of the executor.
     pub expected: Peak,
-    /// The most for any order.
+    /// The maximum over all orders.
     pub bound: Peak,
 }
 
 impl OfDevice {
-    /// Bytes in memory during the whole step for this reason; for any where there is none.
+    /// Bytes in memory during the whole step for this reason; in total if `None`.
     pub fn fixed_bytes(&self, why: Option<Why>) -> u64 {
         self.fixed.iter().filter(|row| why.is_none_or(|why| row.why == why)).map(|row| row.bytes).sum()
     }
@@ -218,39 +218,39 @@ impl OfDevice {
 /// The memory of a step.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// By device; devices that hold nothing are left out.
+    /// By device; devices without memory in use are left out.
     pub devices: Vec<OfDevice>,
-    /// Tensors of unknown size, which are in none of the figures.
+    /// Tensors of unknown size, which are not part of the figures.
     pub unknown: Vec<Unknown>,
-    /// Threads that the expected order is for.
+    /// The number of threads that the expected order assumes.
     pub threads: usize,
 }
 
-/// A control edge that is to be added.
+/// A control edge to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ControlEdge {
-    /// The node that is to wait.
+    /// The node that has to wait.
     pub node: Arc<str>,
     /// The node that it waits for.
     pub after: Arc<str>,
 }
 
-/// An order that takes less memory.
+/// An order that needs less memory.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The control edges that bring it about.
+    /// The control edges that enforce it.
     pub edges: Vec<ControlEdge>,
     /// The bound with them.
     pub bytes: u64,
 }
 
-/// Adjusts how long the bound is looked for: steps along edges of the network.
+/// The search budget for the bound, in steps along edges of the network.
 const WORK: u64 = 400_000_000;
 
-/// Looks at a run of a session.
+/// Analyses a run of a session.
 ///
 /// # Errors
-/// What is wrong with the names of the run, or what the compiler says of it.
+/// Invalid names in the run, and errors of the compiler.
 pub fn analyse(session: &Session, asked: &Asked) -> Result<Report> {
     let (model, threads) = model(session, asked)?;
     let timeline = Timeline::of(&model, threads);
@@ -277,11 +277,11 @@ pub fn analyse(session: &Session, asked: &Asked) -> Result<Report> {
     Ok(Report { devices, unknown: model.unknown, threads })
 }
 
-/// Control edges with which no order takes more than `limit` bytes on a device; `None` where none are found. The error says
-/// what the least is that was found.
+/// Control edges with which no order needs more than `limit` bytes on a device; `None` if none are found. The error
+/// then states the lowest bound found.
 ///
 /// # Errors
-/// As [`analyse`]; `NOT_FOUND` for a device that does not exist.
+/// The errors of [`analyse`]; `NOT_FOUND` for a device that does not exist.
 pub fn within(session: &Session, asked: &Asked, device: &str, limit: u64) -> Result<Option<Plan>> {
     let (model, _) = model(session, asked)?;
     let place = model.places.iter().position(|name| name == device);
@@ -289,15 +289,15 @@ pub fn within(session: &Session, asked: &Asked, device: &str, limit: u64) -> Res
     Ok(order::within(&model, place as u32, limit))
 }
 
-/// Runs a prepared step once and returns the most bytes that were in the memory of the host at once, counted as the bound
-/// counts them; `None` in a session without [limits](levada_session::SessionOptions::limits), which keeps no account.
+/// Runs a prepared step once and returns the maximum number of bytes in host memory, counted as for the bound; `None`
+/// in a session without [limits](levada_session::SessionOptions::limits), which keeps no account.
 ///
 /// # Errors
-/// What the run fails with.
+/// The error of the run.
 pub fn measure(callable: &Callable, feeds: &[Tensor]) -> Result<Option<u64>> {
     let session = callable.session();
     let Some(policy) = &session.env().policy else { return Ok(None) };
-    // What was there before is on no account yet; it is entered once, however often this is called.
+    // Existing memory is not on any account yet; it is entered once, however often this is called.
     let account: Arc<dyn Ledger> = Arc::new(Meter::new(policy));
     let (graph, plan) = (session.graph(), callable.plan());
     let constants = graph.nodes().filter_map(|(_, node)| node.op.constant());
@@ -335,7 +335,7 @@ fn model(session: &Session, asked: &Asked) -> Result<(Model, usize)> {
     Ok((Model::new(&given)?, threads))
 }
 
-/// The tensors of one place; the others weigh nothing.
+/// The tensors of one place; the others get zero weight.
 fn only(lives: &[cut::Life], model: &Model, place: u32) -> Vec<cut::Life> {
     let weighed = lives.iter().zip(&model.buffers);
     weighed

@@ -1,5 +1,5 @@
-//! From when to when tensors live: which of their consumers may be the last, and what comes after all of them. Nodes have
-//! numbers that grow along every edge.
+//! Lifetimes of tensors: which of their consumers may be the last, and what comes after all of them. Node numbers
+//! increase along every edge.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
@@ -13,7 +13,7 @@ pub(crate) fn followers(before: &[Vec<u32>]) -> Vec<Vec<u32>> {
     after
 }
 
-/// Those of the nodes that none of the others comes after: any of them may be the last to end.
+/// The nodes that none of the others comes after: any of them may be the last to end.
 pub(crate) fn latest(before: &[Vec<u32>], nodes: &[u32]) -> Vec<u32> {
     let mut all = nodes.to_vec();
     all.sort_unstable();
@@ -32,13 +32,13 @@ pub(crate) fn latest(before: &[Vec<u32>], nodes: &[u32]) -> Vec<u32> {
     all
 }
 
-/// The first nodes that come after all of `nodes`; `None` where that is not found within the work that is left.
+/// The first nodes that come after all of `nodes`; `None` if they are not found within the remaining work.
 pub(crate) fn first_after_all(after: &[Vec<u32>], nodes: &[u32], work: &mut u64) -> Option<Vec<u32>> {
     if nodes.len() > 64 {
         return None;
     }
     let all = u64::MAX >> (64 - nodes.len());
-    // By node, which of `nodes` it comes after. Smaller numbers come first, so that what leads to a node is known.
+    // By node, which of `nodes` it comes after. Smaller numbers come first, so the predecessors of a node are known.
     let mut reached: BTreeMap<u32, u64> = BTreeMap::new();
     let mut queue: BinaryHeap<Reverse<u32>> = nodes.iter().copied().map(Reverse).collect();
     let own: BTreeMap<u32, u64> = nodes.iter().zip(0..).map(|(&v, i)| (v, 1 << i)).collect();

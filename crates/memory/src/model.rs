@@ -1,4 +1,4 @@
-//! A step as nodes and the tensors that they hand to each other, with what each takes where and for how long.
+//! A step as nodes and the tensors passed between them, with the memory that each takes, where, and for how long.
 
 use crate::instances::{Instance, Instances, Source, instances};
 use crate::{Alive, Fixed, Unknown, Why, trips};
@@ -14,7 +14,7 @@ use levada_kernel::{AnyDevice, Piecewise};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// Bytes of a piece of a fused group's tensors, and outputs from which a group is computed in pieces.
+/// Bytes of a piece of a fused group's tensors, and the output size from which a group is computed in pieces.
 const PIECE: usize = 16 << 10;
 const WORTH_CUTTING: usize = 8 * PIECE;
 
@@ -26,7 +26,7 @@ pub(crate) struct Buffer {
     /// The instance that makes it, and those that use it.
     pub(crate) from: u32,
     pub(crate) until: Vec<u32>,
-    /// True for what stays until the end of the step.
+    /// True if it stays until the end of the step.
     pub(crate) stays: bool,
     pub(crate) node: Arc<str>,
     pub(crate) output: Option<u32>,
@@ -35,17 +35,17 @@ pub(crate) struct Buffer {
     pub(crate) why: Why,
 }
 
-/// A step.
+/// The model of a step.
 pub(crate) struct Model {
     pub(crate) instances: Vec<Instance>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) fixed: Vec<Fixed>,
     pub(crate) unknown: Vec<Unknown>,
-    /// Names of devices, in the memory of which tensors are.
+    /// Names of the devices whose memory tensors are in.
     pub(crate) places: Vec<String>,
 }
 
-/// What a model is made of.
+/// The inputs of a model.
 pub(crate) struct Given<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) plan: &'a Plan,
@@ -63,14 +63,14 @@ struct Value {
     buffers: Vec<u32>,
     shape: PartialShape,
     dtype: Option<DType>,
-    /// True where nothing else holds it when its only user runs.
+    /// True if nothing else holds it when its only consumer runs.
     own: bool,
 }
 
-/// What is known of a node of the plan.
+/// Facts about a node of the plan.
 struct About<'a> {
     of_graph: Option<(NodeId, &'a Node)>,
-    /// What it computes besides, where it computes several nodes.
+    /// The other nodes that it computes, if it is fused.
     members: Vec<&'a Node>,
     /// Shapes of its outputs.
     shapes: Vec<PartialShape>,
@@ -86,9 +86,9 @@ struct Builder<'a> {
     feeds: Vec<Value>,
     model: Model,
     missing: HashSet<(Arc<str>, u32)>,
-    /// Nodes that put tensors into stores that are made anew each time.
+    /// Nodes that put newly made tensors into stores each time.
     puts: HashSet<NodeIx>,
-    /// The node of each call that is not looked into.
+    /// The nodes of the calls that are not analysed.
     calls: HashSet<Arc<str>>,
 }
 
@@ -126,7 +126,7 @@ impl Model {
         Ok(builder.model)
     }
 
-    /// As a row of a table.
+    /// Describes a buffer for the report.
     pub(crate) fn alive(&self, buffer: &Buffer) -> Alive {
         Alive {
             node: buffer.node.clone(),
@@ -144,7 +144,7 @@ fn plain_bytes(dtype: DType, shape: &Shape) -> u64 {
     shape.num_elements().checked_mul(dtype.size()).map_or(u64::MAX / 1024, |bytes| bytes as u64)
 }
 
-/// What a tensor takes that is made in a step; `None` where that depends on its elements.
+/// The size of a tensor that is made in a step; `None` if it depends on its elements.
 fn taken(dtype: DType, shape: &Shape) -> Option<u64> {
     match dtype {
         DType::Resource => Some(shape.num_elements() as u64 * size_of::<Handle>() as u64),
@@ -157,7 +157,7 @@ fn taken(dtype: DType, shape: &Shape) -> Option<u64> {
 }
 
 impl<'a> Builder<'a> {
-    /// Finds out about every node of the plan.
+    /// Collects the facts about every node of the plan.
     fn look(&mut self) {
         let Given { graph, plan, known, devices, .. } = *self.given;
         let number: HashMap<&str, u32> = devices.iter().map(|d| &**d.name()).zip(0..).collect();
@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
         !outputs.iter().zip(&self.about[node].shapes).all(light) && !self.passes(node as NodeIx)
     }
 
-    /// True for nodes that hand on their first input.
+    /// True for nodes that forward their first input.
     fn passes(&self, node: NodeIx) -> bool {
         let kind = self.given.plan.nodes[node as usize].kind;
         let of_graph = self.about[node as usize].of_graph.map(|(_, node)| node.spec());
@@ -218,7 +218,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What is there before the step, and stays: constants, variables, queues, feeds.
+    /// What exists before the step and stays: constants, variables, queues, feeds.
     fn resident(&mut self) {
         let Given { graph, plan, feeds, .. } = *self.given;
         let host = self.host();
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
         }
         for frame in &plan.frames {
             for (_, value) in frame.constants.iter().filter(|(_, value)| is_new(value)) {
-                // Kernels made them, in memory of the arena.
+                // They were made by kernels, in the arena's memory.
                 let bytes = footprint(value.num_bytes()).max(value.num_bytes());
                 let row = Fixed::new(host, &"computed before the run".into(), bytes as u64, Why::Constant);
                 self.model.fixed.push(row.of(value.dtype(), Some(value.shape().clone())));
@@ -262,7 +262,7 @@ impl<'a> Builder<'a> {
         self.model.fixed.push(Fixed::new(host, &"input slots and counts of the step".into(), slots, Why::Step));
     }
 
-    /// A variable, which stays from step to step.
+    /// A variable, which persists across steps.
     fn variable(&mut self, id: NodeId, node: &Node, place: u32) {
         let is_state = node.inputs.is_empty() && node.op.is_stateful() && node.spec().act.is_none();
         let Some(first) = node.output_types.first().filter(|_| is_state) else { return };
@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
             (false, Some(AttrValue::Type(ty))) if first.dtype == DType::Resource => ty.dtype,
             _ => return,
         };
-        // What the step does not touch still is there.
+        // A variable that the step does not use still takes memory.
         match shape.known().and_then(|shape| Some((taken(dtype, &shape)?, shape))) {
             Some((bytes, shape)) => {
                 let row = Fixed::new(place, &node.name, bytes, Why::Variable);
@@ -340,7 +340,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The outputs of a node, which begins to use its inputs.
+    /// The outputs of a node, which starts to use its inputs.
     fn node(&mut self, v: u32, instance: &Instance, found: &Instances) -> Vec<Value> {
         let Given { plan, .. } = *self.given;
         let at = instance.node as usize;
@@ -429,7 +429,7 @@ impl<'a> Builder<'a> {
         values
     }
 
-    /// Notes what a node puts into a store; the element, where that is what the node gives.
+    /// Records what a node puts into a store; returns the element if the node also outputs it.
     fn put(&mut self, v: u32, instance: &Instance, inputs: &BTreeMap<u32, Value>, found: &Instances) -> Option<Value> {
         let plan = self.given.plan;
         let (_, node) = self.about[instance.node as usize].of_graph?;
@@ -452,7 +452,7 @@ impl<'a> Builder<'a> {
         gives_it.then_some(Value { own: false, ..element })
     }
 
-    /// Where an output is: on the host also where a device with memory of its own leaves it there.
+    /// The place of an output: the host, also if a device with its own memory leaves the output there.
     fn place(&self, node: usize, output: u32) -> u32 {
         let place = self.about[node].place;
         let Some(device) = self.given.devices.get(place as usize).filter(|d| d.memory().is_some()) else {
@@ -471,7 +471,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The outputs of a node that hands on what comes in.
+    /// The outputs of a node that forwards its inputs.
     fn passed(&self, instance: &Instance, inputs: &BTreeMap<u32, Value>, moved: &HashSet<u32>) -> Vec<Value> {
         let plan = self.given.plan;
         let at = instance.node as usize;
@@ -501,7 +501,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// The buffer of an input that the kernel certainly puts its output into.
+    /// The input buffer in which the kernel is certain to put its output.
     fn in_place(
         &self,
         node: usize,
@@ -530,7 +530,7 @@ impl<'a> Builder<'a> {
         inputs.iter().find_map(fits)
     }
 
-    /// True for a group whose tensors are computed in pieces.
+    /// True for a group that is computed in pieces.
     fn is_cut(&self, node: usize) -> bool {
         let about = &self.about[node];
         let widest = about.members.iter().flat_map(|m| &m.output_types).map(|t| t.dtype.size()).max().unwrap_or(1);
@@ -538,7 +538,7 @@ impl<'a> Builder<'a> {
         elements.is_some_and(|n| n >= 1024 && n.saturating_mul(widest) >= WORTH_CUTTING)
     }
 
-    /// What the node takes while it runs.
+    /// The memory that the node needs while it runs.
     fn workspace(&mut self, v: u32, instance: &Instance, factor: u64) {
         let Given { graph, plan, known, devices, threads, .. } = *self.given;
         let at = instance.node as usize;
@@ -554,7 +554,7 @@ impl<'a> Builder<'a> {
             let outputs: Vec<PartialShape> =
                 (0..node.output_types.len() as u32).map(|o| known.shape(Endpoint::new(id, o))).collect();
             let takes = node.op.workspace(&inputs, &outputs, threads).unwrap_or(0.0);
-            // Sizes are rounded up by a quarter at most, each of two or three tensors.
+            // Sizes are rounded up by at most a quarter, for each of two or three tensors.
             bytes += (takes * 1.25) as u64;
         }
         if about.is_elementwise {
@@ -581,7 +581,8 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// What the nodes of a group take between them if they are computed one after the other, besides the last one's output.
+    /// The intermediate memory of a group's nodes if they are computed one after the other, without the last one's
+    /// output.
     fn one_by_one(&self, members: &[&Node]) -> u64 {
         let Given { graph, known, .. } = *self.given;
         let ids: Vec<Option<NodeId>> = members.iter().map(|m| graph.find(&m.name)).collect();
@@ -603,7 +604,7 @@ impl<'a> Builder<'a> {
         most
     }
 
-    /// What tensor arrays and stacks hold when they are full.
+    /// The contents of tensor arrays and stacks when they are full.
     fn stores(&mut self, found: &Instances) {
         let Given { graph, plan, known, .. } = *self.given;
         let mut makers: BTreeMap<NodeId, Vec<usize>> = BTreeMap::new();
@@ -656,7 +657,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The elements that a tensor array may have.
+    /// The maximum number of elements of a tensor array.
     fn capacity(&self, maker: NodeId) -> Option<u64> {
         let Given { graph, known, .. } = *self.given;
         let mut at = maker;
@@ -668,7 +669,7 @@ impl<'a> Builder<'a> {
                     let is_dynamic = matches!(node.attrs.get("dynamic_size"), Some(AttrValue::B(true)));
                     let value = graph.node(first.node).op.constant().or_else(|| known.value(first))?;
                     let size = value.to_i64s().ok()?.first().copied()?;
-                    // A stack says -1.
+                    // An unbounded stack has size -1.
                     return u64::try_from(size).ok().filter(|_| !is_dynamic);
                 }
                 Store::Like => at = maker_of_store(graph, first)?,
@@ -678,12 +679,12 @@ impl<'a> Builder<'a> {
         None
     }
 
-    /// How often the nodes of a frame run at most.
+    /// The maximum number of runs of a frame's nodes.
     fn times(&self, frame: u32) -> Option<u64> {
         let Given { graph, plan, known, .. } = *self.given;
         let (mut times, mut at) = (1u64, frame);
         while at != 0 {
-            // The condition itself need not be in the plan, but what it switches is.
+            // The condition itself may not be in the plan, but the switches that use it are.
             let condition = |&n: &NodeIx| {
                 let (_, node) = self.about[n as usize].of_graph.filter(|(_, node)| node.spec().role == Role::Switch)?;
                 let condition = node.inputs.get(1)?.node;
@@ -696,7 +697,7 @@ impl<'a> Builder<'a> {
         Some(times)
     }
 
-    /// What a variable takes twice while something still reads its old value.
+    /// The extra memory of a variable that changes while its old value is still read.
     fn updates(&mut self, found: &Instances) {
         let graph = self.given.graph;
         let bytes: HashMap<Arc<str>, (u64, u32)> = self
@@ -719,7 +720,7 @@ impl<'a> Builder<'a> {
             }
             bytes.get(&graph.node(at.node).name).map(|&(bytes, place)| (at.node, bytes, place))
         };
-        // By variable: what holds its value, and what changes it.
+        // By variable: the holders of its value, and the nodes that change it.
         let mut readers: HashMap<NodeId, Vec<u32>> = HashMap::new();
         let mut writers: Vec<(u32, NodeId, u64, u32)> = Vec::new();
         for (v, instance) in (0u32..).zip(&found.all) {
@@ -780,7 +781,7 @@ fn ancestors(all: &[Instance], v: u32, nodes: &[u32]) -> HashSet<u32> {
     seen
 }
 
-/// True where a value may be a part of an input that shares its memory: elements that lie side by side there.
+/// True if a value may be a contiguous part of an input and share its memory.
 fn may_be_part(value: &Value, input: &Value) -> bool {
     if value.dtype != input.dtype || input.buffers.is_empty() {
         return false;
@@ -788,7 +789,7 @@ fn may_be_part(value: &Value, input: &Value) -> bool {
     let (Some(part), Some(whole)) = (value.shape.known(), input.shape.known()) else { return true };
     let long = |shape: &Shape| shape.iter().copied().filter(|&d| d != 1).collect::<Vec<usize>>();
     let (part, whole) = (long(&part), long(&whole));
-    // Rows of the whole: its last axes, and some of the axis before them.
+    // Rows of the whole: its last axes, and a range of the axis before them.
     let same = part.iter().rev().zip(whole.iter().rev()).take_while(|(a, b)| a == b).count();
     part != whole && part.len() <= whole.len() && part.len() - same <= 1
 }

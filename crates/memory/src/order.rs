@@ -1,4 +1,4 @@
-//! Orders of the nodes: the one that the executor is expected to take, and ones that take less memory.
+//! Orders of the nodes: the one expected of the executor, and ones that need less memory.
 
 use crate::cut::{Life, heaviest};
 use crate::lives::{first_after_all, followers, latest};
@@ -8,24 +8,24 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
-/// How many control edges are tried at most, and the steps that each bound may take.
+/// The maximum number of control edges to try, and of search steps for each bound.
 const MOST_EDGES: usize = 200;
 const WORK: u64 = 40_000_000;
-/// Steps that are taken to find what comes after all consumers of tensors that have several.
+/// The budget, in steps, for finding what comes after all consumers of tensors that have several.
 const REACH: u64 = 20_000_000;
 
 impl Model {
-    /// What comes before each node.
+    /// The predecessors of each node.
     pub(crate) fn before(&self) -> Vec<Vec<u32>> {
         self.instances.iter().map(|i| i.before.clone()).collect()
     }
 
-    /// From when to when each tensor lives.
+    /// The lifetime of each tensor.
     pub(crate) fn lives(&self) -> Vec<Life> {
         lives(&self.before(), self.buffers.iter().map(|b| (b.bytes, b.from, b.until.clone(), b.stays)))
     }
 
-    /// Names of the nodes for which something is true, each once.
+    /// Names of the nodes that satisfy `wanted`, each once.
     pub(crate) fn names(&self, wanted: impl Fn(usize) -> bool) -> Vec<Arc<str>> {
         let mut seen = HashSet::new();
         let chosen = (0..self.instances.len()).filter(|&v| wanted(v));
@@ -33,7 +33,7 @@ impl Model {
     }
 }
 
-/// Lives of tensors: bytes, maker, consumers, and whether it stays.
+/// Lifetimes of tensors: bytes, producer, consumers, and whether it stays.
 fn lives(before: &[Vec<u32>], tensors: impl Iterator<Item = (u64, u32, Vec<u32>, bool)>) -> Vec<Life> {
     let after = followers(before);
     let mut work = REACH;
@@ -53,9 +53,9 @@ fn lives(before: &[Vec<u32>], tensors: impl Iterator<Item = (u64, u32, Vec<u32>,
         .collect()
 }
 
-/// What is in memory while the nodes run in the executor's order.
+/// Memory use while the nodes run in the executor's order.
 pub(crate) struct Timeline {
-    /// By place: the most bytes, and the tensors alive then.
+    /// By place: the maximum number of bytes, and the tensors alive and the nodes running then.
     peaks: Vec<(u64, Vec<u32>, Vec<u32>)>,
 }
 
@@ -104,7 +104,7 @@ impl<'m> Memory<'m> {
         }
     }
 
-    /// What running a node would add on a place, and what would be there more or less afterwards.
+    /// The memory that running a node would add on a place, and the change that would remain afterwards.
     fn effect(&self, v: u32, place: u32) -> (u64, i64) {
         let bytes = |b: &&u32| self.model.buffers[**b as usize].place == place;
         let size = |b: &u32| self.model.buffers[*b as usize].bytes;
@@ -116,14 +116,14 @@ impl<'m> Memory<'m> {
 }
 
 impl Timeline {
-    /// Runs the nodes as the executor does on so many threads: each takes what became ready last.
+    /// Runs the nodes as the executor does on this many threads: each takes the node that became ready last.
     pub(crate) fn of(model: &Model, threads: usize) -> Timeline {
         let mut memory = Memory::new(model);
         let mut peaks: Vec<(u64, Vec<u32>, Vec<u32>)> = vec![(0, Vec::new(), Vec::new()); model.places.len()];
         let mut awaited: Vec<u32> = model.instances.iter().map(|i| i.before.len() as u32).collect();
         let mut ready: Vec<u32> = (0..awaited.len() as u32).filter(|&v| awaited[v as usize] == 0).collect();
         ready.sort_by_key(|&v| model.instances[v as usize].root);
-        // Ends of running nodes, the earliest first.
+        // Ends of running nodes, earliest first.
         let mut running: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
         let (mut now, mut order) = (0u64, Vec::new());
         let mut at_peak = vec![0usize; model.places.len()];
@@ -164,7 +164,7 @@ impl Timeline {
     }
 }
 
-/// What is alive on a place after these starts and ends, and what runs.
+/// What is alive on a place after these starts and ends, and what is running.
 fn alive(model: &Model, place: u32, order: &[(u32, bool)]) -> (Vec<u32>, Vec<u32>) {
     let mut memory = Memory::new(model);
     let (mut alive, mut running) = (HashSet::new(), HashSet::new());
@@ -190,14 +190,14 @@ fn alive(model: &Model, place: u32, order: &[(u32, bool)]) -> (Vec<u32>, Vec<u32
     (alive, running)
 }
 
-/// How many of the nodes that are ready are compared, at most: those that became ready last.
+/// The maximum number of ready nodes that are compared: those that became ready last.
 const COMPARED: usize = 1024;
 
-/// An order of the nodes, one at a time, that keeps little in memory: of what is ready, always what frees most. Returns the
+/// A sequential order of the nodes that keeps memory low: always picks the ready node that frees most. Returns the
 /// order and its peak.
 fn frugal(model: &Model, place: u32) -> (Vec<u32>, u64) {
     in_order(model, place, |ready, memory| {
-        // Of those that are alike the one that became ready last, which goes on with what is there.
+        // Ties go to the node that became ready last, which continues with the tensors at hand.
         let cost = |&(at, &v): &(usize, &u32)| {
             let (added, kept) = memory.effect(v, place);
             (kept.max(0), added, kept, Reverse(at))
@@ -212,7 +212,7 @@ fn usual(model: &Model, place: u32) -> (Vec<u32>, u64) {
     in_order(model, place, |ready, _| ready.pop())
 }
 
-/// The order in which nodes run one at a time where `pick` takes the next of those that are ready, and its peak.
+/// The sequential order that results if `pick` chooses among the ready nodes, and its peak.
 fn in_order(
     model: &Model,
     place: u32,
@@ -238,7 +238,7 @@ fn in_order(
     (order, peak)
 }
 
-/// Control edges that keep a place within a limit whatever the order.
+/// Control edges that keep a place within a limit in any order.
 pub(crate) fn within(model: &Model, place: u32, limit: u64) -> Option<Plan> {
     let fixed: u64 = model.fixed.iter().filter(|f| f.place == place).map(|f| f.alive.bytes).sum();
     let room = limit.checked_sub(fixed)?;
@@ -246,7 +246,7 @@ pub(crate) fn within(model: &Model, place: u32, limit: u64) -> Option<Plan> {
     if peak > room {
         return None;
     }
-    // Numbers in this order grow along every edge, also along those that are added.
+    // Numbers in this order increase along every edge, including the added ones.
     let mut number = vec![0u32; order.len()];
     (0u32..).zip(&order).for_each(|(n, &v)| number[v as usize] = n);
     let mut before: Vec<Vec<u32>> = order
@@ -269,7 +269,8 @@ pub(crate) fn within(model: &Model, place: u32, limit: u64) -> Option<Plan> {
         if moment.bytes <= room {
             return Some(Plan { edges, bytes: moment.bytes + fixed });
         }
-        // Two that are alive together and in the order are not: the second is to wait for the first to be freed.
+        // Two tensors that are alive together, but not in this order: the second one has to wait until the first is
+        // freed.
         let (mut best, mut most) = (None, 0);
         for &first in &moment.alive {
             let life = &lives[first as usize];

@@ -1,16 +1,16 @@
-//! How often a loop goes round, where its counter says so.
+//! The number of iterations of a loop, if its counter determines it.
 
 use levada_compile::known::Known;
 use levada_graph::spec::{Primitive, Role};
 use levada_graph::{Endpoint, Graph, NodeId, Tensor};
 
-/// The most iterations that the loop with this condition has; `None` where that is not known.
+/// The maximum number of iterations of the loop with this condition; `None` if unknown.
 pub(crate) fn of_loop(graph: &Graph, known: &Known, condition: NodeId) -> Option<u64> {
     let condition = graph.node(condition).inputs.first()?;
     of_condition(graph, known, *condition)
 }
 
-/// The iterations until a condition turns false: a counter that grows by a fixed step is compared with a limit.
+/// The iterations until a condition becomes false: a counter that grows by a fixed step is compared with a limit.
 fn of_condition(graph: &Graph, known: &Known, condition: Endpoint) -> Option<u64> {
     let condition = through(graph, condition);
     let node = graph.node(condition.node);
@@ -39,7 +39,7 @@ fn counted(graph: &Graph, known: &Known, low: Endpoint, high: Endpoint, one_more
     u64::try_from(distance.max(0).checked_add(step - 1)? / step).ok()
 }
 
-/// What a counter starts with, and what is added in each iteration.
+/// The initial value of a counter, and its increment per iteration.
 fn progress(graph: &Graph, known: &Known, counter: Endpoint) -> Option<(i64, i64)> {
     let counter = through(graph, counter);
     let merge = graph.node(counter.node);
@@ -78,7 +78,7 @@ fn integer(graph: &Graph, known: &Known, endpoint: Endpoint) -> Option<i64> {
     })
 }
 
-/// What an endpoint passes on.
+/// The endpoint that an endpoint forwards.
 fn through(graph: &Graph, endpoint: Endpoint) -> Endpoint {
     let mut at = endpoint;
     for _ in 0..graph.len() {

@@ -10,8 +10,8 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Something that is done before, between and after the runs of a [`MonitoredSession`](crate::MonitoredSession), in the
-/// order of TensorFlow's `SessionRunHook`:
+/// A callback before, between and after the runs of a [`MonitoredSession`](crate::MonitoredSession), in the order of
+/// TensorFlow's `SessionRunHook`:
 ///
 /// ```text
 /// begin                                 once, while the graph may still grow
@@ -20,9 +20,9 @@ use std::time::Duration;
 /// end                                   once, where the session is closed and nothing has failed
 /// ```
 ///
-/// Of several hooks each is called in the order in which they were added.
+/// Several hooks are called in the order in which they were added.
 pub trait Hook {
-    /// The graph is about to be complete; nodes may be added to it.
+    /// Called before the graph is complete; the hook may add nodes to it.
     ///
     /// # Errors
     /// If the graph lacks what the hook needs.
@@ -31,58 +31,58 @@ pub trait Hook {
         Ok(())
     }
 
-    /// A session has been made, its variables have values, and its queue runners run.
+    /// Called after a session was created, its variables initialized and its queue runners started.
     ///
     /// # Errors
-    /// What the session then fails with.
+    /// Fails the session.
     fn after_create_session(&mut self, at: &Context<'_>) -> Result<()> {
         let _ = at;
         Ok(())
     }
 
-    /// A run is about to begin. Returns what to add to it.
+    /// Called before a run. Returns what to add to it.
     ///
     /// # Errors
-    /// What the run then fails with.
+    /// Fails the run.
     fn before_run(&mut self, at: &Context<'_>) -> Result<Request> {
         let _ = at;
         Ok(Request::default())
     }
 
-    /// A run has succeeded. `values` are those of the hook's own fetches.
+    /// Called after a run succeeded. `values` are those of the hook's own fetches.
     ///
     /// # Errors
-    /// What the run then fails with.
+    /// Fails the run.
     fn after_run(&mut self, at: &Context<'_>, values: &Values<'_>) -> Result<()> {
         let _ = (at, values);
         Ok(())
     }
 
-    /// The session is about to be closed.
+    /// Called before the session is closed.
     ///
     /// # Errors
-    /// What closing then fails with.
+    /// Fails the close.
     fn end(&mut self, at: &Context<'_>) -> Result<()> {
         let _ = at;
         Ok(())
     }
 }
 
-/// What a hook adds to a run.
+/// A hook's additions to a run.
 #[derive(Clone, Default, Debug)]
 pub struct Request {
-    /// Endpoints whose values [`Hook::after_run`] gets.
+    /// Endpoints whose values are passed to [`Hook::after_run`].
     pub fetches: Vec<String>,
-    /// Endpoints and their values. Neither the caller nor another hook may feed them.
+    /// Endpoints to feed, and their values. Neither the caller nor another hook may feed them.
     pub feeds: Vec<(String, Tensor)>,
-    /// Records which node ran when and where.
+    /// True to record which node ran when and where.
     pub trace: bool,
-    /// A limit for the run's time; of several the longest counts.
+    /// A time limit for the run; the longest of several applies.
     pub timeout: Option<Duration>,
 }
 
 impl Request {
-    /// Wants these endpoints.
+    /// Requests these endpoints.
     pub fn fetch<S: Into<String>>(fetches: impl IntoIterator<Item = S>) -> Request {
         Request { fetches: fetches.into_iter().map(Into::into).collect(), ..Request::default() }
     }
@@ -107,32 +107,32 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The session. Runs of it call no hooks.
+    /// The session. Its runs call no hooks.
     pub fn session(&self) -> &Session {
         self.session
     }
 
-    /// What stops the queue runners.
+    /// The coordinator, which stops the queue runners.
     pub fn coordinator(&self) -> &Coordinator {
         self.coordinator
     }
 
-    /// Lets [`MonitoredSession::should_stop`](crate::MonitoredSession::should_stop) be true once this run is over.
+    /// Makes [`MonitoredSession::should_stop`](crate::MonitoredSession::should_stop) true after this run.
     pub fn request_stop(&self) {
         self.stop.set(true);
     }
 
-    /// True if a stop was asked for.
+    /// True if a stop was requested.
     pub fn stop_requested(&self) -> bool {
         self.stop.get() || self.coordinator.should_stop() || self.asked.is_requested()
     }
 
-    /// Endpoint of the counter of steps, where the graph has one.
+    /// The endpoint of the global step, if the graph has one.
     pub fn global_step_endpoint(&self) -> Option<&str> {
         self.parts.global_step.as_deref()
     }
 
-    /// The counter of steps as it is now.
+    /// The current global step.
     ///
     /// # Errors
     /// `FAILED_PRECONDITION` if the graph has none.
@@ -142,13 +142,13 @@ impl Context<'_> {
         step_of(&value[0])
     }
 
-    /// Endpoint of all summaries of the graph together, where it has some.
+    /// The endpoint of all summaries of the graph combined, if it has any.
     pub fn summary_endpoint(&self) -> Option<&str> {
         self.parts.summary.as_deref()
     }
 
-    /// Saves the session to `prefix-step`: variables, and of the input what can be saved. Gives the checkpoint's
-    /// prefix.
+    /// Saves the session to `prefix-step`: the variables, and the input state that can be saved. Returns the
+    /// checkpoint's prefix.
     ///
     /// # Errors
     /// Any error from saving.
@@ -159,7 +159,7 @@ impl Context<'_> {
     /// Waits until all checkpoints are in their files.
     ///
     /// # Errors
-    /// What writing one of them has failed with.
+    /// The error of writing one of them.
     pub fn finish_saving(&self) -> Result<()> {
         self.saving.finish()
     }
@@ -170,15 +170,15 @@ impl Context<'_> {
     }
 }
 
-/// The number that a counter of steps holds.
+/// The value of a global step.
 pub(crate) fn step_of(value: &Tensor) -> Result<i64> {
     match value.to_i64s()?[..] {
         [step] => Ok(step),
-        _ => Err(Error::invalid("the counter of steps is not one number").found(format!("shape {}", value.shape()))),
+        _ => Err(Error::invalid("the global step is not a scalar").found(format!("shape {}", value.shape()))),
     }
 }
 
 pub(crate) fn no_global_step() -> Error {
-    Error::failed_precondition("the graph has no counter of steps")
-        .help("make one with train::global_step before the optimizer, which counts it up")
+    Error::failed_precondition("the graph has no global step")
+        .help("create one with train::global_step before the optimizer, which increments it")
 }

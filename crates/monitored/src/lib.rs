@@ -24,8 +24,8 @@
 //! # }
 //! ```
 //!
-//! Start with [`Monitored`] and [`MonitoredSession`] (`session`); [`Scaffold`] says what a session needs before its
-//! first step, [`Hook`] what is done around its runs, with the usual ones in [`hooks`]; [`Stop`] ends it from
+//! Start with [`Monitored`] and [`MonitoredSession`] (`session`). [`Scaffold`] describes what a session needs before
+//! its first step, [`Hook`] what is done around its runs, with the usual ones in [`hooks`]; [`Stop`] ends it from
 //! elsewhere. `saving` and `pipeline` save variables and the state of the input.
 
 mod hook;

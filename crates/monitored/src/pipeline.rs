@@ -1,5 +1,5 @@
-//! The state of input pipelines: what queues hold, where readers are, local variables. It is saved beside each
-//! checkpoint, so that training goes on with the next element.
+//! The state of input pipelines: contents of queues, positions of readers, local variables. It is saved next to each
+//! checkpoint, so that training continues with the next element.
 
 use levada_builder::{Builder, Output};
 use levada_checkpoint::{Reader, Writer, index_path};
@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 /// State that checkpoints do not include.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsaved {
-    /// Name of the node whose state it is.
+    /// Name of the node that has the state.
     pub node: String,
     /// Its op.
     pub op: String,
-    /// What happens to the state in a restart.
+    /// What happens to the state on a restart.
     pub reason: &'static str,
 }
 
-/// A tensor of the state: its name in the file, what to fetch, what to feed, and what to run.
+/// A tensor of the state: its name in the file, and what to fetch, feed and run.
 struct Saved {
     name: String,
     read: String,
@@ -29,7 +29,7 @@ struct Saved {
     restore: String,
 }
 
-/// What saves and restores the state.
+/// Saves and restores the state.
 pub(crate) struct Pipeline {
     saved: Vec<Saved>,
     pub(crate) unsaved: Vec<Unsaved>,
@@ -39,7 +39,7 @@ pub(crate) struct Pipeline {
 const READERS: [&str; 5] =
     ["FixedLengthRecordReader", "IdentityReader", "TFRecordReader", "TextLineReader", "WholeFileReader"];
 
-/// Ops whose state is lost, and how.
+/// Ops whose state is lost, and what happens to it.
 const LOST: &[(&[&str], &str)] = &[
     (&["Barrier"], "the barrier is empty again"),
     (&["Stage", "MapStage", "OrderedMapStage"], "the staging area is empty again"),
@@ -62,7 +62,7 @@ const LOST: &[(&[&str], &str)] = &[
     (&["TensorArray", "Stack", "StackV2"], "it is empty again"),
 ];
 
-const RANDOM: &str = "its random numbers begin again";
+const RANDOM: &str = "its random numbers start over";
 
 fn base(op: &str) -> &str {
     op.strip_suffix("V2").unwrap_or(op)
@@ -143,7 +143,7 @@ impl Pipeline {
         self.saved.is_empty()
     }
 
-    /// Saves the state beside the checkpoint with this prefix. The queue runners must rest.
+    /// Saves the state next to the checkpoint with this prefix. The queue runners must be paused.
     pub(crate) fn save(&self, session: &Session, prefix: &Path) -> Result<()> {
         let reads: Vec<&str> = self.saved.iter().map(|s| s.read.as_str()).collect();
         let values = session.run(&[], &reads, &[])?;
@@ -154,8 +154,8 @@ impl Pipeline {
         writer.finish()
     }
 
-    /// Restores what was saved beside a checkpoint; says whether there was anything. What the file does not have stays
-    /// as it is.
+    /// Restores the state saved next to a checkpoint; returns whether there was any. State that the file lacks is left
+    /// unchanged.
     pub(crate) fn restore(&self, session: &Session, prefix: &Path) -> Result<bool> {
         let path = beside(prefix);
         if self.is_empty() || !index_path(&path).exists() {
@@ -187,7 +187,7 @@ pub(crate) fn beside(prefix: &Path) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// State that is lost in a restart.
+/// State that is lost on a restart.
 fn unsaved(graph: &Graph) -> Vec<Unsaved> {
     let mut all = Vec::new();
     for (_, node) in graph.nodes() {
@@ -200,7 +200,7 @@ fn unsaved(graph: &Graph) -> Vec<Unsaved> {
             let makes = base(&node.op).ends_with("Queue") || READERS.contains(&base(&node.op));
             let seeded = ["seed", "seed2"].iter().any(|name| node.attrs.get(name).is_some());
             let reason = match makes {
-                true => Some("it is made within a function, and is as new again"),
+                true => Some("it is made inside a function, and starts over"),
                 false => lost(&node.op, seeded, &node.attrs),
             };
             if let Some(reason) = reason {

@@ -1,4 +1,4 @@
-//! Saves and restores a session: variables, and beside them the state of its input.
+//! Saves and restores a session: variables and, next to them, the state of its input.
 
 use crate::pipeline::{Pipeline, beside};
 use crate::scaffold::Parts;
@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How long the queue runners get to come to rest before a checkpoint.
+/// How long the queue runners have to pause before a checkpoint.
 const REST: Duration = Duration::from_secs(60);
 
 /// Saves and restores one session.
 pub(crate) struct Saving {
-    /// Nothing for a graph without variables.
+    /// `None` for a graph without variables.
     saver: Option<Saver>,
     parts: Rc<Parts>,
-    /// Prefix of the checkpoint that was saved last.
+    /// Prefix of the last saved checkpoint.
     last: RefCell<Option<PathBuf>>,
 }
 
@@ -41,7 +41,7 @@ impl Saving {
         &self.parts.pipeline
     }
 
-    /// Saves to `prefix-step`, with the queue runners at rest until the values have been read.
+    /// Saves to `prefix-step`, with the queue runners paused until the values have been read.
     pub(crate) fn save(&self, session: &Session, prefix: &Path, step: i64) -> Result<PathBuf> {
         let mut path = prefix.as_os_str().to_owned();
         path.push(format!("-{step}"));
@@ -57,13 +57,13 @@ impl Saving {
                 }
             },
         };
-        // First, so that no checkpoint lacks it.
+        // The state comes first, so that no checkpoint lacks it.
         if paused.is_some() {
             self.pipeline().save(session, &path)?;
         }
         saver.save_in_background(session, prefix, Some(step))?;
         drop(paused);
-        // Those before it are complete, or removed.
+        // Earlier checkpoints are complete, or removed.
         sweep(home(&path), Some(&path));
         *self.last.borrow_mut() = Some(path.clone());
         Ok(path)
@@ -84,14 +84,14 @@ impl Saving {
     }
 }
 
-/// Removes what processes that were killed have left.
+/// Removes files left by killed processes.
 pub(crate) fn clean(directory: &Path) {
     remove_leftovers(&System, &State::path(directory));
     sweep(directory, None);
 }
 
-/// Removes the state of inputs beside checkpoints that were never complete or are gone, but for one that is being saved. What
-/// cannot be removed takes space and does nothing else.
+/// Removes input state next to checkpoints that were never completed or are gone, except for one that is being saved.
+/// Files that cannot be removed take space and do no other harm.
 fn sweep(directory: &Path, saving: Option<&Path>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -7,23 +7,23 @@ use levada_graph::{Collections, Error, Result, Tensor};
 use levada_session::Session;
 use levada_train::Variable;
 
-/// Initialises what nodes cannot.
+/// Initializes what nodes cannot.
 pub type InitFn = dyn Fn(&Session) -> Result<()>;
 
-/// What a session needs before its first step. What is left out is taken from the graph's collections (`init_op`,
-/// `local_init_op`, `ready_op`, `ready_for_local_init_op`, `summary_op`), and where they lack it, from its variables, tables and
-/// summaries.
+/// What a session needs before its first step. Missing parts are taken from the graph's collections (`init_op`,
+/// `local_init_op`, `ready_op`, `ready_for_local_init_op`, `summary_op`) or, if it has none, from its variables, tables
+/// and summaries.
 #[derive(Default)]
 pub struct Scaffold {
-    /// Nodes that give variables their first values, where no checkpoint does.
+    /// Nodes that initialize variables if no checkpoint does.
     pub init: Vec<String>,
-    /// What is fed to them.
+    /// The feeds for these nodes.
     pub init_feeds: Vec<(String, Tensor)>,
-    /// Called after them, where no checkpoint was restored.
+    /// Called after them if no checkpoint was restored.
     pub init_fn: Option<Box<InitFn>>,
-    /// Nodes that give local variables their first values and fill tables, always.
+    /// Nodes that initialize local variables and tables, in every case.
     pub local_init: Vec<String>,
-    /// Endpoint with the names of what is not ready after all that; empty where everything is.
+    /// Endpoint with the names of what is not ready after all that; empty if everything is.
     pub ready: Option<String>,
     /// Endpoint with the names of what is not ready before local variables are set.
     pub ready_for_local_init: Option<String>,
@@ -31,11 +31,11 @@ pub struct Scaffold {
     pub summary: Option<String>,
 }
 
-/// How to see that variables have values.
+/// How to check that variables have values.
 pub(crate) enum Ready {
-    /// An endpoint with the names of those that have none.
+    /// An endpoint with the names of those without a value.
     Endpoint(String),
-    /// Names, and endpoints that are true for those that have values.
+    /// Names, and endpoints that are true for those with a value.
     Each(Vec<(String, String)>),
 }
 
@@ -109,7 +109,7 @@ fn ready(
 }
 
 impl Ready {
-    /// Checks it.
+    /// Checks that the variables are ready.
     ///
     /// # Errors
     /// `FAILED_PRECONDITION` with the names of what is not ready.
@@ -144,11 +144,11 @@ impl Ready {
     }
 }
 
-/// An endpoint that reads the counter of steps.
+/// An endpoint that reads the global step.
 fn global_step(b: &mut Builder, collections: &Collections) -> Result<Option<String>> {
     let collected = match variables(collections, "global_step") {
         Ok(defs) => defs.into_iter().next().map(|def| def.variable),
-        // Files of other versions have its name there.
+        // Files of other versions contain its name there.
         Err(_) => nodes(collections, "global_step").first().cloned(),
     };
     let name = collected.unwrap_or_else(|| "global_step".to_owned());

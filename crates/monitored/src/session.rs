@@ -1,4 +1,4 @@
-//! The session: how it is made, what a run of it does, how it recovers and ends.
+//! The session: how it is created, runs, recovers and ends.
 
 use crate::hook::{Context, Hook, Request, Values};
 use crate::pipeline::Unsaved;
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Opens a session on a graph.
 pub type Open = dyn Fn(Graph) -> Result<Session>;
 
-/// How a [`MonitoredSession`] is made.
+/// Options for creating a [`MonitoredSession`].
 pub struct Monitored {
     graph: Graph,
     registry: Arc<Registry>,
@@ -33,7 +33,7 @@ pub struct Monitored {
 /// True for errors after which a new session continues.
 type Recovers = dyn Fn(&Error) -> bool;
 
-/// The parts that stay the same from session to session.
+/// The settings that stay the same across restarts.
 struct Rules {
     checkpoint_dir: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
@@ -45,7 +45,7 @@ struct Rules {
 }
 
 impl Monitored {
-    /// A monitored session on `graph`, whose nodes are of `registry`. `open` opens a session on a graph: once at first,
+    /// A monitored session on `graph`, whose ops are in `registry`. `open` opens a session on a graph: once at first,
     /// and again for each restart.
     pub fn new(graph: Graph, registry: Arc<Registry>, open: impl Fn(Graph) -> Result<Session> + 'static) -> Monitored {
         let rules = Rules {
@@ -61,80 +61,79 @@ impl Monitored {
         Monitored { graph, registry, open: Box::new(open), scaffold, hooks: Vec::new(), rules, stop }
     }
 
-    /// Restores the latest checkpoint of this directory, where it has one, at first and after each restart. What saves
-    /// there is [`SaveCheckpoints`](crate::hooks::SaveCheckpoints).
+    /// Restores the latest checkpoint in this directory, if it has one, at first and after each restart.
+    /// [`SaveCheckpoints`](crate::hooks::SaveCheckpoints) saves there.
     #[must_use]
     pub fn checkpoint_dir(mut self, directory: impl Into<PathBuf>) -> Monitored {
         self.rules.checkpoint_dir = Some(directory.into());
         self
     }
 
-    /// Restores the checkpoint with this prefix where the directory of checkpoints has none.
+    /// Restores the checkpoint with this prefix if the checkpoint directory has none.
     #[must_use]
     pub fn checkpoint(mut self, prefix: impl Into<PathBuf>) -> Monitored {
         self.rules.checkpoint = Some(prefix.into());
         self
     }
 
-    /// Says what the session needs before its first step.
+    /// Sets what the session needs before its first step.
     #[must_use]
     pub fn scaffold(mut self, scaffold: Scaffold) -> Monitored {
         self.scaffold = scaffold;
         self
     }
 
-    /// Adds a hook behind those that were added before.
+    /// Adds a hook after those added before.
     #[must_use]
     pub fn hook(mut self, hook: impl Hook + 'static) -> Monitored {
         self.hooks.push(Box::new(hook));
         self
     }
 
-    /// Says how checkpoints are saved.
+    /// Sets how checkpoints are saved.
     #[must_use]
     pub fn saver(mut self, options: SaverOptions) -> Monitored {
         self.rules.saver = options;
         self
     }
 
-    /// Leaves the state of the input out of what is restored: queues begin empty, readers and local variables again, as
-    /// in TensorFlow.
+    /// Excludes the input state from what is restored: queues start empty, and readers and local variables start over,
+    /// as in TensorFlow.
     #[must_use]
     pub fn fresh_input(mut self) -> Monitored {
         self.rules.input = false;
         self
     }
 
-    /// Lets this ask the session to stop.
+    /// Lets this request a stop of the session.
     #[must_use]
     pub fn stop(mut self, stop: &Stop) -> Monitored {
         self.stop = stop.clone();
         self
     }
 
-    /// How often in a row, without a run that succeeds, the session is restarted: 10 times where this is not called. 0
-    /// for never.
+    /// How often the session is restarted without a successful run in between; 10 times by default. 0 for never.
     #[must_use]
     pub fn restarts(mut self, most: usize) -> Monitored {
         self.rules.restarts = most;
         self
     }
 
-    /// Restarts also after errors for which `recovers` is true, besides `ABORTED` and `UNAVAILABLE`.
+    /// Also restarts after errors for which `recovers` is true, besides `ABORTED` and `UNAVAILABLE`.
     #[must_use]
     pub fn recover_if(mut self, recovers: impl Fn(&Error) -> bool + 'static) -> Monitored {
         self.rules.recovers = Some(Box::new(recovers));
         self
     }
 
-    /// How long the queue runners get to end when the session is closed: 120 seconds where this is not called.
+    /// How long the queue runners have to end when the session is closed; 120 seconds by default.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Monitored {
         self.rules.grace = grace;
         self
     }
 
-    /// Lets the hooks begin, completes the graph, and makes the first session.
+    /// Calls the hooks' `begin`, completes the graph, and creates the first session.
     ///
     /// # Errors
     /// Any error of a hook, of initialization or of a checkpoint.
@@ -169,7 +168,7 @@ impl Monitored {
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A session that is initialized or restored, calls hooks around its runs, and is restarted from the latest checkpoint
-/// where a run fails with what is not the graph's fault: TensorFlow's `MonitoredSession`.
+/// if a run fails for a reason other than the graph: TensorFlow's `MonitoredSession`.
 pub struct MonitoredSession {
     graph: Graph,
     open: Box<Open>,
@@ -180,12 +179,12 @@ pub struct MonitoredSession {
     stop: Stop,
     watch: Watch,
     stopping: Cell<bool>,
-    /// Restarts since the last run that succeeded.
+    /// Restarts since the last successful run.
     failures: usize,
     live: Option<Live>,
 }
 
-/// A session, until it is restarted.
+/// A session until its restart.
 struct Live {
     session: Session,
     coordinator: Coordinator,
@@ -193,7 +192,7 @@ struct Live {
 }
 
 impl MonitoredSession {
-    /// True once a hook, a queue runner or a [`Stop`] has asked to stop, or a queue runner has failed.
+    /// True once a hook, a queue runner or a [`Stop`] has requested a stop, or a queue runner has failed.
     pub fn should_stop(&self) -> bool {
         if self.stopping.get() || self.stop.is_requested() {
             return true;
@@ -207,16 +206,16 @@ impl MonitoredSession {
         }
     }
 
-    /// Runs what the fetches and targets need, as [`Session::run`] does, and what the hooks ask for. Where that fails
-    /// with `ABORTED` or `UNAVAILABLE`, or what [`Monitored::recover_if`] says, makes a new session, restores the
-    /// latest checkpoint and tries again.
+    /// Runs what the fetches and targets need, as [`Session::run`] does, and what the hooks request. If that fails with
+    /// `ABORTED` or `UNAVAILABLE`, or an error accepted by [`Monitored::recover_if`], creates a new session, restores
+    /// the latest checkpoint and tries again.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION` once the session should stop; what a hook or the run fails with.
+    /// `FAILED_PRECONDITION` once the session should stop; the error of a hook or of the run.
     pub fn run(&mut self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
         if self.should_stop() {
             return Err(Error::failed_precondition("Run called even after should_stop requested.")
-                .help("ask should_stop before each run, or use MonitoredSession::train"));
+                .help("check should_stop before each run, or use MonitoredSession::train"));
         }
         loop {
             let result = match self.revive() {
@@ -236,8 +235,8 @@ impl MonitoredSession {
     /// Runs `step` until the session should stop or the input ends (`OUT_OF_RANGE`), and closes the session.
     ///
     /// # Errors
-    /// What `step` fails with, and then the session's hooks do not end; else what [`MonitoredSession::close`] fails
-    /// with.
+    /// The error of `step`, in which case the hooks' `end` is not called; otherwise the error of
+    /// [`MonitoredSession::close`].
     pub fn train(mut self, mut step: impl FnMut(&mut MonitoredSession) -> Result<()>) -> Result<()> {
         while !self.should_stop() {
             match step(&mut self) {
@@ -251,10 +250,10 @@ impl MonitoredSession {
         self.close()
     }
 
-    /// Lets the hooks end, stops the queue runners, and closes the session.
+    /// Calls the hooks' `end`, stops the queue runners, and closes the session.
     ///
     /// # Errors
-    /// The error of a hook, else that of a queue runner.
+    /// The error of a hook, or else of a queue runner.
     pub fn close(mut self) -> Result<()> {
         let Some(live) = self.live.take() else { return Ok(()) };
         let at = live.context(&self.parts, &self.stopping, &self.stop);
@@ -269,27 +268,27 @@ impl MonitoredSession {
         ended.and(joined)
     }
 
-    /// The session as it is now; runs of it call no hooks. `None` after a restart has failed.
+    /// The current session; its runs call no hooks. `None` after a restart has failed.
     pub fn session(&self) -> Option<&Session> {
         self.live.as_ref().map(|live| &live.session)
     }
 
-    /// The state that checkpoints do not have, by node: after a restart it is as new.
+    /// The state that checkpoints lack, by node: it starts over on a restart.
     pub fn unsaved(&self) -> &[Unsaved] {
         &self.parts.pipeline.unsaved
     }
 
     fn recovers(&self, error: &Error) -> bool {
-        // A stalled run is a fault of the graph.
+        // A stalled run is an error in the graph.
         let stalled = error.report::<Waiting>().is_some();
         let lost = matches!(error.code(), Code::Aborted | Code::Unavailable) && !stalled;
         lost || self.rules.recovers.as_ref().is_some_and(|recovers| recovers(error))
     }
 
-    /// Drops the session because of `error`, so that a new one is made.
+    /// Drops the session because of `error`, so that a new one is created.
     ///
     /// # Errors
-    /// `error`, where it is none after which that helps, or that has been tried often enough.
+    /// `error`, if a restart does not help after it or has been tried often enough.
     fn give_up_on(&mut self, error: Error) -> Result<()> {
         if !self.recovers(&error) || self.failures >= self.rules.restarts {
             return Err(error);
@@ -302,7 +301,7 @@ impl MonitoredSession {
         Ok(())
     }
 
-    /// Makes a session, where there is none.
+    /// Creates a session if there is none.
     fn revive(&mut self) -> Result<()> {
         while self.live.is_none() {
             match self.create() {
@@ -317,7 +316,7 @@ impl MonitoredSession {
         let session = (self.open)(self.graph.clone())?;
         let saving = Saving::new(&session, &self.parts, self.rules.saver.clone())?;
         self.initialize(&session, &saving)?;
-        // As in TensorFlow every error of a queue runner that does not close its queue counts.
+        // As in TensorFlow, every error of a queue runner that does not close its queue counts.
         let live = Live { session, coordinator: Coordinator::with_clean([]), saving };
         let started = live.session.start_queue_runners(&live.coordinator).map(drop);
         let begun = started.and_then(|()| {
@@ -333,7 +332,7 @@ impl MonitoredSession {
         }
     }
 
-    /// Gives everything its first value, or the one that a checkpoint has.
+    /// Initializes everything, or restores it from a checkpoint.
     fn initialize(&self, session: &Session, saving: &Saving) -> Result<()> {
         let mut checkpoint = None;
         if let Some(directory) = &self.rules.checkpoint_dir {
@@ -373,7 +372,7 @@ impl MonitoredSession {
         let at = live.context(&self.parts, &self.stopping, &self.stop);
         let result = hooked(&at, &mut self.hooks, &self.watch, feeds, fetches, targets);
         result.map_err(|error| match live.coordinator.error() {
-            // What has made a queue runner fail is the cause, where it is something to recover from.
+            // The queue runner's error is the cause, if it is recoverable.
             Some(cause) if !self.recovers(&error) && self.recovers(&cause) => cause,
             _ => error,
         })
@@ -417,7 +416,7 @@ fn hooked(
     Ok(values)
 }
 
-/// True for two names of one endpoint.
+/// True if two names refer to the same endpoint.
 fn same(a: &str, b: &str) -> bool {
     a.strip_suffix(":0").unwrap_or(a) == b.strip_suffix(":0").unwrap_or(b)
 }
@@ -432,7 +431,7 @@ impl Live {
     fn abandon(self) {
         self.coordinator.request_stop();
         self.session.close();
-        // They have been cancelled, and why is known.
+        // They have been cancelled, for a known reason.
         let _ = self.coordinator.join(Duration::from_secs(10));
     }
 }

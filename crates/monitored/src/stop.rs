@@ -1,4 +1,4 @@
-//! Asks a monitored session to stop from outside.
+//! Requests a stop of a monitored session from outside.
 
 use levada_graph::Error;
 use levada_kernel::CancelToken;
@@ -6,26 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How soon a request is answered.
+/// The maximum delay until a request is noticed.
 const ATTENTION: Duration = Duration::from_millis(50);
 
-/// Asks a monitored session to stop: it ends after the run under way, and its hooks end as usual, so that its state is
-/// saved. Clones share the request.
+/// Requests a stop of a monitored session: it ends after the current run, and its hooks end as usual, so that its state
+/// is saved. Clones share the request.
 ///
-/// The library handles no signals by itself. A program that wants SIGTERM to save and stop hands the flag to what
-/// handles them, such as `signal_hook::flag::register(SIGTERM, stop.flag())`.
+/// The library handles no signals. A program in which SIGTERM should save and stop registers the flag with a signal
+/// handler, such as `signal_hook::flag::register(SIGTERM, stop.flag())`.
 #[derive(Clone, Default, Debug)]
 pub struct Stop {
     asked: Arc<AtomicBool>,
 }
 
 impl Stop {
-    /// A request that has not been made yet.
+    /// A new handle, without a request.
     pub fn new() -> Stop {
         Stop::default()
     }
 
-    /// Asks.
+    /// Requests the stop.
     pub fn request(&self) {
         self.asked.store(true, Ordering::Relaxed);
     }
@@ -35,18 +35,18 @@ impl Stop {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// The flag that asks when it is true: an atomic, so that a signal handler may set it.
+    /// The flag that requests a stop when it is true: an atomic, so that a signal handler may set it.
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.asked.clone()
     }
 
-    /// A request that `flag` makes.
+    /// A handle that uses `flag`.
     pub fn of(flag: Arc<AtomicBool>) -> Stop {
         Stop { asked: flag }
     }
 }
 
-/// Cancels the run under way some time after a stop was requested, since it may wait forever.
+/// Cancels the current run some time after a stop was requested, since it may wait forever.
 pub(crate) struct Watch {
     done: Arc<AtomicBool>,
     pub(crate) cancel: CancelToken,
@@ -71,10 +71,10 @@ impl Watch {
             }
             let asked = std::time::Instant::now();
             if patience(&|| asked.elapsed() >= grace) {
-                cancel.cancel_with(Error::cancelled("the run was under way when a stop was asked for"));
+                cancel.cancel_with(Error::cancelled("the run was in progress when a stop was requested"));
             }
         };
-        // Where the system has no thread for it, the run that is under way ends by itself.
+        // If the system has no thread for it, the current run is not cancelled.
         let _ = std::thread::Builder::new().name("levada-stop".to_owned()).spawn(ends);
         watch
     }

@@ -1,13 +1,14 @@
-//! A method for every op: [`Ops`] adds nodes to a [`Builder`](levada_builder::Builder), with inputs and required attrs as
-//! arguments, other attrs as setters, and outputs by name where there are several.
+//! A method for every op: [`Ops`] adds nodes to a [`Builder`](levada_builder::Builder), with inputs and required attrs
+//! as arguments, other attrs as setters, and multiple outputs by name.
 //!
-//! In: a builder. Out: nodes in it. [`node`] is what all ops have in common and written by hand; the rest is generated from
-//! the ops' specs, a module for each family. This crate depends on no op library: an op is a name and attrs here, and the
-//! builder's registry says whether they are right.
+//! In: a builder. Out: nodes in it. [`node`] is the hand-written part common to all ops; the rest is generated from the
+//! ops' specs, one module for each family. This crate depends on no op library: here an op is a name and attrs, and the
+//! builder's registry checks them.
 //!
-//! Every op has a method on [`Ops`], named after the op as Rust spells names (`MatMul` is [`Ops::mat_mul`], `Conv2D`
-//! [`Ops::conv2d`]; `Where`, `If`, `While`, `Const` and `Mod` end in an underscore), and a type that describes a node of it.
-//! A description becomes a node when it is an input of another, or by `add()`, which gives its outputs.
+//! Every op has a method on [`Ops`], named after the op in Rust's naming convention (`MatMul` is [`Ops::mat_mul`],
+//! `Conv2D` [`Ops::conv2d`]; `Where`, `If`, `While`, `Const` and `Mod` end in an underscore), and a type that describes
+//! a node of it. A description becomes a node when it is used as an input of another, or by `add()`, which returns its
+//! outputs.
 //!
 //! ```no_run
 //! # fn build(b: &mut levada_builder::Builder) -> levada_graph::Result<()> {
@@ -25,10 +26,10 @@
 //! # }
 //! ```
 //!
-//! Mistakes do not interrupt: what is built on a faulty node is left out, and
-//! [`Builder::finish`](levada_builder::Builder::finish) reports every mistake at once.
+//! A mistake does not interrupt building: nodes that depend on a faulty one are left out, and
+//! [`Builder::finish`](levada_builder::Builder::finish) reports every mistake.
 
-// A method takes the inputs and required attrs of its op, however many these are.
+// A method takes all inputs and required attrs of its op.
 #![allow(clippy::too_many_arguments)]
 
 pub mod node;

@@ -1,4 +1,4 @@
-//! What nodes of all ops have in common: inputs, attrs, a name, a device, and what they run after.
+//! The parts common to nodes of all ops: inputs, attrs, a name, a device, and control inputs.
 
 use levada_builder::{Builder, Output};
 use levada_graph::op::FromAttr;
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 /// Adds nodes to a [`Builder`], with a method for every op.
 ///
-/// It holds the builder: after the last use of it the builder can be used again, and another `Ops` made.
+/// It borrows the builder: after its last use the builder can be used again, and another `Ops` made.
 pub struct Ops<'b>(RefCell<&'b mut Builder>);
 
 impl<'b> Ops<'b> {
@@ -30,13 +30,13 @@ impl<'b> Ops<'b> {
         built
     }
 
-    /// A node of the op of this name, which need not be one of Levada's: one of a registry with ops of one's own.
+    /// A node of the op with this name, which may be a custom op of the registry.
     pub fn node(&self, op: &'static str) -> Node<'_> {
         Node::new(self, op)
     }
 }
 
-/// What takes a node that has been described. Only [`Ops`] does.
+/// Takes a described node. Only [`Ops`] does.
 pub trait Target {
     #[doc(hidden)]
     fn accept(&self, node: Node<'_>) -> Outputs;
@@ -55,7 +55,7 @@ impl Target for Ops<'_> {
         }
         let first = adds.add();
         let Some(op) = builder.registry().get(&def.op) else { return Outputs { first, counts: Vec::new(), next: 0 } };
-        // Of a node that was added the attrs say how many outputs there are; of a faulty one, what was given.
+        // The attrs of an added node give the number of outputs; for a faulty one, the given attrs do.
         let attrs = first.node().map_or(&def.attrs, |id| &builder.graph().node(id).attrs);
         let given = |attr: &str| op.spec.inputs.iter().position(|arg| list_attr(arg) == Some(attr));
         let count = |arg: &Arg| match list_attr(arg) {
@@ -77,7 +77,7 @@ impl Target for Ops<'_> {
 /// A node with more outputs than this is not added.
 const MOST_OF_A_FAULTY_NODE: usize = 1 << 20;
 
-/// The attr that says how many there are of an argument; `None` for one.
+/// The attr that holds the number of tensors of an argument; `None` for one.
 fn list_attr(arg: &Arg) -> Option<&'static str> {
     match arg.ty {
         Ty::Each(attr) => Some(attr),
@@ -85,7 +85,7 @@ fn list_attr(arg: &Arg) -> Option<&'static str> {
     }
 }
 
-/// What may be the input of a node: an output, a description of a node that has one output, or a tensor.
+/// A possible input of a node: an output, a description of a node that has one output, or a tensor.
 pub trait Input {
     #[doc(hidden)]
     fn output(self, to: &dyn Target) -> Output;
@@ -115,7 +115,7 @@ pub struct Node<'a> {
     to: &'a dyn Target,
     def: NodeDef,
     inputs: Vec<Output>,
-    /// How many inputs each argument has.
+    /// The number of inputs of each argument.
     groups: Vec<usize>,
     controls: Vec<Output>,
 }
@@ -151,7 +151,7 @@ impl<'a> Node<'a> {
         self
     }
 
-    /// Names it; made unique with `_1`, `_2` where the name is taken.
+    /// Sets the name, with a suffix `_1`, `_2` if it is taken.
     pub fn name(mut self, name: &str) -> Node<'a> {
         self.rename(name);
         self
@@ -163,13 +163,13 @@ impl<'a> Node<'a> {
         self
     }
 
-    /// Lets it run only after the node of `before`.
+    /// Makes it run only after the node of `before`.
     pub fn after(mut self, before: Output) -> Node<'a> {
         self.wait_for(before);
         self
     }
 
-    /// Adds it to the graph; gives its first output.
+    /// Adds it to the graph; returns its first output.
     pub fn add(self) -> Output {
         self.outputs().first
     }
@@ -204,7 +204,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Those of the next argument.
+    /// The outputs of the next argument.
     pub(crate) fn list(&mut self) -> Vec<Output> {
         let before: usize = self.counts[..self.next.min(self.counts.len())].iter().sum();
         let count = self.counts.get(self.next).copied().unwrap_or(0);
@@ -212,7 +212,7 @@ impl Outputs {
         (before..before + count).map(|i| self.first.output(i as u32)).collect()
     }
 
-    /// That of the next argument, which is one tensor.
+    /// The output of the next argument, which is one tensor.
     pub(crate) fn one(&mut self) -> Output {
         let before: usize = self.counts[..self.next.min(self.counts.len())].iter().sum();
         self.next += 1;
@@ -230,11 +230,11 @@ pub(crate) fn strings(values: &[impl AsRef<[u8]>]) -> Vec<Bytes> {
     values.iter().map(string).collect()
 }
 
-/// What every description of a node has. One with one output is an input too.
+/// Methods common to every description of a node. One with one output is also an input.
 macro_rules! common {
     ($($name:ident)*) => {$(
         impl $name<'_> {
-            /// Names the node; made unique with `_1`, `_2` where the name is taken.
+            /// Sets the name of the node, with a suffix `_1`, `_2` if it is taken.
             pub fn name(mut self, name: &str) -> Self {
                 self.0.rename(name);
                 self
@@ -246,7 +246,7 @@ macro_rules! common {
                 self
             }
 
-            /// Lets the node run only after the node of `before`.
+            /// Makes the node run only after the node of `before`.
             pub fn after(mut self, before: levada_builder::Output) -> Self {
                 self.0.wait_for(before);
                 self
@@ -256,11 +256,11 @@ macro_rules! common {
 }
 pub(crate) use common;
 
-/// What a description of a node with one output has besides.
+/// Additional methods of a description of a node with one output.
 macro_rules! one_output {
     ($($name:ident)*) => {$(
         impl $name<'_> {
-            /// Adds the node to the graph; gives its output.
+            /// Adds the node to the graph; returns its output.
             pub fn add(self) -> levada_builder::Output {
                 self.0.add()
             }
@@ -275,11 +275,12 @@ macro_rules! one_output {
 }
 pub(crate) use one_output;
 
-/// What a description of a node without outputs has besides.
+/// Additional methods of a description of a node without outputs.
 macro_rules! no_output {
     ($($name:ident)*) => {$(
         impl $name<'_> {
-            /// Adds the node to the graph. It has no outputs: what this gives names the node, for `after` and as a target.
+            /// Adds the node to the graph. It has no outputs: the result identifies the node, for `after` and as a
+            /// target.
             pub fn add(self) -> levada_builder::Output {
                 self.0.add()
             }

@@ -1,4 +1,4 @@
-//! A graph or function body under construction: nodes with what is known about their outputs.
+//! A graph or function body under construction: nodes with the known properties of their outputs.
 
 use crate::known;
 use crate::types::{Elem, Type};
@@ -11,7 +11,7 @@ use levada_graph::{AttrValue, DType, EdgeType, Error, PartialShape, Registry, Re
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// An output of a node of the innermost [`Block`], and the type that it has in ONNX.
+/// An output of a node of the innermost [`Block`], and its ONNX type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Val {
     pub(crate) node: usize,
@@ -21,20 +21,20 @@ pub struct Val {
 }
 
 impl Val {
-    /// The same value, of another type of ONNX that the same dtype holds.
+    /// The same value, with another ONNX type that the same dtype represents.
     #[must_use]
     pub fn typed(mut self, ty: Type) -> Val {
         self.ty = ty;
         self
     }
 
-    /// The same value, of another element type that the same dtype holds.
+    /// The same value, with another element type that the same dtype represents.
     #[must_use]
     pub fn of_elem(self, elem: Elem) -> Val {
         self.typed(Type::Tensor(elem))
     }
 
-    /// The same value, of the type of `other`, which moves the same elements.
+    /// The same value, with the type of `other`, whose elements it holds in another arrangement.
     #[must_use]
     pub fn like(self, other: &Val) -> Val {
         self.typed(other.ty.clone())
@@ -48,7 +48,7 @@ impl Val {
 /// A node of a block.
 #[derive(Clone)]
 pub(crate) struct Built {
-    /// Empty until the conversion that adds it is done.
+    /// Empty until the conversion that adds it is complete.
     pub name: String,
     pub op_name: String,
     op: Option<Arc<dyn AnyOp>>,
@@ -65,11 +65,11 @@ pub(crate) struct Built {
 pub(crate) struct Block {
     pub nodes: Vec<Built>,
     names: HashSet<String>,
-    /// The numbers that come next behind names that were asked for before.
+    /// The next suffix for each name that was requested before.
     numbers: HashMap<String, usize>,
-    /// Names that are kept for inputs and outputs.
+    /// Names that are reserved for inputs and outputs.
     reserved: HashSet<String>,
-    /// What stands here for values of the block around this one: each with the number of its parameter's node.
+    /// Captured values of the enclosing block, each with the index of its parameter's node.
     pub captured: Vec<(Val, usize)>,
     by_outer: HashMap<(usize, u32), usize>,
     /// True if a node has state or side effects.
@@ -98,7 +98,7 @@ impl Block {
         };
         self.stateful |= resolved.op.is_stateful();
         let ty = match (resolved.output_types.first(), inputs.first()) {
-            // What moves elements keeps their type.
+            // Ops that only move elements keep their type.
             (Some(out), Some(input)) if Some(*out) == types[0] => input.ty.clone(),
             (Some(out), _) => Type::Tensor(Elem::of(out.dtype)),
             (None, _) => Type::Tensor(Elem(0)),
@@ -135,13 +135,13 @@ impl Block {
         Val { node: self.nodes.len() - 1, output: 0, ty }
     }
 
-    /// What stands in this block for `outer`, a value of the block around it, where there is something already.
+    /// The value in this block that represents `outer`, a value of the enclosing block, if there is one already.
     pub fn captured(&self, outer: &Val) -> Option<Val> {
         let node = *self.by_outer.get(&outer.at())?;
         Some(Val { node, output: 0, ty: outer.ty.clone() })
     }
 
-    /// Makes `parameter` stand for a value of the block around this one.
+    /// Makes `parameter` represent a value of the enclosing block.
     pub fn capture(&mut self, outer: Val, parameter: &Val) {
         self.by_outer.insert(outer.at(), parameter.node);
         self.captured.push((outer, parameter.node));
@@ -156,12 +156,12 @@ impl Block {
         self.edge(val).dtype
     }
 
-    /// What is known of a value's shape.
+    /// The known part of a value's shape.
     pub fn shape(&self, val: &Val) -> PartialShape {
         self.nodes[val.node].shapes[val.output as usize].clone()
     }
 
-    /// Says what is known of a value's shape.
+    /// Records the known part of a value's shape.
     pub fn set_shape(&mut self, val: &Val, shape: PartialShape) {
         self.nodes[val.node].shapes[val.output as usize] = shape;
     }
@@ -171,7 +171,7 @@ impl Block {
         self.nodes[val.node].outputs.len()
     }
 
-    /// The tensor that a value is known to be.
+    /// The value as a tensor, if it is known.
     pub fn known(&self, val: &Val) -> Option<&Tensor> {
         let node = &self.nodes[val.node];
         match &node.op {
@@ -180,17 +180,17 @@ impl Block {
         }
     }
 
-    /// Lets a node run only after another.
+    /// Makes a node run only after another.
     pub fn control(&mut self, before: usize, node: usize) {
         self.nodes[node].controls.push(before);
     }
 
-    /// Keeps a name for an input or output.
+    /// Reserves a name for an input or output.
     pub fn reserve(&mut self, name: &str) {
         self.reserved.insert(name.to_owned());
     }
 
-    /// Gives a node this name, or one like it that is free; a name that is kept only where `kept` says so.
+    /// Gives a node this name or a similar unused one; a reserved name only if `kept` is set.
     pub fn name(&mut self, node: usize, wish: &str, kept: bool) {
         let free = |block: &Block, name: &str| !block.names.contains(name) && (kept || !block.reserved.contains(name));
         let mut name = wish.to_owned();
@@ -206,7 +206,7 @@ impl Block {
         self.nodes[node].name = name;
     }
 
-    /// Names the nodes from number `first` on that have no name yet: `main` as `wish`, others after it and their op.
+    /// Names the unnamed nodes from index `first` on: `main` as `wish`, others after it and their op.
     pub fn name_from(&mut self, first: usize, main: Option<usize>, wish: &str, kept: bool) {
         if let Some(main) = main.filter(|&main| main >= first && self.nodes[main].name.is_empty()) {
             self.name(main, wish, kept);
@@ -225,11 +225,11 @@ impl Block {
         if output == 0 { name.clone() } else { format!("{name}:{output}") }
     }
 
-    /// A copy of what computes `output` from `inputs`, which are its parameters; the number there of the output's node.
-    /// Nodes get names of their own.
+    /// A copy of the nodes that compute `output` from `inputs`, which become its parameters, and the copied output.
+    /// Nodes get their own names.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if it takes something else that is fed.
+    /// `INVALID_ARGUMENT` if it depends on another fed value.
     pub fn between(&self, inputs: &[Val], output: &Val) -> Result<(Block, Val)> {
         let mut needed = vec![false; output.node + 1];
         let is_input = |at: (usize, u32)| inputs.iter().any(|val| val.at() == at);
@@ -250,10 +250,10 @@ impl Block {
                 Some(parameter) => (parameter, 0),
                 None => (places[&at.0], at.1),
             };
-        // Nodes come after those that they take something from.
+        // Nodes come after their inputs.
         for (i, node) in self.nodes.iter().enumerate().take(output.node + 1).filter(|(i, _)| needed[*i]) {
             if node.op.is_none() || node.op_name == "Placeholder" {
-                return Err(Error::invalid(format!("{} is not among what the result is computed from", node.name)));
+                return Err(Error::invalid(format!("the result also depends on {}", node.name)));
             }
             let inputs = node.inputs.iter().map(|&at| place(&places, at)).collect();
             let controls = node.controls.iter().map(|before| places[before]).collect();
@@ -266,7 +266,7 @@ impl Block {
         Ok((copy, Val { node, output: number, ty: output.ty.clone() }))
     }
 
-    /// The nodes as those of a graph.
+    /// The nodes as graph nodes.
     pub fn into_nodes(self) -> Vec<NodeDef> {
         let endpoints: Vec<Vec<String>> =
             self.nodes.iter().map(|node| node.inputs.iter().map(|&at| self.endpoint(at)).collect()).collect();
@@ -308,7 +308,7 @@ impl Block {
         format!("{}:{output}", built.name)
     }
 
-    /// The function that has this block as its body: these parameters, given by their nodes, then these results.
+    /// The function with this block as its body: these parameters, given by their nodes, then these results.
     pub fn into_function(self, registry: &Registry, name: &str, parameters: &[usize], results: &[Val]) -> FunctionDef {
         let arg = |name: String, ty: EdgeType| ArgDef { name, ty: Some(ty), ..ArgDef::default() };
         let inputs: Vec<ArgDef> =

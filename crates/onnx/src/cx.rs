@@ -1,4 +1,4 @@
-//! What the conversion of an operator sees of its node, and how it adds nodes to the graph.
+//! The context of an operator's conversion: its view of the node, and methods that add nodes to the graph.
 
 use crate::block::{Block, Val};
 use crate::import::Importer;
@@ -11,13 +11,13 @@ use levada_graph::attr::Attrs;
 use levada_graph::op::FromAttr;
 use levada_graph::{AttrValue, DType, Error, PartialShape, Result, Shape, Tensor, dispatch};
 
-/// A node of the model while it is converted.
+/// A node of the model that is being converted.
 pub(crate) struct Cx<'a, 'm> {
     importer: &'a mut Importer<'m>,
     node: &'a NodeProto,
-    /// What the node will be called in the graph.
+    /// The name of the node in the graph.
     pub name: &'a str,
-    /// The version of the node's operator set that the model asks for.
+    /// The version of the node's operator set that the model imports.
     pub version: i64,
     pub(crate) inputs: Vec<Option<Val>>,
 }
@@ -48,7 +48,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         })
     }
 
-    /// Input `i`, where the node has it.
+    /// Input `i`, if the node has it.
     pub fn optional(&self, i: usize) -> Option<Val> {
         self.inputs.get(i).cloned().flatten()
     }
@@ -61,12 +61,12 @@ impl<'a, 'm> Cx<'a, 'm> {
         (0..self.inputs.len()).map(|i| self.input(i)).collect()
     }
 
-    /// Number of outputs that the node names, with those left out in between.
+    /// Number of outputs that the node names, including omitted ones in between.
     pub fn outputs(&self) -> usize {
         self.node.output.len()
     }
 
-    /// True if output `i` is in use.
+    /// True if output `i` is used.
     pub fn wants(&self, i: usize) -> bool {
         self.node.output.get(i).is_some_and(|name| !name.is_empty())
     }
@@ -104,12 +104,12 @@ impl<'a, 'm> Cx<'a, 'm> {
         Ok(self.int(name)?.unwrap_or(default))
     }
 
-    /// An integer that must be there.
+    /// A required integer.
     pub fn int_needed(&self, name: &str) -> Result<i64> {
         self.int(name)?.ok_or_else(|| missing(name))
     }
 
-    /// An integer as a truth value.
+    /// An integer as a bool.
     pub fn flag(&self, name: &str, default: bool) -> Result<bool> {
         Ok(self.int_or(name, i64::from(default))? != 0)
     }
@@ -176,13 +176,13 @@ impl<'a, 'm> Cx<'a, 'm> {
         Ok(Some(Type::of_proto(proto)?.0))
     }
 
-    /// A graph that must be there.
+    /// A required graph.
     pub fn graph(&self, name: &str) -> Result<&'a GraphProto> {
         let attr = self.attribute(name).ok_or_else(|| missing(name))?;
         attr.g.as_ref().ok_or_else(|| self.wrong(name, "a graph"))
     }
 
-    // What is known of values.
+    // Known properties of values.
 
     /// The dtype.
     pub fn dtype(&mut self, val: &Val) -> DType {
@@ -192,22 +192,22 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// The element type of a tensor.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for what is not a tensor.
+    /// `INVALID_ARGUMENT` for a value that is not a tensor.
     pub fn elem(&self, val: &Val) -> Result<Elem> {
         val.ty.elem().ok_or_else(|| Error::invalid("an input is not a tensor").expected("a tensor").found(&val.ty))
     }
 
-    /// What is known of the shape.
+    /// The known part of the shape.
     pub fn shape(&mut self, val: &Val) -> PartialShape {
         self.importer.block().shape(val)
     }
 
-    /// Says what is known of the shape.
+    /// Records the known part of the shape.
     pub fn set_shape(&mut self, val: &Val, shape: PartialShape) {
         self.importer.block().set_shape(val, shape);
     }
 
-    /// The rank, where it is known.
+    /// The rank, if known.
     pub fn rank(&mut self, val: &Val) -> Option<usize> {
         self.shape(val).rank()
     }
@@ -215,7 +215,7 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// The rank.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` if it is not known.
+    /// `UNIMPLEMENTED` if it is unknown.
     pub fn rank_needed(&mut self, val: &Val) -> Result<usize> {
         self.rank(val).ok_or_else(|| {
             Error::unimplemented("the rank of an input is not known before the run")
@@ -223,10 +223,10 @@ impl<'a, 'm> Cx<'a, 'm> {
         })
     }
 
-    /// An axis of a tensor of this rank, counted from the end where it is negative.
+    /// An axis of a tensor of this rank; negative axes count from the end.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for one that the tensor lacks.
+    /// `INVALID_ARGUMENT` for an axis that the tensor lacks.
     pub fn axis(&self, axis: i64, rank: usize) -> Result<usize> {
         let n = rank as i64;
         match axis {
@@ -236,12 +236,12 @@ impl<'a, 'm> Cx<'a, 'm> {
         }
     }
 
-    /// The tensor that a value is known to be.
+    /// The value as a tensor, if it is known.
     pub fn constant_of(&mut self, val: &Val) -> Option<Tensor> {
         self.importer.block().known(val).cloned()
     }
 
-    /// The integers that a value is known to be.
+    /// The value as integers, if it is known.
     pub fn ints_of(&mut self, val: &Val) -> Option<Vec<i64>> {
         self.constant_of(val)?.to_i64s().ok()
     }
@@ -253,15 +253,15 @@ impl<'a, 'm> Cx<'a, 'm> {
         Node { cx: self, op, inputs: Vec::new(), attrs: Attrs::new() }
     }
 
-    /// A node without attrs but those that follow from its inputs; its first output.
+    /// A node whose attrs all follow from its inputs; its first output.
     ///
     /// # Errors
-    /// What is wrong with the node, as for all that follow.
+    /// The faults of the node, as for all methods that follow.
     pub fn op(&mut self, op: &'static str, inputs: &[&Val]) -> Result<Val> {
         self.importer.add(op, Attrs::new(), inputs)
     }
 
-    /// Lets the node of `val` run only after that of `before`.
+    /// Makes the node of `val` run only after that of `before`.
     pub fn control(&mut self, before: &Val, val: &Val) {
         self.importer.block().control(before.node, val.node);
     }
@@ -288,7 +288,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.constant(Tensor::vector(values.to_vec()))
     }
 
-    /// A vector of int32; larger numbers become the largest.
+    /// A vector of int32; larger numbers are clamped.
     pub fn i32s(&mut self, values: &[i64]) -> Result<Val> {
         let clamped = values.iter().map(|&v| v.clamp(i32::MIN.into(), i32::MAX.into())).collect();
         let tensor = integers(DType::I32, Shape::vector(values.len()), clamped);
@@ -322,7 +322,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         Ok(self.node("Shape").input(val).attr("out_type", DType::I64).add()?.of_elem(Elem::INT64))
     }
 
-    /// Size `axis` of a value, a scalar int64; a negative axis counts from the end.
+    /// The size of axis `axis` of a value, a scalar int64; a negative axis counts from the end.
     pub fn size_of(&mut self, val: &Val, axis: i64) -> Result<Val> {
         if let Some(size) = self.shape(val).dim(axis as isize) {
             return self.i64(size as i64);
@@ -336,13 +336,13 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.op("GatherV2", &[&shape, &axis, &zero])
     }
 
-    /// The elements in a shape that is known, of which one size may be -1.
+    /// Reshapes to a known shape, of which one size may be -1.
     pub fn reshape(&mut self, val: &Val, dims: &[i64]) -> Result<Val> {
         let shape = self.i64s(dims)?;
         self.op("Reshape", &[val, &shape])
     }
 
-    /// The axes in another order.
+    /// Permutes the axes.
     pub fn transpose(&mut self, val: &Val, order: &[usize]) -> Result<Val> {
         if order.iter().enumerate().all(|(i, axis)| i == *axis) {
             return Ok(val.clone());
@@ -352,24 +352,24 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.op("Transpose", &[val, &order])
     }
 
-    /// With an axis of size one put in.
+    /// Inserts an axis of size one.
     pub fn expand(&mut self, val: &Val, axis: i64) -> Result<Val> {
         let axis = self.i32(axis)?;
         self.op("ExpandDims", &[val, &axis])
     }
 
-    /// Without these axes of size one.
+    /// Removes these axes of size one.
     pub fn squeeze(&mut self, val: &Val, axes: &[i64]) -> Result<Val> {
         Ok(self.node("Squeeze").input(val).attr("squeeze_dims", axes.to_vec()).add()?.like(val))
     }
 
-    /// Scalars put together to a vector.
+    /// Packs scalars into a vector.
     pub fn pack(&mut self, scalars: &[Val]) -> Result<Val> {
         let all: Vec<&Val> = scalars.iter().collect();
         self.op("Pack", &all)
     }
 
-    /// One behind the other along an axis.
+    /// Concatenates values along an axis.
     pub fn concat(&mut self, vals: &[Val], axis: i64) -> Result<Val> {
         if let [one] = vals {
             return Ok(one.clone());
@@ -387,7 +387,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         slice.attr("end_mask", open).add()
     }
 
-    /// A reduction over some axes; all of them where `axes` is `None`.
+    /// A reduction over some axes.
     pub fn reduce(&mut self, op: &'static str, val: &Val, axes: &[i64], keep: bool) -> Result<Val> {
         let axes = self.i32s(axes)?;
         self.node(op).input(val).input(&axes).attr("keep_dims", keep).add()
@@ -408,7 +408,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.op("Mul", &[x, y])
     }
 
-    /// `x / y`, broadcast; of floats.
+    /// `x / y`, broadcast; for floats.
     pub fn over(&mut self, x: &Val, y: &Val) -> Result<Val> {
         self.op("RealDiv", &[x, y])
     }
@@ -427,7 +427,7 @@ impl<'a, 'm> Cx<'a, 'm> {
 
     // Bodies of functions.
 
-    /// Opens the body of a function: nodes go there until [`Cx::close`].
+    /// Opens the body of a function: nodes are added to it until [`Cx::close`].
     pub fn open(&mut self) {
         self.importer.open();
     }
@@ -456,7 +456,7 @@ fn missing(name: &str) -> Error {
 /// A scalar tensor of a dtype.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a dtype that is not a number.
+/// `INVALID_ARGUMENT` for a dtype that is not numeric.
 pub(crate) fn scalar(dtype: DType, value: f64) -> Result<Tensor> {
     use levada_graph::{Complex32, Complex64, bf16, f16};
     Ok(match dtype {
@@ -469,7 +469,7 @@ pub(crate) fn scalar(dtype: DType, value: f64) -> Result<Tensor> {
         DType::Bool => Tensor::scalar(value != 0.0),
         other => {
             return dispatch!(other, integers, |T| Ok(Tensor::scalar(value as T)),
-            else Err(Error::invalid(format!("{other} is not a type of numbers"))));
+            else Err(Error::invalid(format!("{other} is not a numeric type"))));
         }
     })
 }
@@ -511,7 +511,7 @@ impl Node<'_, '_, '_> {
         self
     }
 
-    /// Adds an input that an attr counts, where there is one.
+    /// Adds an optional input that an attr counts, if it is present.
     #[must_use]
     pub fn maybe(mut self, count: &'static str, val: Option<&Val>) -> Self {
         self.inputs.extend(val.cloned());
@@ -533,7 +533,7 @@ impl Node<'_, '_, '_> {
         self.cx.importer.add(self.op, self.attrs, &inputs)
     }
 
-    /// Adds the node; gives all its outputs.
+    /// Adds the node; returns all its outputs.
     pub fn all(self) -> Result<Vec<Val>> {
         let inputs: Vec<&Val> = self.inputs.iter().collect();
         let importer = &mut *self.cx.importer;
@@ -549,7 +549,7 @@ impl Node<'_, '_, '_> {
     }
 }
 
-/// Attributes of a node of the model that become attrs of the same name, as far as they are given.
+/// Attributes of a node of the model that become attrs of the same name, if they are given.
 #[derive(Default)]
 pub(crate) struct GivenAttrs(Vec<(&'static str, AttrValue)>);
 
@@ -569,7 +569,7 @@ impl Cx<'_, '_> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.int(name)?)))
     }
 
-    /// Attributes that are truth values.
+    /// Attributes that are bools.
     pub fn given_flags(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.int(name)?.map(|v| v != 0))))
     }

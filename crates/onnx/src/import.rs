@@ -1,5 +1,5 @@
-//! Converts a model's messages to a graph: scopes of values, bodies of control flow, inlined functions, and all faults
-//! at once.
+//! Converts a model's messages to a graph: scopes of values, bodies of control flow, inlined functions, and reporting
+//! of all faults together.
 
 use crate::block::{Block, Val};
 use crate::cx::Cx;
@@ -23,14 +23,14 @@ pub struct Value {
     pub endpoint: String,
     /// Its type.
     pub ty: Type,
-    /// What is known of a tensor's shape.
+    /// The known part of a tensor's shape.
     pub shape: PartialShape,
 }
 
 /// A model as a graph.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// The graph. Its signature `serving_default` has the model's names of inputs and outputs.
+    /// The graph. Its signature `serving_default` uses the model's names of inputs and outputs.
     pub graph: Graph,
     /// The model's inputs without those that are initializers, in order.
     pub inputs: Vec<Value>,
@@ -49,7 +49,7 @@ const DEEPEST: usize = 64;
 /// Models that expand to more nodes than this, through functions that call functions, are refused.
 const MOST_NODES: usize = 4_000_000;
 
-/// Values up to this size are copied into the bodies that use them, rather than handed in.
+/// Values up to this size are copied into the bodies that use them, rather than passed as arguments.
 const COPIED: usize = 1024;
 
 /// Versions of operator sets by domain.
@@ -57,13 +57,13 @@ type Opsets = Rc<HashMap<String, i64>>;
 
 /// A scope of values.
 struct Frame {
-    /// Number of the block that its nodes go to.
+    /// Index of the block to which its nodes are added.
     block: usize,
     /// Values by name; `None` for those that could not be converted.
     values: HashMap<String, Option<Val>>,
-    /// True if names that it lacks are those of the frame around it.
+    /// True if names that it lacks are looked up in the enclosing frame.
     is_open: bool,
-    /// What goes before the names of its nodes.
+    /// The prefix of the names of its nodes.
     prefix: String,
     opsets: Opsets,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Importer<'m> {
     added: usize,
 }
 
-/// `name` with what names of nodes cannot hold replaced.
+/// `name` with characters replaced that node names cannot contain.
 pub(crate) fn escape(name: &str) -> String {
     let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '\\' | '/' | '>' | '-');
     let text: String = name.trim_start_matches('/').chars().map(|c| if legal(c) { c } else { '_' }).collect();
@@ -100,7 +100,7 @@ fn opsets(imports: &[OperatorSetIdProto]) -> Opsets {
 /// Converts a model.
 ///
 /// # Errors
-/// Every fault of the model, and every operator of it that is not supported.
+/// Every fault of the model, and every unsupported operator in it.
 pub(crate) fn import(model: &ModelProto, beside: &Beside, registry: &Registry) -> Result<Imported> {
     let graph = model.graph.as_ref().ok_or_else(|| Error::invalid("the model has no graph"))?;
     let functions = model.functions.iter().map(|f| ((&f.domain[..], &f.name[..], &f.overload[..]), f)).collect();
@@ -186,7 +186,7 @@ impl Importer<'_> {
         Ok(Imported { graph: built, inputs, outputs, endpoints })
     }
 
-    /// The endpoint of an output: a node of its name.
+    /// The endpoint of an output: a node with its name.
     fn output(&mut self, name: &str, val: Val) -> Result<Val> {
         let wish = escape(name);
         let block = self.block();
@@ -211,7 +211,7 @@ impl Importer<'_> {
         Ok((val, ty, shape))
     }
 
-    /// The block that nodes go to.
+    /// The block to which nodes are added.
     pub fn block(&mut self) -> &mut Block {
         self.blocks.last_mut().expect("an importer has a block while it imports")
     }
@@ -223,18 +223,18 @@ impl Importer<'_> {
     /// Adds a node to the block.
     ///
     /// # Errors
-    /// What is wrong with the node.
+    /// The faults of the node.
     pub fn add(&mut self, op: &str, attrs: Attrs, inputs: &[&Val]) -> Result<Val> {
         self.count()?;
         let registry = self.registry;
         self.block().add(registry, op, attrs, inputs)
     }
 
-    /// Counts a node: functions that call functions become very many.
+    /// Counts a node: functions that call functions can expand to very many.
     fn count(&mut self) -> Result<()> {
         self.added += 1;
         match self.added > MOST_NODES {
-            true => Err(Error::resource_exhausted(format!("the model becomes more than {MOST_NODES} nodes"))),
+            true => Err(Error::resource_exhausted(format!("the model expands to more than {MOST_NODES} nodes"))),
             false => Ok(()),
         }
     }
@@ -242,7 +242,7 @@ impl Importer<'_> {
     /// Adds a constant to the block.
     ///
     /// # Errors
-    /// What is wrong with the node.
+    /// The faults of the node.
     pub fn constant(&mut self, value: Tensor) -> Result<Val> {
         let mut attrs = Attrs::new();
         attrs.set("dtype", AttrValue::Type(value.dtype().value()));
@@ -254,10 +254,10 @@ impl Importer<'_> {
         self.frame().values.insert(name.to_owned(), val);
     }
 
-    /// The value of this name; `None` if it could not be converted.
+    /// The value with this name; `None` if it could not be converted.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that no node before gives.
+    /// `INVALID_ARGUMENT` for a name that no earlier node computes.
     pub fn lookup(&mut self, name: &str) -> Result<Option<Val>> {
         let mut found = None;
         for frame in self.frames.iter().rev() {
@@ -279,12 +279,12 @@ impl Importer<'_> {
         }
     }
 
-    /// Number of the innermost block, for [`Importer::bring`].
+    /// Index of the innermost block, for [`Importer::bring`].
     pub fn depth_of_blocks(&self) -> usize {
         self.blocks.len() - 1
     }
 
-    /// What stands in the innermost block for a value of the block of this number.
+    /// The value of the innermost block that represents a value of the block with this index.
     pub fn bring(&mut self, block: usize, val: Val) -> Result<Val> {
         let last = self.blocks.len() - 1;
         if block == last {
@@ -342,7 +342,7 @@ impl Importer<'_> {
         self.bind(name, val);
     }
 
-    /// Converts a node; notes what is wrong with it.
+    /// Converts a node; records its faults.
     fn node(&mut self, node: &NodeProto, number: usize, info: &HashMap<&str, &TypeProto>) {
         let domain = if node.domain.is_empty() { STANDARD } else { &node.domain };
         let first_output = node.output.iter().find(|name| !name.is_empty());
@@ -411,7 +411,7 @@ impl Importer<'_> {
         Ok(Some(outputs))
     }
 
-    /// A value with what the file says of its type, where less is known.
+    /// A value with the type information of the file, if less is known.
     fn informed(&mut self, val: Val, info: Option<&TypeProto>) -> Val {
         let Some((ty, shape)) = info.and_then(|proto| Type::of_proto(proto).ok()) else { return val };
         if let (Type::Tensor(_), Ok(merged)) = (&ty, self.block().shape(&val).merge(&shape)) {
@@ -424,7 +424,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Puts the nodes of a function in the place of a node that calls it.
+    /// Replaces a node that calls a function by the nodes of the function.
     fn call(
         &mut self,
         function: &FunctionProto,
@@ -469,7 +469,7 @@ impl Importer<'_> {
         Ok(outputs?.into_iter().collect())
     }
 
-    /// Opens the body of a function: nodes go there until [`Importer::close`].
+    /// Opens the body of a function: nodes are added to it until [`Importer::close`].
     pub fn open(&mut self) {
         self.blocks.push(Block::default());
         let opsets = self.frame().opsets.clone();
@@ -485,11 +485,11 @@ impl Importer<'_> {
         block
     }
 
-    /// Puts the nodes of a graph into the block, with these values as its inputs; returns its outputs. `None` if a node
-    /// of it could not be converted, which is noted.
+    /// Adds the nodes of a graph to the block, with these values as its inputs; returns its outputs. `None` if one of
+    /// its nodes could not be converted, which is recorded.
     ///
     /// # Errors
-    /// Another number of inputs than the graph has, and an output that no node gives.
+    /// A number of inputs that differs from that of the graph, and an output that no node computes.
     pub fn inner(&mut self, graph: &GraphProto, inputs: &[Val], prefix: &str) -> Result<Option<Vec<Val>>> {
         if graph.input.len() != inputs.len() {
             return Err(Error::invalid(format!("the graph {:?} has the wrong number of inputs", graph.name))
@@ -518,7 +518,7 @@ impl Importer<'_> {
         name
     }
 
-    /// How many faults there are, and functions; to go back to with [`Importer::forget`].
+    /// The current number of faults and of functions, to restore with [`Importer::forget`].
     pub fn mark(&self) -> (usize, usize) {
         (self.faults.len(), self.library.len())
     }
@@ -530,7 +530,7 @@ impl Importer<'_> {
     }
 }
 
-/// A node of a function with the values of the function's attributes in the place of references to them.
+/// A node of a function with references to the function's attributes replaced by their values.
 fn filled(node: &NodeProto, given: &HashMap<&str, &AttributeProto>) -> NodeProto {
     let attribute = node.attribute.iter().filter_map(|attr| {
         if !attr.ref_attr_name.is_empty() {

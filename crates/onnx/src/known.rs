@@ -7,7 +7,7 @@ use levada_graph::{DType, PartialShape, Shape, Tensor};
 /// Larger values are left to the compiler, which folds constants anyway.
 const MOST: usize = 1024;
 
-/// The first output of a node of this op, where it follows from what is known of the inputs.
+/// The first output of a node of this op, if it follows from the known inputs.
 pub(crate) fn value(op: &str, attrs: &Attrs, shapes: &[PartialShape], inputs: &[Option<&Tensor>]) -> Option<Tensor> {
     match op {
         "Shape" => {
@@ -195,7 +195,7 @@ fn dtype(attrs: &Attrs, name: &str) -> Option<DType> {
     DType::from_attr(attrs.get(name)?)
 }
 
-/// A tensor of these integers, or of the truth values that they stand for; `None` if one does not fit.
+/// A tensor of these integers, converted to bools for that dtype; `None` if one does not fit.
 pub(crate) fn integers(dtype: DType, shape: Shape, values: Vec<i64>) -> Option<Tensor> {
     if dtype == DType::Bool {
         return Tensor::from_vec(shape, values.into_iter().map(|v| v != 0).collect()).ok();

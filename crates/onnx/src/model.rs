@@ -1,4 +1,4 @@
-//! A model as its file has it: what it holds, and the way to a graph.
+//! A model as stored in its file: its contents, and its conversion to a graph.
 
 use crate::import::{Imported, import};
 use crate::proto::{GraphProto, ModelProto, ValueInfoProto};
@@ -21,28 +21,28 @@ pub struct Model {
     file: Option<String>,
 }
 
-/// A tensor that a model brings along.
+/// A tensor stored with a model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Initializer {
     /// Its name.
     pub name: String,
     /// Type of its elements.
     pub elem: Elem,
-    /// Sizes of its axes, as the file has them.
+    /// Sizes of its axes, as stored.
     pub dims: Vec<i64>,
-    /// The file beside the model that holds it.
+    /// The external data file that holds it.
     pub location: Option<String>,
 }
 
 impl Initializer {
-    /// The bytes that its elements take in memory; `None` for strings, and for sizes that make no sense.
+    /// The bytes that its elements take in memory; `None` for strings, and for invalid sizes.
     pub fn num_bytes(&self) -> Option<u64> {
         let size = self.elem.dtype().ok().map(|dtype| dtype.size() as u64).filter(|size| *size > 0)?;
         self.dims.iter().try_fold(size, |n, &dim| n.checked_mul(u64::try_from(dim).ok()?))
     }
 }
 
-/// The name of a value with its type and shape, where the file says them.
+/// The name of a value with its type and shape, if the file specifies them.
 pub type Declared = (String, Option<(Type, PartialShape)>);
 
 impl Model {
@@ -50,7 +50,7 @@ impl Model {
     /// the file's directory and from the file itself.
     ///
     /// # Errors
-    /// `NOT_FOUND` and the like for the file, `INVALID_ARGUMENT` if it is no model.
+    /// `NOT_FOUND` and the like for the file, `INVALID_ARGUMENT` if it is not a model.
     pub fn open(path: impl AsRef<Path>) -> Result<Model> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -65,10 +65,10 @@ impl Model {
         Ok(Model { beside: Beside::model(path), file: Some(name), ..model })
     }
 
-    /// Reads a model from memory. It can have no external data.
+    /// Reads a model from memory. It cannot have external data.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if the bytes are no model.
+    /// `INVALID_ARGUMENT` if the bytes are not a model.
     pub fn parse(bytes: impl Into<Bytes>) -> Result<Model> {
         let wrong = |found: String| {
             Error::invalid("this is not an ONNX model").expected("a ModelProto in binary form").found(found)
@@ -102,7 +102,7 @@ impl Model {
         sets.map(|set| (if set.domain.is_empty() { STANDARD } else { &set.domain }.to_owned(), set.version)).collect()
     }
 
-    /// The inputs that are to be fed.
+    /// The inputs to feed.
     pub fn inputs(&self) -> Vec<Declared> {
         let Some(graph) = self.main() else { return Vec::new() };
         let initializers: std::collections::HashSet<&str> = graph.initializer.iter().map(|t| &t.name[..]).collect();
@@ -114,7 +114,7 @@ impl Model {
         self.main().map(|graph| graph.output.iter().map(declared).collect()).unwrap_or_default()
     }
 
-    /// The tensors that the model brings along.
+    /// The tensors stored with the model.
     pub fn initializers(&self) -> Vec<Initializer> {
         let initializer = |proto: &crate::proto::TensorProto| Initializer {
             name: proto.name.clone(),
@@ -134,7 +134,7 @@ impl Model {
         self.proto.functions.iter().map(|f| format!("{}.{}", f.domain, f.name)).collect()
     }
 
-    /// How often each operator is used, in the graph, its subgraphs and the functions, by domain and name.
+    /// The number of uses of each operator, in the graph, its subgraphs and the functions, by domain and name.
     pub fn operators(&self) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         let functions = self.proto.functions.iter().flat_map(|f| &f.node);

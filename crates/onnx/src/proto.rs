@@ -24,7 +24,7 @@ pub struct ModelProto {
     /// Description of the model.
     #[prost(string, tag = "6")]
     pub doc_string: String,
-    /// The graph that is run.
+    /// The graph to run.
     #[prost(message, optional, tag = "7")]
     pub graph: Option<GraphProto>,
     /// The operator sets that the graph uses, one version of each.
@@ -63,7 +63,7 @@ pub struct StringStringEntryProto {
 /// Nodes in topological order, initializers, inputs and outputs.
 #[derive(Clone, PartialEq, Message)]
 pub struct GraphProto {
-    /// The nodes, each after those whose outputs it takes.
+    /// The nodes in topological order.
     #[prost(message, repeated, tag = "1")]
     pub node: Vec<NodeProto>,
     /// Name of the graph.
@@ -176,7 +176,7 @@ pub struct ValueInfoProto {
     pub r#type: Option<TypeProto>,
 }
 
-/// A tensor: in the message itself or in a file beside the model.
+/// A tensor: in the message itself or in an external file.
 #[derive(Clone, PartialEq, Message)]
 pub struct TensorProto {
     /// Sizes of the axes; none for a scalar.
@@ -209,7 +209,7 @@ pub struct TensorProto {
     /// Elements of uint32 and uint64 tensors.
     #[prost(uint64, repeated, tag = "11")]
     pub uint64_data: Vec<u64>,
-    /// Where the elements are in another file: `location`, `offset`, `length`.
+    /// The location of the elements in another file: `location`, `offset`, `length`.
     #[prost(message, repeated, tag = "13")]
     pub external_data: Vec<StringStringEntryProto>,
     /// 1 if the elements are in another file.
@@ -302,7 +302,7 @@ pub struct TensorShapeProto {
     pub dim: Vec<Dimension>,
 }
 
-/// A size: a number, or the name of one that is not known.
+/// A size: a number, or the name of an unknown one.
 #[derive(Clone, PartialEq, Message)]
 pub struct Dimension {
     /// The size, if known.
@@ -316,7 +316,7 @@ pub struct Dimension {
 /// A function of the model: nodes with parameters and results.
 #[derive(Clone, PartialEq, Message)]
 pub struct FunctionProto {
-    /// Name of the function, which nodes give as their operator.
+    /// Name of the function, which nodes use as their operator.
     #[prost(string, tag = "1")]
     pub name: String,
     /// Names of the parameters.
@@ -325,13 +325,13 @@ pub struct FunctionProto {
     /// Names of the results.
     #[prost(string, repeated, tag = "5")]
     pub output: Vec<String>,
-    /// Names of the attributes that calls must give.
+    /// Names of the attributes that calls must set.
     #[prost(string, repeated, tag = "6")]
     pub attribute: Vec<String>,
     /// Attributes with default values.
     #[prost(message, repeated, tag = "11")]
     pub attribute_proto: Vec<AttributeProto>,
-    /// The body, each node after those whose outputs it takes.
+    /// The body, in topological order.
     #[prost(message, repeated, tag = "7")]
     pub node: Vec<NodeProto>,
     /// The operator sets that the body uses.
@@ -340,7 +340,7 @@ pub struct FunctionProto {
     /// Domain of the function.
     #[prost(string, tag = "10")]
     pub domain: String,
-    /// Distinguishes functions of one name.
+    /// Distinguishes functions with the same name.
     #[prost(string, tag = "13")]
     pub overload: String,
     /// Types of values in the body, as far as the writer recorded them.
@@ -348,7 +348,7 @@ pub struct FunctionProto {
     pub value_info: Vec<ValueInfoProto>,
 }
 
-/// Several values of one type, as test data of models hold them.
+/// Several values of one type, as in the test data of models.
 #[derive(Clone, PartialEq, Message)]
 pub struct SequenceProto {
     /// Name of the sequence.
@@ -365,7 +365,7 @@ pub struct SequenceProto {
     pub sequence_values: Vec<SequenceProto>,
 }
 
-/// A value or none, as test data of models hold them.
+/// An optional value, as in the test data of models.
 #[derive(Clone, PartialEq, Message)]
 pub struct OptionalProto {
     /// Name of the optional value.

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 /// Elements that take fewer bytes are read with the message.
 const LARGE: u64 = 1 << 16;
 
-/// Messages that are looked into, and their fields that lead further.
+/// Messages that are parsed, and their fields that lead further.
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
     Model,
@@ -26,11 +26,11 @@ impl Level {
     }
 }
 
-/// The bytes of the model in a file, in which the elements of large initializers are external data of the file itself:
-/// their location is empty.
+/// The bytes of the model in a file, in which the elements of large initializers are replaced by external data in the
+/// file itself: their location is empty.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` if the bytes are no message.
+/// `INVALID_ARGUMENT` if the bytes are not a message.
 pub(crate) fn skim(file: File) -> Result<Vec<u8>> {
     let size = file.metadata().map_err(failed)?.len();
     let mut skimmer = Skimmer { file: BufReader::with_capacity(1 << 16, file), at: 0 };

@@ -1,30 +1,30 @@
-//! The operators that are converted: one list, put together of those of the families.
+//! The supported operators: the combined list of all families.
 
 use crate::block::Val;
 use crate::cx::Cx;
 use crate::ops;
 use levada_graph::Result;
 
-/// Adds the nodes that do what a node of the operator does; returns the values of its outputs. It may give fewer than
-/// the node names where those left out are not in use.
+/// Adds the nodes that implement a node of the operator; returns the values of its outputs. Outputs at the end that are
+/// not used may be omitted.
 pub(crate) type Convert = fn(&mut Cx<'_, '_>) -> Result<Vec<Val>>;
 
-/// An operator that is converted.
+/// A supported operator.
 #[derive(Clone, Copy)]
 pub struct Operator {
-    /// Its domain; `ai.onnx` for the standard one, which files leave empty.
+    /// Its domain; `ai.onnx` for the standard one, which is empty in files.
     pub domain: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// The versions of its operator set that changed it, as far as they are supported.
+    /// The supported versions of its operator set that changed it.
     pub since: &'static [i64],
     pub(crate) convert: Convert,
 }
 
-/// The standard domain. Files leave it empty.
+/// The standard domain, which is empty in files.
 pub const STANDARD: &str = "ai.onnx";
 
-/// The newest version of the standard operator set that is known.
+/// The newest supported version of the standard operator set.
 pub const NEWEST: i64 = 28;
 
 /// An operator of the standard domain.
@@ -42,7 +42,7 @@ pub fn families() -> &'static [(&'static str, &'static [Operator])] {
     ops::FAMILIES
 }
 
-/// The operator of this name.
+/// The operator with this name.
 pub(crate) fn find(domain: &str, name: &str) -> Option<&'static Operator> {
     let domain = if domain.is_empty() { STANDARD } else { domain };
     let all = families().iter().flat_map(|(_, operators)| operators.iter());

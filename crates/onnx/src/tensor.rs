@@ -1,4 +1,4 @@
-//! Tensors of a file: in the message itself, or in a file beside the model.
+//! Tensors of a file: in the message itself, or in an external file.
 
 use crate::proto::{SparseTensorProto, TensorProto};
 use crate::types::Elem;
@@ -8,24 +8,22 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
-/// Where a model's external data is: in its directory, or with an empty location in its own file.
+/// The location of a model's external data: its directory or, with an empty location, its own file.
 #[derive(Clone, Debug, Default)]
 pub struct Beside(Option<PathBuf>);
 
 impl Beside {
-    /// Beside the model at `path`.
+    /// The location next to the model at `path`.
     pub fn model(path: &Path) -> Beside {
         Beside(Some(path.to_owned()))
     }
 
-    /// A file in the directory: `location` is relative and leads nowhere else, also not by links.
+    /// A file in the directory: `location` is relative and cannot leave the directory, not even through links.
     fn open(&self, location: &str) -> Result<File> {
         let Some(model) = &self.0 else {
-            return Err(Error::invalid(
-                "a tensor is in a file beside the model, but the model is not read from a file",
-            )
-            .found(location)
-            .help("read the model by its path"));
+            return Err(Error::invalid("a tensor is in an external file, but the model was not read from a file")
+                .found(location)
+                .help("read the model by its path"));
         };
         let parent = model.parent().filter(|p| !p.as_os_str().is_empty());
         let dir = parent.unwrap_or(Path::new("."));
@@ -57,11 +55,11 @@ impl Beside {
     }
 }
 
-/// The tensor that a message describes, and its element type. Elements that Levada has no dtype for are unpacked, one a
+/// The tensor that a message describes, and its element type. Elements without a dtype in Levada are unpacked, one per
 /// byte.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` if the message contradicts itself, and what is wrong with the file that holds the elements.
+/// `INVALID_ARGUMENT` if the message contradicts itself, and the errors of the file that holds the elements.
 pub fn tensor(proto: &TensorProto, beside: &Beside) -> Result<(Tensor, Elem)> {
     let named = |e: Error| if proto.name.is_empty() { e } else { e.node(&proto.name) };
     read(proto, beside).map_err(named)
@@ -86,7 +84,7 @@ fn read(proto: &TensorProto, beside: &Beside) -> Result<(Tensor, Elem)> {
     Ok((typed(proto, elem, dtype, shape)?, elem))
 }
 
-/// A tensor of as many elements as its shape has.
+/// A tensor with exactly the elements of its shape.
 fn filled<T: Element>(shape: Shape, values: Vec<T>) -> Result<Tensor> {
     let (expected, found) = (shape.num_elements(), values.len());
     Tensor::from_vec(shape, values).map_err(|_| {
@@ -96,7 +94,7 @@ fn filled<T: Element>(shape: Shape, values: Vec<T>) -> Result<Tensor> {
     })
 }
 
-/// A tensor whose elements are in the field of their type.
+/// A tensor whose elements are in the field for their type.
 fn typed(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape) -> Result<Tensor> {
     if bits(elem) < 8 {
         let bytes: Vec<u8> = proto.int32_data.iter().map(|&word| word as u8).collect();
@@ -129,7 +127,7 @@ fn typed(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape) -> Result<
     }
 }
 
-/// Bits that an element takes in a file; 8 for those that take whole bytes.
+/// Bits per element in a file; 8 for those that take whole bytes.
 fn bits(elem: Elem) -> usize {
     match elem {
         Elem::UINT4 | Elem::INT4 | Elem::FLOAT4E2M1 => 4,
@@ -147,7 +145,7 @@ fn packed(elem: Elem, dtype: DType, shape: &Shape) -> usize {
     }
 }
 
-/// Elements of fewer than 8 bits, the first in the lowest bits.
+/// Unpacks elements of fewer than 8 bits, the first in the lowest bits.
 fn unpack(elem: Elem, dtype: DType, shape: Shape, bytes: &[u8]) -> Result<Tensor> {
     let (bits, expected) = (bits(elem), packed(elem, dtype, &shape));
     if bytes.len() != expected {
@@ -172,7 +170,7 @@ fn unpack(elem: Elem, dtype: DType, shape: Shape, bytes: &[u8]) -> Result<Tensor
     }
 }
 
-/// A tensor whose elements are in a file beside the model; read into the tensor's own memory.
+/// A tensor whose elements are in an external file; read directly into the tensor's memory.
 fn external(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape, beside: &Beside) -> Result<Tensor> {
     let entry = |key: &str| proto.external_data.iter().find(|e| e.key == key).map(|e| e.value.as_str());
     let number = |key: &str| match entry(key) {
@@ -182,7 +180,7 @@ fn external(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape, beside:
         }),
     };
     if !dtype.is_plain() {
-        return Err(Error::invalid("strings cannot be in a file beside the model"));
+        return Err(Error::invalid("strings cannot be in an external file"));
     }
     let location = entry("location").ok_or_else(|| Error::invalid("a tensor's data has no location"))?;
     let needed = packed(elem, dtype, &shape) as u64;
@@ -216,10 +214,10 @@ fn external(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape, beside:
     Ok(tensor)
 }
 
-/// The most bytes that a sparse tensor may take once its zeros are filled in.
+/// Maximum size in bytes of a sparse tensor after conversion to dense.
 const MOST_FILLED_IN: usize = 1 << 30;
 
-/// A sparse tensor with its zeros filled in.
+/// A sparse tensor converted to dense.
 ///
 /// # Errors
 /// As [`tensor`]; `RESOURCE_EXHAUSTED` for a shape that takes more than a gigabyte.
@@ -263,7 +261,7 @@ pub fn filled_in(proto: &SparseTensorProto, beside: &Beside) -> Result<(Tensor, 
     Ok((filled, elem))
 }
 
-/// The strings of an attribute, which are meant to be UTF-8.
+/// The strings of an attribute, which should be UTF-8.
 pub(crate) fn text(bytes: &Bytes) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

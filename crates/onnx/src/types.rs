@@ -1,4 +1,4 @@
-//! Types of ONNX values, and the dtypes that stand for their elements.
+//! ONNX types, and the dtypes that represent their elements.
 
 use crate::proto::{TensorShapeProto, TypeProto, type_proto};
 use levada_graph::{DType, Error, PartialShape, Result};
@@ -21,11 +21,11 @@ macro_rules! elems {
                 match self.0 { $($number => $text,)* _ => "undefined" }
             }
 
-            /// The dtype whose tensors hold such elements. Types that Levada does not have are held one element a byte:
-            /// integers of 2 and 4 bits as 8-bit integers, floats of 8 bits and less as their codes in uint8.
+            /// The dtype of tensors with such elements. Types that Levada lacks are stored with one element per byte:
+            /// integers of 2 and 4 bits as 8-bit integers, floats of at most 8 bits as their codes in uint8.
             ///
             /// # Errors
-            /// `INVALID_ARGUMENT` for a number that is no element type.
+            /// `INVALID_ARGUMENT` for a number that is not an element type.
             pub fn dtype(self) -> Result<DType> {
                 match self.0 {
                     $($number => Ok(DType::$dtype),)*
@@ -74,7 +74,7 @@ impl Elem {
         Elem::ALL.iter().find(plain).copied().unwrap_or(Elem(0))
     }
 
-    /// True for types that Levada does not have, which 8-bit integers hold.
+    /// True for types that Levada lacks, which are stored as 8-bit integers.
     pub fn is_narrow(self) -> bool {
         self.0 > 16
     }
@@ -84,7 +84,7 @@ impl Elem {
         matches!(self, Elem::UINT4 | Elem::INT4 | Elem::UINT2 | Elem::INT2)
     }
 
-    /// True for the floats of 8 bits and less.
+    /// True for the floats of at most 8 bits.
     pub fn is_narrow_float(self) -> bool {
         self.is_narrow() && !self.is_narrow_integer()
     }
@@ -96,31 +96,31 @@ impl fmt::Display for Elem {
     }
 }
 
-/// The type of a value. Shapes are known of endpoints, not of types.
+/// The type of a value. Shapes belong to endpoints, not to types.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
     /// A tensor.
     Tensor(Elem),
     /// A sequence of values of one type; a variant in the graph.
     Sequence(Box<Type>),
-    /// A value or none; a variant in the graph.
+    /// An optional value; a variant in the graph.
     Optional(Box<Type>),
     /// A map from keys to values; a variant in the graph.
     Map(Elem, Box<Type>),
 }
 
 impl Type {
-    /// A sequence of such values.
+    /// A sequence of values of this type.
     pub fn sequence(self) -> Type {
         Type::Sequence(Box::new(self))
     }
 
-    /// Such a value or none.
+    /// An optional value of this type.
     pub fn optional(self) -> Type {
         Type::Optional(Box::new(self))
     }
 
-    /// The dtype of the tensor that holds such a value in the graph.
+    /// The dtype of the tensor that holds a value of this type in the graph.
     ///
     /// # Errors
     /// As [`Elem::dtype`].
@@ -139,10 +139,10 @@ impl Type {
         }
     }
 
-    /// The type that a file describes and, of a tensor, what it says of the shape.
+    /// The type that a file describes and, for a tensor, its known shape.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if it says no type, `UNIMPLEMENTED` for sparse tensors.
+    /// `INVALID_ARGUMENT` if it has no type, `UNIMPLEMENTED` for sparse tensors.
     pub fn of_proto(proto: &TypeProto) -> Result<(Type, PartialShape)> {
         use type_proto::Value;
         let inner = |proto: &Option<Box<TypeProto>>| match proto {
@@ -178,7 +178,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// What is known of a shape; negative sizes and named ones are not known.
+/// The known part of a shape; negative and named sizes are unknown.
 fn shape(proto: &TensorShapeProto) -> PartialShape {
     PartialShape::new(proto.dim.iter().map(|dim| dim.dim_value.and_then(|size| usize::try_from(size).ok())))
 }

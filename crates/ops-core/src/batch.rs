@@ -1,16 +1,17 @@
-//! What batch rules have in common: rules for whole kinds of op, and ways to bring values into the shape that a rule needs.
+//! Shared parts of batch rules: rules for whole kinds of op, and ways to bring values into the shape that a rule
+//! needs.
 
 use crate::rules::{Handles, LESS, int};
 use levada_graph::batch::{BatchCx, Batched, Lanes};
 use levada_graph::grad::V;
 use levada_graph::{DType, Tensor};
 
-/// The rule of a function of elements: inputs of different ranks are broadcast together, for each example as for one.
+/// The rule of an element-wise function: inputs of different ranks are broadcast together within each example.
 pub fn elementwise<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     b.all(b.again(&broadcast_together(b)))
 }
 
-/// The inputs with the axes that broadcasting adds behind the axis of the examples.
+/// Returns the inputs with the axes that broadcasting adds, inserted after the example axis.
 pub fn broadcast_together<'g>(b: &BatchCx<'g>) -> Vec<V<'g>> {
     let count = b.num_inputs();
     if count == 1 {
@@ -33,13 +34,14 @@ pub fn broadcast_together<'g>(b: &BatchCx<'g>) -> Vec<V<'g>> {
     dims.iter().enumerate().map(wide).collect()
 }
 
-/// The rule of an op that works on the last axes of its inputs, each example apart, or on elements of inputs of one shape.
+/// The rule of an op that works on the last axes of its inputs, separately for each example, or element-wise on inputs
+/// of the same shape.
 pub fn leading<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     let inputs: Vec<V<'_>> = (0..b.num_inputs()).map(|i| b.each(i)).collect();
     b.all(b.again(&inputs))
 }
 
-/// As [`leading`], where only the first `count` inputs have examples; the others must be the same for all.
+/// Like [`leading`], with examples only in the first `count` inputs; the others must be the same for all.
 pub fn leading_first(b: &BatchCx<'_>, count: usize) -> Batched {
     if b.any_varies(count..b.num_inputs()) {
         return None;
@@ -48,25 +50,25 @@ pub fn leading_first(b: &BatchCx<'_>, count: usize) -> Batched {
     b.all(b.again(&inputs))
 }
 
-/// The rule of an op that needs an input of at least this rank to leave its first axes alone: the input alone varies.
+/// The rule of an op that leaves the leading axes of its first input alone; only that input varies.
 pub fn first_alone<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     leading_first(b, 1)
 }
 
-/// The axes of the examples and the first axis of a value as one axis.
+/// Merges the example axis and the first axis of a value.
 pub fn folded<'g>(b: &BatchCx<'g>, value: V<'g>) -> V<'g> {
     let dims = b.dims(value);
     let rows = dims.slice1(0, 2).prod().reshape(b.g().ints(&[1]));
     value.reshape(b.concat(&[rows, dims.slice1(2, -1)]))
 }
 
-/// The reverse of [`folded`], where the first axis of one example has the size `rows`, a vector of one int32.
+/// Returns the reverse of [`folded`]; `rows`, a vector of one int32, is the size of the first axis of one example.
 pub fn unfolded<'g>(b: &BatchCx<'g>, value: V<'g>, rows: V<'g>) -> V<'g> {
     value.reshape(b.concat(&[b.size1(), rows, b.dims(value).slice1(1, -1)]))
 }
 
-/// The rule of an op whose inputs of these numbers, and all outputs, have rows along their first axis that do not see each
-/// other, such as images: the examples' rows lie one behind the other. The other inputs must be the same for all.
+/// The rule of an op whose inputs `folds` and all outputs have independent rows along their first axis, such as
+/// images: the rows of all examples are concatenated. The other inputs must be the same for all.
 pub fn fold_rows(b: &BatchCx<'_>, folds: &[usize]) -> Batched {
     let rest = (0..b.num_inputs()).filter(|i| !folds.contains(i));
     if b.any_varies(rest) {
@@ -83,12 +85,13 @@ pub fn fold_rows(b: &BatchCx<'_>, folds: &[usize]) -> Batched {
     Some((0..b.num_outputs()).map(|i| Lanes::each(unfolded(b, value.out(i), rows))).collect())
 }
 
-/// As [`fold_rows`] for the first input.
+/// The rule of [`fold_rows`] for the first input.
 pub fn images<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     fold_rows(b, &[0])
 }
 
-/// An axis that is an attr, of a tensor of this rank, behind the axis of the examples; `None` where there is no such axis.
+/// Returns the axis given by an attr, for a tensor of this rank, shifted past the example axis; `None` if there is no
+/// such axis.
 pub fn axis_behind(axis: i64, rank: Option<usize>) -> Option<i64> {
     match (axis, rank) {
         (_, Some(rank)) => {
@@ -101,11 +104,11 @@ pub fn axis_behind(axis: i64, rank: Option<usize>) -> Option<i64> {
     }
 }
 
-/// An axis no tensor has.
+/// An axis that no tensor has.
 const NO_AXIS: f64 = -1_000_000.0;
 
-/// Input `axes`, the axes of a tensor that has `extra` axes more than input `of`, behind the axis of the examples; `None`
-/// where they vary or the tensor lacks one of them.
+/// Returns input `axes`, the axes of a tensor with `extra` more axes than input `of`, shifted past the example axis;
+/// `None` if they vary or the tensor lacks one of them.
 pub fn axes_behind<'g>(b: &BatchCx<'g>, axes: usize, of: usize, extra: usize) -> Option<V<'g>> {
     if b.varies(axes) {
         return None;
@@ -129,7 +132,7 @@ pub fn axes_behind<'g>(b: &BatchCx<'g>, axes: usize, of: usize, extra: usize) ->
     Some(none.select(LESS.call([counted, zero]), behind))
 }
 
-/// The rule of a reduction of its first input along the axes that its second says, and of what runs along an axis.
+/// The rule of a reduction of the first input along the axes in the second, and of operations along an axis.
 pub fn along_axes<A>(_: &A, b: &BatchCx<'_>) -> Batched {
     if b.any_varies(2..b.num_inputs()) {
         return None;

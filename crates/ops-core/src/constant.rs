@@ -1,4 +1,4 @@
-//! What kernels keep of inputs that are constants.
+//! Caches for what kernels derive from constant inputs.
 
 use crate::prelude::*;
 use levada_kernel::lane;
@@ -8,22 +8,22 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A constant, how it is packed, and what was made of it.
+/// A constant, how it was packed, and the result.
 type Packed = (Tensor, usize, Arc<dyn Any + Send + Sync>);
 
-/// What is made once of an input of a node that stays the same from step to step, such as packed weights.
+/// Caches what is derived from an input that is the same in every step, such as packed weights.
 #[derive(Default)]
 pub struct Cache {
-    /// Protects what is packed. The constant is held, so that its elements
-    /// cannot change without being in another place.
+    /// Protects the entry. The constant is kept alive, so that its elements cannot change without moving to another
+    /// address.
     packed: Mutex<Option<Packed>>,
 }
 
 impl Cache {
-    /// The cache of the node in `cx`, where input `i` is a constant.
+    /// Returns the cache of the node in `cx`, where input `i` is a constant.
     ///
     /// # Errors
-    /// As [`levada_kernel::Io::node_state`].
+    /// See [`levada_kernel::Io::node_state`].
     pub fn of_constant(cx: &mut Cx<'_, '_>, i: usize) -> Result<Option<Arc<Cache>>> {
         match cx.entry(i) {
             Some(Entry::Constant(_)) => cx.node_state(Cache::default).map(Some),
@@ -31,7 +31,7 @@ impl Cache {
         }
     }
 
-    /// What was made of this constant in this way, where it is kept.
+    /// Returns the cached result of packing this constant in this way, if any.
     fn find<P: Any + Send + Sync>(&self, constant: &Tensor, how: usize) -> Option<Arc<P>> {
         let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
         let same = |held: &Tensor| held.shape() == constant.shape() && place(held) == place(constant);
@@ -40,11 +40,11 @@ impl Cache {
         packed.clone().downcast().ok()
     }
 
-    /// What `pack` makes of this constant, made where that is not done yet. `how` tells apart ways to pack it of one type, such as the number
-    /// of groups.
+    /// Returns the result of `pack` for this constant, computed on first use. `how` distinguishes packings of the same
+    /// type, for example by the number of groups.
     ///
     /// # Errors
-    /// As `pack`.
+    /// See `pack`.
     pub fn get<P: Any + Send + Sync>(
         &self,
         constant: &Tensor,
@@ -54,13 +54,14 @@ impl Cache {
         if let Some(packed) = self.find(constant, how) {
             return Ok(packed);
         }
-        // Not under the lock: packing waits for other threads, and meanwhile this one may compute the node for another step.
+        // The lock is not held here: packing waits for other threads, and meanwhile this one may compute the node for
+        // another step.
         let packed = {
-            // Wholly, also where the run is over: later steps compute with it.
+            // Completed even if the run is over, because later steps use it.
             let _whole = lane::whole();
             Arc::new(pack()?)
         };
-        // Tensors that are so small that they hold their elements themselves have no place.
+        // Tensors small enough to hold their elements inline have no stable address.
         if constant.num_bytes() >= 1024 {
             *self.packed.lock() = Some((constant.clone(), how, packed.clone()));
         }
@@ -68,14 +69,14 @@ impl Cache {
     }
 }
 
-/// Tensors of fewer bytes are not kept for when they come again.
+/// Size in bytes below which tensors are not cached for reuse.
 const SMALL: usize = 1 << 18;
-/// How often another tensor may come before the node is taken for one that gets another each time.
+/// Number of misses after which the node is assumed to receive a different tensor each time.
 const MISSES: u32 = 2;
 
-/// What is made, for the rest of a step, of an input of a node that gets the same tensor in many iterations of a loop, such as a
-/// variable's value. It makes no difference to results whether a tensor comes again: what iterations do at the same time may
-/// decide it.
+/// Caches, for the rest of a step, what is derived from an input that is the same tensor in many iterations of a loop,
+/// such as a variable's value. Results do not depend on whether a tensor is reused, which concurrent iterations may
+/// affect.
 #[derive(Default)]
 pub struct Recurring {
     cache: Cache,
@@ -83,11 +84,11 @@ pub struct Recurring {
 }
 
 impl Recurring {
-    /// Those of the node in `cx`, where input `i` is large and others see it as well, so that it may come again. None where runs
-    /// have limits, which do not count what is packed.
+    /// Returns the cache of the node in `cx`, if input `i` is large and shared, so that it may be reused. None for
+    /// runs with memory limits, since packed data is not counted.
     ///
     /// # Errors
-    /// `INTERNAL` where the step's resources hold something else under the node's name.
+    /// `INTERNAL` if the step's resources hold something else under the node's name.
     pub fn of_input(cx: &mut Cx<'_, '_>, i: usize) -> Result<Option<Arc<Recurring>>> {
         let Some(Entry::Value(tensor)) = cx.entry(i) else { return Ok(None) };
         if tensor.num_bytes() < SMALL || tensor.is_unique() || cx.step().resources.meter().is_some() {
@@ -100,10 +101,10 @@ impl Recurring {
         cx.step().resources.get_or_create("_recurring", &name, || Ok(Recurring::default())).map(Some)
     }
 
-    /// What `pack` makes of this tensor, made where that is not done yet; `None` where it would be for once.
+    /// Returns the result of `pack` for this tensor, computed on first use; `None` if reuse is unlikely.
     ///
     /// # Errors
-    /// As `pack`.
+    /// See `pack`.
     pub fn get<P: Any + Send + Sync>(
         &self,
         tensor: &Tensor,
@@ -132,7 +133,7 @@ mod tests {
         let tensors: Vec<Tensor> = (0..5).map(|i| Tensor::vector(vec![i as f32; 1000])).collect();
         let get = |i: usize, made: usize| recurring.get(&tensors[i], 0, || Ok(made)).unwrap().map(|made| *made);
         assert_eq!([get(0, 1), get(0, 2), get(1, 3), get(1, 4)], [Some(1), Some(1), Some(3), Some(3)]);
-        // The second one is kept, whatever else comes.
+        // The second one is kept, no matter what follows.
         assert_eq!([get(2, 5), get(3, 6), get(1, 7), get(0, 8)], [None, None, Some(3), None]);
     }
 
@@ -147,14 +148,14 @@ mod tests {
             let pack = || {
                 token.cancel();
                 let mut packed = vec![0u8; 1000];
-                // So long that the rest would be left out.
+                // Long enough that the rest would be skipped.
                 pool.for_chunks(&mut packed, 1, 1e6, |_, part| part.fill(1));
                 Ok(packed)
             };
             assert_eq!(*cache.get(&constant, 0, pack).unwrap(), [1u8; 1000]);
             let kept = cache.get::<Vec<u8>>(&constant, 0, || Err(Error::internal("it is kept"))).unwrap();
             assert_eq!(*kept, [1u8; 1000]);
-            // What the kernel does afterwards may be left out again.
+            // Later work of the kernel may be skipped again.
             assert!(!scope.was_cut() && lane::scope_of_work().is_some());
         }
     }

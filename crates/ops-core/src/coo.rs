@@ -1,16 +1,16 @@
-//! Sparse tensors as kernels see them.
+//! Sparse tensors as seen by kernels.
 
 use crate::moves::Cell;
 use crate::prelude::*;
 use std::cmp::Ordering;
 
-/// A sparse tensor that three inputs make up.
+/// A sparse tensor made up of three inputs.
 pub struct Coo<'a> {
-    /// The index of each element, one after the other.
+    /// The indices of all elements, concatenated.
     pub indices: &'a [i64],
-    /// The elements.
+    /// The values of the elements.
     pub values: &'a Tensor,
-    /// The sizes of the whole.
+    /// The dense shape.
     pub shape: &'a [i64],
     /// Length of an index.
     pub rank: usize,
@@ -19,26 +19,26 @@ pub struct Coo<'a> {
 }
 
 impl<'a> Coo<'a> {
-    /// The sparse tensor on inputs `first` to `first + 2`.
+    /// Returns the sparse tensor in inputs `first` to `first + 2`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they do not fit together.
+    /// `INVALID_ARGUMENT` if their shapes do not match.
     pub fn input(cx: &'a Cx<'_, '_>, first: usize) -> Result<Coo<'a>> {
         Coo::inputs(cx, [first, first + 1, first + 2])
     }
 
-    /// The sparse tensor on the inputs of these numbers.
+    /// Returns the sparse tensor in these inputs.
     ///
     /// # Errors
-    /// As [`Coo::input`].
+    /// See [`Coo::input`].
     pub fn inputs(cx: &'a Cx<'_, '_>, [indices, values, shape]: [usize; 3]) -> Result<Coo<'a>> {
         Coo::of(cx.input(indices)?, cx.input(values)?, cx.input(shape)?)
     }
 
-    /// The sparse tensor that three tensors make up.
+    /// Returns the sparse tensor made up of three tensors.
     ///
     /// # Errors
-    /// As [`Coo::input`].
+    /// See [`Coo::input`].
     pub fn of(indices: &'a Tensor, values: &'a Tensor, shape: &'a Tensor) -> Result<Coo<'a>> {
         let (len, rank) = matrix(indices, "indices")?;
         vector(values, "values")?;
@@ -58,31 +58,31 @@ impl<'a> Coo<'a> {
         Ok(Coo { indices: indices.slice()?, values, shape: shape.slice()?, rank, len })
     }
 
-    /// The index of element `i`.
+    /// Returns the index of element `i`.
     pub fn row(&self, i: usize) -> &'a [i64] {
         &self.indices[i * self.rank..(i + 1) * self.rank]
     }
 
-    /// The sizes, which must be those of a shape.
+    /// Returns the dense shape, checked to be a valid shape.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a negative size and for more elements than can be counted.
+    /// `INVALID_ARGUMENT` for a negative size or too many elements.
     pub fn dense_shape(&self) -> Result<Shape> {
         dense_shape(self.shape)
     }
 
-    /// Checks that every index is within the sizes, after the one before it.
+    /// Checks that every index is in bounds and greater than the previous one.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where one is not.
+    /// `INVALID_ARGUMENT` otherwise.
     pub fn check_sorted(&self) -> Result<()> {
         check_sorted(self.indices, self.rank, self.len, self.shape)
     }
 
-    /// Checks that every index is within the sizes.
+    /// Checks that every index is in bounds.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where one is not.
+    /// `INVALID_ARGUMENT` otherwise.
     pub fn check_bounds(&self) -> Result<()> {
         for i in 0..self.len {
             if !within(self.row(i), self.shape) {
@@ -95,7 +95,7 @@ impl<'a> Coo<'a> {
         Ok(())
     }
 
-    /// The numbers of the elements in the order of their indices.
+    /// Returns the positions of the elements, sorted by index.
     pub fn sorted(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len).collect();
         order.sort_by(|&a, &b| self.row(a).cmp(self.row(b)));
@@ -103,7 +103,7 @@ impl<'a> Coo<'a> {
     }
 }
 
-/// Rows and columns of a matrix.
+/// Returns the numbers of rows and columns of a matrix.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank.
@@ -114,7 +114,7 @@ pub fn matrix(tensor: &Tensor, what: &str) -> Result<(usize, usize)> {
     }
 }
 
-/// Length of a vector.
+/// Returns the length of a vector.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank.
@@ -125,10 +125,10 @@ pub fn vector(tensor: &Tensor, what: &str) -> Result<usize> {
     }
 }
 
-/// These sizes as a shape.
+/// Returns these sizes as a shape.
 ///
 /// # Errors
-/// As [`Coo::dense_shape`].
+/// See [`Coo::dense_shape`].
 pub fn dense_shape(dims: &[i64]) -> Result<Shape> {
     if let Some(d) = dims.iter().find(|&&d| d < 0) {
         return Err(Error::invalid(format!("Expected shape dimensions to be non-negative, got {d}")));
@@ -136,12 +136,12 @@ pub fn dense_shape(dims: &[i64]) -> Result<Shape> {
     Shape::from_signed(dims)
 }
 
-/// True where each coordinate is within its size.
+/// Returns whether every coordinate is in bounds.
 pub fn within(index: &[i64], shape: &[i64]) -> bool {
     index.iter().zip(shape).all(|(i, d)| (0..*d).contains(i))
 }
 
-/// The place of an index in a dense tensor; `None` out of bounds.
+/// Returns the position of an index in a dense tensor; `None` if out of bounds.
 pub fn place(index: &[i64], shape: &[usize]) -> Option<usize> {
     index.iter().zip(shape).try_fold(0, |at, (&i, &d)| {
         let i = usize::try_from(i).ok().filter(|&i| i < d)?;
@@ -149,10 +149,10 @@ pub fn place(index: &[i64], shape: &[usize]) -> Option<usize> {
     })
 }
 
-/// Checks that each of `len` indices is within the sizes, after the one before it.
+/// Checks that each of `len` indices is in bounds and greater than the previous one.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where one is not.
+/// `INVALID_ARGUMENT` otherwise.
 pub fn check_sorted(indices: &[i64], rank: usize, len: usize, shape: &[i64]) -> Result<()> {
     let index = |i: usize| &indices[i * rank..(i + 1) * rank];
     for i in 0..len {
@@ -180,7 +180,7 @@ pub fn check_sorted(indices: &[i64], rank: usize, len: usize, shape: &[i64]) -> 
     Ok(())
 }
 
-/// Numbers with something between them.
+/// Formats integers with a separator between them.
 pub struct Words<'a>(pub &'a [i64], pub &'a str);
 
 impl std::fmt::Display for Words<'_> {
@@ -192,18 +192,18 @@ impl std::fmt::Display for Words<'_> {
     }
 }
 
-/// A matrix of indices of this rank.
+/// Returns a matrix of indices, for a tensor of this rank.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for more than there can be.
+/// `INVALID_ARGUMENT` if there are too many.
 pub fn indices(rank: usize, len: usize, indices: Vec<i64>) -> Result<Tensor> {
     Tensor::from_vec(Shape::new([len, rank])?, indices)
 }
 
-/// The elements of a vector in this order.
+/// Returns the elements of a vector in the given order.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` without memory.
+/// `RESOURCE_EXHAUSTED` if there is not enough memory.
 pub fn pick(cx: &Cx<'_, '_>, values: &Tensor, order: &[usize]) -> Result<Tensor> {
     let mut picked = cx.alloc(values.dtype(), &Shape::vector(order.len()))?;
     cells!(values.dtype(), |T| {
@@ -213,15 +213,15 @@ pub fn pick(cx: &Cx<'_, '_>, values: &Tensor, order: &[usize]) -> Result<Tensor>
     Ok(picked)
 }
 
-/// The error for a dtype that an op has no kernel for.
+/// Returns the error for a dtype that an op has no kernel for.
 pub fn unsupported(op: &str, dtype: DType) -> Error {
     Error::unimplemented(format!("{op} of {dtype}"))
 }
 
-/// What the shape function knows of the sparse tensor on inputs `first` to `first + 2`: its number of elements and rank.
+/// Returns the statically known number of elements and rank of the sparse tensor in these inputs.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the inputs cannot be a sparse tensor.
+/// `INVALID_ARGUMENT` if the inputs cannot form a sparse tensor.
 pub fn infer(cx: &ShapeCx<'_>, [indices, values, shape]: [usize; 3]) -> Result<(Dim, Dim)> {
     let indices = cx.with_rank(indices, 2)?;
     let values = cx.with_rank(values, 1)?;

@@ -1,18 +1,18 @@
-//! Conversions between `f32` and the 16-bit floats, by slices: with the machine's instructions where it has them.
+//! Conversions of slices between `f32` and the 16-bit floats, with the machine's instructions if it has them.
 
 use crate::number::Number;
 use crate::vectorized;
 use levada_graph::{bf16, f16};
 
-/// A 16-bit float, which is computed with as `f32`.
+/// A 16-bit float, for which computations use `f32`.
 pub trait Half: Number<Wide = f32> {
-    /// These numbers as `f32`, as many as both slices have.
+    /// Converts to `f32`, up to the shorter length of both slices.
     fn to_singles(from: &[Self], to: &mut [f32]);
 
-    /// These numbers, rounded to the nearest, as many as both slices have.
+    /// Converts from `f32`, rounding to the nearest value, up to the shorter length of both slices.
     fn from_singles(from: &[f32], to: &mut [Self]);
 
-    /// As [`Half::to_singles`], in memory of their own.
+    /// Like [`Half::to_singles`], into a new vector.
     fn singles(from: &[Self]) -> Vec<f32> {
         let mut to = vec![0.0; from.len()];
         Self::to_singles(from, &mut to);
@@ -29,7 +29,7 @@ impl Half for bf16 {
         vectorized!(to.iter_mut().zip(from).for_each(|(t, f)| {
             let bits = f.to_bits();
             let rounded = (bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16) as u16;
-            // Rounding could make an infinity of NaN.
+            // Rounding could turn NaN into infinity.
             let quiet = (bits >> 16) as u16 | 0x40;
             *t = bf16::from_bits(if bits & 0x7fff_ffff > 0x7f80_0000 { quiet } else { rounded });
         }));
@@ -66,7 +66,7 @@ mod x86 {
         _mm512_cvtps_ph, _mm512_loadu_ps, _mm512_storeu_ps,
     };
 
-    /// Defines the conversions of slices by vectors of some numbers.
+    /// Defines the conversions of slices with vectors of a given number of lanes.
     macro_rules! by_vectors {
         ($features:literal, $lanes:literal, $to:ident, $from:ident,
          |$half:ident, $single:ident| $to_body:expr, |$single2:ident, $half2:ident| $from_body:expr) => {
@@ -126,7 +126,7 @@ mod x86 {
         )
     }
 
-    /// False, with nothing done, on a machine without these instructions.
+    /// Returns false, with nothing done, on a machine without these instructions.
     pub(super) fn to_singles(from: &[f16], to: &mut [f32]) -> bool {
         if is_x86_feature_detected!("avx512f") {
             // SAFETY: the machine has the instructions.
@@ -140,7 +140,7 @@ mod x86 {
         true
     }
 
-    /// As [`to_singles`].
+    /// Like [`to_singles`].
     pub(super) fn from_singles(from: &[f32], to: &mut [f16]) -> bool {
         if is_x86_feature_detected!("avx512f") {
             // SAFETY: the machine has the instructions.
@@ -188,7 +188,7 @@ mod tests {
         for (wide, half) in wide.iter().zip(&all) {
             assert!(*wide == half.widen() || wide.is_nan() && half.widen().is_nan());
         }
-        // Between two neighbours, in the middle, and a little to both sides of that.
+        // At two adjacent values, halfway between them, and slightly to both sides of that.
         let mut numbers = Vec::new();
         for pair in wide.windows(2) {
             let middle = ((f64::from(pair[0]) + f64::from(pair[1])) / 2.0) as f32;

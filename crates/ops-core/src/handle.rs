@@ -1,5 +1,5 @@
-//! How an op finds the resource it works on: through a handle or, in the older form, through a reference to a string
-//! tensor with its container and name.
+//! How an op finds the resource that it works on: through a handle or, in the older form, through a reference to a
+//! string tensor with its container and name.
 
 use crate::prelude::*;
 use crate::variable::{DEFAULT_CONTAINER, Variable, container_here, resource_input, resource_name};
@@ -11,24 +11,24 @@ use std::sync::Arc;
 
 /// A resource that ops share by name.
 pub trait Shared: Any + Send + Sync + Sized {
-    /// What an op that makes it asks for.
+    /// The parameters of a resource, from the op that creates it.
     type Spec;
 
-    /// Makes one.
+    /// Creates a resource.
     ///
     /// # Errors
-    /// Where there can be none like this.
+    /// If these parameters are invalid.
     fn make(spec: Self::Spec) -> Result<Self>;
 
-    /// Checks that this one, which was there already, is what is asked for.
+    /// Checks that this existing resource matches the requested parameters.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is not.
+    /// `INVALID_ARGUMENT` if it does not.
     fn check(&self, spec: &Self::Spec) -> Result<()>;
 }
 
-/// The resource's name: `shared_name`, or one of the node's own, which is another for every call that keeps a state of
-/// its own.
+/// Returns the resource's name: `shared_name`, or the node's own name, which differs for every call that keeps a
+/// separate state.
 fn own_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> Cow<'a, str> {
     let name = resource_name(shared_name, cx);
     match cx.step().scope.id {
@@ -37,11 +37,11 @@ fn own_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> Cow<'a, str> {
     }
 }
 
-/// Sets output 0 to the handle of the resource with this name. `spec` is asked only where the node has not been given this
+/// Sets output 0 to the handle of the resource with this name. `spec` is called only if the node has not received this
 /// resource before.
 ///
 /// # Errors
-/// As `spec`, [`Shared::make`] and [`Shared::check`].
+/// See `spec`, [`Shared::make`] and [`Shared::check`].
 pub fn set_handle<T: Shared>(
     cx: &mut Cx<'_, '_>,
     container: &str,
@@ -70,7 +70,7 @@ pub fn set_handle<T: Shared>(
 /// Sets output 0 to a reference to a string tensor with the container and the name of the resource.
 ///
 /// # Errors
-/// As [`set_handle`].
+/// See [`set_handle`].
 pub fn set_reference<T: Shared>(
     cx: &mut Cx<'_, '_>,
     container: &str,
@@ -90,10 +90,10 @@ pub fn set_reference<T: Shared>(
     Ok(())
 }
 
-/// Sets output 0 to where the resource with this name is: a handle, or in older forms a reference.
+/// Sets output 0 to the location of the resource with this name: a handle, or a reference in older forms.
 ///
 /// # Errors
-/// As [`set_handle`].
+/// See [`set_handle`].
 pub fn set<T: Shared>(
     cx: &mut Cx<'_, '_>,
     container: &str,
@@ -106,17 +106,17 @@ pub fn set<T: Shared>(
     }
 }
 
-/// The cell that a node's reference is to.
+/// The cell that a node's reference refers to.
 struct Reference(Arc<Variable>);
 
-/// A cell with a string tensor that names a resource.
+/// Returns a cell with a string tensor that names a resource.
 pub fn named(container: &str, name: &str) -> Arc<Variable> {
     let words = [container, name].map(|s| Bytes::copy_from_slice(s.as_bytes()));
     let value = RwLock::new(Some(Tensor::vector(words.to_vec())));
     Arc::new(Variable { name: name.to_owned(), shape: PartialShape::vector(Some(2)), value })
 }
 
-/// The container and name in the string tensor that input `i` refers to or holds.
+/// Returns the container and name in the string tensor that input `i` refers to or holds.
 pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, String)> {
     let words = match cx.referred(i) {
         Some(cell) => {
@@ -133,10 +133,10 @@ pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, Stri
     }
 }
 
-/// The resource that input `i` refers to, in either form.
+/// Returns the resource that input `i` refers to, in either form.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` where it is of another type.
+/// `NOT_FOUND` if it does not exist, `INVALID_ARGUMENT` if it is of another type.
 pub fn input<T: Any + Send + Sync>(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<T>> {
     let is_handle = cx.referred(i).is_none() && cx.input(i).is_ok_and(|t| t.dtype() == DType::Resource);
     if is_handle {

@@ -1,4 +1,4 @@
-//! Hashes of byte strings that TensorFlow's results depend on.
+//! Hashes of byte strings that must match TensorFlow's.
 
 fn fetch64(s: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(std::array::from_fn(|i| s[at + i]))
@@ -8,7 +8,7 @@ fn fetch32(s: &[u8], at: usize) -> u64 {
     u64::from(u32::from_le_bytes(std::array::from_fn(|i| s[at + i])))
 }
 
-/// MurmurHash64A (Appleby) with TensorFlow's seed: what `StringToHashBucket` uses.
+/// MurmurHash64A (Appleby) with TensorFlow's seed, used by `StringToHashBucket`.
 pub fn murmur(s: &[u8]) -> u64 {
     const M: u64 = 0xc6a4_a793_5bd1_e995;
     let mut h = 0x00de_cafc_affe ^ (s.len() as u64).wrapping_mul(M);
@@ -92,7 +92,7 @@ fn up_to_64(s: &[u8]) -> u64 {
     mix(u, e.wrapping_add(f.wrapping_add(a).rotate_right(18)).wrapping_add(g), mul)
 }
 
-/// FarmHash's `Fingerprint64` (Pike): what `StringToHashBucketFast` and the hashing of features use.
+/// FarmHash's `Fingerprint64` (Pike), used by `StringToHashBucketFast` and feature hashing.
 pub fn fingerprint(s: &[u8]) -> u64 {
     let len = s.len();
     match len {
@@ -106,7 +106,7 @@ pub fn fingerprint(s: &[u8]) -> u64 {
     let mut y = seed.wrapping_mul(K1).wrapping_add(113);
     let mut z = shift_mix(y.wrapping_mul(K2).wrapping_add(113)).wrapping_mul(K2);
     let (mut v, mut w) = ((0u64, 0u64), (0u64, 0u64));
-    // The last 64 bytes are hashed on their own, whole blocks before them in this loop.
+    // The last 64 bytes are hashed separately, the whole blocks before them in this loop.
     for block in s[..(len - 1) / 64 * 64].chunks_exact(64) {
         let sum = x.wrapping_add(y).wrapping_add(v.0).wrapping_add(fetch64(block, 8));
         x = sum.rotate_right(37).wrapping_mul(K1) ^ w.1;
@@ -134,7 +134,7 @@ pub fn fingerprint(s: &[u8]) -> u64 {
     mix(low, mix(v.1, w.1, mul).wrapping_add(x), mul)
 }
 
-/// SipHash-2-4 (Aumasson and Bernstein): what `StringToHashBucketStrong` uses.
+/// SipHash-2-4 (Aumasson and Bernstein), used by `StringToHashBucketStrong`.
 pub fn sip(key: [u64; 2], s: &[u8]) -> u64 {
     siphasher::sip::SipHasher24::new_with_keys(key[0], key[1]).hash(s)
 }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn hashes_are_those_of_tensorflow() {
         let long = "x".repeat(100);
-        // Recorded as the buckets of 2^62.
+        // Recorded as buckets out of 2^62.
         let cases: [(&str, u64, u64, u64); 4] = [
             ("", 105434511174508091, 1936946117179621455, 443797209252341627),
             ("a", 2996632905371535868, 3694432073954588131, 546566331822570742),

@@ -1,13 +1,16 @@
-//! What the families of ops share: loops over elements, moving elements, numbers, variables and handles, random streams,
-//! text, and how a family lists its ops.
+//! Shared code of the op families: element-wise loops, moving elements, number types, variables and handles, random
+//! streams, text, and the list of a family's ops.
 //!
-//! Nothing here is an op. A family is a crate of its own (`crates/ops/families/`), so that a change of one op builds its family
-//! again and nothing else; what only one family uses belongs to that family, since a change here builds all of them.
+//! Nothing here is an op. Each family is a separate crate (`crates/ops/families/`), so that a change of one op
+//! rebuilds only its family. Code used by only one family belongs to that family, since a change here rebuilds all of
+//! them.
 //!
-//! Start with [`prelude`], which every file that defines an op imports, and [`family!`], which every family's list is.
-//! [`elementwise`] computes element by element, [`moves`] rearranges elements without looking at them, [`number`] is
-//! arithmetic written once for every dtype, [`halves`] converts 16-bit floats, [`simd`] compiles a loop for the machine's vectors. [`variable`] and
-//! [`handle`] find what an op works on, [`rows`] puts tensors together, [`images`] is what convolutions, pooling and normalization share, [`constant`] keeps what is made of constants, [`rules`] is what gradient rules share and [`batch`](mod@batch) what batch rules do, [`philox`] is the source of random numbers.
+//! Start with [`prelude`], which every file that defines an op imports, and [`family!`], which lists the ops of a
+//! family. [`elementwise`] computes element by element, [`moves`] rearranges elements without interpreting them,
+//! [`number`] is arithmetic written once for every dtype, [`halves`] converts 16-bit floats, [`simd`] compiles a loop
+//! for the machine's vectors. [`variable`] and [`handle`] find what an op works on, [`rows`] joins tensors, [`images`]
+//! is shared by convolutions, pooling and normalization, [`constant`] caches what is derived from constants, [`rules`]
+//! is shared by gradient rules and [`batch`](mod@batch) by batch rules, [`philox`] is the source of random numbers.
 //!
 //! ```
 //! use levada_ops_core::number::Number;

@@ -1,65 +1,65 @@
-//! Arithmetic that is written once for every numeric dtype: integers wrap, half-precision floats compute as `f32`.
+//! Arithmetic written once for every numeric dtype: integers wrap, half-precision floats compute as `f32`.
 
 use half::{bf16, f16};
 use levada_graph::{Complex32, Complex64, Element};
 
-/// A numeric element: TensorFlow's arithmetic on it.
+/// A numeric element type with TensorFlow's arithmetic.
 pub trait Number: Element + Copy {
-    /// What long sums are accumulated in: `f32` for the halves, else the type itself.
+    /// The accumulator type of long sums: `f32` for the halves, otherwise the type itself.
     type Wide: Number;
     /// 0.
     fn zero() -> Self;
     /// 1.
     fn one() -> Self;
-    /// The sum; integers wrap around.
+    /// Returns the sum; integers wrap around.
     fn add(self, other: Self) -> Self;
-    /// The difference; integers wrap around.
+    /// Returns the difference; integers wrap around.
     fn sub(self, other: Self) -> Self;
-    /// The product; integers wrap around.
+    /// Returns the product; integers wrap around.
     fn mul(self, other: Self) -> Self;
-    /// True for 0.
+    /// Returns whether the value is 0.
     #[inline(always)]
     fn is_zero(self) -> bool {
         self == Self::zero()
     }
-    /// The complex conjugate; a real number is its own.
+    /// Returns the complex conjugate; the value itself for real types.
     #[inline(always)]
     fn conj(self) -> Self {
         self
     }
-    /// The value in the type that sums are computed in.
+    /// Returns the value in the accumulator type.
     fn widen(self) -> Self::Wide;
-    /// The nearest value of this type.
+    /// Returns the nearest value of this type.
     fn narrow(wide: Self::Wide) -> Self;
-    /// From a count; rounds or wraps where it does not fit.
+    /// Converts a count; rounds or wraps if it does not fit.
     fn from_usize(n: usize) -> Self;
 }
 
-/// A number with an order; NaN is unordered.
+/// A number type with an order; NaN is unordered.
 pub trait Real: Number + PartialOrd {
     /// The lowest finite value.
     const LOWEST: Self;
     /// The highest finite value.
     const HIGHEST: Self;
-    /// The least value of reductions by max: minus infinity for floats, the lowest integer else.
+    /// The identity of max reductions: minus infinity for floats, otherwise the lowest integer.
     const MINUS_INFINITY: Self;
-    /// The greatest value of reductions by min.
+    /// The identity of min reductions.
     const INFINITY: Self;
-    /// True for NaN.
+    /// Returns whether the value is NaN.
     fn is_nan(self) -> bool;
-    /// As `f64`, rounded where it must be.
+    /// Returns the value as `f64`, rounded if necessary.
     fn to_f64(self) -> f64;
-    /// From `f64`, as Rust's `as` converts.
+    /// Converts from `f64`, like Rust's `as`.
     fn from_f64(value: f64) -> Self;
 }
 
-/// A real with a fraction: the four float types.
+/// A floating-point type: the four float types.
 pub trait Float: Real {
-    /// `f32` for the halves, else the type itself: what functions are computed in.
+    /// The type in which functions are computed: `f32` for the halves, otherwise the type itself.
     type Base: num_traits::Float + Number;
-    /// The value in the type that functions are computed in.
+    /// Returns the value in that type.
     fn base(self) -> Self::Base;
-    /// The nearest value of this type.
+    /// Returns the nearest value of this type.
     fn of_base(base: Self::Base) -> Self;
 }
 

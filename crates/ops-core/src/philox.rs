@@ -1,64 +1,65 @@
-//! Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011), keyed and
-//! counted as TensorFlow does, and the position that a node keeps in its stream.
+//! Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011), with keys and
+//! counters as in TensorFlow, and the position of a node in its stream.
 
 use crate::prelude::*;
 use levada_kernel::Io;
 use parking_lot::Mutex;
 
-/// A counter-based generator: each step encrypts the counter and gives 128 bits.
+/// A counter-based generator: each step encrypts the counter and yields 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Philox {
-    /// How far it is.
+    /// The position in the stream.
     pub counter: [u32; 4],
-    /// Which stream it is.
+    /// The stream.
     pub key: [u32; 2],
 }
 
-/// The low and the high half.
+/// Returns the low and high halves of a word.
 pub fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// The word of a low and a high half.
+/// Returns the word with these low and high halves.
 pub fn word(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// A number in `[0, 1)` of 23 random bits.
+/// Returns a value in `[0, 1)` with 23 random bits.
 #[inline(always)]
 pub fn unit_f32(bits: u32) -> f32 {
     f32::from_bits(127 << 23 | bits & 0x7f_ffff) - 1.0
 }
 
-/// A number in `[0, 1)` of 52 random bits.
+/// Returns a value in `[0, 1)` with 52 random bits.
 #[inline(always)]
 pub fn unit_f64(high: u32, low: u32) -> f64 {
     f64::from_bits(1023 << 52 | word(low, high & 0xf_ffff)) - 1.0
 }
 
 impl Philox {
-    /// The generator of a pair of seeds.
+    /// Returns the generator for a pair of seeds.
     pub fn seeded(seed: u64, seed2: u64) -> Philox {
         let [low, high] = halves(seed2);
         Philox { counter: [0, 0, low, high], key: halves(seed) }
     }
 
-    /// The generator of a key and a counter given as 64-bit words, low word first.
+    /// Returns the generator for a key and a counter, given as 64-bit words, low word first.
     pub fn keyed(key: u64, counter: [u64; 2]) -> Philox {
         let ([a, b], [c, d]) = (halves(counter[0]), halves(counter[1]));
         Philox { counter: [a, b, c, d], key: halves(key) }
     }
 
-    /// The generator of a pair of seeds that a graph computes. They are mixed, so that neither of them needs to be a good one.
+    /// Returns the generator for a pair of seeds computed by a graph. They are scrambled, so that neither needs to be
+    /// a good seed.
     pub fn mixed(seed: u64, seed2: u64) -> Philox {
         let ([a, b], [c, d]) = (halves(seed), halves(seed2));
         let mixed = Philox { counter: [a, b, c, d], key: [0x3ec8_f720, 0x0246_1e29] }.next();
         Philox { counter: [0, 0, mixed[2], mixed[3]], key: [mixed[0], mixed[1]] }
     }
 
-    /// The next 128 bits.
+    /// Returns the next 128 bits.
     #[inline]
-    // It never ends, so that it has no use for an iterator's `Option`.
+    // It never ends, so an iterator's `Option` would be pointless.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> [u32; 4] {
         let mut x = self.counter;
@@ -75,7 +76,8 @@ impl Philox {
         x
     }
 
-    /// The next `N` times 128 bits, lane by lane: word `i` of the `l`-th is `[i][l]`. Vector code where what calls it is.
+    /// Returns the next `N` times 128 bits, lane by lane: word `i` of lane `l` is `[i][l]`. Vectorized if the caller
+    /// is.
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "a lane's four words belong together")]
     pub fn next_lanes<const N: usize>(&mut self) -> [[u32; N]; 4] {
@@ -110,7 +112,7 @@ impl Philox {
         x
     }
 
-    /// Leaves out `steps` times 128 bits.
+    /// Skips `steps` times 128 bits.
     #[inline]
     pub fn skip(&mut self, steps: u64) {
         let [a, b, c, d] = self.counter;
@@ -119,13 +121,13 @@ impl Philox {
         *self = Philox::keyed(word(self.key[0], self.key[1]), [counter as u64, (counter >> 64) as u64]);
     }
 
-    /// A generator of single 32-bit samples.
+    /// Returns a generator of single 32-bit samples.
     pub fn singles(self) -> Singles {
         Singles { philox: self, samples: [0; 4], used: 4 }
     }
 }
 
-/// Gives a generator's bits 32 at a time.
+/// Returns a generator's bits 32 at a time.
 pub struct Singles {
     philox: Philox,
     samples: [u32; 4],
@@ -133,9 +135,9 @@ pub struct Singles {
 }
 
 impl Singles {
-    /// The next 32 bits.
+    /// Returns the next 32 bits.
     #[inline]
-    // It never ends, so that it has no use for an iterator's `Option`.
+    // It never ends, so an iterator's `Option` would be pointless.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> u32 {
         if self.used == 4 {
@@ -146,31 +148,32 @@ impl Singles {
         self.samples[self.used - 1]
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let low = self.next();
         word(low, self.next())
     }
 
-    /// The next number in `[0, 1)`.
+    /// Returns the next value in `[0, 1)`.
     #[inline]
     pub fn unit_f32(&mut self) -> f32 {
         unit_f32(self.next())
     }
 
-    /// The next number below `n`, from 32 bits at a time, without the skew of a plain remainder.
+    /// Returns the next integer below `n`, from 32 bits at a time, without the bias of a plain remainder.
     pub fn below_u32(&mut self, n: u32) -> u32 {
         below(u64::from(n), u64::from(u32::MAX), || u64::from(self.next())) as u32
     }
 
-    /// As [`Singles::below_u32`], from 64 bits at a time.
+    /// Like [`Singles::below_u32`], from 64 bits at a time.
     pub fn below_u64(&mut self, n: u64) -> u64 {
         below(n, u64::MAX, || self.next_u64())
     }
 }
 
-/// A number below `n` made of what `next` gives, which is uniform up to `highest`; zero where `n` is.
+/// Returns an integer below `n` made from the results of `next`, which are uniform up to `highest`; zero if `n` is
+/// zero.
 fn below(n: u64, highest: u64, mut next: impl FnMut() -> u64) -> u64 {
     if n.is_power_of_two() {
         return next() & (n - 1);
@@ -184,11 +187,11 @@ fn below(n: u64, highest: u64, mut next: impl FnMut() -> u64) -> u64 {
     }
 }
 
-/// A node's stream: where it is from one run of the session to the next.
+/// A node's stream, whose position is kept from one run of the session to the next.
 pub struct Stream(Mutex<Philox>);
 
 impl Stream {
-    /// The stream of a node with these seeds; two zeros stand for seeds that differ from session to session.
+    /// Returns the stream of a node with these seeds; if both are zero, the seeds differ from session to session.
     pub fn new(seed: i64, seed2: i64) -> Stream {
         let philox = match (seed, seed2) {
             (0, 0) => Philox::seeded(entropy(), entropy()),
@@ -197,7 +200,7 @@ impl Stream {
         Stream(Mutex::new(philox))
     }
 
-    /// Takes `steps` times 128 bits off the stream and gives a generator of them.
+    /// Takes `steps` times 128 bits off the stream and returns a generator for them.
     pub fn reserve(&self, steps: u64) -> Philox {
         let mut philox = self.0.lock();
         let reserved = *philox;
@@ -208,29 +211,29 @@ impl Stream {
 
 pub use levada_kernel::outside::entropy;
 
-/// What a node takes off its stream in one run, given the number of values it draws: far more than it needs, and the
-/// same in every version of TensorFlow, so that the next run starts where TensorFlow's starts.
+/// Number of 128-bit steps that a node takes off its stream per value drawn in a run: far more than needed, and the
+/// same in every version of TensorFlow, so that the next run starts where TensorFlow's does.
 pub const RESERVED_PER_VALUE: u64 = 256;
 
-/// Takes the bits for `values` values off the stream of the node that `cx` is in.
+/// Takes the bits for `values` values off the stream of the node in `cx`.
 ///
 /// # Errors
-/// `INTERNAL` where the node's state is of another type.
+/// `INTERNAL` if the node's state is of another type.
 pub fn reserve(cx: &Io<'_>, seed: i64, seed2: i64, values: usize) -> Result<Philox> {
     let stream = cx.node_state(|| Stream::new(seed, seed2))?;
     Ok(stream.reserve((values as u64).wrapping_mul(RESERVED_PER_VALUE)))
 }
 
-/// The generator of the two seeds in input `i` of a stateless op.
+/// Returns the generator for the two seeds in input `i` of a stateless op.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not two integers.
+/// `INVALID_ARGUMENT` if they are not two integers.
 pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
     let seed = cx.input(i)?;
     if seed.shape().dims() != [2] {
         return Err(Error::invalid(format!("seed must have shape [2], not {}", seed.shape())));
     }
-    // The full-range ops let seeds be unsigned, and TensorFlow then refuses them here.
+    // The full-range ops accept unsigned seeds, which TensorFlow then refuses here.
     if !sets::INDEX.contains(&seed.dtype()) {
         return Err(Error::invalid(format!("Invalid seed type: {}", seed.dtype())));
     }
@@ -238,10 +241,10 @@ pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
     Ok(Philox::mixed(seeds[0] as u64, seeds[1] as u64))
 }
 
-/// The shape that input `i` of a node describes.
+/// Returns the shape given by input `i` of a node.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is no vector of sizes.
+/// `INVALID_ARGUMENT` if it is not a vector of sizes.
 pub fn shape_input(cx: &Io<'_>, i: usize) -> Result<Shape> {
     let tensor = cx.input(i)?;
     if tensor.shape().rank() != 1 {
@@ -250,7 +253,7 @@ pub fn shape_input(cx: &Io<'_>, i: usize) -> Result<Shape> {
     Shape::from_signed(&tensor.to_i64s()?)
 }
 
-/// What is known of the shape that input `i` describes.
+/// Returns the statically known shape given by input `i`.
 pub fn shape_of_input(cx: &ShapeCx<'_>, i: usize) -> Result<PartialShape> {
     cx.with_rank(i, 1)?;
     Ok(cx.constant_shape(i))
@@ -262,7 +265,7 @@ mod tests {
 
     #[test]
     fn known_answers() {
-        // From the test vectors that come with the paper's own implementation.
+        // From the test vectors of the reference implementation by the paper's authors.
         let ones = u32::MAX;
         let pi = [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344];
         let cases = [

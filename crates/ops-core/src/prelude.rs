@@ -1,4 +1,4 @@
-//! What a file that defines an op needs.
+//! Imports for files that define an op.
 
 #[allow(unused_imports)]
 pub use crate::number::{Float, Number, Real};

@@ -1,13 +1,14 @@
-//! Tensors put together from rows.
+//! Tensors assembled from rows.
 
 use crate::prelude::*;
 use levada_kernel::Arena;
 use std::sync::Arc;
 
-/// A tensor of shape `shape` with the elements of `parts` one after the other.
+/// Concatenates the elements of `parts` to a tensor of shape `shape`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the parts are of other dtypes or do not fill the shape, `RESOURCE_EXHAUSTED` without memory.
+/// `INVALID_ARGUMENT` if the parts have other dtypes or do not fill the shape, `RESOURCE_EXHAUSTED` if there is not
+/// enough memory.
 pub fn join<'a>(
     arena: &Arc<Arena>,
     dtype: DType,
@@ -44,15 +45,15 @@ fn misfit() -> Error {
     Error::invalid("the parts do not fill the whole")
 }
 
-/// The shape of `n` elements of shape `shape` side by side.
+/// Returns the shape of `n` stacked elements of shape `shape`.
 pub fn batch_shape(n: usize, shape: &Shape) -> Result<Shape> {
     Shape::new(std::iter::once(n).chain(shape.iter().copied()))
 }
 
-/// A tensor in which each of `parts` is a row, padded with zeros at the end of every axis to the shape `row`.
+/// Stacks `parts` as rows, each padded with zeros at the end of every axis to the shape `row`.
 ///
 /// # Errors
-/// As [`join`].
+/// See [`join`].
 pub fn pad<'a>(
     arena: &Arc<Arena>,
     dtype: DType,

@@ -1,22 +1,23 @@
-//! What gradient rules have in common: rules for whole kinds of op, and typed handles that add nodes.
+//! Shared parts of gradient rules: rules for whole kinds of op, and typed handles that add nodes.
 
 pub use levada_graph::grad::attr;
 use levada_graph::grad::{Grad, GradCx, Grads, V};
 use levada_graph::spec::Primitive;
 use levada_graph::{AttrValue, DType, Tensor};
 
-/// An op with `N` arguments, for gradient rules of families that do not depend on the family of the op. [`HANDLES`] lists them all.
+/// An op with `N` arguments, for gradient rules of families that do not depend on the op's family. [`HANDLES`] lists
+/// all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Handle<const N: usize>(&'static str);
 
 impl<const N: usize> Handle<N> {
-    /// A node with attrs that have their defaults or follow from the inputs; its first output.
+    /// Adds a node whose attrs have their defaults or follow from the inputs; returns its first output.
     pub fn call<'g>(self, inputs: [V<'g>; N]) -> V<'g> {
         const { assert!(N > 0, "a node without inputs has nothing to follow from") };
         inputs[0].cx().op(self.0, &inputs)
     }
 
-    /// A node with these attrs and inputs, of which there may be several for one argument; its first output.
+    /// Adds a node with these attrs and inputs, of which there may be several per argument; returns its first output.
     pub fn node<'g>(self, g: &'g GradCx, inputs: &[V<'g>], attrs: &[(&'static str, AttrValue)]) -> V<'g> {
         g.node(self.0, inputs, attrs)
     }
@@ -28,7 +29,7 @@ macro_rules! handles {
             #[doc = concat!("`", $op, "`.")]
             pub const $handle: Handle<$arguments> = Handle($op);
         )*
-        /// The ops of all handles, and the number of arguments of each.
+        /// The ops of all handles, with their number of arguments.
         pub const HANDLES: &[(&str, usize)] = &[$(($op, $arguments)),*];
     };
 }
@@ -98,36 +99,37 @@ handles! {
 /// No gradient.
 pub const NONE: Option<Grad> = None;
 
-/// The rule of an op whose outputs do not change with small changes of its inputs.
+/// The rule of an op whose outputs are piecewise constant.
 pub fn never(g: &GradCx) -> Grads {
     vec![NONE; g.num_inputs()]
 }
 
-/// The rule of an op that passes its first input on.
+/// The rule of an op that forwards its first input.
 pub fn pass(g: &GradCx) -> Grads {
     first(g, g.dy(0))
 }
 
-/// The rule of a function of one input: its gradient from the gradient of the output, the input and the output.
+/// The rule of a function of one input; `f` computes its gradient from the output's gradient, the input and the
+/// output.
 pub fn one(g: &GradCx, f: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> V<'g>) -> Grads {
     vec![f(g.dy(0), g.input(0), g.output(0)).into()]
 }
 
-/// The rule of a function of two inputs that are broadcast together: their gradients from the gradient of the output and
-/// the inputs.
+/// The rule of a function of two inputs that are broadcast together; `f` computes their gradients from the output's
+/// gradient and the inputs.
 pub fn two(g: &GradCx, f: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> (V<'g>, V<'g>)) -> Grads {
     let (dx, dy) = f(g.dy(0), g.input(0), g.input(1));
     g.unbroadcast(dx, dy)
 }
 
-/// The sum of a gradient over the axes along which `x` was broadcast.
+/// Sums a gradient over the axes along which `x` was broadcast.
 pub fn reduce_to<'g>(dx: V<'g>, x: V<'g>) -> V<'g> {
     let shape = x.shape_value();
     let axes = x.cx().primitive(Primitive::BroadcastGradientArgs, &[shape, dx.dims()], &[]);
     dx.sum(axes).reshape(shape)
 }
 
-/// `dx` for the first input, nothing for the others.
+/// Returns `dx` for the first input, none for the others.
 pub fn first(g: &GradCx, dx: V<'_>) -> Grads {
     let mut grads = never(g);
     if let Some(first) = grads.first_mut() {
@@ -136,19 +138,19 @@ pub fn first(g: &GradCx, dx: V<'_>) -> Grads {
     grads
 }
 
-/// `shape` with the sizes of `axes` replaced by 1; both are vectors of int32.
+/// Returns `shape` with the sizes of `axes` replaced by 1; both are vectors of int32.
 pub fn kept_shape<'g>(g: &'g GradCx, shape: V<'g>, axes: V<'g>) -> V<'g> {
     let rank = shape.size();
     let axes = (axes + rank).floor_mod(rank).reshape(g.ints(&[-1]));
     DYNAMIC_STITCH.node(g, &[range(g, rank), axes, shape, axes.ones_like()], &[])
 }
 
-/// The integers below `n`.
+/// Returns the integers below `n`.
 pub fn range<'g>(g: &'g GradCx, n: V<'g>) -> V<'g> {
     RANGE.node(g, &[n.like(0.0), n, n.like(1.0)], &[])
 }
 
-/// `values` one after the other along an axis.
+/// Concatenates `values` along an axis.
 pub fn concat<'g>(g: &'g GradCx, values: &[V<'g>], axis: i32) -> V<'g> {
     if let [value] = values {
         return *value;
@@ -158,31 +160,31 @@ pub fn concat<'g>(g: &'g GradCx, values: &[V<'g>], axis: i32) -> V<'g> {
     CONCAT_V2.node(g, &inputs, &[])
 }
 
-/// `x` with one more axis of size 1 at `axis`.
+/// Inserts an axis of size 1 at `axis`.
 pub fn expand<'g>(g: &'g GradCx, x: V<'g>, axis: i32) -> V<'g> {
     EXPAND_DIMS.call([x, int(g, axis)])
 }
 
-/// The real part of complex numbers.
+/// Returns the real part of complex numbers.
 pub fn real(z: V<'_>) -> V<'_> {
     let out = if z.dtype() == DType::C128 { DType::F64 } else { DType::F32 };
     REAL.node(z.cx(), &[z], &[attr("Tout", out)])
 }
 
-/// A fixed scalar of int32.
+/// Returns a constant int32 scalar.
 pub fn int(g: &GradCx, value: i32) -> V<'_> {
     g.constant(Tensor::scalar(value))
 }
 
-/// The gradient of a tensor of this shape, along whose `axis` the node gathers at its second input, which has `batch` first
-/// axes in common with it.
+/// Returns the gradient of a tensor of this shape from which the node gathers along `axis` at the indices in its
+/// second input; the first `batch` axes are batch axes.
 pub fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'g> {
     let (indices, dy) = (g.input(1), g.dy(0));
     let vector = |x: V<'g>| x.reshape(g.ints(&[1]));
     let part = |from: V<'g>, begin: V<'g>, size: V<'g>| {
         g.primitive(Primitive::Slice, &[from, vector(begin), vector(size)], &[])
     };
-    // As if all had four axes: the batch, what comes before the axis, the axis, what comes behind it.
+    // Reshaped to four axes: the batch, the axes before the gather axis, the gather axis, the axes after it.
     let outer = vector(part(shape, int(g, 0), int(g, batch)).prod());
     let middle = vector(part(shape, int(g, batch), axis - f64::from(batch)).prod());
     let n = part(shape, axis, int(g, 1));
@@ -191,7 +193,7 @@ pub fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'
     let k = vector(part(picked, int(g, batch), int(g, -1)).prod());
     let swap = |x: V<'g>| x.transpose(g.ints(&[0, 2, 1, 3]));
     let values = swap(dy.reshape(concat(g, &[outer, middle, k, inner], 0)));
-    // The batches' rows lie one behind the other.
+    // The rows of the batches are concatenated.
     let dtype = indices.dtype();
     let scalar = |x: V<'g>| x.reshape(g.ints(&[]));
     let starts = range(g, scalar(outer).cast(dtype)) * n.cast(dtype);
@@ -200,51 +202,51 @@ pub fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'
     swap(sum.reshape(concat(g, &[outer, n, middle, inner], 0))).reshape(shape)
 }
 
-/// Nodes that rules add to a value, by what they compute.
+/// Nodes that rules add to a value.
 pub trait Handles<'g>: Copy {
-    /// A function of it alone.
+    /// Applies a function of one argument.
     fn apply(self, function: Handle<1>) -> V<'g>;
-    /// Its elements at these rows.
+    /// Gathers rows.
     fn gather(self, rows: V<'g>) -> V<'g>;
-    /// The sums of its rows that have the same number, of so many.
+    /// Sums the rows with the same segment number, for `count` segments.
     fn unsorted_segment_sum(self, numbers: V<'g>, count: V<'g>) -> V<'g>;
-    /// Its axes in another order.
+    /// Permutes the axes.
     fn transpose(self, order: V<'g>) -> V<'g>;
-    /// Broadcast to a shape.
+    /// Broadcasts to a shape.
     fn broadcast_to(self, shape: V<'g>) -> V<'g>;
-    /// The number of its elements.
+    /// Returns the number of elements.
     fn size(self) -> V<'g>;
-    /// Its shape, as it is found in the run.
+    /// Returns the shape, computed at run time.
     fn dims(self) -> V<'g>;
-    /// Its rank, as it is found in the run.
+    /// Returns the rank, computed at run time.
     fn rank_found(self) -> V<'g>;
-    /// The number of its rows.
+    /// Returns the number of rows.
     fn rows(self) -> V<'g>;
-    /// Its elements where `condition` is true, else those of the other.
+    /// Returns this value where `condition` is true, otherwise `other`.
     fn select(self, condition: V<'g>, other: V<'g>) -> V<'g>;
-    /// True where the two are equal.
+    /// Returns whether the two are equal, element-wise.
     fn equal(self, other: V<'g>) -> V<'g>;
-    /// True where it is less than the other.
+    /// Returns whether this is less than the other, element-wise.
     fn less(self, other: V<'g>) -> V<'g>;
-    /// True where it is at least the other.
+    /// Returns whether this is greater than or equal to the other, element-wise.
     fn at_least(self, other: V<'g>) -> V<'g>;
-    /// The greater of the two.
+    /// Returns the element-wise maximum.
     fn maximum(self, other: V<'g>) -> V<'g>;
-    /// The quotient; zero where the other is.
+    /// Returns the quotient; zero for division by zero.
     fn div_no_nan(self, other: V<'g>) -> V<'g>;
-    /// The quotient, rounded down.
+    /// Returns the quotient, rounded down.
     fn floor_div(self, other: V<'g>) -> V<'g>;
-    /// The remainder, with the sign of the other.
+    /// Returns the remainder, with the sign of the other.
     fn floor_mod(self, other: V<'g>) -> V<'g>;
-    /// `e` to the power of it.
+    /// Returns the exponential.
     fn exp(self) -> V<'g>;
-    /// Its absolute value.
+    /// Returns the absolute value.
     fn abs(self) -> V<'g>;
-    /// Its sign: -1, 0 or 1.
+    /// Returns the sign: -1, 0 or 1.
     fn sign(self) -> V<'g>;
-    /// What is not in the other, both vectors.
+    /// Returns the elements that are not in the other, both vectors.
     fn list_diff(self, other: V<'g>) -> V<'g>;
-    /// As many of it as the vector `dims` says.
+    /// Returns a tensor of shape `dims` filled with this value.
     fn fill(self, dims: V<'g>) -> V<'g>;
 }
 
@@ -317,7 +319,7 @@ impl<'g> Handles<'g> for V<'g> {
     }
 }
 
-/// An input that says axes, as a vector or scalar of int32.
+/// Returns an input of axes, as a vector or scalar of int32.
 pub fn axes(g: &GradCx, input: usize) -> V<'_> {
     g.input(input).cast(DType::I32)
 }

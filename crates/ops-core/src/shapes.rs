@@ -1,4 +1,4 @@
-//! Shape functions that many ops have, for [`Def::shape`](levada_kernel::Def::shape).
+//! Common shape functions, for [`Def::shape`](levada_kernel::Def::shape).
 
 use levada_graph::Result;
 use levada_graph::infer::ShapeCx;
@@ -12,10 +12,10 @@ pub fn same_as_input<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The output has the shape that the two inputs are broadcast to.
+/// The output has the broadcast shape of the two inputs.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they cannot be broadcast together.
+/// `INVALID_ARGUMENT` if they cannot be broadcast together.
 pub fn broadcast<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.broadcast()
 }

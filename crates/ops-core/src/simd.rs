@@ -9,10 +9,10 @@ pub fn dispatch<R>(f: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(f)
 }
 
-/// Evaluates an expression compiled for the widest vectors this machine has. What it calls must be `#[inline(always)]`
-/// to profit: a function that is called, not inlined, is compiled for the vectors that every machine has.
+/// Evaluates an expression compiled for the widest vectors that this machine has. The functions it calls must be
+/// `#[inline(always)]` to benefit: a function that is not inlined is compiled for the baseline vectors.
 ///
-/// A macro, so that no caller can forget the attribute without which the expression itself is such a function.
+/// A macro, so that callers cannot forget the attribute, without which the expression itself would be such a function.
 #[macro_export]
 macro_rules! vectorized {
     ($body:expr) => {
@@ -23,8 +23,8 @@ macro_rules! vectorized {
     };
 }
 
-/// As [`vectorized!`] where elements of the type, the first argument, are common ([`simd::is_common`]); loops over
-/// others are compiled once.
+/// Like [`vectorized!`] if the element type, the first argument, is common ([`simd::is_common`]); loops over other
+/// types are compiled once.
 ///
 /// [`simd::is_common`]: $crate::simd::is_common
 #[macro_export]
@@ -34,18 +34,20 @@ macro_rules! vectorized_for {
     };
 }
 
-/// True for the element types that models mostly compute in: their loops are worth compiling for every width of vectors.
+/// Returns whether this is one of the element types that models mostly use, whose loops are worth compiling for every
+/// vector width.
 pub const fn is_common<T: Element>() -> bool {
     matches!(T::DTYPE, DType::F32 | DType::F64 | DType::I32)
 }
 
-/// The exponential function without branches or calls, so that loops over it become vector code. Within two units in
-/// the last place; overflow, underflow, infinities and NaN as in the standard library.
+/// The exponential function without branches or calls, so that loops over it are vectorized. Within two units in the
+/// last place; overflow, underflow, infinities and NaN as in the standard library.
 pub trait Exp {
-    /// e to the power of this number.
+    /// Returns e to the power of this number.
     fn fast_exp(self) -> Self;
 
-    /// e to the power of this number, which is not positive. It takes less time, and may be 0 where it is no normal number.
+    /// Returns e to the power of this number, which must not be positive. It is faster, and may be 0 for subnormal
+    /// results.
     #[inline(always)]
     fn fast_exp_below_zero(self) -> Self
     where

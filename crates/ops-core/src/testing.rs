@@ -33,7 +33,7 @@ pub fn run_on<A: OpAttrs>(threads: usize, op: Bound<A>, inputs: Vec<Tensor>, out
     slots.iter().map(|s| s.tensor().cloned().ok_or_else(|| Error::internal("an output was not set"))).collect()
 }
 
-/// As [`run_on`] with one thread.
+/// Like [`run_on`], with one thread.
 pub fn run<A: OpAttrs>(op: Bound<A>, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
     run_on(1, op, inputs, outputs)
 }

@@ -1,8 +1,9 @@
-//! Where variables live, and how ops reach, read and change them.
+//! Storage of variables, and how ops find, read and modify them.
 //!
-//! Both generations keep their value in the same cell. A reader shares the elements of the value; a writer holds the
-//! cell's lock for all of its update, and changes the elements in place where no reader shares them, else a copy. So
-//! every read gives the value between two writes, and no write is lost, whatever `use_locking` says.
+//! Reference and resource variables keep their value in the same kind of cell. A reader shares the elements of the
+//! value; a writer holds the cell's lock during its whole update, and modifies the elements in place if no reader
+//! shares them, otherwise a copy. So every read returns the value between two writes, and no write is lost, regardless
+//! of `use_locking`.
 
 use crate::prelude::*;
 use levada_graph::Handle;
@@ -10,33 +11,33 @@ use levada_kernel::Io;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A variable's cell; the resource that handles of resource variables refer to.
+/// A variable's cell, the resource behind the handles of resource variables.
 pub use levada_kernel::io::Variable;
 
-/// A reference variable among the resources: not the same as a resource variable of its name.
+/// The resource of a reference variable, distinct from a resource variable of the same name.
 pub struct Legacy(pub Arc<Variable>);
 
-/// A variable without a value.
+/// Returns a variable without a value.
 pub fn unset(name: &str, shape: &PartialShape) -> Variable {
     Variable { name: name.to_owned(), shape: shape.clone(), ..Variable::default() }
 }
 
-/// The resource's name: `shared_name`, or the node's own where that is empty.
+/// Returns the resource's name: `shared_name`, or the node's name if that is empty.
 pub fn resource_name<'a>(shared_name: &'a str, cx: &'a Io<'_>) -> &'a str {
     if shared_name.is_empty() { &cx.node().name } else { shared_name }
 }
 
-/// The name of the container of resources that name none, as a fetched reference shows it.
+/// The name of the default container, as it appears in a fetched reference.
 pub const DEFAULT_CONTAINER: &str = "localhost";
 
-/// The container as the node's device knows it: names belong to their device, those of other devices are not seen.
+/// Returns the container qualified by the node's device: names are local to their device.
 pub fn container_here<'a>(container: &'a str, cx: &Io<'_>) -> Cow<'a, str> {
     let container = if container == DEFAULT_CONTAINER { "" } else { container };
     let device = &*cx.node().device;
     if device.ends_with("/device:CPU:0") { container.into() } else { format!("{container}@{device}").into() }
 }
 
-/// The handle on input `i`.
+/// Returns the handle in input `i`.
 pub fn handle_input<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a Handle> {
     match cx.slice::<Handle>(i)? {
         [handle] => Ok(handle),
@@ -44,10 +45,10 @@ pub fn handle_input<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a Handle> {
     }
 }
 
-/// The resource of type `T` that input `i` refers to.
+/// Returns the resource of type `T` that input `i` refers to.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` where it is of another type.
+/// `NOT_FOUND` if it does not exist, `INVALID_ARGUMENT` if it is of another type.
 pub fn resource_input<T: std::any::Any + Send + Sync>(cx: &Io<'_>, i: usize) -> Result<Arc<T>> {
     let handle = handle_input(cx, i)?;
     match &handle.object {
@@ -67,17 +68,17 @@ pub fn resource_input<T: std::any::Any + Send + Sync>(cx: &Io<'_>, i: usize) -> 
 
 /// A variable that an op works on.
 pub struct Target {
-    /// Where its value is.
+    /// The cell that holds its value.
     pub cell: Arc<Variable>,
-    /// True for a reference variable, false for a resource.
+    /// Whether it is a reference variable instead of a resource.
     pub is_ref: bool,
 }
 
 impl Target {
-    /// The variable that input `i` refers to: a reference or a handle.
+    /// Returns the variable that input `i` refers to: a reference or a handle.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` for a resource that is no variable.
+    /// `NOT_FOUND` if it does not exist, `INVALID_ARGUMENT` for a resource that is not a variable.
     pub fn of(cx: &Io<'_>, i: usize) -> Result<Target> {
         match cx.referred(i) {
             Some(cell) => Ok(Target { cell: cell.clone(), is_ref: true }),
@@ -85,7 +86,7 @@ impl Target {
         }
     }
 
-    /// The error of using the variable before it has a value.
+    /// Returns the error for use of the variable before it has a value.
     #[cold]
     pub fn unset(&self) -> Error {
         let name = &self.cell.name;
@@ -96,24 +97,24 @@ impl Target {
         error.help("run the variable's initializer first, for instance with --init")
     }
 
-    /// The value, which shares its elements with the variable.
+    /// Returns the value, which shares its elements with the variable.
     ///
     /// # Errors
-    /// Where it has none.
+    /// If it has no value.
     pub fn read(&self) -> Result<Tensor> {
         self.cell.value.read().clone().ok_or_else(|| self.unset())
     }
 
-    /// Runs `change` on the value while nobody else reads or writes the variable. It must not wait for anything, nor
-    /// split its work over threads: those that help might run a node that wants the same variable.
+    /// Runs `change` on the value with exclusive access to the variable. It must not wait for anything, nor split its
+    /// work over threads: helping threads might run a node that needs the same variable.
     ///
     /// # Errors
-    /// Where it has no value, and what `change` fails with.
+    /// If it has no value, and the error of `change`.
     pub fn update<R>(&self, change: impl FnOnce(&mut Tensor) -> Result<R>) -> Result<R> {
         change(self.cell.value.write().as_mut().ok_or_else(|| self.unset())?)
     }
 
-    /// Gives the reference on, for ops on references.
+    /// Forwards the reference, for ops on references.
     pub fn forward(self, cx: &mut Io<'_>) {
         if self.is_ref {
             cx.set_entry(0, Entry::Ref(self.cell));
@@ -121,7 +122,7 @@ impl Target {
     }
 }
 
-/// Checks that a value of dtype `found` fits a variable whose value has dtype `held`.
+/// Checks that a value of dtype `found` can be stored in a variable of dtype `held`.
 pub fn check_dtype(verb: &str, held: DType, found: DType) -> Result<()> {
     if held == found {
         return Ok(());

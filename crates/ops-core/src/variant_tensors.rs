@@ -1,13 +1,13 @@
-//! What variants do with the tensors that they hold.
+//! Operations of variants on the tensors that they hold.
 
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::Io;
 
-/// Zeros of a variant's tensor's dtype and shape; for variants what their kind takes for zero.
+/// Zeros of the dtype and shape of a tensor; for variants, the zero of their kind.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for types that have no zero, `INTERNAL` for variants of a kind that has none.
+/// `INVALID_ARGUMENT` for dtypes without a zero, `INTERNAL` for variants of a kind without one.
 pub fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
     if matches!(tensor.dtype(), DType::Str | DType::Resource) {
         return Err(Error::invalid(format!("Trying to compute zeros_like for unsupported dtype {}", tensor.dtype())));
@@ -20,15 +20,16 @@ pub fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
     Tensor::from_vec(tensor.shape().clone(), zeros?)
 }
 
-/// Checks that the run may take as much memory as this tensor does.
+/// Checks that the run may allocate as much memory as this tensor occupies.
 fn check_memory(like: &Tensor) -> Result<()> {
     levada_kernel::lane::meter().map_or(Ok(()), |meter| meter.check(like.num_bytes()))
 }
 
-/// [`zeros_like`] of each tensor; those that share memory have zeros that share memory, and so do those of one shape.
+/// Applies [`zeros_like`] to each tensor; tensors that share memory yield zeros that share memory, as do tensors of
+/// the same shape.
 ///
 /// # Errors
-/// As [`zeros_like`].
+/// See [`zeros_like`].
 pub fn zeros_like_each<'a>(tensors: impl Iterator<Item = Option<&'a Tensor>>) -> Result<Vec<Option<Tensor>>> {
     let mut last: Option<Tensor> = None;
     let mut zeros = |tensor: &Tensor| {
@@ -47,10 +48,10 @@ pub fn zeros_like_each<'a>(tensors: impl Iterator<Item = Option<&'a Tensor>>) ->
     tensors.map(|tensor| tensor.map(&mut zeros).transpose()).collect()
 }
 
-/// [`add`] of each pair; pairs of the same tensors have one sum. Nothing and a tensor add up to the tensor.
+/// Applies [`add`] to each pair; identical pairs share one sum. The sum of a tensor and nothing is the tensor.
 ///
 /// # Errors
-/// As [`add`].
+/// See [`add`].
 pub fn add_each<'a>(
     pairs: impl Iterator<Item = (Option<&'a Tensor>, Option<&'a Tensor>)>,
 ) -> Result<Vec<Option<Tensor>>> {
@@ -70,10 +71,10 @@ pub fn add_each<'a>(
     pairs.map(one).collect()
 }
 
-/// The sum of two tensors.
+/// Returns the sum of two tensors.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are of different dtypes or shapes, or cannot be added.
+/// `INVALID_ARGUMENT` if their dtypes or shapes differ, or they cannot be added.
 pub fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     if a.dtype() != b.dtype() || a.shape() != b.shape() {
         return Err(Error::invalid(format!(
@@ -98,10 +99,10 @@ pub fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     Ok(sum)
 }
 
-/// The value of kind `T` in the scalar that input `i` is; `what` names the kind.
+/// Returns the value of kind `T` in input `i`, which must be a scalar; `what` names the kind.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is something else.
+/// `INVALID_ARGUMENT` if it is something else.
 pub fn value<'a, T: VariantValue>(cx: &'a Io<'_>, i: usize, what: &str) -> Result<&'a T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {
@@ -111,16 +112,16 @@ pub fn value<'a, T: VariantValue>(cx: &'a Io<'_>, i: usize, what: &str) -> Resul
     found.and_then(Variant::get).ok_or_else(|| not_a(what, found))
 }
 
-/// The error for a variant that is not a `what`.
+/// Returns the error for a variant that is not a `what`.
 pub fn not_a(what: &str, found: Option<&Variant>) -> Error {
     Error::invalid(format!("Input handle is not a {what}. Saw: '{found:?}'"))
 }
 
-/// Changes the value of kind `T` in the scalar that input `i` is, in place where nobody else holds it, and makes that
+/// Modifies the value of kind `T` in input `i`, which must be a scalar, in place if it is not shared, and sets it as
 /// output 0.
 ///
 /// # Errors
-/// As [`value`], and whatever `change` does.
+/// See [`value`], and any error of `change`.
 pub fn change<T: VariantValue + Clone>(
     cx: &mut Io<'_>,
     i: usize,
@@ -143,7 +144,8 @@ pub fn change<T: VariantValue + Clone>(
     Ok(())
 }
 
-/// The shape that a tensor describes: a vector of sizes, of which -1 is an unknown one, or -1 for nothing known.
+/// Returns the shape given by a tensor: a vector of sizes, with -1 for unknown ones, or the scalar -1 for an unknown
+/// shape.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for anything else.
@@ -174,7 +176,7 @@ pub fn described_shape(tensor: &Tensor) -> Result<PartialShape> {
     Ok(shape)
 }
 
-/// What the shape function knows of the shape that constant input `i` describes.
+/// Returns the statically known shape given by constant input `i`.
 pub fn constant_shape(cx: &ShapeCx<'_>, i: usize) -> PartialShape {
     match (cx.constant(i), cx.input(i).rank()) {
         (Some(value), _) => described_shape(value).unwrap_or_default(),

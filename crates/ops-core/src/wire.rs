@@ -1,29 +1,29 @@
-//! Protobuf's wire format: a message as a run of numbered fields.
+//! Protobuf's wire format: a message as a sequence of numbered fields.
 
 use crate::prelude::*;
 
-/// What a field holds, by how it is written.
+/// The contents of a field, by wire type.
 #[derive(Clone, Copy, Debug)]
 pub enum Field<'a> {
     /// An integer.
     Varint(u64),
     /// Eight bytes.
     Fixed64,
-    /// Text, bytes, a message, or packed numbers.
+    /// A string, bytes, a message, or packed values.
     Bytes(&'a [u8]),
     /// Four bytes.
     Fixed32([u8; 4]),
 }
 
-/// Reads the fields of a message.
+/// A reader of the fields of a message.
 pub struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// The next field with its number; `None` at the end.
+    /// Returns the next field with its number; `None` at the end.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the bytes are not a message.
-    // It may fail, as an iterator may not.
+    /// `INVALID_ARGUMENT` if the bytes are not a message.
+    // Reading may fail, which an iterator's `next` cannot express.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<(u64, Field<'a>)>> {
         if self.0.is_empty() {
@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
                 Field::Bytes(self.take(usize::try_from(length).map_err(|_| malformed())?)?)
             }
             5 => Field::Fixed32(self.take(4)?.try_into().map_err(|_| malformed())?),
-            // Groups have long been given up, and nothing here has any.
+            // Groups are deprecated and not used by any message here.
             _ => return Err(malformed()),
         };
         match tag >> 3 {
@@ -50,10 +50,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The next integer.
+    /// Returns the next integer.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it does not end within ten bytes.
+    /// `INVALID_ARGUMENT` if it does not end within ten bytes.
     pub fn varint(&mut self) -> Result<u64> {
         let mut value = 0u64;
         for (i, &byte) in self.0.iter().take(10).enumerate() {
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The error for bytes that are no serialized message: `INVALID_ARGUMENT`.
+/// Returns the error for bytes that are not a serialized message: `INVALID_ARGUMENT`.
 #[cold]
 pub fn malformed() -> Error {
     Error::invalid("the bytes are not a serialized protobuf message")

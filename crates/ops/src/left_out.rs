@@ -1,4 +1,4 @@
-//! Names of the ops that a feature brings, so that a build without it can say which one a graph needs.
+//! The names of the ops of each feature, so that a build without it can report which feature a graph needs.
 
 /// Features, whether this build has them, and the names of their ops.
 const FEATURES: &[(&str, bool, &[&str])] = &[
@@ -211,7 +211,7 @@ const FEATURES: &[(&str, bool, &[&str])] = &[
     ),
 ];
 
-/// The ops that this build leaves out, each with the feature that brings it.
+/// Returns the ops that this build leaves out, each with its feature.
 pub fn left_out() -> impl Iterator<Item = (&'static str, &'static str)> {
     let absent = FEATURES.iter().filter(|(_, here, _)| !here);
     absent.flat_map(|(feature, _, ops)| ops.iter().map(|op| (*op, *feature)))
@@ -243,7 +243,7 @@ mod tests {
         assert_listed("parsing", levada_ops_parsing::ops());
     }
 
-    /// Checks that the list of a feature is these ops.
+    /// Checks that the list of a feature matches these ops.
     #[cfg(any(feature = "fft", feature = "onnx", feature = "parsing", feature = "sparse"))]
     fn assert_listed(feature: &str, ops: Vec<crate::Entry>) {
         let listed = FEATURES.iter().filter(|f| f.0 == feature).flat_map(|f| f.2).copied();

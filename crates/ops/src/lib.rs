@@ -1,7 +1,8 @@
-//! The op library: for every op what it is (spec, shape function) and what it does on the CPU, side by side.
+//! The op library: the spec, shape function and CPU kernel of every op, in one place.
 //!
-//! Ops are grouped in families, one crate each in `crates/ops/families/`. A family's `lib.rs` is a sorted list that declares its files
-//! and says which ops are in each; [`all`] joins the lists. Nothing here knows a graph file, a plan or a session.
+//! Ops are grouped in families, one crate each in `crates/ops/families/`. A family's `lib.rs` is a sorted list that
+//! declares its files and the ops in each; [`all`] joins the lists. Nothing here depends on graph files, plans or
+//! sessions.
 //!
 //! ```
 //! let names: Vec<&str> = levada_ops::all().map(|e| e.def.spec.name).collect();
@@ -13,7 +14,7 @@ mod left_out;
 pub use left_out::left_out;
 pub use levada_ops_core::Entry;
 
-/// The definition of every op, and its attrs: what kernels for other devices are for.
+/// The definition and the attrs of every op, for kernels of other devices.
 pub mod types {
     pub use levada_ops_array::types::*;
     pub use levada_ops_audio::types::*;
@@ -59,7 +60,8 @@ pub mod types {
     pub use levada_ops_xla::types::*;
 }
 
-/// Sizes that ops work out of their attrs and inputs, checked: kernels for other devices share them with those of the CPU.
+/// Checked sizes that ops derive from their attrs and inputs, shared between the CPU kernels and those of other
+/// devices.
 pub mod sizes {
     pub use levada_ops_convolution::{Convolution, check_filter};
     pub use levada_ops_core::images::window::{Axis, Layout, shape_from};
@@ -67,7 +69,7 @@ pub mod sizes {
     pub use levada_ops_reduce::arg_axis;
 }
 
-/// What kernels of other devices share with those of the CPU, so that nothing is checked or decided twice.
+/// Code shared between the CPU kernels and those of other devices, so that nothing is checked or decided twice.
 pub mod shared {
     pub use levada_ops_array::{Vectors, band_limits, check as check_scatter, ignores_bad_indices, stitched_shape};
     pub use levada_ops_core::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
@@ -83,20 +85,20 @@ pub mod shared {
     pub use levada_ops_training::{Facts, Field, Formula, Real, Step, check_dense, check_sparse, together};
 }
 
-/// Every op of the library: what it is, and its gradient rule.
+/// Returns the definition of every op, with its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
     all().map(|entry| entry.def)
 }
 
-/// Every op with its CPU kernel.
+/// Returns every op with its CPU kernel.
 pub fn all() -> impl Iterator<Item = Entry> {
     families().iter().flat_map(|(_, ops)| ops())
 }
 
-/// A family: its name, and what lists its ops.
+/// A family: its name, and the function that lists its ops.
 pub type Family = (&'static str, fn() -> Vec<Entry>);
 
-/// The families by name, and the function that lists the ops of each.
+/// Returns all families by name, with the functions that list their ops.
 pub fn families() -> &'static [Family] {
     &[
         ("array", levada_ops_array::ops),

@@ -18,8 +18,8 @@ pub struct DeviceSpec {
     pub memory: f64,
     /// Fixed overhead of every node, in nanoseconds.
     pub overhead_ns: f64,
-    /// The threads that it shares with others, by number; `None` for a processor of its own that runs one node at a
-    /// time.
+    /// The number of the thread pool that it shares with other devices; `None` for a processor of its own that runs one
+    /// node at a time.
     pub pool: Option<usize>,
 }
 
@@ -33,12 +33,12 @@ pub struct Link {
 }
 
 impl Link {
-    /// Nanoseconds that a transfer of so many bytes takes.
+    /// Nanoseconds that a transfer of this many bytes takes.
     pub fn nanos(&self, bytes: f64) -> f64 {
         self.latency_ns + bytes / self.bandwidth * 1e9
     }
 
-    /// True if nothing is copied.
+    /// True if the devices share memory, so that nothing is copied.
     pub fn is_shared_memory(&self) -> bool {
         self.bandwidth.is_infinite()
     }
@@ -49,7 +49,7 @@ impl Link {
 pub struct Cluster {
     /// Names and types.
     pub targets: Targets,
-    /// What each device can do, by number.
+    /// The performance of each device, by number.
     pub devices: Vec<DeviceSpec>,
     links: Vec<Link>,
     /// Threads of each pool.
@@ -59,16 +59,16 @@ pub struct Cluster {
 /// A hop between devices that share their memory: a send and a receive, in nanoseconds.
 const HOP_NS: f64 = 80.0;
 const SHARED: Link = Link { bandwidth: f64::INFINITY, latency_ns: HOP_NS };
-/// What a core computes and its memory moves, as long as nothing better is known.
+/// The performance of a CPU core and its memory, used until it is measured.
 const CPU_FLOPS: f64 = 100e9;
 const CPU_BANDWIDTH: f64 = 20e9;
 const CPU_OVERHEAD_NS: f64 = 20.0;
 
 impl Cluster {
-    /// The devices of a session, which share `threads` threads where they are CPUs.
+    /// The devices of a session; CPUs share `threads` threads.
     ///
     /// # Errors
-    /// As [`Targets::of`].
+    /// The errors of [`Targets::of`].
     pub fn of(devices: &[Arc<dyn AnyDevice>], threads: usize) -> Result<Cluster> {
         let targets = Targets::of(devices)?;
         let spec = |device: &Arc<dyn AnyDevice>| {
@@ -96,7 +96,7 @@ impl Cluster {
         self.devices.len()
     }
 
-    /// True for no device.
+    /// True if there are no devices.
     pub fn is_empty(&self) -> bool {
         self.devices.is_empty()
     }
@@ -106,8 +106,8 @@ impl Cluster {
         self.links[from as usize * self.devices.len() + to as usize]
     }
 
-    /// Takes over what a hop between devices that share their memory was measured to take, in nanoseconds, besides what
-    /// the two nodes cost like any other.
+    /// Sets the measured time of a hop between devices that share their memory, in nanoseconds, excluding the normal
+    /// cost of the two nodes.
     pub fn measure_hop(&mut self, nanos: f64) {
         let overhead = self.devices.iter().filter(|d| d.pool.is_some()).map(|d| d.overhead_ns).fold(0.0, f64::max);
         for link in self.links.iter_mut().filter(|l| l.is_shared_memory()) {
@@ -115,8 +115,8 @@ impl Cluster {
         }
     }
 
-    /// Takes over what copies between the host's memory and a device's own were measured to take: to the device or from
-    /// it, nanoseconds besides the bytes and bytes a second, as far as they are known.
+    /// Sets the measured performance of copies between host memory and a device's own memory, to or from the device:
+    /// latency in nanoseconds and bandwidth in bytes per second, as far as they are known.
     pub fn measure_copies(&mut self, device: u32, to_it: bool, latency_ns: Option<f64>, bandwidth: Option<f64>) {
         let n = self.devices.len() as u32;
         for host in (0..n).filter(|&d| d != device && self.devices[d as usize].pool.is_some()) {
@@ -132,7 +132,7 @@ impl Cluster {
     /// Reads a description; see `docs/placement.md` for its fields.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a text that is none, numbers that are not positive, and names that are wrong.
+    /// `INVALID_ARGUMENT` if the text is malformed, a number is not positive, or a name is wrong.
     pub fn read(text: &str) -> Result<Cluster> {
         let written: ClusterFile = serde_json::from_str(text).map_err(|e| {
             Error::invalid(format!("this does not describe a cluster: {e}")).line(e.line()).column(e.column())
@@ -214,7 +214,7 @@ impl Cluster {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClusterFile {
-    /// What it is, for people.
+    /// A description for people.
     #[serde(default, rename = "about")]
     _about: String,
     devices: Vec<WrittenDevice>,

@@ -10,37 +10,37 @@ use levada_graph::graph::Node;
 use levada_graph::{AttrList, AttrValue, Error, Graph, NodeId};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// A change after which the graph can be placed.
+/// An edit that lets the graph be placed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Take the device of these nodes away.
+    /// Remove the device of these nodes.
     DropDevice(Vec<NodeId>),
-    /// Let these nodes ask for this device instead.
+    /// Set the device of these nodes to this one.
     SetDevice(Vec<NodeId>, String),
-    /// Take an entry of the node's `_class` away.
+    /// Remove an entry of the node's `_class`.
     DropClass(NodeId, u32),
     /// Place softly.
     Soft,
-    /// Have this device too.
+    /// Add this device.
     AddDevice(String),
 }
 
 /// Conflicting constraints.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// A minimal set: without any one of them the others can be met.
+    /// A minimal set: if any one of them is removed, the others can be met.
     pub constraints: Vec<Constraint>,
-    /// Further nodes that ask for the same device in vain, each of them a contradiction by itself; edits are for all of
+    /// Further nodes that ask for the same unavailable device, each a contradiction on its own; the edits cover all of
     /// them.
     pub same: Vec<NodeId>,
     /// TensorFlow's message.
     pub message: String,
-    /// Changes each of which resolves this conflict. A graph with several conflicts needs one of these and the first of
-    /// each of the others, or [`Edit::Soft`], which resolves all of them if it is listed.
+    /// Edits, each of which resolves this conflict. A graph with several conflicts needs one of these and the first
+    /// edit of each other conflict, or [`Edit::Soft`], which resolves all of them if it is listed.
     pub edits: Vec<Edit>,
 }
 
-/// Finds every conflict of a request that was refused.
+/// Finds every conflict of a refused request.
 pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     let nodes = topological(request.graph);
     let mut dropped: HashSet<Constraint> = HashSet::new();
@@ -48,7 +48,7 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     while let Err(refusal) = place(request, &nodes, &dropped) {
         let constraints = minimize(request, &nodes, &refusal, &dropped);
         let is_editable = |c: &&Constraint| !matches!(c, Constraint::Edge { .. });
-        // One that makes the whole graph placeable, if there is one: then there is no other conflict to report.
+        // Prefer a constraint whose removal makes the whole graph placeable: then there is no other conflict to report.
         let cures = |c: &&Constraint| place(request, &nodes, &with(&dropped, **c)).is_ok();
         let editable = || constraints.iter().filter(is_editable);
         let Some(&cure) = editable().find(cures).or(editable().next()).or(constraints.first()) else { break };
@@ -69,7 +69,7 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
         let proposed = proposals(request, &nodes, &conflict, &others);
         conflict.edits = proposed.into_iter().filter(|e| cures_all(request, &nodes, e, &others)).collect();
         if !others.is_empty() {
-            // What the edits of other conflicts were tried with comes first.
+            // The edits that were assumed when other conflicts were tried come first.
             conflict.edits.sort_by_key(|edit| !edit.drops(&cure));
         }
         out.push(conflict);
@@ -77,8 +77,8 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     out
 }
 
-/// The other nodes for which the device that `id` asks for is as impossible as for `id`: no device has that name, or
-/// none of that name has a kernel for the op.
+/// The other nodes that cannot get the device that `id` asks for, for the same reason: no device has that name, or none
+/// of that name has a kernel for the op.
 fn asking_in_vain(request: &Request<'_>, id: NodeId) -> Vec<NodeId> {
     let asking = request.graph.node(id);
     let Ok(name) = DeviceName::parse(&asking.device) else { return Vec::new() };
@@ -95,7 +95,7 @@ fn with(dropped: &HashSet<Constraint>, constraint: Constraint) -> HashSet<Constr
     dropped.iter().copied().chain([constraint]).collect()
 }
 
-/// The minimal set of constraints around a failure that cannot be met.
+/// A minimal set of unsatisfiable constraints around a failure.
 fn minimize(
     request: &Request<'_>,
     order: &[NodeId],
@@ -106,14 +106,14 @@ fn minimize(
     let inside: Vec<NodeId> = order.iter().copied().filter(|id| nodes.contains(id)).collect();
     let mut all: Vec<Constraint> = inside.iter().flat_map(|&id| constraints_of(request.graph, id)).collect();
     all.retain(|c| !dropped.contains(c));
-    // What is far from the refusal is dropped first, so that what remains is near.
+    // Constraints far from the refusal are dropped first, so that those near it remain.
     all.sort_by_key(|c| std::cmp::Reverse(distance.get(&c.node()).copied().unwrap_or(u32::MAX)));
     let fails = |kept: &[Constraint]| {
         let kept: HashSet<Constraint> = kept.iter().copied().collect();
         let without = all.iter().copied().filter(|c| !kept.contains(c)).chain(dropped.iter().copied()).collect();
         place(request, &inside, &without).is_err()
     };
-    // Edges cannot be taken away without changing what the graph computes: what they imply is not named again.
+    // Edges cannot be removed without changing what the graph computes: what they imply is not listed separately.
     let (edges, editable): (Vec<Constraint>, Vec<Constraint>) =
         all.iter().partition(|c| matches!(c, Constraint::Edge { .. }));
     let mut kept = shrink(editable, &edges, &fails);
@@ -123,7 +123,7 @@ fn minimize(
     kept
 }
 
-/// As few of `kept` as fail together with `fixed`.
+/// A minimal subset of `kept` that still fails together with `fixed`.
 fn shrink(mut kept: Vec<Constraint>, fixed: &[Constraint], fails: &dyn Fn(&[Constraint]) -> bool) -> Vec<Constraint> {
     let mut size = kept.len().div_ceil(2);
     while size > 0 {
@@ -139,7 +139,7 @@ fn shrink(mut kept: Vec<Constraint>, fixed: &[Constraint], fails: &dyn Fn(&[Cons
                 at = end;
             }
         }
-        // Overrides across edges may make one removal possible only after another: until nothing changes.
+        // Overrides across edges may make one removal possible only after another: repeat until nothing changes.
         size = match size {
             1 if changed => 1,
             size => size / 2,
@@ -162,7 +162,7 @@ fn constraints_of(graph: &Graph, id: NodeId) -> Vec<Constraint> {
     out
 }
 
-/// Names of the groups that a node's `_class` asks for; empty ones for other entries.
+/// Names of the groups in a node's `_class`; empty for entries that are not colocations.
 fn classes(graph: &Graph, id: NodeId) -> Vec<&str> {
     match graph.node(id).attrs.get("_class") {
         Some(AttrValue::List(AttrList::S(list))) => list
@@ -173,7 +173,7 @@ fn classes(graph: &Graph, id: NodeId) -> Vec<&str> {
     }
 }
 
-/// Every node that constraints connect with `start`, and how far it is.
+/// Every node connected with `start` by constraints, and its distance.
 fn component(
     graph: &Graph,
     start: &[NodeId],
@@ -246,7 +246,7 @@ fn proposals(request: &Request<'_>, nodes: &[NodeId], conflict: &Conflict, other
     edits
 }
 
-/// The full name of the CPU device that `name` asks for and that is not there.
+/// The full name of the missing CPU device that `name` asks for.
 fn missing_device(targets: &Targets, name: &DeviceName) -> Option<String> {
     let is_cpu = name.kind.as_deref() == Some("CPU");
     let full = DeviceName { id: Some(name.id.unwrap_or(0)), ..DeviceName::local("CPU", 0) };
@@ -271,7 +271,7 @@ fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &Hash
             ids.iter().for_each(|&id| graph.node_mut(id).device.clone_from(device));
             place(&Request { graph: &graph, ..*request }, nodes, &dropped).is_ok()
         }
-        // This one resolves everything or is not proposed.
+        // Soft placement is proposed only if it resolves everything.
         Edit::Soft => place(&Request { soft: true, ..*request }, nodes, &HashSet::new()).is_ok(),
         Edit::AddDevice(name) => {
             let added = name.rsplit(':').next().and_then(|id| id.parse::<u32>().ok()).unwrap_or(0);
@@ -297,17 +297,17 @@ impl Edit {
     /// As a sentence.
     pub fn describe(&self, graph: &Graph) -> String {
         match self {
-            Edit::DropDevice(ids) => format!("take the device away from {}", names(graph, ids)),
+            Edit::DropDevice(ids) => format!("remove the device from {}", names(graph, ids)),
             Edit::SetDevice(ids, device) => format!("set the device of {} to {device:?}", names(graph, ids)),
             Edit::DropClass(node, class) => {
                 let constraint = Constraint::Class { node: *node, class: *class };
                 let name = &graph.node(*node).name;
-                format!("take {:?} out of the attr _class of {name}", constraint.class_text(graph))
+                format!("remove {:?} from the attr _class of {name}", constraint.class_text(graph))
             }
             Edit::Soft => "allow soft placement (--soft)".to_owned(),
             Edit::AddDevice(name) => match name.rsplit(':').next().and_then(|id| id.parse::<u32>().ok()) {
-                Some(id) => format!("have more devices (--devices cpu:{})", id + 1),
-                None => format!("have the device {name}"),
+                Some(id) => format!("use more devices (--devices cpu:{})", id + 1),
+                None => format!("add the device {name}"),
             },
         }
     }
@@ -327,7 +327,7 @@ impl Conflict {
     }
 }
 
-/// Nodes that are named at most where many are meant.
+/// The maximum number of nodes that are named in a list.
 const NAMED: usize = 3;
 
 /// `a`, `a, b`, `a, b, c and 17 more`.
@@ -339,7 +339,7 @@ fn names(graph: &Graph, ids: &[NodeId]) -> String {
     }
 }
 
-/// The error of a failure to place, with the conflicts and how to resolve them.
+/// The error for a failed placement, with the conflicts and how to resolve them.
 pub fn refusal_error(request: &Request<'_>, error: Error, conflicts: &[Conflict]) -> Error {
     let Some(conflict) = conflicts.first() else { return error };
     let found = conflict.describe(request.graph).join("; ");

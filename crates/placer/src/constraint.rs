@@ -1,8 +1,8 @@
-//! What limits where a node may go.
+//! Constraints on the device of a node.
 
 use levada_graph::{AttrList, AttrValue, Graph, NodeId};
 
-/// One thing that the graph asks for.
+/// A constraint in the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Constraint {
     /// The node's device string.
@@ -11,24 +11,24 @@ pub enum Constraint {
     Class {
         /// The node.
         node: NodeId,
-        /// Number of the entry.
+        /// The index of the entry.
         class: u32,
     },
     /// An input that carries a reference or a resource.
     Edge {
         /// The node.
         node: NodeId,
-        /// Number of the input.
+        /// The index of the input.
         input: u32,
     },
-    /// The node is in the group of its own name; always so.
+    /// The node is in the group of its own name; always present.
     Name(NodeId),
 }
 
 /// Two nodes that share a device, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The node that asks for it.
+    /// The node with the constraint.
     pub a: NodeId,
     /// The other node.
     pub b: NodeId,
@@ -37,7 +37,7 @@ pub struct Link {
 }
 
 impl Constraint {
-    /// The node that asks for it.
+    /// The node with the constraint.
     pub fn node(self) -> NodeId {
         match self {
             Constraint::Device(node) | Constraint::Name(node) => node,
@@ -45,7 +45,7 @@ impl Constraint {
         }
     }
 
-    /// The node that a colocation names, where it names one.
+    /// The `_class` entry of a colocation, as text.
     pub fn class_text(self, graph: &Graph) -> String {
         match self {
             Constraint::Class { node, class } => match graph.node(node).attrs.get("_class") {
@@ -63,7 +63,7 @@ impl Constraint {
         let name = &graph.node(self.node()).name;
         match self {
             Constraint::Device(id) => format!("{name} asks for the device {:?}", graph.node(id).device),
-            Constraint::Class { .. } => format!("{name} asks for the place of {} (_class)", self.class_text(graph)),
+            Constraint::Class { .. } => format!("{name} asks to be colocated with {} (_class)", self.class_text(graph)),
             Constraint::Edge { node, input } => {
                 let source = graph.node(node).inputs[input as usize];
                 let what = if graph.node(node).input_types[input as usize].is_ref { "reference" } else { "resource" };

@@ -6,26 +6,26 @@ use levada_graph::spec::{Effect, Role};
 use levada_graph::{AttrValue, DType, Endpoint, Graph, NodeId, PartialShape};
 use std::collections::HashMap;
 
-/// Size of a tensor of which too little is known: one of these many elements.
+/// The assumed number of elements along an unknown dimension, or in a tensor of unknown rank.
 const UNKNOWN_ELEMENTS: f64 = 1.0;
 
 /// The measurements of a node in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// Nanoseconds, of all its runs together.
+    /// The total time of all its runs, in nanoseconds.
     pub nanos: f64,
     /// How often it ran.
     pub runs: f64,
-    /// True if it was long enough to be split over all threads of its pool; [`Measured::nanos`] is then the time in
-    /// which it would have them for itself.
+    /// True if it was long enough to be split over all threads of its pool; [`Measured::nanos`] is then its time with
+    /// the whole pool to itself.
     pub wide: bool,
     /// Full name of the device that it ran on.
     pub device: String,
-    /// Bytes of its outputs, in its last run.
+    /// The size of each output in its last run, in bytes.
     pub outputs: Vec<u64>,
 }
 
-/// What a node costs.
+/// The cost of a node.
 #[derive(Clone, Debug, Default)]
 pub struct NodeCosts {
     flops: f64,
@@ -35,14 +35,14 @@ pub struct NodeCosts {
     runs: f64,
     /// True if it uses all threads of a pool.
     wide: bool,
-    /// True for what is there before a step starts: constants, and what did not run when the step was measured. It
-    /// takes no time, and is brought to where it is needed once.
+    /// True for a node whose outputs exist before a step starts: a constant, or a node that did not run when the step
+    /// was measured. It takes no time, and its outputs are copied to where they are needed once.
     ready: bool,
-    /// True where its outputs are what it holds from step to step, so that they take no memory of their own where it is.
+    /// True if its outputs are its persistent state, so that they take no further memory on its own device.
     kept: bool,
-    /// Bytes of its outputs.
+    /// The size of each output in bytes.
     pub outputs: Vec<f64>,
-    /// Bytes that it holds from step to step: a constant, a variable.
+    /// Bytes that it holds across steps: a constant, a variable.
     pub resident: f64,
 }
 
@@ -52,7 +52,7 @@ pub struct Costs {
     nodes: Vec<NodeCosts>,
 }
 
-/// Nodes that pass a constant on one after the other, at most: chains are short.
+/// The maximum length of a chain of nodes that forward a constant; such chains are short.
 const MOST_PASSED: usize = 8;
 
 fn elements(shape: &PartialShape) -> f64 {
@@ -66,7 +66,7 @@ fn size(dtype: DType) -> f64 {
     if dtype.is_plain() { dtype.size() as f64 } else { 32.0 }
 }
 
-/// Bytes of the variable behind the handle that a node makes, where its attrs say them.
+/// The size in bytes of the variable whose handle a node makes, if its attrs determine it.
 fn behind_handle(node: &Node) -> f64 {
     let makes_handle = node.output_types.first().is_some_and(|ty| ty.dtype == DType::Resource);
     match (node.attrs.get("dtype"), node.attrs.get("shape")) {
@@ -75,7 +75,7 @@ fn behind_handle(node: &Node) -> f64 {
     }
 }
 
-/// True for a node that gives the value of a variable, which stays where it is.
+/// True for a node that returns the value of a variable, which stays in place.
 fn reads_variable(node: &Node) -> bool {
     let ([from], [_]) = (&node.input_types[..], &node.output_types[..]) else { return false };
     match from.dtype {
@@ -84,7 +84,7 @@ fn reads_variable(node: &Node) -> bool {
     }
 }
 
-/// True for a node that gives a constant or the value of a variable, or passes one on: it stays where it is.
+/// True for a node that returns a constant or the value of a variable, or forwards one; the value stays in place.
 fn gives_kept<'a>(graph: &'a Graph, mut node: &'a Node) -> bool {
     for _ in 0..MOST_PASSED {
         if node.spec().role == Role::Const || reads_variable(node) {
@@ -97,7 +97,7 @@ fn gives_kept<'a>(graph: &'a Graph, mut node: &'a Node) -> bool {
 }
 
 impl Costs {
-    /// Estimates from what `shape` knows of every endpoint.
+    /// Estimates costs from the shape of every endpoint, as far as `shape` knows it.
     pub fn estimate(graph: &Graph, shape: &dyn Fn(Endpoint) -> PartialShape) -> Costs {
         let cost = |(id, node): (NodeId, &Node)| {
             let inputs: Vec<PartialShape> = node.inputs.iter().map(|&e| shape(e)).collect();
@@ -117,7 +117,8 @@ impl Costs {
                 None if makes_state => written.iter().sum::<f64>() + behind_handle(node),
                 None => 0.0,
             };
-            // A reference is the variable itself, given by its maker and by what assigns to it or updates it.
+            // A reference is the variable itself, returned by its maker and by the nodes that assign to it or update
+            // it.
             let is_reference = !node.output_types.is_empty() && node.output_types.iter().all(|ty| ty.is_ref);
             let facts = node.spec();
             let passes = !matches!(role, Role::Plain | Role::Call)
@@ -169,14 +170,14 @@ impl Costs {
         }
     }
 
-    /// What a node costs.
+    /// The cost of a node.
     pub fn of(&self, node: NodeId) -> &NodeCosts {
         &self.nodes[node.index()]
     }
 }
 
 impl NodeCosts {
-    /// Bare values, for problems that do not come from a graph.
+    /// Explicit costs, for problems that do not come from a graph.
     pub fn given(flops: f64, outputs: Vec<f64>, resident: f64) -> NodeCosts {
         NodeCosts {
             flops,
@@ -198,7 +199,7 @@ impl NodeCosts {
             return 0.0;
         }
         match self.measured {
-            // Measured where nothing is known of the place: as if it had been here.
+            // Measured on an unknown device: treated as if it had been this one.
             Some((nanos, from)) => {
                 let from = from.map_or(spec, |f| &cluster.devices[f as usize]);
                 spec.overhead_ns * self.runs + nanos * self.work(spec, from)
@@ -207,22 +208,22 @@ impl NodeCosts {
         }
     }
 
-    /// True if it uses all threads of a pool, so that several of them in one pool take turns.
+    /// True if it uses all threads of a pool, so that such nodes in one pool run one after the other.
     pub fn is_wide(&self) -> bool {
         self.wide
     }
 
-    /// Bytes that it takes where it is, as long as its outputs are in use.
+    /// Bytes that it holds on its device while its outputs are in use.
     pub fn held(&self) -> f64 {
         self.resident + if self.kept { 0.0 } else { self.outputs.iter().sum() }
     }
 
-    /// True where its outputs are what it holds from step to step.
+    /// True if its outputs are its persistent state.
     pub fn is_kept(&self) -> bool {
         self.kept
     }
 
-    /// True for what is there before a step starts.
+    /// True if its outputs exist before a step starts.
     pub fn is_ready(&self) -> bool {
         self.ready
     }

@@ -1,4 +1,4 @@
-//! Placement by a cost model: a list scheduler's answer, improved in the simulator, within the memory limits.
+//! Placement by a cost model: a list scheduler's result, improved in the simulator, within the memory limits.
 
 use crate::cluster::Cluster;
 use crate::cost::Costs;
@@ -12,7 +12,7 @@ use levada_graph::{Error, Graph, NodeId, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// How to choose among devices where the graph leaves a choice.
+/// How to choose among devices when the graph allows several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Placer {
     /// TensorFlow's rule: the first that fits.
@@ -55,7 +55,7 @@ impl FromStr for Placer {
         Placer::ALL
             .into_iter()
             .find(|p| p.name() == lower)
-            .ok_or_else(|| format!("{text:?} is no placer; write first-fit, heft, m-ETF or m-SCT"))
+            .ok_or_else(|| format!("unknown placer {text:?}; use first-fit, heft, m-ETF or m-SCT"))
     }
 }
 
@@ -83,11 +83,11 @@ pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs:
     solved(placer, request, &problem, groups)
 }
 
-/// As [`place_by`], for a step that runs only these nodes, which are in topological order: a cost model considers only
-/// these, and no other node gets a device.
+/// Same as [`place_by`], for a step that runs only these nodes, which are in topological order: a cost model considers
+/// only these, and other nodes get no device.
 ///
 /// # Errors
-/// As [`place_by`].
+/// The errors of [`place_by`].
 pub fn place_step(
     placer: Placer,
     request: &Request<'_>,
@@ -111,7 +111,7 @@ fn nothing_placed(graph: &Graph) -> Placement {
     Placement { device: vec![NOWHERE; graph.len()], rule: vec![None; graph.len()] }
 }
 
-/// What a cost-model placer makes of a problem.
+/// The placement that a cost-model placer finds for a problem.
 fn solved(placer: Placer, request: &Request<'_>, problem: &Problem<'_>, groups: Groups) -> Result<Placed, Refusal> {
     let of_group = solve(placer, problem)
         .map_err(|simulation| Refusal { error: too_large(request.graph, problem, &simulation), nodes: Vec::new() })?;
@@ -129,7 +129,7 @@ fn solved(placer: Placer, request: &Request<'_>, problem: &Problem<'_>, groups: 
 }
 
 impl Placed {
-    /// What a step would come to, simulated where the placer did not.
+    /// The simulated step; runs the simulation if the placer did not.
     pub fn simulated(&mut self, problem: &Problem<'_>) -> &Simulation {
         let device = &self.placement.device;
         self.simulation.get_or_insert_with(|| {
@@ -142,7 +142,7 @@ impl Placed {
 /// The device of every group.
 ///
 /// # Errors
-/// What the placement nearest to fitting comes to, where none fits.
+/// The simulation of the placement closest to fitting, if none fits.
 pub fn solve(placer: Placer, problem: &Problem<'_>) -> Result<Vec<u32>, Box<Simulation>> {
     let list = match placer {
         Placer::FirstFit | Placer::Heft => heft,
@@ -151,7 +151,8 @@ pub fn solve(placer: Placer, problem: &Problem<'_>) -> Result<Vec<u32>, Box<Simu
     };
     let limited = problem.cluster.devices.iter().any(|d| d.memory.is_finite());
     let mut starts = vec![list(problem, placer != Placer::Heft && limited)];
-    // On graphs that are quickly simulated, the others' answers and single devices are starts too.
+    // For graphs that simulate quickly, the results of the other placers and each single device are starting points
+    // too.
     if problem.len() <= 2_000 {
         starts.extend([heft(problem, false), etf(problem, false), sct(problem, false)]);
         for device in 0..problem.cluster.len() as u32 {
@@ -170,7 +171,7 @@ pub fn solve(placer: Placer, problem: &Problem<'_>) -> Result<Vec<u32>, Box<Simu
     Err(Box::new(simulation))
 }
 
-/// The number of tensors to name if a graph does not fit; smaller ones are only counted.
+/// The maximum number of tensors to name if a graph does not fit; smaller ones are only counted.
 const MOST_NAMED: usize = 100;
 
 /// The error for a graph that does not fit: lists the tensors alive at the peak.
@@ -195,7 +196,7 @@ fn too_large(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation) -> E
         }
     };
     Error::resource_exhausted(format!(
-        "the graph does not fit: {name} would need {} bytes at once",
+        "the graph does not fit: {name} would need {} bytes at the same time",
         simulation.peak[worst]
     ))
     .expected(format!("at most {} bytes", cluster.devices[worst].memory))

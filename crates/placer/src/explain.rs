@@ -1,4 +1,4 @@
-//! Why a node is where it is: the chain of rules that led there.
+//! Explains a node's device: the chain of rules that led to it.
 
 use crate::constraint::Constraint;
 use crate::first_fit::{NOWHERE, Placement, Rule};
@@ -9,7 +9,7 @@ use levada_graph::{AttrValue, Bytes, NodeId};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
-/// Why a node is where it is.
+/// The explanation of a node's device.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
     /// Name of the node.
@@ -22,21 +22,21 @@ pub struct Explanation {
     pub requested: String,
     /// Types of devices with a kernel for the node.
     pub kernels: Vec<String>,
-    /// What its group asks for, all together.
+    /// The combined device request of its group.
     pub group_requested: String,
     /// Number of nodes in its group.
     pub group_size: usize,
-    /// Devices that the group could go to, the best first.
+    /// Devices that the group could go to, best first.
     pub candidates: Vec<String>,
     /// The name of the last rule: `group`, `only`, `first`, `with-input`, `with-consumers`, `cost`.
     pub rule: &'static str,
-    /// What the node asks for and does not get, as sentences.
+    /// The node's requests that are not met, as sentences.
     pub unmet: Vec<String>,
     /// The chain of rules, as sentences.
     pub because: Vec<String>,
 }
 
-/// The requests of a node that are not met, as sentences: its device, and with soft placement colocation with other nodes.
+/// A node's unmet requests, as sentences: its device and, with soft placement, its colocation with other nodes.
 pub fn unmet(request: &Request<'_>, placement: &Placement, groups: &Groups, id: NodeId) -> Vec<String> {
     let (graph, device) = (request.graph, placement.device[id.index()]);
     let node = graph.node(id);
@@ -50,19 +50,19 @@ pub fn unmet(request: &Request<'_>, placement: &Placement, groups: &Groups, id: 
         } else if request.targets.fitting(&name, (request.supports)(node), request.default).is_empty() {
             format!("{} has no kernel for it", node.op_name())
         } else {
-            "what it shares a device with is elsewhere".to_owned()
+            "the nodes that it is colocated with are elsewhere".to_owned()
         };
-        out.push(format!("it asks for {:?} in vain: {why}", node.device));
+        out.push(format!("its request for {:?} cannot be met: {why}", node.device));
     }
     let classes = groups.dropped.iter().filter(|c| c.node() == id && matches!(c, Constraint::Class { .. }));
-    out.extend(classes.map(|class| format!("{} in vain", class.describe(graph))));
+    out.extend(classes.map(|class| format!("{}, which cannot be met", class.describe(graph))));
     out
 }
 
-/// The most members of a group that are named.
+/// The maximum number of group members that are named.
 const NAMED: usize = 8;
 
-/// Explains where a node is.
+/// Explains a node's device.
 pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id: NodeId) -> Explanation {
     let graph = request.graph;
     let node = graph.node(id);
@@ -123,12 +123,12 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
                     name(input)
                 )),
                 Some(Rule::WithControls(before)) => because.push(format!(
-                    "{} only orders others, so it is where what it waits for is, such as {}",
+                    "{} only orders others, so it is with the nodes that it waits for, such as {}",
                     name(first),
                     name(before)
                 )),
                 Some(Rule::WithConsumers(user)) => because.push(format!(
-                    "{} has no inputs, so it is where its consumers such as {} are",
+                    "{} has no inputs, so it is with its consumers, such as {}",
                     name(first),
                     name(user)
                 )),
@@ -142,12 +142,13 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
             "with-input"
         }
         Some(Rule::WithControls(before)) => {
-            let text = format!("it only orders others, so it is where what it waits for is, such as {}", name(before));
+            let text =
+                format!("it only orders others, so it is with the nodes that it waits for, such as {}", name(before));
             because.push(text);
             "with-controls"
         }
         Some(Rule::WithConsumers(user)) => {
-            because.push(format!("it has no inputs, so it is where its consumers such as {} are", name(user)));
+            because.push(format!("it has no inputs, so it is with its consumers, such as {}", name(user)));
             "with-consumers"
         }
         Some(Rule::Cost(1)) => {
@@ -182,8 +183,8 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
     }
 }
 
-/// Why two nodes of different groups share a device: their groups have state of one name, directly or through further
-/// groups.
+/// The reason why two nodes of different groups share a device: their groups have state with the same name, directly or
+/// through further groups.
 fn shared_name(request: &Request<'_>, groups: &Groups, id: NodeId, first: NodeId) -> Option<String> {
     let (own, other) = (groups.root(id), groups.root(first));
     if own == other {

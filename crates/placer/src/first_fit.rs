@@ -1,6 +1,7 @@
 //! TensorFlow's rule: the first device that fits, with three exceptions. A node without inputs goes where its consumers
-//! are; a node that looks only at shapes stays where its input is; a node that only orders others, and for which the CPU
-//! comes first, stays where all those are that it waits for, so that the CPU need not wait for another device.
+//! are. A node that uses only shapes stays where its input is. A node that only orders others, and prefers the CPU,
+//! stays with the nodes that it waits for if they are all on one device, so that the CPU need not wait for another
+//! device.
 
 use crate::constraint::Constraint;
 use crate::groups::{Groups, Refusal, Request};
@@ -9,39 +10,39 @@ use levada_graph::graph::Node;
 use levada_graph::{Graph, NodeId};
 use std::collections::{HashMap, HashSet};
 
-/// Why a node is where it is.
+/// The rule that decided a node's device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// Its group was decided by this node.
     Group(NodeId),
-    /// The first of so many devices that fit.
+    /// The first of this many devices that fit.
     First(u32),
-    /// It looks only at the shape of this node's output.
+    /// It uses only the shape of this node's output.
     WithInput(NodeId),
-    /// It only orders others, and all that it waits for is there, such as this node.
+    /// It only orders others, and all nodes that it waits for are there, such as this one.
     WithControls(NodeId),
     /// It has no inputs, and all its consumers are there.
     WithConsumers(NodeId),
-    /// The cost model's choice among so many.
+    /// The cost model's choice among this many devices.
     Cost(u32),
 }
 
-/// Where every node goes, and why.
+/// The device of every node, and why.
 #[derive(Clone, Debug, Default)]
 pub struct Placement {
-    /// Number of the device by node number; `u32::MAX` for nodes that were not placed.
+    /// The device number by node number; [`NOWHERE`] for nodes that were not placed.
     pub device: Vec<u32>,
-    /// By node number.
+    /// The deciding rule, by node number.
     pub rule: Vec<Option<Rule>>,
 }
 
-/// A device that no node has.
+/// The device number of a node that was not placed.
 pub const NOWHERE: u32 = u32::MAX;
 
 /// Places every node of the graph.
 ///
 /// # Errors
-/// As TensorFlow: `INVALID_ARGUMENT` if constraints contradict each other or a device does not exist.
+/// The same as TensorFlow's: `INVALID_ARGUMENT` if constraints contradict each other or a device does not exist.
 pub fn first_fit(request: &Request<'_>) -> Result<(Placement, Groups), Refusal> {
     let nodes = topological(request.graph);
     place(request, &nodes, &HashSet::new())
@@ -58,7 +59,7 @@ pub(crate) fn place(
     let mut placement = Placement { device: vec![NOWHERE; graph.len()], rule: vec![None; graph.len()] };
     let mut decided: HashMap<u32, (u32, NodeId)> = HashMap::new();
     let mut second = Vec::new();
-    // Most nodes ask for nothing: what fits them is found once for each set of device types.
+    // Most nodes have no constraints: the devices that fit are found once for each set of device types.
     let mut anywhere: HashMap<u32, Vec<u32>> = HashMap::new();
     let mut later = false;
     loop {
@@ -106,7 +107,7 @@ pub(crate) fn place(
     }
 }
 
-/// True for a node that makes one value out of nothing.
+/// True for a node without inputs and with one output.
 fn is_generator(node: &Node) -> bool {
     node.inputs.is_empty() && node.output_types.len() == 1 && !node.output_types[0].is_ref
 }
@@ -118,7 +119,7 @@ fn with_input(graph: &Graph, placement: &Placement, id: NodeId) -> Option<(u32, 
     (device != NOWHERE).then_some((device, Rule::WithInput(input)))
 }
 
-/// Not at the end of a graph: a run that asks for such a node waits until what comes before it is done.
+/// Not at the end of a graph: a run that requests such a node waits until everything before it is done.
 fn with_controls(graph: &Graph, placement: &Placement, id: NodeId) -> Option<(u32, Rule)> {
     let node = graph.node(id);
     let only_orders = node.inputs.is_empty() && node.output_types.is_empty();

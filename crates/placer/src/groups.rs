@@ -10,7 +10,7 @@ use levada_graph::{AttrList, AttrValue, DType, Error, Graph, NodeId, Result};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Which kernels exist: the types of devices that have one for a node, as a set.
+/// The kernels that exist: the set of device types that have one for a node.
 pub type Supports<'a> = dyn Fn(&Node) -> Kinds + 'a;
 
 /// The input of a placement.
@@ -27,12 +27,12 @@ pub struct Request<'a> {
     pub default: u32,
 }
 
-/// Nodes that share a device.
+/// Nodes that must share a device.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The device that its nodes ask for together.
+    /// The combined device request of its nodes.
     pub requested: Rc<DeviceName>,
-    /// The device that the nodes creating its references and resources ask for.
+    /// The device request of the nodes that create its references and resources.
     resource: Rc<DeviceName>,
     /// Types of devices that have kernels for all of its nodes.
     pub kinds: Kinds,
@@ -42,19 +42,19 @@ pub struct Group {
 /// The groups of a graph.
 pub struct Groups {
     parent: Vec<u32>,
-    /// By node number; right for the roots only.
+    /// By node number; valid only for roots.
     groups: Vec<Group>,
-    /// Why nodes are in one group.
+    /// The reasons why nodes are in the same group.
     pub links: Vec<Link>,
-    /// Colocations that soft placement does without.
+    /// Colocations that soft placement ignores.
     pub dropped: Vec<Constraint>,
 }
 
 /// A failure to place: TensorFlow's error, and the nodes involved.
 pub struct Refusal {
-    /// What to tell.
+    /// The error to report.
     pub error: Error,
-    /// Nodes whose constraints contradict each other, or those of their groups do.
+    /// Nodes whose own constraints, or whose groups' constraints, contradict each other.
     pub nodes: Vec<NodeId>,
 }
 
@@ -62,7 +62,7 @@ impl Groups {
     /// Finds the groups of `nodes` (in topological order), without the constraints in `dropped`.
     ///
     /// # Errors
-    /// Where nodes that must share a device ask for different ones.
+    /// An error if nodes that must share a device ask for different ones.
     pub fn find(request: &Request<'_>, nodes: &[NodeId], dropped: &HashSet<Constraint>) -> Result<Groups, Refusal> {
         let graph = request.graph;
         let any = Rc::new(DeviceName::default());
@@ -129,8 +129,8 @@ impl Groups {
         }
     }
 
-    /// Joins the nodes at both ends of an edge that carries a reference or a resource. Where both ask for different
-    /// devices, the one that the state comes from counts.
+    /// Joins the nodes at both ends of an edge that carries a reference or a resource. If they ask for different
+    /// devices, the request of the node that the state comes from wins.
     fn join_across_state(&mut self, request: &Request<'_>, link: Link) -> Result<(), Refusal> {
         let (source, target) = (self.root(link.b), self.root(link.a));
         if source == target {
@@ -166,7 +166,7 @@ impl Groups {
     ) -> Result<(), Refusal> {
         let graph = request.graph;
         let has_class = |id: &&NodeId| graph.node(**id).attrs.get("_class").is_some();
-        // Only nodes that others name need an entry of their own.
+        // Only nodes that others name need an entry.
         let mut first: HashMap<&[u8], NodeId> = HashMap::new();
         if !nodes.iter().any(|id| has_class(&id)) {
             return Ok(());
@@ -230,7 +230,7 @@ impl Groups {
             self.links.pop();
             return Err(self.refused(request, Error::invalid(message), link));
         }
-        // The larger group's name comes first in messages, as TensorFlow's ranks have it in the common case.
+        // The larger group's name comes first in messages, as TensorFlow's ranks order them in the common case.
         let (root, child) = if x.size >= y.size { (a, b) } else { (b, a) };
         let (x, y) = (&self.groups[root as usize], &self.groups[child as usize]);
         let merge = |x: &Rc<DeviceName>, y: &Rc<DeviceName>, soft| -> Result<Rc<DeviceName>> {
@@ -265,12 +265,12 @@ impl Groups {
     fn refused(&mut self, request: &Request<'_>, error: Error, link: Link) -> Refusal {
         let node = request.graph.node(link.a);
         let nodes = vec![link.a, link.b];
-        // Both ends belong to what has to be looked at, also where they were not joined.
+        // Both ends are part of the conflict, even if they were not joined.
         self.links.push(link);
         Refusal { error: error.at_node(&node.name, node.op_name()), nodes }
     }
 
-    /// Number of the node that stands for the group of `node`.
+    /// The number of the node that represents the group of `node`.
     pub fn root(&self, node: NodeId) -> u32 {
         let mut at = node.index() as u32;
         while self.parent[at as usize] != at {
@@ -284,10 +284,10 @@ impl Groups {
         &self.groups[self.root(node) as usize]
     }
 
-    /// The devices that a group may go to, the best first.
+    /// The devices that a group may go to, best first.
     ///
     /// # Errors
-    /// Where there are none; `node` is the one that the message names.
+    /// An error if there are none; it names `node`.
     pub fn candidates(&self, request: &Request<'_>, node: NodeId) -> Result<Vec<u32>, Refusal> {
         let group = self.of(node);
         let fitting = |name: &DeviceName| request.targets.fitting(name, group.kinds, request.default);
@@ -340,7 +340,7 @@ impl Groups {
     }
 }
 
-/// The device that a group asks for; the node that creates its state takes precedence.
+/// The device that a group asks for; the request of the node that creates its state takes precedence.
 fn with_resource(requested: Rc<DeviceName>, resource: &DeviceName) -> Rc<DeviceName> {
     if resource.is_any() || resource.matches(&requested) {
         return requested;
@@ -364,14 +364,14 @@ pub fn is_shared_state(node: &Node, i: usize) -> bool {
     if ty.dtype != DType::Resource || node.spec().role == Role::Call {
         return false;
     }
-    // One of many values of any types may be a handle of any device where the op only passes it on. A dataset gives it
-    // to its function, which runs where the dataset is.
+    // A resource among inputs of arbitrary types may be a handle on any device if the op only forwards it. A dataset
+    // passes it to its function, which runs where the dataset is.
     let any_types = || node.spec().inputs.iter().position(|arg| matches!(arg.ty, Ty::Each(_)));
     let calls = || node.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_)));
     any_types().is_none_or(|first| i < first) || calls()
 }
 
-/// True for a node that makes a reference or a resource out of nothing.
+/// True for a node without inputs that makes a reference or a resource.
 fn makes_shared_state(node: &Node) -> bool {
     node.inputs.is_empty()
         && node.output_types.len() == 1

@@ -1,10 +1,10 @@
-//! Decides which device each node of a graph runs on, and says why.
+//! Decides which device each node of a graph runs on, and explains why.
 //!
 //! In: a checked graph, the devices, and which of them have kernels for a node. Out: a device for every node with the
 //! rules that led there, or the conflicting constraints. This crate knows no op by name, no plan and no executor.
 //!
-//! Reading order: [`target`] are the devices; [`groups`] finds the nodes that must share one;
-//! [`first_fit`](mod@first_fit) is TensorFlow's rule; [`explain`](mod@explain) says why a node is where it is and
+//! Reading order: [`target`] has the devices; [`groups`] finds the nodes that must share one;
+//! [`first_fit`](mod@first_fit) is TensorFlow's rule; [`explain`](mod@explain) explains the device of a node, and
 //! [`conflict`] why a graph cannot be placed. [`cluster`] and [`cost`] describe devices and work,
 //! [`simulate`](mod@simulate) runs a placed graph on them, and [`cost_based`] places by that model.
 

@@ -1,12 +1,12 @@
-//! The order in which nodes are looked at.
+//! The order in which nodes are visited.
 
 use levada_graph::spec::Role;
 use levada_graph::{Graph, NodeId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Every node, inputs first but for the back edges of loops; of several that could be next, the first of the graph.
-/// Nodes on a cycle that is not a loop come last.
+/// Every node, inputs first except for the back edges of loops; ties are broken by the order in the graph. Nodes on a
+/// cycle that is not a loop come last.
 pub fn topological(graph: &Graph) -> Vec<NodeId> {
     let mut waits = vec![0u32; graph.len()];
     for (id, node) in graph.nodes() {

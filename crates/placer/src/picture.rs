@@ -9,35 +9,35 @@ use levada_graph::spec::Role;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// The width of the box of a device. Those of nodes are as wide as what they say, up to the widest.
+/// The width of a device's box. Boxes of nodes are as wide as their text, up to [`WIDEST`].
 const WIDTH: f64 = 150.0;
 const WIDEST: f64 = 370.0;
-/// Width of a character, about, and what is left and right of a text.
+/// The approximate width of a character, and the padding of a text.
 const CHARACTER: f64 = 5.7;
 const INSET: f64 = 6.0;
 const HEIGHT: f64 = 34.0;
 const GAP: (f64, f64) = (16.0, 40.0);
 const MARGIN: f64 = 12.0;
-/// Boxes of devices side by side, and room for boxes of nodes; what would be a wider row is several.
+/// The width of a row, in device boxes; a wider row is split.
 const COLUMNS: usize = 7;
 const ROW: f64 = COLUMNS as f64 * (WIDTH + GAP.0);
-/// Room that an edge takes on its way through a row.
+/// The space that an edge takes when it passes through a row.
 const LANE: f64 = 6.0;
-/// Edges that pass more rows than this all together are drawn straight through.
+/// If edges pass through more rows than this in total, they are drawn straight.
 const MOST_LANES: usize = 20_000;
-/// How often the order of each row is improved.
+/// The number of sweeps that improve the order of each row.
 const SWEEPS: usize = 6;
 
-/// What is in a row.
+/// An element of a row.
 struct Spot {
-    /// The node; `None` where an edge passes.
+    /// The node; `None` for an edge that passes through.
     node: Option<NodeId>,
     width: f64,
     x: f64,
 }
 
-/// The graph as a picture. Rows are as wide as seven boxes of devices; constants that one node of their device takes are a line of that
-/// node.
+/// The graph as an SVG picture. Rows are as wide as seven device boxes; constants used by a single node on the same
+/// device are shown in a line of that node.
 pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let graph = request.graph;
     let device = |id: NodeId| placement.device[id.index()];
@@ -50,7 +50,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let mut order = topological(graph);
     order.retain(|&id| is_placed(id));
 
-    // Constants of one node are drawn with it.
+    // Constants used by a single node are drawn with it.
     let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
     for &id in &order {
         edges(id).for_each(|(from, _)| users.entry(from).or_default().push(id));
@@ -71,7 +71,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     }
     order.retain(|id| !is_folded[id.index()]);
 
-    // What boxes say below the name, and how wide they are.
+    // The text below the name, and the widths of the boxes.
     let op = |id: NodeId| match (graph.node(id).op_name(), folded.get(&id).map_or(0, Vec::len)) {
         (op, 0) => op.to_owned(),
         (op, 1) => format!("{op}, 1 constant"),
@@ -82,7 +82,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         (most as f64 * CHARACTER + 2.0 * INSET).min(WIDEST)
     };
 
-    // Rows: below all inputs; what has no inputs just above the first that takes it.
+    // Rows: below all inputs; nodes without inputs go just above their first consumer.
     let mut layer = vec![0usize; graph.len()];
     for &id in &order {
         let above = edges(id).filter(|&(s, _)| !is_folded[s.index()] && !is_back_edge(graph, s, id));
@@ -107,7 +107,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let mut rows: Vec<Vec<Spot>> = Vec::new();
     let mut at: HashMap<NodeId, (usize, usize)> = HashMap::new();
     for layer in layers.iter().filter(|layer| !layer.is_empty()) {
-        // As few rows as there is room for, about equally wide.
+        // As few rows as possible, of about equal width.
         let all: f64 = layer.iter().map(|&id| width(id) + GAP.0).sum();
         let (each, mut before) = (all / (all / ROW).ceil(), 0.0);
         let mut parts: Vec<Vec<NodeId>> = Vec::new();
@@ -126,7 +126,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         }
     }
 
-    // Edges that pass rows take room in them, so that they do not run through boxes.
+    // Edges that pass through rows take space in them, so that they do not cross boxes.
     let drawn: Vec<(NodeId, NodeId, bool)> = order
         .iter()
         .flat_map(|&to| edges(to).map(move |(from, control)| (from, to, control)))
@@ -135,7 +135,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     let passed: usize = drawn.iter().map(|(from, to, _)| row[to.index()].saturating_sub(row[from.index()] + 1)).sum();
     let mut ways: Vec<Vec<(usize, usize)>> = vec![Vec::new(); drawn.len()];
     if passed <= MOST_LANES {
-        // Edges that leave one node share their way.
+        // Edges that leave the same node share a path.
         let mut lanes: HashMap<(NodeId, usize), usize> = HashMap::new();
         for (way, (from, to, _)) in ways.iter_mut().zip(&drawn) {
             let (first, end) = (row[from.index()] + 1, row[to.index()]);
@@ -152,7 +152,7 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
         at.extend(spots.iter().enumerate().filter_map(|(i, s)| Some((s.node?, (r, i)))));
     }
 
-    // Who is joined to whom, from row to row.
+    // The connections from row to row.
     let mut joined: Vec<Vec<Vec<(usize, usize)>>> = rows.iter().map(|r| vec![Vec::new(); r.len()]).collect();
     for (way, (from, to, _)) in ways.iter().zip(&drawn) {
         let stops: Vec<(usize, usize)> = std::iter::once(at[from]).chain(way.iter().copied()).chain([at[to]]).collect();
@@ -269,13 +269,13 @@ fn arrowhead(name: &str, colour: &str) -> String {
     )
 }
 
-/// From one point down to another.
+/// A curve from one point down to another.
 fn curve(from: (f64, f64), to: (f64, f64)) -> String {
     let mid = (from.1 + to.1) / 2.0;
     format!("C{:.0} {mid:.0} {:.0} {mid:.0} {:.0} {:.0}", from.0, to.0, to.0, to.1)
 }
 
-/// Between the centres of two neighbours, at least.
+/// The minimum distance between the centres of two neighbours.
 fn room(a: &Spot, b: &Spot) -> f64 {
     let gap = match (a.node, b.node) {
         (Some(_), Some(_)) => GAP.0,
@@ -285,18 +285,18 @@ fn room(a: &Spot, b: &Spot) -> f64 {
     (a.width + b.width) / 2.0 + gap
 }
 
-/// The width of a row without room to spare.
+/// The minimum width of a row.
 fn needed(spots: &[Spot], sequence: &[usize]) -> f64 {
     let inner: f64 = sequence.windows(2).map(|pair| room(&spots[pair[0]], &spots[pair[1]])).sum();
     let ends = sequence.first().into_iter().chain(sequence.last());
     inner + ends.map(|&i| spots[i].width / 2.0).sum::<f64>()
 }
 
-/// Puts what is in a row beside each other in this order, as near as can be to where each is wanted, within so much room around
-/// 0; centred where nothing is wanted.
+/// Places the elements of a row next to each other in this order, each as close to its wanted position as possible,
+/// within `bound` around 0; centred if no positions are wanted.
 fn pack(spots: &mut [Spot], sequence: &[usize], wanted: Option<&[f64]>, bound: f64) {
     let (Some(&first), Some(&last)) = (sequence.first(), sequence.last()) else { return };
-    // Groups that touch each other, each around the mean of where its members are wanted.
+    // Groups of adjacent elements, each centred on the mean of its members' wanted positions.
     struct Group {
         first: usize,
         centre: f64,
@@ -329,7 +329,7 @@ fn pack(spots: &mut [Spot], sequence: &[usize], wanted: Option<&[f64]>, bound: f
     }
 }
 
-/// A text of at most so many characters, the middle left out of a longer one.
+/// A text of at most `most` characters; the middle of a longer one is left out.
 fn shortened(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(spots.iter().map(|s| s.x).collect::<Vec<_>>(), [178.0, 500.0, 12.0]);
         pack(&mut spots, &[0, 1, 2], None, 2000.0);
         assert!((spots[0].x + spots[2].x).abs() < 1e-9 && spots[1].x - spots[0].x == (WIDTH + LANE + GAP.0) / 2.0);
-        // Within its room.
+        // Within the bound.
         pack(&mut spots, &[2, 0, 1], Some(&[900.0, 9000.0, 800.0]), 400.0);
         assert_eq!(spots.iter().map(|s| s.x).collect::<Vec<_>>(), [111.0, 197.0, -55.0]);
         assert_eq!(needed(&spots, &[2, 0, 1]), 330.0);

@@ -1,4 +1,4 @@
-//! What a cost-model placer works on: tasks with costs, the tensors between them, and groups that share a device.
+//! The input of a cost-model placer: tasks with costs, the tensors between them, and groups that share a device.
 
 use crate::cluster::Cluster;
 use crate::cost::{Costs, NodeCosts};
@@ -7,18 +7,18 @@ use crate::order::{is_back_edge, topological};
 use levada_graph::{AttrValue, NodeId};
 use std::collections::HashMap;
 
-/// A tensor on its way to a consumer, or an order between two tasks.
+/// A tensor that a consumer takes, or an ordering between two tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The task that makes it.
+    /// The task that produces it.
     pub from: u32,
-    /// The task that takes it.
+    /// The task that consumes it.
     pub to: u32,
-    /// Number of the output; `u32::MAX` for order only.
+    /// The output's number; [`CONTROL`] for an ordering only.
     pub output: u32,
 }
 
-/// Order only.
+/// The output number of an edge that only orders.
 pub const CONTROL: u32 = u32::MAX;
 
 /// Tasks, edges and groups. Tasks are in topological order.
@@ -27,26 +27,27 @@ pub struct Problem<'a> {
     pub cluster: &'a Cluster,
     /// The node of each task.
     pub nodes: Vec<NodeId>,
-    /// What each task costs.
+    /// The cost of each task.
     pub costs: Vec<NodeCosts>,
-    /// Edges, by the task they leave.
+    /// Edges, by source task.
     pub edges: Vec<Edge>,
-    /// First edge that leaves each task, and one past the last.
+    /// The index of the first edge that leaves each task, and one past the last.
     out: Vec<u32>,
     incoming: Vec<u32>,
     into: Vec<u32>,
     /// Group of each task.
     pub group: Vec<u32>,
-    /// Devices that each group may go to.
+    /// The devices that each group may go to.
     pub candidates: Vec<Vec<u32>>,
-    /// Tasks of each group.
+    /// The tasks of each group.
     pub members: Vec<Vec<u32>>,
-    /// Nanoseconds of each task on each device.
+    /// The time of each task on each device, in nanoseconds.
     times: Vec<f64>,
 }
 
-/// Groups that ask for no device and have state of one name with another such group: names belong to their device, so
-/// they must go to the same one, as they do by TensorFlow's rule. Numbers of their roots, and of what stands for them.
+/// Groups that ask for no device and share the name of some state with another such group: names belong to their
+/// device, so these groups must go to the same one, as they do under TensorFlow's rule. Maps the number of each root to
+/// that of its representative.
 fn sharing_names(request: &Request<'_>, groups: &Groups, nodes: &[NodeId]) -> HashMap<u32, u32> {
     let mut first: HashMap<&[u8], u32> = HashMap::new();
     let mut stands: HashMap<u32, u32> = HashMap::new();
@@ -77,10 +78,10 @@ fn sharing_names(request: &Request<'_>, groups: &Groups, nodes: &[NodeId]) -> Ha
 }
 
 impl<'a> Problem<'a> {
-    /// The problem of a graph of which every node runs.
+    /// The problem of running every node of a graph.
     ///
     /// # Errors
-    /// Where the graph's constraints contradict each other.
+    /// An error if the graph's constraints contradict each other.
     pub fn of_graph(
         request: &Request<'_>,
         cluster: &'a Cluster,
@@ -89,11 +90,11 @@ impl<'a> Problem<'a> {
         Problem::of_step(request, cluster, costs, topological(request.graph))
     }
 
-    /// The problem of a step that runs only these nodes, which are in topological order. The constraints of the others
-    /// count, as they do in a session.
+    /// The problem of a step that runs only these nodes, which are in topological order. The constraints of all other
+    /// nodes count too, as they do in a session.
     ///
     /// # Errors
-    /// Where the graph's constraints contradict each other.
+    /// An error if the graph's constraints contradict each other.
     pub fn of_step(
         request: &Request<'_>,
         cluster: &'a Cluster,
@@ -186,7 +187,7 @@ impl<'a> Problem<'a> {
         self.costs.len()
     }
 
-    /// True for no task.
+    /// True if there are no tasks.
     pub fn is_empty(&self) -> bool {
         self.costs.is_empty()
     }
@@ -207,12 +208,12 @@ impl<'a> Problem<'a> {
         self.into[task as usize + 1] - self.into[task as usize]
     }
 
-    /// Nanoseconds of a task on a device.
+    /// The time of a task on a device, in nanoseconds.
     pub fn nanos(&self, task: u32, device: u32) -> f64 {
         self.times[task as usize * self.cluster.len() + device as usize]
     }
 
-    /// Bytes that an edge carries.
+    /// The bytes that an edge carries.
     pub fn bytes(&self, edge: &Edge) -> f64 {
         if edge.output == CONTROL {
             0.0
@@ -221,7 +222,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Nanoseconds that an edge takes between two devices.
+    /// The time to transfer an edge's tensor between two devices, in nanoseconds.
     pub fn transfer(&self, edge: &Edge, from: u32, to: u32) -> f64 {
         if from == to || self.costs[edge.from as usize].is_ready() {
             return 0.0;
@@ -229,7 +230,7 @@ impl<'a> Problem<'a> {
         self.cluster.link(from, to).nanos(self.bytes(edge))
     }
 
-    /// The device of every task, from those of the groups.
+    /// The device of every task, from the devices of the groups.
     pub fn spread(&self, of_group: &[u32]) -> Vec<u32> {
         self.group.iter().map(|&g| of_group[g as usize]).collect()
     }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Columns of left-aligned text.
+/// Formats rows as left-aligned columns.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
@@ -28,12 +28,12 @@ fn table(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Nodes that have a device: all of a graph, or those that a step runs.
+/// Nodes that have a device: all nodes of a graph, or those that a step runs.
 fn placed_nodes<'g>(graph: &'g Graph, placement: &'g Placement) -> impl Iterator<Item = (NodeId, &'g Node)> {
     graph.nodes().filter(|(id, _)| placement.device[id.index()] != NOWHERE)
 }
 
-/// The short form of a device's name: without job, replica and task where all devices share these.
+/// The short form of a device's name: without job, replica and task if all devices share these.
 pub fn short<'a>(request: &'a Request<'_>, device: u32) -> &'a str {
     if device == NOWHERE {
         return "-";
@@ -70,12 +70,12 @@ pub fn placement_table(request: &Request<'_>, placed: &Placed) -> String {
         let more = in_vain.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let first = in_vain[..in_vain.len().min(NAMED)].join(", ");
-        let _ = writeln!(out, "not where they ask to be: {first}{more} (--explain NODE says why)");
+        let _ = writeln!(out, "not placed as requested: {first}{more} (--explain NODE says why)");
     }
     out
 }
 
-/// Nodes that are named at most where many are meant.
+/// The maximum number of nodes that are named in a list.
 const NAMED: usize = 8;
 
 fn rule_words(request: &Request<'_>, placed: &Placed, id: NodeId) -> String {
@@ -163,7 +163,7 @@ pub fn diff(request: &Request<'_>, placement: &Placement, other: &BTreeMap<Strin
     out
 }
 
-/// Colours that can be told apart, also in greyscale.
+/// Colours that can be distinguished even in greyscale.
 const COLOURS: [&str; 12] = [
     "#8dd3c7", "#fdb462", "#bebada", "#fb8072", "#80b1d3", "#b3de69", "#fccde5", "#d9d9d9", "#ffffb3", "#bc80bd",
     "#ccebc5", "#ffed6f",
@@ -173,7 +173,7 @@ pub(crate) fn colour(device: u32) -> &'static str {
     COLOURS[device as usize % COLOURS.len()]
 }
 
-/// The graph in Graphviz's language, with a colour for each device; edges that cross a border are bold.
+/// The graph in Graphviz's language, with a colour for each device; edges that cross devices are bold.
 pub fn dot(request: &Request<'_>, placement: &Placement) -> String {
     let graph = request.graph;
     let mut out = String::from("digraph placement {\n  rankdir=TB;\n  node [shape=box, style=filled, fontsize=10];\n");
@@ -223,7 +223,7 @@ fn micros(nanos: f64) -> String {
 }
 
 fn bytes(n: f64) -> String {
-    // The sum of nothing is a negative zero.
+    // An empty sum is negative zero.
     let n = n + 0.0;
     match n {
         n if n < 10e3 => format!("{n:.0} B"),
@@ -319,7 +319,8 @@ pub fn simulation_json(graph: &Graph, problem: &Problem<'_>, simulation: &Simula
     json!({"step_us": simulation.makespan / 1e3, "devices": devices, "links": links, "critical_path": path})
 }
 
-/// A simulation as a Chrome trace: a process for each device, a thread for each of its threads, transfers as their own.
+/// A simulation as a Chrome trace: a process for each device with a thread for each of its threads, and a thread for
+/// transfers from each other device.
 pub fn simulation_chrome(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation, device: &[u32]) -> Value {
     let mut events = Vec::new();
     for (i, target) in problem.cluster.targets.iter().enumerate() {

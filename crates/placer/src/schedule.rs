@@ -1,17 +1,17 @@
 //! The list-scheduling placers. Each decides the device of every group by scheduling its first task.
 //!
 //! - [`heft`]: Topcuoglu, Hariri, Wu, "Performance-effective and low-complexity task scheduling for heterogeneous
-//!   computing", IEEE TPDS 13(3), 2002: tasks by upward rank, each where it ends first.
+//!   computing", IEEE TPDS 13(3), 2002: tasks by upward rank, each on the device where it ends first.
 //! - [`etf`] and [`sct`] with memory limits: Jeon, Cai, Srivastava, Jiang, Ke, Meng, Xie, Gupta, "Baechi: Fast Device
-//!   Placement of Machine Learning Graphs", SoCC 2020: m-ETF, the task that can start earliest where it can start earliest
-//!   (Hwang, Chow, Anger, Lee, 1989); m-SCT, the same with favourite children that stay with their parents (Hanen, Munier,
-//!   1995). Favourites are matched greedily by the time a transfer takes, in place of the linear program.
+//!   Placement of Machine Learning Graphs", SoCC 2020. m-ETF picks the task and device with the earliest start (Hwang,
+//!   Chow, Anger, Lee, 1989); m-SCT does the same with favourite children that stay with their parents (Hanen, Munier,
+//!   1995). Favourites are matched greedily by transfer time, instead of by a linear program.
 
 use crate::problem::{CONTROL, Problem};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A number as a key of a heap.
+/// A float as a heap key.
 #[derive(Clone, Copy, PartialEq)]
 struct Key(f64);
 
@@ -27,18 +27,18 @@ impl Ord for Key {
     }
 }
 
-/// A schedule as far as it has been made.
+/// A partial schedule.
 struct Schedule<'p, 'a> {
     problem: &'p Problem<'a>,
-    /// Device of each group; `u32::MAX` as long as it is open.
+    /// The device of each group; `u32::MAX` while it is undecided.
     group: Vec<u32>,
     end: Vec<f64>,
-    /// When each processor or thread is free, by device; threads of a pool are counted as one list.
+    /// When each processor or thread is free, by device; the threads of a pool share one list.
     free: Vec<Vec<f64>>,
     lane: Vec<usize>,
     memory: Vec<f64>,
     limit: Vec<f64>,
-    /// Bytes that each group takes where it is, if nothing is ever given back.
+    /// The bytes that each group takes on its device if nothing is ever freed.
     bytes: Vec<f64>,
     is_limited: bool,
 }
@@ -79,7 +79,7 @@ impl<'p, 'a> Schedule<'p, 'a> {
         self.group[self.problem.group[task as usize] as usize]
     }
 
-    /// When a task could start on a device.
+    /// The earliest start of a task on a device.
     fn start(&self, task: u32, device: u32) -> f64 {
         let arrive = |e: &crate::problem::Edge| {
             self.end[e.from as usize] + self.problem.transfer(e, self.device(e.from), device)
@@ -89,7 +89,7 @@ impl<'p, 'a> Schedule<'p, 'a> {
         inputs.max(free)
     }
 
-    /// The devices that a task may still go to, in `found`.
+    /// Collects the devices that a task may still go to in `found`.
     fn choices(&self, task: u32, found: &mut Vec<u32>) {
         found.clear();
         let group = self.problem.group[task as usize] as usize;
@@ -103,7 +103,7 @@ impl<'p, 'a> Schedule<'p, 'a> {
         let fits = |d: u32| self.memory[d as usize] + self.bytes[group] <= self.limit[d as usize];
         found.extend(candidates.iter().copied().filter(|&d| fits(d)));
         if found.is_empty() {
-            // Where none has room, the one with the most.
+            // If none has room, the one with the most.
             let room = |d: &u32| self.limit[*d as usize] - self.memory[*d as usize];
             found.extend(candidates.iter().copied().max_by(|a, b| room(a).total_cmp(&room(b))));
         }
@@ -125,7 +125,7 @@ impl<'p, 'a> Schedule<'p, 'a> {
     }
 }
 
-/// Device of every group, by heterogeneous earliest finish time. `tight`: memory limits count.
+/// The device of every group, by heterogeneous earliest finish time. `tight`: apply memory limits.
 pub fn heft(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     let n = problem.len();
     let devices = problem.cluster.len() as u32;
@@ -145,7 +145,7 @@ pub fn heft(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
         rank[t as usize] = mean_time(t) + after.fold(0.0, f64::max);
     }
     let mut order: Vec<u32> = (0..n as u32).collect();
-    // Ranks fall along every edge; where they do not, for tasks that take no time, the order of the graph counts.
+    // Ranks decrease along every edge, except for tasks that take no time; ties are broken by graph order.
     order.sort_by(|&a, &b| rank[b as usize].total_cmp(&rank[a as usize]).then(a.cmp(&b)));
     let mut schedule = Schedule::new(problem, tight);
     let mut choices = Vec::new();
@@ -158,12 +158,12 @@ pub fn heft(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     schedule.group
 }
 
-/// Device of every group, by earliest task first with memory limits (m-ETF).
+/// The device of every group, by earliest task first with memory limits (m-ETF).
 pub fn etf(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     earliest(problem, tight, &vec![u32::MAX; problem.len()])
 }
 
-/// Device of every group, by small communication times with memory limits (m-SCT).
+/// The device of every group, by small communication times with memory limits (m-SCT).
 pub fn sct(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     let n = problem.len();
     let devices = problem.cluster.len() as u32;
@@ -185,11 +185,11 @@ pub fn sct(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     earliest(problem, tight, &parent)
 }
 
-/// Ready tasks that are compared before one is chosen.
+/// The number of ready tasks that are compared before one is chosen.
 const LOOK: usize = 6;
 
-/// The task that can start earliest, where it can start earliest; a task with a favourite parent stays with it unless it
-/// could start elsewhere before the parent's transfer would be through.
+/// Repeatedly schedules the task that can start earliest, on the device where it can. A task with a favourite parent
+/// stays with it unless it could start elsewhere before the parent's transfer would finish.
 fn earliest(problem: &Problem<'_>, tight: bool, parent: &[u32]) -> Vec<u32> {
     let n = problem.len();
     let mut schedule = Schedule::new(problem, tight);
@@ -207,7 +207,7 @@ fn earliest(problem: &Problem<'_>, tight: bool, parent: &[u32]) -> Vec<u32> {
         match with {
             Some(home) if home != device => {
                 let (here, there) = (schedule.start(task, home), start);
-                // What the parent's tensor would take to leave is what staying is worth.
+                // Staying is worth the time that the transfer of the parent's tensor would take.
                 let saved = problem.entering(task).find(|e| e.from == parent[task as usize]);
                 let saved = saved.map_or(0.0, |e| problem.transfer(e, home, device));
                 if here <= there + saved { (here, home) } else { (there, device) }
@@ -221,7 +221,7 @@ fn earliest(problem: &Problem<'_>, tight: bool, parent: &[u32]) -> Vec<u32> {
     }
     let mut looked_at: Vec<(Key, u32, u32)> = Vec::with_capacity(LOOK);
     while !ready.is_empty() {
-        // Starts only move back as others are scheduled: of the first few, the one that can really start first.
+        // Starts only get later as other tasks are scheduled: take the one of the first few that can start earliest.
         looked_at.clear();
         while looked_at.len() < LOOK {
             let Some(Reverse((Key(start), task))) = ready.pop() else { break };

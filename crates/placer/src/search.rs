@@ -1,19 +1,20 @@
-//! Improves a placement by simulating others: all of them for small graphs, moves of single groups for larger ones.
+//! Improves a placement by simulating alternatives: all of them for small graphs, moves of single groups for larger
+//! ones.
 
 use crate::problem::Problem;
 use crate::simulate::{Simulation, estimate};
 use std::time::{Duration, Instant};
 
-/// Placements that are simulated one by one before moves are tried instead.
+/// The maximum number of placements that are enumerated; above it, moves are tried instead.
 const MAX_EXHAUSTIVE: u64 = 1 << 20;
-/// Tasks simulated by the search, over all its tries; keeps it within about a second.
+/// The maximum number of tasks simulated by the search over all its tries; keeps it within about a second.
 const MAX_SIMULATED: u64 = 6_000_000;
-/// Larger problems are not improved: simulating them takes too long.
+/// The maximum number of tasks; simulating larger problems takes too long.
 const MAX_TASKS: usize = 20_000;
 /// The time limit.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// The order of placements: less memory above the limits, then a shorter step, then less memory.
+/// The order of placements: less memory above the limits first, then a shorter step, then less memory.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Score {
     excess: f64,
@@ -57,15 +58,15 @@ pub(crate) fn improve(problem: &Problem<'_>, starts: Vec<Vec<u32>>) -> (Vec<u32>
     let mut all = Exhaustive::new(problem, start, score, &free);
     let simulated = if free.len() <= 24 { all.run(0) } else { false };
     let Exhaustive { best, least, .. } = all;
-    // If there were too many to try, the search continues from the best of them.
+    // If there were too many to enumerate, the search continues from the best one.
     if simulated { (best, least) } else { moves(problem, best, least, &free) }
 }
 
-/// Tries every placement that could be better; of devices that are alike only one order.
+/// Tries every placement that could be better; interchangeable devices are tried in one order only.
 struct Exhaustive<'p, 'a> {
     problem: &'p Problem<'a>,
     free: &'p [usize],
-    /// The first device that each device is like.
+    /// The first device that each device is interchangeable with.
     alike: Vec<u32>,
     /// Groups on each device so far.
     used: Vec<u32>,
@@ -73,9 +74,9 @@ struct Exhaustive<'p, 'a> {
     best: Vec<u32>,
     least: Score,
     budget: u64,
-    /// When each task could end at the earliest; room for [`Exhaustive::bound`].
+    /// The earliest possible end of each task; scratch space for [`Exhaustive::bound`].
     end: Vec<f64>,
-    /// Nanoseconds of each task where it is fastest.
+    /// The time of each task on its fastest device, in nanoseconds.
     fastest: Vec<f64>,
 }
 
@@ -99,7 +100,7 @@ impl<'p, 'a> Exhaustive<'p, 'a> {
         Exhaustive { problem, free, alike, used, at, best: start, least: score, budget, end, fastest }
     }
 
-    /// Places the groups from number `next` on in every way; false if that was too much.
+    /// Enumerates all placements of the groups from number `next` on; false if there were too many.
     fn run(&mut self, next: usize) -> bool {
         let Some(&group) = self.free.get(next) else {
             if self.budget == 0 {
@@ -119,7 +120,7 @@ impl<'p, 'a> Exhaustive<'p, 'a> {
         }
         let mut tried: Vec<u32> = Vec::new();
         for &device in &problem.candidates[group] {
-            // Of several empty devices that are alike, any one stands for all.
+            // Of several empty interchangeable devices, one represents all.
             if self.used[device as usize] == 0 {
                 let like = self.alike[device as usize];
                 if tried.contains(&like) {
@@ -140,12 +141,12 @@ impl<'p, 'a> Exhaustive<'p, 'a> {
     }
 }
 
-/// The device of a group that has none yet.
+/// The device number of a group that has no device yet.
 const OPEN: u32 = u32::MAX;
 
 impl Exhaustive<'_, '_> {
-    /// No placement that goes on from here makes a shorter step: neither the longest path nor the work of a device
-    /// allows it.
+    /// A lower bound for the step time of every completion of this partial placement, from the longest path and the
+    /// work of each device.
     fn bound(&mut self) -> f64 {
         let problem = self.problem;
         let cluster = problem.cluster;
@@ -173,12 +174,12 @@ impl Exhaustive<'_, '_> {
         }
         let own = |d: &usize| cluster.devices[*d].pool.is_none();
         let busiest = (0..cluster.len()).filter(own).map(|d| load[d]).fold(0.0, f64::max);
-        // Rounding must not hide a placement that is as good.
+        // Rounding must not exclude a placement that is equally good.
         bound.max(busiest) * (1.0 - 1e-9)
     }
 }
 
-/// True for two devices that may be exchanged for one another.
+/// True for two interchangeable devices.
 fn are_alike(problem: &Problem<'_>, a: u32, b: u32) -> bool {
     let cluster = problem.cluster;
     let (x, y) = (&cluster.devices[a as usize], &cluster.devices[b as usize]);
@@ -195,7 +196,7 @@ fn are_alike(problem: &Problem<'_>, a: u32, b: u32) -> bool {
         && problem.candidates.iter().all(|c| c.contains(&a) == c.contains(&b))
 }
 
-/// Moves groups, expensive ones first, as long as that helps; then pairs of neighbours.
+/// Moves groups, expensive ones first, while that helps; then pairs of neighbours.
 fn moves(problem: &Problem<'_>, start: Vec<u32>, score: Score, free: &[usize]) -> (Vec<u32>, Score) {
     let deadline = Instant::now() + PATIENCE;
     let mut budget = (MAX_SIMULATED / problem.len().max(1) as u64) as i64;
@@ -241,7 +242,7 @@ fn moves(problem: &Problem<'_>, start: Vec<u32>, score: Score, free: &[usize]) -
     (best, least)
 }
 
-/// None, and the groups next to this one, for small problems.
+/// `None`, and for small problems also the groups adjacent to this one.
 fn partners(problem: &Problem<'_>, g: usize) -> Vec<Option<usize>> {
     let mut all = vec![None];
     if problem.candidates.len() <= 64 {

@@ -1,9 +1,9 @@
-//! Simulates a placed graph on described devices: when every node starts and ends, what crosses which link, and how
-//! much memory is used.
+//! Simulates a placed graph on described devices: when every node starts and ends, what crosses each link, and how much
+//! memory is used.
 //!
-//! A device with a processor of its own runs one ready task after the other, in the order in which they became ready.
-//! Devices of one pool share its threads as the executor does: the newest ready task first, expensive ones handed to
-//! idle threads. A link carries one transfer at a time; a tensor crosses once for each destination.
+//! A device with a processor of its own runs its ready tasks one after the other, in the order in which they became
+//! ready. Devices in a pool share its threads as in the executor: the newest ready task first, with expensive ones
+//! handed to idle threads. A link carries one transfer at a time; a tensor is transferred once for each destination.
 
 use crate::problem::{CONTROL, Problem};
 use std::cmp::Ordering;
@@ -11,8 +11,8 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 /// Tasks of at least this many nanoseconds are handed to other threads.
 const WORTH_SHARING: f64 = 10_000.0;
-/// A tensor whose first consumer starts after this many other tasks of its pool has left the cache, which costs this
-/// many nanoseconds.
+/// A tensor has left the cache if its first consumer starts after this many other tasks of its pool; this costs
+/// [`COLD_NS`] nanoseconds.
 const COLD_AFTER: u32 = 1_000;
 const COLD_NS: f64 = 50.0;
 /// Steps cheaper than this run on one thread.
@@ -27,20 +27,20 @@ pub struct Span {
     pub end: f64,
     /// Number of the thread among those of its device or pool.
     pub thread: u32,
-    /// What it waited for last: a task, or `u32::MAX`.
+    /// The last thing that it waited for: a task, or `u32::MAX`.
     pub after: u32,
 }
 
-/// A tensor that crossed a border.
+/// A tensor that was transferred between devices.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
-    /// The task that made it.
+    /// The task that produced it.
     pub task: u32,
-    /// Number of its output; [`CONTROL`] for order only.
+    /// The output's number; [`CONTROL`] for an ordering only.
     pub output: u32,
-    /// From which device.
+    /// The source device.
     pub from: u32,
-    /// To which device.
+    /// The destination device.
     pub to: u32,
     /// When it started.
     pub start: f64,
@@ -56,17 +56,17 @@ pub type LiveTensor = (u32, u32, f64);
 /// A simulated step.
 #[derive(Clone, Debug, Default)]
 pub struct Simulation {
-    /// Nanoseconds of the step.
+    /// The duration of the step in nanoseconds.
     pub makespan: f64,
-    /// Every task.
+    /// The span of every task.
     pub spans: Vec<Span>,
-    /// Every transfer, by start.
+    /// Every transfer, sorted by start.
     pub transfers: Vec<Transfer>,
-    /// Nanoseconds that each device computed.
+    /// The busy time of each device, in nanoseconds.
     pub busy: Vec<f64>,
-    /// The most bytes on each device at once.
+    /// The peak memory of each device, in bytes.
     pub peak: Vec<f64>,
-    /// The tensors on each device at that time.
+    /// The tensors on each device at its peak.
     pub at_peak: Vec<Vec<LiveTensor>>,
 }
 
@@ -92,7 +92,7 @@ impl PartialOrd for Event {
     }
 }
 impl Ord for Event {
-    /// The earliest first.
+    /// Earliest first.
     fn cmp(&self, other: &Event) -> Ordering {
         other.at.total_cmp(&self.at).then(other.number.cmp(&self.number))
     }
@@ -109,35 +109,35 @@ struct State<'p, 'a> {
     problem: &'p Problem<'a>,
     device: &'p [u32],
     lanes: Vec<Lane>,
-    /// First lane of each device; of each pool.
+    /// The first lane of each device, and of each pool.
     own: Vec<u32>,
     pools: Vec<(u32, u32)>,
-    /// When the threads of each pool are done with the task that was split over all of them.
+    /// When the threads of each pool finish the task that was split over all of them.
     split: Vec<f64>,
     events: BinaryHeap<Event>,
     waits: Vec<u32>,
-    /// Consumers of an output on a device that have not ended.
+    /// The number of consumers of an output on a device that have not ended.
     users: HashMap<(u32, u32, u32), u32>,
     links: Vec<f64>,
     memory: Vec<f64>,
-    /// Events so far, which decides among those of one time.
+    /// The number of events so far; breaks ties between simultaneous events.
     count: u64,
-    /// Tasks that have started, and how many had when each one ended.
+    /// The number of tasks that have started, and that number when each task ended.
     started: u32,
     ended: Vec<u32>,
-    /// The most bytes on each device, known from a run before this one that kept no lists.
+    /// The peak memory of each device, known from an earlier run that kept no lists.
     peaks: Option<&'p [f64]>,
     held: Vec<HashMap<(u32, u32), f64>>,
     out: Simulation,
 }
 
-/// Simulates a step with these devices for the tasks.
+/// Simulates a step with the tasks on these devices.
 pub fn simulate(problem: &Problem<'_>, device: &[u32]) -> Simulation {
     let first = run(problem, device, None);
     run(problem, device, Some(&first.peak))
 }
 
-/// As [`simulate`], without lists of what was held.
+/// Same as [`simulate`], without lists of live tensors.
 pub(crate) fn estimate(problem: &Problem<'_>, device: &[u32]) -> Simulation {
     run(problem, device, None)
 }
@@ -203,7 +203,7 @@ fn run(problem: &Problem<'_>, device: &[u32], peaks: Option<&[f64]>) -> Simulati
         }
         state.take_copies(task);
     }
-    // Each root is queued as the executor has it: the first one on top.
+    // Roots are queued as in the executor: the first one on top.
     for task in (0..n as u32).rev().filter(|&t| problem.waits(t) == 0) {
         let lane = state.own[device[task as usize] as usize];
         if state.lanes[lane as usize].pool.is_some() {
@@ -255,7 +255,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// What is there before the step has been brought to where it is needed, and stays there.
+    /// Accounts for outputs that exist before the step: they have been copied to where they are needed, and stay there.
     fn take_copies(&mut self, task: u32) {
         let cost = &self.problem.costs[task as usize];
         if !cost.is_ready() || !cost.is_kept() {
@@ -277,13 +277,13 @@ impl State<'_, '_> {
         }
     }
 
-    /// True where an output takes memory on a device only as long as it is in use.
+    /// True if an output takes memory on a device only while it is in use.
     fn is_passing(&self, task: u32, device: u32) -> bool {
         let cost = &self.problem.costs[task as usize];
         !cost.is_kept() || device != self.device[task as usize] && !cost.is_ready()
     }
 
-    /// Starts what is next on a lane that is idle.
+    /// Starts the next task on an idle lane.
     fn start_next(&mut self, lane: u32, now: f64) {
         let l = &mut self.lanes[lane as usize];
         if l.busy {
@@ -299,7 +299,7 @@ impl State<'_, '_> {
                 self.take(device, (task, o as u32), bytes);
             }
         }
-        // The thread that made a tensor hands it over where no copy is needed.
+        // The thread that made a tensor hands it over if no copy is needed.
         nanos += self.hand_overs(task, device);
         self.started += 1;
         if self.lanes[lane as usize].pool.is_some() && self.problem.len() > COLD_AFTER as usize {
@@ -316,12 +316,12 @@ impl State<'_, '_> {
         self.push(now + nanos, What::End(task, lane));
     }
 
-    /// Inputs that a task is the first to use, a long time after they were made.
+    /// The number of inputs that a task is the first to use, a long time after they were made.
     fn cold(&mut self, task: u32) -> usize {
         let is_cold =
             |e: &&crate::problem::Edge| e.output != CONTROL && self.started - self.ended[e.from as usize] > COLD_AFTER;
         let cold: Vec<u32> = self.problem.entering(task).filter(is_cold).map(|e| e.from).collect();
-        // What has been used once is warm.
+        // A tensor that has been used once is warm.
         cold.iter().for_each(|&from| self.ended[from as usize] = self.started);
         cold.len()
     }
@@ -352,14 +352,14 @@ impl State<'_, '_> {
         self.lanes[lane as usize].busy = false;
         self.ended[task as usize] = self.started;
         let device = self.device[task as usize];
-        // Inputs that are no longer needed.
+        // Inputs that are not needed anymore.
         let entering: Vec<(u32, u32)> =
             self.problem.entering(task).filter(|e| e.output != CONTROL).map(|e| (e.from, e.output)).collect();
         for (from, output) in entering {
             self.release(from, output, device);
         }
         let leaving: Vec<crate::problem::Edge> = self.problem.leaving(task).to_vec();
-        // How often each output is used here, and where else it goes.
+        // The number of users of each output here, and its other destinations.
         let mut i = 0;
         let outputs = self.problem.costs[task as usize].outputs.len() as u32;
         let mut seen = 0u32;
@@ -408,7 +408,7 @@ impl State<'_, '_> {
         self.start_next(lane, now);
     }
 
-    /// An output without consumers.
+    /// Frees an output without consumers.
     fn drop_output(&mut self, task: u32, output: u32, device: u32) {
         let bytes = self.problem.costs[task as usize].outputs[output as usize];
         if bytes > 0.0 && self.is_passing(task, device) {
@@ -416,7 +416,8 @@ impl State<'_, '_> {
         }
     }
 
-    /// One user of an output on a device has ended. What shares the maker's memory is counted there.
+    /// One user of an output on a device has ended. An output that shares its maker's memory is counted on the maker's
+    /// device.
     fn release(&mut self, task: u32, output: u32, device: u32) {
         let maker = self.device[task as usize];
         let at = if self.problem.cluster.link(maker, device).is_shared_memory() { maker } else { device };
@@ -437,7 +438,7 @@ impl State<'_, '_> {
         let link = self.problem.cluster.link(from, to);
         let free = &mut self.links[from as usize * self.problem.cluster.len() + to as usize];
         let start = free.max(now);
-        // What exists before the step has been transferred before it.
+        // An output that exists before the step has been transferred before it.
         let (start, end) = match self.problem.costs[task as usize].is_ready() {
             true => (now, now),
             false => (start, start + link.nanos(bytes)),
@@ -472,7 +473,7 @@ impl State<'_, '_> {
             Some(pool) => self.pools[pool].0..self.pools[pool].1,
             None => lane..lane + 1,
         };
-        // Whichever thread is idle takes it up.
+        // Any idle thread takes it.
         let idle = lanes.clone().find(|&l| !self.lanes[l as usize].busy);
         if let Some(idle) = idle {
             if idle != lane {
@@ -522,17 +523,17 @@ impl State<'_, '_> {
 }
 
 impl Simulation {
-    /// True if every device has memory enough.
+    /// True if every device has enough memory.
     pub fn fits(&self, problem: &Problem<'_>) -> bool {
         self.peak.iter().zip(&problem.cluster.devices).all(|(peak, d)| *peak <= d.memory)
     }
 
-    /// Bytes above the limits, all together.
+    /// Bytes above the limits, summed over the devices.
     pub fn excess(&self, problem: &Problem<'_>) -> f64 {
         self.peak.iter().zip(&problem.cluster.devices).map(|(peak, d)| (peak - d.memory).max(0.0)).sum()
     }
 
-    /// The chain of tasks that decided when the step ended, from its start.
+    /// The critical path: the chain of tasks that determined the end of the step, from its start.
     pub fn critical_path(&self) -> Vec<u32> {
         let last = (0..self.spans.len()).max_by(|&a, &b| self.spans[a].end.total_cmp(&self.spans[b].end));
         let mut path: Vec<u32> = Vec::new();
@@ -545,7 +546,7 @@ impl Simulation {
         path
     }
 
-    /// Bytes that crossed each link: from, to, transfers, bytes.
+    /// Traffic of each link: source, destination, number of transfers, bytes.
     pub fn links(&self) -> Vec<(u32, u32, usize, f64)> {
         let mut links: std::collections::BTreeMap<(u32, u32), (usize, f64)> = Default::default();
         for t in &self.transfers {

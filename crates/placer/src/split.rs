@@ -1,10 +1,10 @@
 //! Partitions a placed graph: a GraphDef for each device, with sends and receives, as TensorFlow's graph partitioning
 //! does.
 //!
-//! A tensor is sent once to each device that needs it; a control edge goes through an empty send. What enters a loop,
-//! or goes to its next iteration, for another device is transferred first and enters there. Every partition with
-//! receives in a loop gets a copy of the loop's control, which starts the receives of each iteration and ends with the
-//! loop.
+//! A tensor is sent once to each device that needs it; a control edge is carried by an empty tensor. A value that
+//! enters a loop, or goes to its next iteration, for another device is transferred first and enters there. Every
+//! partition with receives in a loop gets a copy of the loop's control, which starts the receives of each iteration and
+//! ends with the loop.
 
 use crate::first_fit::Placement;
 use crate::order::{is_back_edge, topological};
@@ -20,14 +20,14 @@ struct Frame {
     name: AttrValue,
     parent: usize,
     parallel: AttrValue,
-    /// The node whose output says whether it goes on.
+    /// The node whose output says whether the loop continues.
     cond: Option<NodeId>,
 }
 
-/// The partition of every device that has nodes, by full name of the device.
+/// Returns the partition of every device that has nodes, by full device name.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a loop without a LoopCond that crosses a border, and an Exit outside of a loop.
+/// `INVALID_ARGUMENT` for a loop without a LoopCond that crosses devices, and for an Exit outside a loop.
 pub fn split(graph: &Graph, targets: &Targets, placement: &Placement) -> Result<Vec<(String, GraphDef)>> {
     let (frames, of_output) = frames(graph)?;
     let mut cut = Cut {
@@ -59,7 +59,7 @@ pub fn split(graph: &Graph, targets: &Targets, placement: &Placement) -> Result<
         .collect())
 }
 
-/// The loops of a graph, and for every node the one that its outputs are seen in; 0 outside of loops.
+/// The loops of a graph, and for every node the loop that its outputs are seen in; 0 outside loops.
 fn frames(graph: &Graph) -> Result<(Vec<Frame>, Vec<usize>)> {
     let root = Frame { name: AttrValue::B(false), parent: 0, parallel: AttrValue::I(1), cond: None };
     let mut frames = vec![root];
@@ -101,7 +101,7 @@ struct Cut<'a> {
     frames: Vec<Frame>,
     of_output: Vec<usize>,
     out: BTreeMap<u32, Vec<NodeDef>>,
-    /// What receives a tensor (by node and output; `None` for the node's end) on a device.
+    /// The receive for a tensor (by node and output; `None` for the node's completion) on a device.
     known: HashMap<(NodeId, Option<u32>, u32), String>,
     /// Copies of Enter and NextIteration nodes on other devices.
     clones: HashMap<(NodeId, u32), String>,
@@ -126,7 +126,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The node as it is on device `here`, under a name.
+    /// The node as it appears on device `here`, under a new name.
     fn rewired(&mut self, id: NodeId, here: u32, name: String) -> Result<NodeDef> {
         let graph = self.graph;
         let node = graph.node(id);
@@ -138,7 +138,7 @@ impl Cut<'_> {
             inputs.push(format!("^{}", self.control(control, here)?));
         }
         let mut attrs: Attrs = node.attrs.clone();
-        // Colocation has done its work, and may name nodes of other partitions.
+        // Colocation constraints have been applied, and may name nodes of other partitions.
         attrs = attrs.iter().filter(|(n, _)| &***n != "_class").map(|(n, v)| (n.clone(), v.clone())).collect();
         Ok(NodeDef { name, op: node.op_name().to_owned(), inputs, device: String::new(), attrs })
     }
@@ -160,7 +160,7 @@ impl Cut<'_> {
         Ok(name)
     }
 
-    /// The name under which device `here` sees an output.
+    /// The name of an output on device `here`.
     fn value(&mut self, from: NodeId, output: u32, here: u32) -> Result<String> {
         let there = self.device[from.index()];
         let plain = |name: &str| if output == 0 { name.to_owned() } else { format!("{name}:{output}") };
@@ -181,7 +181,7 @@ impl Cut<'_> {
         Ok(name)
     }
 
-    /// The node on device `here` that has run once `from` has.
+    /// A node on device `here` that runs after `from` has run.
     fn control(&mut self, from: NodeId, here: u32) -> Result<String> {
         let there = self.device[from.index()];
         let graph = self.graph;
@@ -206,7 +206,7 @@ impl Cut<'_> {
         Ok(name)
     }
 
-    /// A send of `input` on one device and its receive on the other; the receive's name.
+    /// A send of `input` on one device and its receive on the other; returns the receive's name.
     fn pair(&mut self, input: &str, dtype: DType, from: NodeId, there: u32, here: u32) -> Result<String> {
         let base = self.graph.node(from).name.to_string();
         let (send, recv) = (self.fresh(&base), self.fresh(&base));

@@ -9,23 +9,23 @@ use levada_kernel::{AnyDevice, AnyKernel};
 use std::ops::BitAnd;
 use std::sync::Arc;
 
-/// A set of device types, by their numbers in [`Targets`], and whether the CPU comes first among them.
+/// A set of device types, by their numbers in [`Targets`], and whether the CPU is preferred among them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kinds(pub u32);
 
-/// The CPU comes first.
+/// The CPU is preferred.
 const CPU_FIRST: u32 = 1 << 31;
 
 impl Kinds {
-    /// Every type, the CPU first.
+    /// Every type, the CPU preferred.
     pub const ALL: Kinds = Kinds(u32::MAX);
 
-    /// True for no type.
+    /// True if there are no types.
     pub fn is_empty(self) -> bool {
         self.0 & !CPU_FIRST == 0
     }
 
-    /// True where the CPU comes before faster types: for nodes that only hand on what the host has.
+    /// True if the CPU comes before faster types: for nodes that only forward host values.
     pub fn has_cpu_first(self) -> bool {
         self.0 & CPU_FIRST != 0
     }
@@ -62,11 +62,10 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// These devices, by full name.
+    /// Builds the set of devices from their full names.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that is wrong or not full, for one that is there twice, and for more than 31
-    /// types.
+    /// `INVALID_ARGUMENT` for a name that is malformed or not full, for a duplicate name, and for more than 31 types.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Targets> {
         let mut targets = Targets::default();
         for text in names {
@@ -98,7 +97,7 @@ impl Targets {
     /// The devices of a session.
     ///
     /// # Errors
-    /// As [`Targets::new`].
+    /// The errors of [`Targets::new`].
     pub fn of(devices: &[Arc<dyn AnyDevice>]) -> Result<Targets> {
         Targets::new(devices.iter().map(|d| &**d.name()))
     }
@@ -108,7 +107,7 @@ impl Targets {
         self.all.len()
     }
 
-    /// True for no device.
+    /// True if there are no devices.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -133,15 +132,15 @@ impl Targets {
         &self.kinds
     }
 
-    /// The number of the device that `name` means: the only one that it matches.
+    /// The number of the device that `name` refers to: the only match.
     pub fn find(&self, name: &DeviceName) -> Option<u32> {
         let mut found = (0..self.all.len()).filter(|&i| name.matches(&self.all[i].name));
         let first = found.next()?;
         found.next().is_none().then_some(first as u32)
     }
 
-    /// The devices that match `name` and are of one of these types, best first: faster types before the CPU, or behind it for
-    /// `kinds` that say so, then the default device, then by name.
+    /// The devices that match `name` and are of one of these types, best first: faster types before the CPU, or after
+    /// it if `kinds` prefers the CPU, then the default device, then by name.
     pub fn fitting(&self, name: &DeviceName, kinds: Kinds, default: u32) -> Vec<u32> {
         let fits = |i: &u32| {
             let target = self.get(*i);
@@ -157,11 +156,11 @@ impl Targets {
         found
     }
 
-    /// The types of devices with a kernel for `node`; all of them where none has one, so that the missing kernel is
-    /// reported as what it is. The CPU comes first for a node that only hands on what the host has, wherever it is.
+    /// The types of devices with a kernel for `node`; all of them if none has one, so that the missing kernel is
+    /// reported as such. The CPU comes first for a node that only forwards host values, on whatever device.
     pub fn supporting(&self, devices: &[Arc<dyn AnyDevice>], node: &Node) -> Kinds {
         let any = Kinds(Kinds::ALL.0 & !CPU_FIRST);
-        // A function's argument is a handle of nodes of any device.
+        // A function's argument may be a handle on any device.
         if node.spec().role == Role::Arg && node.output_types.iter().any(|ty| ty.dtype == DType::Resource) {
             return any;
         }
@@ -180,8 +179,8 @@ impl Targets {
     }
 }
 
-/// True for a kernel with all inputs and outputs on the host though its device has memory of its own, but for the values of a
-/// call, and ops that count, which go with what they count for.
+/// True for a kernel with all inputs and outputs on the host although its device has its own memory. Excluded are the
+/// values of a call, and ops that count, which stay with what they count for.
 fn is_all_on_host(node: &Node, kernel: &dyn AnyKernel) -> bool {
     let all = |listed: &[isize], n: usize| (0..n).all(|i| is_listed(listed, i, n));
     let (spec, inputs, outputs) = (node.spec(), node.inputs.len(), node.output_types.len());

@@ -1,4 +1,4 @@
-//! The cost model's placers against every placement there is, on small problems, and on a large one against the clock.
+//! The cost model's placers, compared with every possible placement of small problems, and timed on a large one.
 
 use levada_graph::NodeId;
 use levada_placer::cost::NodeCosts;
@@ -37,7 +37,7 @@ fn cluster(kind: u64, memory_gb: &str) -> Cluster {
 fn problem<'a>(cluster: &'a Cluster, random: &mut Random, tasks: usize) -> Problem<'a> {
     let mut edges = Vec::new();
     let mut costs = Vec::new();
-    // Little work and large tensors, much work and small tensors, or anything.
+    // Little work and large tensors, much work and small tensors, or a mixture.
     let (work, bytes) = [(1e6, 1e6), (1e4, 1e6), (1e7, 1e4), (1e5, 1e5)][random.below(4) as usize];
     for t in 0..tasks as u32 {
         let outputs = (0..1 + random.below(2)).map(|_| (1 + random.below(64)) as f64 * bytes).collect();
@@ -53,7 +53,7 @@ fn problem<'a>(cluster: &'a Cluster, random: &mut Random, tasks: usize) -> Probl
         }
     }
     let devices: Vec<u32> = (0..cluster.len() as u32).collect();
-    // Some tasks share a device, some are bound to one.
+    // Some tasks share a device, some are pinned to one.
     let mut group: Vec<u32> = Vec::new();
     let mut candidates: Vec<Vec<u32>> = Vec::new();
     for _ in 0..tasks {
@@ -100,7 +100,7 @@ fn brute_force(problem: &Problem<'_>) -> Option<f64> {
 fn small_problems_are_solved_within_a_tenth_of_the_best_and_never_over_a_limit() {
     let mut random = Random(0x5eed);
     let (mut solved, mut refused) = (0, 0);
-    // Trying everything takes long without optimization.
+    // Exhaustive search is slow without optimization.
     let (rounds, most) = if cfg!(debug_assertions) { (90, [10, 6, 7]) } else { (600, [10, 10, 10]) };
     for round in 0..rounds {
         let memory = ["0.05", "0.09", "0.2", "80"][random.below(4) as usize];

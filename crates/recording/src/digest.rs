@@ -15,7 +15,7 @@ const K: [u32; 64] = [
     0xc67178f2,
 ];
 
-/// Hashes what it is given.
+/// A running hash.
 #[derive(Clone)]
 pub(crate) struct Sha256 {
     state: [u32; 8],
@@ -75,7 +75,7 @@ impl Sha256 {
         }
     }
 
-    /// The hash in hexadecimal digits.
+    /// The hash as hexadecimal digits.
     pub(crate) fn finish(mut self) -> String {
         let bits = self.length.wrapping_mul(8);
         self.add(&[0x80]);
@@ -97,7 +97,7 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> String {
     hash.finish()
 }
 
-/// Of all that a reader gives.
+/// The hash of everything that a reader returns.
 pub(crate) fn of_reader(mut from: impl Read) -> std::io::Result<String> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -109,7 +109,7 @@ pub(crate) fn of_reader(mut from: impl Read) -> std::io::Result<String> {
     }
 }
 
-/// Of a tensor's dtype, shape and bits; `None` where there are no bits to compare.
+/// The hash of a tensor's dtype, shape and bits; `None` if there are no bits to compare.
 pub(crate) fn of_tensor(tensor: &Tensor) -> Option<String> {
     let mut hash = Sha256::new();
     hash.add(format!("{} {:?}\n", tensor.dtype().name(), tensor.shape().dims()).as_bytes());

@@ -5,19 +5,20 @@
 //! | line | holds |
 //! |---|---|
 //! | `levada_recording` | the version of the format, 1; `setup`, how the session was opened; `graph_sha256` |
-//! | `graph` | the graph, as TensorFlow's JSON of a `GraphDef`; left out where it is to be found elsewhere |
+//! | `graph` | the graph, as TensorFlow's JSON of a `GraphDef`; omitted if it is stored elsewhere |
 //! | `file`, `sha256` | a file that was read |
 //! | `nodes` | names of nodes, which later lines refer to by number, from 0 |
 //! | `tensor` | a tensor as TensorFlow's JSON of a `TensorProto`; later lines refer to tensors by number, from 0 |
-//! | `value`, `instance`, `tensors` or `error` | a value from outside, of the kind that `value` says: `seed`, `time`, `host` |
-//! | `begin` | a run of this number begins: `thread`, `runner`, `feeds` (names and tensors), `fetches`, `targets` |
+//! | `value`, `instance`, `tensors` or `error` | a value from outside; `value` is its kind: `seed`, `time`, `host` |
+//! | `begin` | the run with this number starts: `thread`, `runner`, `feeds` (names and tensors), `fetches`, `targets` |
 //! | `turns` | nodes use state: lists of the instance, the run, the node and the numbers of the state |
-//! | `cut`, `by_node`, `error` | something ends the run of this number |
-//! | `end`, `fetched` or `error` | the run of this number has ended; of each tensor the SHA-256, or null |
+//! | `cut`, `by_node`, `error` | the run with this number is being ended |
+//! | `end`, `fetched` or `error` | the run with this number has ended; the SHA-256 of each tensor, or null |
 //! | `lines`, `sha256` | the number of lines before this one, and the SHA-256 of their bytes |
 //!
-//! Instances are 16 hexadecimal digits, errors an object with `code`, `message`, `node` and `op`. `begin`, `turns`, `cut` and `end` are in the order in
-//! which this happened. What a reader does not know in a line it passes over; other versions it refuses.
+//! Instances are 16 hexadecimal digits, errors an object with `code`, `message`, `node` and `op`. `begin`, `turns`,
+//! `cut` and `end` are in the order in which they happened. Readers ignore unknown keys in a line and reject other
+//! versions.
 
 use crate::digest::{self, Sha256};
 use crate::recording::{Cut, Event, Outcome, Recording, Run, Setup, Turn};
@@ -33,23 +34,24 @@ use std::sync::Arc;
 /// The version of the format.
 pub const VERSION: u64 = 1;
 
-/// A file may have this many bytes.
+/// The maximum size of a file in bytes.
 pub const MOST_BYTES: u64 = 16 << 30;
 
-/// A line may have this many bytes.
+/// The maximum size of a line in bytes.
 pub const MOST_LINE: u64 = 4 << 30;
 
-/// Turns in one line.
+/// Maximum number of turns per line.
 const TURNS: usize = 512;
 
-/// Writes a recording. A file of this name is replaced when the new one is complete, and stays as it is where something fails.
+/// Writes a recording. An existing file with this name is replaced when the new one is complete, and stays unchanged on
+/// an error.
 ///
 /// # Errors
-/// Where the file cannot be written, and `UNIMPLEMENTED` for a value that a file cannot hold.
+/// An error if the file cannot be written; `UNIMPLEMENTED` for a value that a file cannot represent.
 pub fn write(path: &Path, recording: &Recording) -> Result<()> {
     let failed = |e: io::Error| levada_kernel::files::failed(path, &e);
-    // A link goes on leading to the file. What is not a plain file, such as a pipe, and what is in a directory that takes no new
-    // files, is written where it is.
+    // A link keeps pointing to the file. A file that is not regular, such as a pipe, or is in a directory that allows
+    // no new files, is written in place.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let is_replaced = fs::metadata(&place).map_or(true, |before| before.is_file());
     let name = place.file_name().unwrap_or_default().to_string_lossy();
@@ -58,7 +60,7 @@ pub fn write(path: &Path, recording: &Recording) -> Result<()> {
     let Some(file) = new else { return write_to(File::create(&place).map_err(failed)?, path, recording) };
     let written = write_to(file, path, recording).and_then(|()| fs::rename(&beside, &place).map_err(failed));
     if written.is_err() {
-        // The fault that is reported is the first.
+        // The first error is reported.
         let _ = fs::remove_file(&beside);
     }
     written
@@ -67,7 +69,7 @@ pub fn write(path: &Path, recording: &Recording) -> Result<()> {
 fn write_to(file: File, path: &Path, recording: &Recording) -> Result<()> {
     let mut out = Out { to: BufWriter::new(file), hash: Sha256::new(), lines: 0, path };
     let result = out.whole(recording);
-    // What is left in the buffer after a fault is not wanted.
+    // Discard what is left in the buffer after an error.
     drop(out.to.into_parts());
     result
 }
@@ -79,7 +81,7 @@ struct Out<'a> {
     path: &'a Path,
 }
 
-/// The tensors that were written, by the hash of their bits.
+/// The tensors already written, by the hash of their bits.
 #[derive(Default)]
 struct Written(HashMap<String, u64>, u64);
 
@@ -228,24 +230,24 @@ fn error_json(error: &Error) -> Value {
 /// Reads a recording.
 ///
 /// # Errors
-/// `DATA_LOSS` for a file that is damaged or not whole, `INVALID_ARGUMENT` for one that is no recording, `UNIMPLEMENTED` for another
-/// version, `RESOURCE_EXHAUSTED` for one that is too large.
+/// `DATA_LOSS` for a file that is damaged or incomplete, `INVALID_ARGUMENT` for one that is not a recording,
+/// `UNIMPLEMENTED` for another version, `RESOURCE_EXHAUSTED` for one that is too large.
 pub fn read(path: &Path) -> Result<Recording> {
     let failed = |e: &io::Error| levada_kernel::files::failed(path, e);
     let file = File::open(path).map_err(|e| failed(&e))?;
     let length = file.metadata().map_err(|e| failed(&e))?.len();
     if length > MOST_BYTES {
         return Err(Error::resource_exhausted(format!(
-            "the recording has {length} bytes, at most {MOST_BYTES} are read"
+            "the recording has {length} bytes; at most {MOST_BYTES} can be read"
         )));
     }
     read_from(BufReader::new(file)).map_err(|e| e.in_file(&path.display().to_string()))
 }
 
-/// As [`read`], from anything.
+/// Same as [`read`], from any reader.
 ///
 /// # Errors
-/// As [`read`].
+/// The errors of [`read`].
 pub fn read_from(mut from: impl BufRead) -> Result<Recording> {
     let (mut hash, mut lines, mut text) = (Sha256::new(), 0, Vec::new());
     let mut reading = Reading::default();
@@ -256,7 +258,7 @@ pub fn read_from(mut from: impl BufRead) -> Result<Recording> {
         if text.is_empty() {
             return Err(match lines {
                 0 => no_recording(),
-                _ => damaged(lines, "it is not whole: the last line is missing"),
+                _ => damaged(lines, "it is incomplete: the last line is missing"),
             });
         }
         if text.len() as u64 >= MOST_LINE {
@@ -267,7 +269,7 @@ pub fn read_from(mut from: impl BufRead) -> Result<Recording> {
             Err(_) if lines == 0 => return Err(no_recording()),
             Err(error) => return Err(damaged(lines + 1, &error.to_string())),
         };
-        let Value::Object(line) = line else { return Err(damaged(lines + 1, "it is no object")) };
+        let Value::Object(line) = line else { return Err(damaged(lines + 1, "it is not an object")) };
         if lines == 0 {
             reading.first(&line)?;
         } else if let Some(count) = line.get("lines") {
@@ -275,7 +277,7 @@ pub fn read_from(mut from: impl BufRead) -> Result<Recording> {
                 count.as_u64() == Some(lines) && line.get("sha256").and_then(Value::as_str) == Some(&hash.finish());
             return match whole {
                 true => Ok(reading.recording),
-                false => Err(damaged(lines + 1, "the lines before it are not those that were written")),
+                false => Err(damaged(lines + 1, "the lines before it were changed")),
             };
         } else {
             reading.line(line).map_err(|e| {
@@ -289,7 +291,7 @@ pub fn read_from(mut from: impl BufRead) -> Result<Recording> {
 }
 
 fn no_recording() -> Error {
-    Error::invalid("this is no recording").expected("a file that `levada record` wrote")
+    Error::invalid("this is not a recording").expected("a file that `levada record` wrote")
 }
 
 fn damaged(line: u64, what: &str) -> Error {
@@ -314,12 +316,12 @@ fn number(line: &Line, key: &str) -> Result<u64> {
 }
 
 fn text<'a>(line: &'a Line, key: &str) -> Result<&'a str> {
-    line.get(key).and_then(Value::as_str).ok_or_else(|| wrong(key, "a text"))
+    line.get(key).and_then(Value::as_str).ok_or_else(|| wrong(key, "a string"))
 }
 
 fn texts(line: &Line, key: &str) -> Result<Vec<String>> {
     let texts = line.get(key).and_then(Value::as_array).ok_or_else(|| wrong(key, "a list"))?;
-    texts.iter().map(|text| text.as_str().map(str::to_owned).ok_or_else(|| wrong(key, "a list of texts"))).collect()
+    texts.iter().map(|text| text.as_str().map(str::to_owned).ok_or_else(|| wrong(key, "a list of strings"))).collect()
 }
 
 fn hexadecimal(value: Option<&Value>) -> Result<u64> {
@@ -416,7 +418,7 @@ impl Reading {
             outcome: Outcome::Open,
         };
         if self.recording.runs.insert(run, begun).is_some() {
-            return Err(Error::invalid(format!("run {run} begins a second time")));
+            return Err(Error::invalid(format!("run {run} begins twice")));
         }
         self.recording.events.push(Event::Begin(run));
         Ok(())
@@ -425,7 +427,7 @@ impl Reading {
     fn begun(&self, run: u64) -> Result<u64> {
         match self.recording.runs.get(&run) {
             Some(known) if known.outcome == Outcome::Open => Ok(run),
-            _ => Err(Error::invalid(format!("run {run} is not under way"))),
+            _ => Err(Error::invalid(format!("run {run} is not in progress"))),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Records the runs of a session, and repeats them bit by bit.
 //!
-//! In: a session whose options a [`Recorder`] has changed. Out: a [`Recording`], which is written to a file and read elsewhere;
-//! [`replay`] runs it again and says what came out otherwise. What runs give depends on their feeds, on the order in which nodes use
-//! state that they share, and on values from outside: seeds that nobody gave, the time, functions of the program. All of this is
-//! in the recording. It knows ops by what they do with state, not by name.
+//! In: a session whose options a [`Recorder`] has changed. Out: a [`Recording`], which can be written to a file and
+//! read elsewhere; [`replay`] runs it again and reports differences. The results of runs depend on their feeds, on the
+//! order in which nodes use shared state, and on values from outside: generated seeds, the time, functions of the
+//! program. The recording contains all of these. The crate knows ops by how they use state, not by name.
 //!
-//! Reading order: `recorder` notes what happens; [`file`](mod@file) has the format; `turns` holds nodes back until it is their turn; `replay` begins
-//! runs as they began and compares what they give; `stop` keeps what a node takes and gives; `digest` hashes.
+//! Reading order: `recorder` records events; [`file`](mod@file) has the format; `turns` delays nodes until it is their
+//! turn; `replay` starts runs as recorded and compares their results; `stop` keeps the inputs and outputs of a node;
+//! `digest` hashes.
 
 mod digest;
 pub mod file;

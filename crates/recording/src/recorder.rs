@@ -1,4 +1,4 @@
-//! Notes what happens in a session.
+//! Records the events of a session.
 
 use crate::digest;
 use crate::recording::{Cut, Event, Outcome, Recording, Run, Setup, Turn as Used};
@@ -16,18 +16,19 @@ use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-/// How long what ends a run waits for nodes that use state to return, at most: one of them may wait for the end itself.
+/// The maximum time that ending a run waits for nodes that use state to return: one of them may itself be waiting for
+/// the end.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// In place of the number of a place: the node waits for the end of a run.
+/// Stands for the number of a place: the node waits for the end of a run.
 const CUTTING: u64 = u64::MAX;
 
 thread_local! {
-    /// How many nodes that use state this thread computes.
+    /// The number of nodes with state that this thread is computing.
     static PASSES: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Records a session from its beginning.
+/// Records a session from its start.
 ///
 /// ```
 /// use levada_graph::Graph;
@@ -47,26 +48,26 @@ pub struct Recorder(Arc<Notes>);
 
 #[derive(Default)]
 struct Notes {
-    /// Protects all that is noted.
+    /// Protects everything that is recorded.
     state: Mutex<State>,
-    /// Notified when no node that uses state is being computed.
+    /// Notified when no node with state is being computed.
     quiet: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     notes: Recording,
-    /// The numbers of places, in the order in which they were first used.
+    /// The numbers of places, in the order of first use.
     places: HashMap<u64, u32>,
-    /// Of each place, whether a node uses it, and the nodes that wait for that to end.
+    /// For each place, whether a node uses it, and the nodes that wait for its release.
     busy: Vec<(bool, Vec<Again>)>,
-    /// The places of nodes that are being computed, by number.
+    /// The places used by nodes in progress, by number.
     passes: HashMap<u64, SmallVec<[u32; 2]>>,
     next: u64,
     threads: HashMap<ThreadId, u32>,
-    /// Runs that something ends, and that have not ended.
+    /// Runs that are being ended but have not ended yet.
     cutting: HashSet<u64>,
-    /// Nodes that wait until these have.
+    /// Nodes that wait until these have ended.
     blocked: Vec<Again>,
 }
 
@@ -76,7 +77,7 @@ impl Recorder {
         Recorder::default()
     }
 
-    /// The same options, for a session that is recorded.
+    /// The same options, for a recorded session.
     pub fn attach(&self, options: SessionOptions) -> SessionOptions {
         self.0.state.lock().notes.setup = Setup {
             threads: options.threads,
@@ -93,10 +94,10 @@ impl Recorder {
         }
     }
 
-    /// What was recorded so far.
+    /// The recording so far.
     ///
     /// # Errors
-    /// Where the graph cannot be written.
+    /// An error if the graph cannot be serialized.
     pub fn recording(&self, session: &Session) -> Result<Recording> {
         let graph = text_of(&session.graph())?;
         let threads = session.env().pool.shares();
@@ -108,10 +109,10 @@ impl Recorder {
     }
 }
 
-/// A graph as recordings hold it.
+/// A graph in the form stored in recordings.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// An error if it cannot be serialized.
 pub(crate) fn text_of(graph: &Graph) -> Result<String> {
     write::json(&graph.to_def())
 }
@@ -132,7 +133,7 @@ impl State {
 }
 
 impl Notes {
-    /// Notes what ends a run, once, at a moment at which no node uses state.
+    /// Records what ends a run, once, at a moment when no node uses state.
     fn cut_by(&self, run: u64, reason: &Error, by_node: bool) {
         let mut state = self.state.lock();
         if !state.is_open(run) || !state.cutting.insert(run) {
@@ -141,7 +142,7 @@ impl Notes {
         if PASSES.get() == 0 {
             self.quiet.wait_while_for(&mut state, |state| !state.passes.is_empty(), PATIENCE);
         }
-        // It may have ended meanwhile.
+        // It may have ended in the meantime.
         if !state.is_open(run) {
             return;
         }
@@ -225,7 +226,7 @@ impl Outside for Notes {
         if self.state.lock().notes.files.contains_key(&name) {
             return Ok(());
         }
-        // What cannot be read here cannot be read by whoever asks, who says so.
+        // A file that cannot be read here cannot be read by its user either, who reports it.
         if let Ok(hash) = File::open(path).and_then(digest::of_reader) {
             self.state.lock().notes.files.entry(name).or_insert(hash);
         }

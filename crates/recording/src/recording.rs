@@ -1,13 +1,13 @@
-//! What is recorded.
+//! The contents of a recording.
 
 use levada_graph::{Error, Result, Tensor};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// How the session was opened that was recorded, as far as plans depend on it.
+/// How the recorded session was opened, as far as plans depend on it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Setup {
-    /// Threads of the session, for which kernels divided their work.
+    /// Threads of the session, which determine how kernels divide their work.
     pub threads: usize,
     /// Number of CPU devices; 0 for one.
     pub cpus: usize,
@@ -19,7 +19,7 @@ pub struct Setup {
     pub soft_placement: bool,
 }
 
-/// What a run ended with.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
     /// The SHA-256 of each tensor that it fetched; `None` for handles and variants.
@@ -33,26 +33,26 @@ pub enum Outcome {
 /// A run.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// A number of the thread that began it.
+    /// A number for the thread that started it.
     pub thread: u32,
-    /// The node that a queue runner ran with it.
+    /// The node that a queue runner ran in it.
     pub runner: Option<String>,
     /// Names and values of its feeds.
     pub feeds: Vec<(String, Tensor)>,
-    /// Endpoints and operations that it fetched.
+    /// Fetched endpoints and operations.
     pub fetches: Vec<String>,
-    /// Nodes that it ran.
+    /// Target nodes.
     pub targets: Vec<String>,
-    /// What it ended with.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// What happened in a session. All that happened is in the order in which it did.
+/// An event in a session. Events are in the order in which they happened.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// The run of this number began.
+    /// The run with this number started.
     Begin(u64),
-    /// It ended.
+    /// The run with this number ended.
     End(u64),
     /// A node used state.
     Turn(Turn),
@@ -65,7 +65,7 @@ pub enum Event {
 pub struct Turn {
     /// A number of the node, its step and its iteration.
     pub instance: u64,
-    /// Number of the run that it was in or worked for.
+    /// Number of the run that it belonged to or worked for.
     pub run: u64,
     /// The node.
     pub node: Arc<str>,
@@ -78,36 +78,36 @@ pub struct Turn {
 pub struct Cut {
     /// Number of the run.
     pub run: u64,
-    /// True for a node of the run, which fails again; else this was a deadline, a cancellation or a stall.
+    /// True for a node of the run, which will fail again; otherwise it was a deadline, a cancellation or a stall.
     pub by_node: bool,
     /// The error.
     pub error: Error,
 }
 
-/// A value from outside: by the number of the node that asked for it, and its kind.
+/// Values from outside, by the number of the requesting node and the kind of the value.
 pub type Values = HashMap<(u64, String), Vec<Result<Vec<Tensor>>>>;
 
-/// The runs of a session from its beginning.
+/// The runs of a session from its start.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// How the session was opened.
     pub setup: Setup,
     /// The SHA-256 of [`Recording::graph`].
     pub graph_hash: String,
-    /// The graph as JSON; `None` where it is to be found elsewhere.
+    /// The graph as JSON; `None` if it is stored elsewhere.
     pub graph: Option<String>,
     /// Runs by number.
     pub runs: BTreeMap<u64, Run>,
-    /// What happened.
+    /// The events.
     pub events: Vec<Event>,
-    /// Values from outside, each time one was asked for.
+    /// Values from outside, one entry per request.
     pub values: Values,
     /// The SHA-256 of files that were read, by path.
     pub files: BTreeMap<String, String>,
 }
 
 impl Recording {
-    /// Leaves the graph out: whoever replays it has to bring one with the same hash.
+    /// Omits the graph: a replay then needs a graph with the same hash.
     pub fn without_graph(mut self) -> Recording {
         self.graph = None;
         self

@@ -17,43 +17,43 @@ use std::thread;
 /// How to replay.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// Number of threads; 0 for as many as were recorded.
+    /// Number of threads; 0 for the recorded number.
     pub threads: usize,
     /// A node to stop at, as soon as it has run.
     pub until: Option<String>,
-    /// Only in the run of this number.
+    /// Restricts `until` to the run with this number.
     pub run: Option<u64>,
-    /// The files that ops may reach.
+    /// The files that ops may access.
     pub files: Files,
 }
 
-/// Something that came out otherwise.
+/// A difference from the recording.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
     /// Number of the run.
     pub run: u64,
-    /// What of it: the endpoint that it fetches; `None` for whether it fails.
+    /// The fetched endpoint that differs; `None` if the difference is whether the run fails.
     pub fetch: Option<String>,
-    /// How it differs, as a sentence.
+    /// A description, as a sentence.
     pub what: String,
 }
 
-/// What came of a replay.
+/// The result of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Runs that were repeated to their end.
+    /// Runs that were repeated to the end.
     pub runs: usize,
     /// How often nodes used state in the recording.
     pub turns: usize,
-    /// How many of these were not repeated.
+    /// The number of these that were not repeated.
     pub turns_left: usize,
     /// Tensors whose bits were compared.
     pub compared: usize,
-    /// What differs.
+    /// The differences.
     pub changes: Vec<Change>,
-    /// Where it stopped, if that was asked for.
+    /// Where it stopped, if that was requested.
     pub stopped: Option<Stop>,
-    /// The tensors of the runs' fetches, by number of the run.
+    /// The fetched tensors, by number of the run.
     pub fetched: Vec<(u64, Vec<Tensor>)>,
 }
 
@@ -67,7 +67,7 @@ struct Job {
     cancel: CancelToken,
 }
 
-/// What the runs have come to. Its lock protects it; the condition is notified when a run ends.
+/// The results of the runs. The lock protects them; the condition is notified when a run ends.
 #[derive(Default)]
 struct Board {
     state: Mutex<Progress>,
@@ -77,21 +77,21 @@ struct Board {
 #[derive(Default)]
 struct Progress {
     results: HashMap<u64, Result<Vec<Tensor>>>,
-    /// Runs that threads are about to run, run, or have not reported.
+    /// Runs that threads are about to start, are running, or have not reported.
     under_way: usize,
-    /// True while the next run begins only when one has ended.
+    /// True while the next run waits for another one to end.
     waits: bool,
     /// The run that it waits for.
     awaited: u64,
-    /// Threads that have nothing to run.
+    /// Idle threads.
     idle: Vec<usize>,
 }
 
-/// Repeats all runs of a recording, each begun after those that had ended before it, and compares what they give.
+/// Repeats all runs of a recording, each started after the runs that had ended before it, and compares their results.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a graph that is not the recorded one, and where there is none; what is wrong with the graph; `NOT_FOUND`
-/// where it is to stop at a node that does not run.
+/// `INVALID_ARGUMENT` if the graph is not the recorded one or is missing, or for errors in the graph; `NOT_FOUND` if
+/// the node to stop at does not run.
 pub fn replay(
     recording: &Recording,
     graph: Option<Graph>,
@@ -181,7 +181,7 @@ fn graph_of(recording: &Recording, given: Option<Graph>, registry: &Registry) ->
                 .found(found))
         }
         (None, Some(text)) => read::json(text.as_bytes(), registry),
-        (None, None) => Err(Error::invalid("the recording does not hold its graph")
+        (None, None) => Err(Error::invalid("the recording does not contain its graph")
             .expected(format!("a graph with the SHA-256 {}", recording.graph_hash))
             .help("name it: --graph FILE")),
     }
@@ -191,18 +191,17 @@ fn not_found(node: &str, run: Option<u64>, graph: &Graph) -> Error {
     let where_to = run.map(|run| format!(" of run {run}")).unwrap_or_default();
     match graph.find(node) {
         None => graph.unknown_node(node, node),
-        Some(_) => Error::new(Code::NotFound, format!("the replay{where_to} does not come to {node}")).help(
-            "what is constant is computed before a run, and what is computed twice only once: name a node that takes its value",
-        ),
+        Some(_) => Error::new(Code::NotFound, format!("the replay{where_to} does not reach {node}"))
+            .help("constants are computed before a run, and duplicates only once: name a node that uses its value"),
     }
 }
 
-/// A thread that runs what it is sent, and its number.
+/// Starts a thread that executes the jobs it is sent.
 fn work(session: &SharedSession, board: &Arc<Board>, thread: usize) -> Result<Sender<Job>> {
     let (send, receive) = mpsc::channel::<Job>();
     let (session, board) = (session.clone(), board.clone());
     let works = move || {
-        // As long as a handle of this thread is idle, it is the board that says whether a run may begin.
+        // While a handle of this thread is idle, the board decides whether a run may start.
         for Job { number, run, cancel } in receive {
             let options = RunOptions {
                 cancel: Some(cancel),
@@ -224,7 +223,7 @@ fn work(session: &SharedSession, board: &Arc<Board>, thread: usize) -> Result<Se
 }
 
 impl Board {
-    /// A run begins: on which thread, unless that is to be a new one.
+    /// Registers the start of a run; returns the thread for it, or `None` for a new one.
     fn begin(&self) -> Option<usize> {
         let mut state = self.state.lock();
         state.under_way += 1;
@@ -253,7 +252,7 @@ impl Board {
     }
 }
 
-/// Compares what the runs gave with what they gave when they were recorded.
+/// Compares the results of the runs with the recorded ones.
 fn judge(recording: &Recording, turns: &Turns, board: &Board, report: &mut Report) {
     let mut state = board.state.lock();
     for (number, run) in &recording.runs {
@@ -267,7 +266,7 @@ fn judge(recording: &Recording, turns: &Turns, board: &Board, report: &mut Repor
                 let all = expected.len();
                 for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
                     if expected.is_some() && expected != found {
-                        report.changes.push(change(Some(endpoint(run, i, all)), "has other bits".to_owned()));
+                        report.changes.push(change(Some(endpoint(run, i, all)), "has different bits".to_owned()));
                     }
                 }
             }
@@ -300,7 +299,7 @@ fn judge(recording: &Recording, turns: &Turns, board: &Board, report: &mut Repor
     }
 }
 
-/// The name of a fetched tensor: that of the fetch where no fetch is an operation, else its number.
+/// The name of a fetched tensor: that of the fetch if no fetch is an operation, otherwise its number.
 fn endpoint(run: &Run, number: usize, tensors: usize) -> String {
     let name = run.fetches.get(number).filter(|_| run.fetches.len() == tensors);
     name.cloned().unwrap_or_else(|| format!("tensor {number}"))

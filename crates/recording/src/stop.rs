@@ -1,4 +1,4 @@
-//! Keeps what a node takes and gives, and ends the replay there.
+//! Captures the inputs and outputs of a node, and ends the replay there.
 
 use levada_graph::{Error, Result, Tensor};
 use levada_kernel::observe::{Kept, Ran};
@@ -14,9 +14,9 @@ pub struct Stop {
     pub op: String,
     /// Number of the run.
     pub run: u64,
-    /// The functions that it is inside of.
+    /// The functions that it ran in.
     pub function: Option<String>,
-    /// The loops that it is in and their iterations, from 0, the outermost first.
+    /// The loops that it ran in and their iterations, from 0, outermost first.
     pub iterations: Vec<(String, u64)>,
     /// Its inputs; `None` for those that are dead or not tensors.
     pub inputs: Vec<Option<Tensor>>,
@@ -24,12 +24,12 @@ pub struct Stop {
     pub outputs: Vec<Option<Tensor>>,
 }
 
-/// Waits for a node.
+/// Waits for a node to run.
 pub(crate) struct Until {
     node: String,
-    /// Only in this run.
+    /// If set, only in this run.
     run: Option<u64>,
-    /// Protects what was found.
+    /// Protects the result.
     found: Mutex<Option<Stop>>,
 }
 

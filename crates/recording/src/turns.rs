@@ -1,4 +1,4 @@
-//! Holds nodes that use state back until it is their turn.
+//! Delays nodes that use state until it is their turn.
 
 use crate::digest;
 use crate::recorder::outcome_of;
@@ -12,17 +12,17 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs::File;
 use std::path::Path;
 
-/// In place of the number of a turn: the recording has none for the node.
+/// Stands for the number of a turn: the recording has none for the node.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The turns of a recording, and how far they have come.
+/// The turns of a recording, and the progress of the replay.
 pub(crate) struct Turns {
-    /// Protects all of it.
+    /// Protects everything.
     state: Mutex<State>,
     files: BTreeMap<String, String>,
 }
 
-/// What has its turn.
+/// An item of the recorded order.
 enum Item {
     Node { run: u64, node: std::sync::Arc<str>, places: Vec<u32> },
     Cut(Cut),
@@ -31,29 +31,29 @@ enum Item {
 struct State {
     items: Vec<Item>,
     done: Vec<bool>,
-    /// The turns of each instance that have not come, by number.
+    /// The pending turns of each instance, by number.
     instances: HashMap<u64, VecDeque<u32>>,
-    /// The turns at each place, and how many of them are done.
+    /// The turns at each place, and the number of those that are done.
     places: Vec<(Vec<u32>, usize)>,
     /// All turns before this one are done.
     low: usize,
-    /// What ends runs: the numbers of their turns.
+    /// The turns at which runs are ended, by number.
     cuts: VecDeque<u32>,
     /// True once it is the turn of the first of them.
     cut_is_on: bool,
-    /// Nodes that are held back, by their turns.
+    /// Delayed nodes, by their turns.
     held: HashMap<u32, Vec<Again>>,
-    /// Nodes that were not recorded. They run when all others have.
+    /// Nodes that were not recorded. They run after all others.
     unknown: Vec<Again>,
-    /// The tokens of runs that are under way.
+    /// The tokens of runs in progress.
     tokens: HashMap<u64, CancelToken>,
-    /// What the runs that have ended ended with.
+    /// The recorded outcomes of the runs that have ended.
     outcomes: HashMap<u64, Outcome>,
     values: HashMap<(u64, String), VecDeque<Result<Vec<Tensor>>>>,
     over: bool,
 }
 
-/// What is to be done outside of the lock.
+/// Actions to take outside the lock.
 #[derive(Default)]
 struct Next {
     again: Vec<Again>,
@@ -118,7 +118,7 @@ impl Turns {
         Turns { state: Mutex::new(state), files: recording.files.clone() }
     }
 
-    /// This run is about to begin; what ends it from outside cancels the token.
+    /// Announces that this run is about to start; ending it from outside cancels the token.
     pub(crate) fn expect(&self, run: u64, token: CancelToken) {
         let mut state = self.state.lock();
         state.tokens.insert(run, token);
@@ -128,12 +128,12 @@ impl Turns {
         next.go();
     }
 
-    /// What a run has ended with.
+    /// The outcome of a run.
     pub(crate) fn outcome(&self, run: u64) -> Option<Outcome> {
         self.state.lock().outcomes.get(&run).cloned()
     }
 
-    /// From here on every node runs when it is ready.
+    /// Lets every node run as soon as it is ready, from now on.
     pub(crate) fn release(&self) {
         let mut state = self.state.lock();
         state.over = true;
@@ -144,7 +144,7 @@ impl Turns {
         next.go();
     }
 
-    /// How many turns have not come.
+    /// The number of pending turns.
     pub(crate) fn left_over(&self) -> usize {
         let state = self.state.lock();
         state.items.iter().zip(&state.done).filter(|(item, done)| matches!(item, Item::Node { .. }) && !**done).count()
@@ -156,14 +156,14 @@ fn queued(values: &Values) -> HashMap<(u64, String), VecDeque<Result<Vec<Tensor>
 }
 
 impl State {
-    /// The first turn of an instance that has not come has come.
+    /// Marks the first pending turn of an instance as arrived.
     fn take(&mut self, instance: u64) {
         if let Some(turns) = self.instances.get_mut(&instance) {
             turns.pop_front();
         }
     }
 
-    /// True if all before this turn at its places are done, and so is what ended a run before it.
+    /// True if all turns before this one at its places are done, and so is any earlier end of a run.
     fn is_next(&self, number: u32) -> bool {
         let Item::Node { places, .. } = &self.items[number as usize] else { return false };
         self.cuts.front().is_none_or(|cut| *cut > number)
@@ -204,7 +204,7 @@ impl State {
         }
     }
 
-    /// Moves on to the first turn that is not done.
+    /// Advances to the first turn that is not done.
     fn advance(&mut self, next: &mut Next) {
         while self.done.get(self.low) == Some(&true) {
             self.low += 1;
@@ -227,7 +227,7 @@ impl State {
         }
     }
 
-    /// Ends the run whose end has its turn, if that has begun.
+    /// Ends the run whose end is due, if it has started.
     fn cancel_cut(&mut self, next: &mut Next) {
         let Some(&number) = self.cuts.front().filter(|_| self.cut_is_on) else { return };
         let Item::Cut(cut) = &self.items[number as usize] else { return };
@@ -238,7 +238,7 @@ impl State {
         }
     }
 
-    /// The turn of what ended this run, while that is to come.
+    /// The pending turn at which this run is ended, if any.
     fn cut_of(&self, run: u64) -> Option<u32> {
         let ends = |number: &&u32| matches!(&self.items[**number as usize], Item::Cut(cut) if cut.run == run);
         self.cuts.iter().find(ends).copied()
@@ -319,7 +319,7 @@ impl Chooser for Turns {
         });
         let mut held: Vec<&str> = held.take(8).collect();
         held.sort_unstable();
-        let error = Error::new(Code::FailedPrecondition, "the replay does what was not recorded")
+        let error = Error::new(Code::FailedPrecondition, "the replay diverges from the recording")
             .expected(next)
             .help("a replay needs the same version of Levada and the same kind of processor");
         Some(if held.is_empty() {
@@ -346,7 +346,7 @@ impl Outside for Turns {
         Err(Error::failed_precondition(format!("the file {} has changed since it was recorded", path.display()))
             .expected(format!("SHA-256 {recorded}"))
             .found(found)
-            .help("put the file in place that was read when the session was recorded"))
+            .help("restore the file that was read when the session was recorded"))
     }
 }
 

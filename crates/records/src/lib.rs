@@ -1,6 +1,6 @@
-//! Reads and writes TFRecord files: runs of byte strings, each with its length and two checksums.
+//! Reads and writes TFRecord files: sequences of byte strings, each with its length and two checksums.
 //!
-//! In: bytes of a file, plain or compressed. Out: records, or why there are none. It knows no graph and opens no file.
+//! In: bytes of a file, plain or compressed. Out: records, or an error. It knows no graph and opens no file.
 //!
 //! ```
 //! use levada_records::{Compression, Reader, Writer};
@@ -27,14 +27,14 @@ use std::str::FromStr;
 /// How a file is compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     #[default]
     None,
-    /// As zlib does.
+    /// A zlib stream.
     Zlib,
-    /// As gzip does.
+    /// A gzip stream.
     Gzip,
-    /// Block after block as snappy does, each with its length before it.
+    /// Snappy blocks, each preceded by its length.
     Snappy,
 }
 
@@ -48,7 +48,7 @@ impl FromStr for Compression {
             "ZLIB" => Ok(Compression::Zlib),
             "GZIP" => Ok(Compression::Gzip),
             "SNAPPY" => Ok(Compression::Snappy),
-            other => Err(Error::invalid("the type of compression is unknown")
+            other => Err(Error::invalid("unknown compression type")
                 .expected("ZLIB, GZIP, SNAPPY or the empty string")
                 .found(format!("{other:?}"))),
         }
@@ -56,7 +56,7 @@ impl FromStr for Compression {
 }
 
 impl Compression {
-    /// What `read` holds, decompressed.
+    /// Decompresses what `read` reads.
     pub fn decode<'r, R: Read + Send + 'r>(self, read: R) -> Box<dyn Read + Send + 'r> {
         match self {
             Compression::None => Box::new(read),
@@ -72,7 +72,7 @@ const HEADER: usize = 12;
 /// The checksum behind a record.
 const FOOTER: usize = 4;
 
-/// The checksum of the format: CRC-32C, turned and shifted so that checksums of checksums are of use.
+/// The checksum of the format: CRC-32C, rotated and offset so that checksums of checksums are meaningful.
 pub fn checksum(bytes: &[u8]) -> u32 {
     crc32c::crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
 }
@@ -81,12 +81,12 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 pub struct Reader<R> {
     read: R,
     offset: u64,
-    /// What reading failed with; it fails with this ever after.
+    /// The error that reading failed with; every later call fails with it.
     failed: Option<Error>,
 }
 
 impl<'r> Reader<Box<dyn Read + Send + 'r>> {
-    /// Reads the records of a file. Files are best given buffered.
+    /// Reads the records of a file. Files should be buffered.
     pub fn new<R: Read + Send + 'r>(read: R, compression: Compression) -> Self {
         Reader { read: compression.decode(read), offset: 0, failed: None }
     }
@@ -101,7 +101,7 @@ impl<R: Read> Reader<R> {
     /// The next record; `None` at the end. As in TensorFlow a file may end within a record's length.
     ///
     /// # Errors
-    /// `DATA_LOSS` where a checksum is wrong or the file ends within a record; else what reading the file fails with.
+    /// `DATA_LOSS` if a checksum is wrong or the file ends within a record; else the error of reading the file.
     pub fn read(&mut self) -> Result<Option<Vec<u8>>> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -143,7 +143,7 @@ impl<R: Read> Reader<R> {
 impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Vec<u8>>;
 
-    /// The next record; nothing after the first error.
+    /// The next record; `None` after the first error.
     fn next(&mut self) -> Option<Result<Vec<u8>>> {
         if self.failed.is_some() { None } else { self.read().transpose() }
     }
@@ -153,7 +153,7 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().unwrap_or_default())
 }
 
-/// Reads as much of `buffer` as there is.
+/// Reads until `buffer` is full or the file ends.
 fn fill(read: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -167,7 +167,7 @@ fn fill(read: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// The error for a file that cannot be read or written on.
+/// The error for a file that cannot be read or written any further.
 fn failed(error: io::Error) -> Error {
     let code = match error.kind() {
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => Code::DataLoss,
@@ -205,7 +205,7 @@ impl<W: Write> Writer<W> {
     /// Adds a record.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// The error of writing.
     pub fn write(&mut self, record: &[u8]) -> Result<()> {
         let length = (record.len() as u64).to_le_bytes();
         let parts = [&length, &checksum(&length).to_le_bytes()[..], record, &checksum(record).to_le_bytes()];
@@ -218,10 +218,10 @@ impl<W: Write> Writer<W> {
         parts.into_iter().try_for_each(|part| sink.write_all(part)).map_err(failed)
     }
 
-    /// Hands what has been written to the file.
+    /// Passes everything written so far on to the file.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// The error of writing.
     pub fn flush(&mut self) -> Result<()> {
         let sink: &mut dyn Write = match &mut self.sink {
             Sink::Plain(sink) => sink,
@@ -232,10 +232,10 @@ impl<W: Write> Writer<W> {
         sink.flush().map_err(failed)
     }
 
-    /// Ends the file and gives it back.
+    /// Ends the file and returns it.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// The error of writing.
     pub fn finish(self) -> Result<W> {
         let write = match self.sink {
             Sink::Plain(sink) => sink,

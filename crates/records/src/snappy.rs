@@ -1,19 +1,19 @@
-//! Streams that snappy compresses block by block, as TensorFlow writes them: each block has the number of its compressed bytes before it,
-//! four bytes with the highest first.
+//! Streams of snappy blocks, as TensorFlow writes them: each block is preceded by the number of its compressed bytes,
+//! four bytes in big-endian order.
 
 use snap::raw::{Decoder, Encoder, decompress_len};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// Bytes of a block before it is compressed. TensorFlow reads no larger ones.
+/// Bytes of a block before compression. TensorFlow reads no larger ones.
 const BLOCK: usize = 256 << 10;
-/// The most bytes that one compressed byte becomes: the shortest copy of 64 bytes takes three.
+/// Maximum number of bytes that one compressed byte becomes: the shortest copy of 64 bytes takes three.
 const MOST_GROWTH: usize = 22;
 
 /// Decompresses a stream.
 pub(crate) struct Blocks<R> {
     read: R,
     block: Vec<u8>,
-    /// How much of the block was read.
+    /// How much of the block has been read.
     at: usize,
     decoder: Decoder,
 }
@@ -75,7 +75,7 @@ impl<W: Write> Blocker<W> {
         Blocker { write, block: Vec::new(), encoder: Encoder::new() }
     }
 
-    /// Writes what there is of a block.
+    /// Writes the current block, if there is anything in it.
     fn end_block(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
             return Ok(());
@@ -86,7 +86,7 @@ impl<W: Write> Blocker<W> {
         self.write.write_all(&compressed)
     }
 
-    /// Ends the stream and gives back what it was written to.
+    /// Ends the stream and returns the underlying writer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.end_block()?;
         Ok(self.write)

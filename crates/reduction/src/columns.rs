@@ -5,9 +5,9 @@ use levada_kernel::Pool;
 
 /// Rows that are accumulated one after the other before sums are added pairwise.
 const LEAF: usize = 128;
-/// Columns worked on at a time: what they accumulate stays in the first-level cache.
+/// Columns processed at a time: their accumulators stay in the first-level cache.
 const COLUMNS: usize = 4096;
-/// Rows narrower than this are accumulated several at a time, side by side.
+/// Rows narrower than this are accumulated several at a time, in parallel.
 const NARROW: usize = 32;
 
 /// `x` is made of matrices of `size` rows and `width` columns. Reduces the rows of each to one row of `out`.
@@ -43,7 +43,7 @@ pub(super) fn reduce<T, A, O>(
         });
         return;
     }
-    // Few columns: the rows are cut into pieces as well, of which each gives a row.
+    // Few columns: the rows are also cut into pieces, each of which yields a row.
     let (pieces, narrow) = (pieces.max(1), width < NARROW);
     let length = size.div_ceil(pieces);
     let mut partial = vec![loops.start; out.len() * pieces];
@@ -92,7 +92,7 @@ fn add_rows<T: Copy, R: Reduce<T>>(x: &[T], rows: usize, stride: usize, accs: &m
     let n = accs.len();
     let row = |i: usize| &x[i * stride..i * stride + n];
     let mut i = 0;
-    // Four rows at a time, so that what is accumulated is loaded and stored less often.
+    // Four rows at a time, so that accumulators are loaded and stored less often.
     while i + 4 <= rows {
         let (a, b, c, d) = (row(i), row(i + 1), row(i + 2), row(i + 3));
         for j in 0..n {

@@ -1,9 +1,9 @@
 //! Reduces any set of axes of any tensor.
 //!
-//! [`Axes`] merges neighbouring axes of one kind, so that what is left alternates between kept and reduced ones. The
-//! innermost reduced group is then either contiguous ([`rows`]) or made of whole rows ([`columns`]); any further groups
-//! are reduced from what that gives. How the work is cut into pieces depends on the shape alone, so the result is the
-//! same with any number of threads; sums are added pairwise.
+//! [`Axes`] merges neighbouring axes of the same kind, so that the remaining ones alternate between kept and reduced.
+//! The innermost reduced group is then either contiguous ([`rows`]) or made of whole rows ([`columns`]); any further
+//! groups are reduced from its results. How the work is cut into pieces depends on the shape alone, so the result is
+//! the same with any number of threads; sums are added pairwise.
 
 mod columns;
 mod rows;
@@ -17,50 +17,51 @@ use std::marker::PhantomData;
 
 pub use short::Merge;
 
-/// Elements in a piece of a reduction that is cut up because there are few results.
+/// Elements in a piece of a reduction that is cut because there are few results.
 const PIECE: usize = 1 << 16;
 
 /// What a reduction does with elements of type `T`.
 pub trait Reduce<T>: Send + Sync + 'static {
-    /// What is accumulated.
+    /// Type of the accumulator.
     type Acc: Copy + Send + Sync + 'static;
     /// Type of the result.
     type Out: Copy + Send + Sync;
-    /// True where it pays to compile the loops for the vectors of this machine.
+    /// True if it pays to compile the loops for the vectors of this machine.
     const VECTOR: bool;
-    /// True where merging is exact, so that the order in which elements are merged does not matter.
+    /// True if merging is exact, so that the order in which elements are merged does not matter.
     const EXACT: bool;
-    /// What merging does, where `T` and [`Reduce::Acc`] are `f32` and it is one of these.
+    /// The merge operation, if `T` and [`Reduce::Acc`] are `f32` and it is one of these.
     const SINGLES: Option<Merge> = None;
-    /// The accumulated value of nothing.
+    /// The accumulator of no elements.
     fn start() -> Self::Acc;
-    /// One element.
+    /// The accumulator of one element.
     fn lift(x: T) -> Self::Acc;
-    /// Two accumulated values.
+    /// Merges two accumulators.
     fn merge(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    /// The result, from the accumulated value of `count` elements.
+    /// The result, from the accumulator of `count` elements.
     fn finish(acc: Self::Acc, count: usize) -> Self::Out;
 }
 
-/// Runs `f`, which must be `#[inline(always)]`, compiled for the machine's vectors where the reduction asks for it.
+/// Runs `f`, which must be `#[inline(always)]`, compiled for the machine's vectors if the reduction asks for it.
 #[inline(always)]
 fn compiled<T, R: Reduce<T>, O>(f: impl FnOnce() -> O) -> O {
     if const { R::VECTOR } { levada_ops_core::simd::dispatch(f) } else { f() }
 }
 
-/// The loops of a reduction, behind pointers: what drives them is compiled once for each type and not for each reduction.
+/// The loops of a reduction, behind pointers: the code that drives them is compiled once for each type and not for each
+/// reduction.
 struct Loops<T, A> {
-    /// The accumulated value of nothing.
+    /// The accumulator of no elements.
     start: A,
-    /// Reduces each run of so many elements.
+    /// Reduces each run of this many elements.
     runs: fn(&[T], usize, &mut [A]),
-    /// Accumulates, in order, the first elements of so many rows that start so far apart.
+    /// Accumulates, in order, the first elements of a number of rows with a stride.
     rows: fn(&[T], usize, usize, &mut [A]),
-    /// Accumulates one element each.
+    /// Accumulates one element into each.
     lift: fn(&mut [A], &[T]),
-    /// Merges two accumulated values each.
+    /// Merges accumulators pairwise: each of the first with the same of the second.
     merge: fn(&mut [A], &[A]),
-    /// Merges neighbours, then neighbours of what that gives, and so on.
+    /// Merges neighbours, then neighbours of the results, and so on.
     pairwise: fn(&mut [A]) -> A,
 }
 
@@ -77,7 +78,7 @@ impl<T: Copy + 'static, A: Copy> Loops<T, A> {
     }
 }
 
-/// Makes results of what was accumulated.
+/// Converts accumulators to results.
 type Finish<'a, A, O> = &'a (dyn Fn(&[A], &mut [O]) + Sync);
 
 /// Which axes are reduced.
@@ -94,7 +95,7 @@ impl Axes {
     /// The axes `axes` (negative ones count from the end) of a tensor of shape `shape`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for an axis that does not exist or is named twice.
+    /// `INVALID_ARGUMENT` for an axis that does not exist or occurs twice.
     pub fn new(shape: &Shape, axes: &[i64], keep_dims: bool) -> Result<Axes> {
         let rank = shape.rank() as i64;
         let mut reduced = vec![false; shape.rank()];
@@ -130,7 +131,7 @@ impl Axes {
         Ok(Axes { groups, shape: Shape::new(kept)?, count })
     }
 
-    /// True where every result is made of one element.
+    /// True if every result is made of one element.
     pub fn is_trivial(&self) -> bool {
         self.groups.iter().all(|(_, reduced)| !reduced)
     }
@@ -149,7 +150,7 @@ impl Axes {
     }
 }
 
-/// What a reduction makes of numbers that come piece by piece, as [`Axes::reduce`] makes it of a contiguous run that is not cut.
+/// Reduces values that come piece by piece, as [`Axes::reduce`] reduces a contiguous run that is not cut.
 pub fn run<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Out {
     let count = x.count();
     R::finish(rows::pieces::<R>(x), count)
@@ -188,7 +189,7 @@ fn along<T, A, O>(
     if groups[..inner].iter().all(|(_, reduced)| !reduced) {
         return group(pool, x, size, width, loops, out, finish);
     }
-    // The innermost group first; what it gives is then merged along the groups further out.
+    // The innermost group first; its results are then merged along the groups further out.
     let mut partial = vec![loops.start; x.len() / size];
     group(pool, x, size, width, loops, &mut partial, &|accs, out| out.copy_from_slice(accs));
     merge_groups(&mut partial, &groups[..inner], width, loops.merge);
@@ -216,7 +217,7 @@ fn group<T, A, O>(
     }
 }
 
-/// Merges what was accumulated along the reduced ones of `groups`, after which come `width` columns.
+/// Merges the accumulators along the reduced ones of `groups`, which are followed by `width` columns.
 fn merge_groups<A: Copy>(x: &mut [A], groups: &[(usize, bool)], mut width: usize, merge: fn(&mut [A], &[A])) {
     let mut len = x.len();
     for &(size, reduced) in groups.iter().rev() {
@@ -240,7 +241,7 @@ fn merge_groups<A: Copy>(x: &mut [A], groups: &[(usize, bool)], mut width: usize
     }
 }
 
-/// Merges neighbours, then neighbours of what that gives, and so on.
+/// Merges neighbours, then neighbours of the results, and so on.
 fn pairwise<T, R: Reduce<T>>(accs: &mut [R::Acc]) -> R::Acc {
     let mut n = accs.len();
     if n == 0 {
@@ -258,17 +259,17 @@ fn pairwise<T, R: Reduce<T>>(accs: &mut [R::Acc]) -> R::Acc {
     accs[0]
 }
 
-/// Types that profit from wide vectors in simple loops.
+/// Types that benefit from wide vectors in simple loops.
 pub const fn is_vector(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64)
 }
 
-/// Types whose sums, products and extremes come out the same in every order.
+/// Types whose sums, products and extrema are the same in every order.
 pub const fn is_exact(dtype: DType) -> bool {
     dtype.is_integer()
 }
 
-/// What a reduction of numbers of this type does, where they are `f32`.
+/// The merge operation of a reduction of elements of this type, if they are `f32`.
 pub const fn singles(dtype: DType, merge: Merge) -> Option<Merge> {
     match dtype {
         DType::F32 => Some(merge),
@@ -307,7 +308,7 @@ mod tests {
     use super::*;
     use levada_graph::Code;
 
-    /// Sums, checking the order in no way.
+    /// Sums, which do not check the order of merging.
     struct Sum;
 
     impl Reduce<u32> for Sum {

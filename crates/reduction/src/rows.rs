@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 const BLOCK: usize = 64;
 /// Bytes of runs that come from far memory.
 const FAR: usize = 1 << 18;
-/// Bytes that are fetched ahead.
+/// Bytes that are prefetched.
 const AHEAD: usize = 8192;
 
 /// Reduces each run of `size` elements of `x` to one element of `out`.
@@ -74,7 +74,7 @@ pub(super) fn runs<T: Copy + 'static, R: Reduce<T>>(x: &[T], size: usize, accs: 
     in_vectors::<T, R, _>(Runs::<T, R>(x, size, accs));
 }
 
-/// Reduces numbers that come piece by piece.
+/// Reduces values that come piece by piece.
 pub(super) fn pieces<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Acc {
     struct All<'a, R>(&'a mut dyn Pieces, PhantomData<R>);
     impl<R: Reduce<f32>> WithSimd for All<'_, R> {
@@ -97,7 +97,7 @@ pub(super) fn pieces<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Acc {
     in_vectors::<f32, R, _>(All::<R>(x, PhantomData))
 }
 
-/// As [`compiled`](super::compiled), of what names the vectors.
+/// As [`compiled`](super::compiled), for a function that names the vectors.
 #[inline(always)]
 fn in_vectors<T, R: Reduce<T>, F: WithSimd>(f: F) -> F::Output {
     if const { R::VECTOR } { pulp::Arch::new().dispatch(f) } else { f.with_simd(pulp::Scalar::new()) }
@@ -124,8 +124,8 @@ fn run<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T], is_far: bool)
     tree.merged::<T, R>()
 }
 
-/// Merges leaves in order as a binary tree does: a counter in binary, whose level `i` holds the merged value of 2^i leaves where
-/// there is one.
+/// Merges leaves in order as a binary tree does: a binary counter, whose level `i` holds the merged value of 2^i
+/// leaves, if there is one.
 struct Tree<A> {
     levels: [Option<A>; usize::BITS as usize],
     used: usize,

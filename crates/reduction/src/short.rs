@@ -1,4 +1,4 @@
-//! Short runs of `f32` in vectors. Loops over few lanes are taken apart by the compiler before it makes vectors of them.
+//! Short runs of `f32` in vectors. The compiler unrolls loops over few lanes before it could vectorize them.
 
 #![allow(unsafe_code)]
 
@@ -6,22 +6,22 @@ use crate::Reduce;
 use pulp::Simd;
 use std::any::{Any, TypeId};
 
-/// How numbers are merged.
+/// How values are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Merge {
     /// Added.
     Sum,
-    /// The less of both, or the first that is NaN.
+    /// The minimum, or the first that is NaN.
     Min,
-    /// The greater of both, or the first that is NaN.
+    /// The maximum, or the first that is NaN.
     Max,
 }
 
-/// Lanes that accumulate.
+/// Number of lanes that accumulate.
 pub(crate) const LANES: usize = 16;
 
-/// Accumulates every sixteenth of these numbers; the rest of fewer than sixteen comes back. Nothing where this machine or the type
-/// has no vectors for it.
+/// Accumulates every sixteenth of these values; the remaining fewer than sixteen are returned. `None` if this machine
+/// or the type has no vectors for it.
 #[inline(always)]
 pub(crate) fn lanes<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T]) -> Option<([R::Acc; LANES], &[T])> {
     let merge = const { R::SINGLES }?;
@@ -59,7 +59,7 @@ fn merged<S: Simd>(simd: S, merge: Merge, a: S::f32s, b: S::f32s) -> S::f32s {
     simd.select_f32s(simd.equal_f32s(a, a), of_numbers, a)
 }
 
-/// The same numbers, where they are `f32`.
+/// The same values, if they are `f32`.
 #[inline(always)]
 fn as_singles<T: 'static>(x: &[T]) -> Option<&[f32]> {
     // SAFETY: `T` is `f32`.
@@ -67,7 +67,7 @@ fn as_singles<T: 'static>(x: &[T]) -> Option<&[f32]> {
         .then(|| unsafe { std::slice::from_raw_parts(x.as_ptr().cast(), x.len()) })
 }
 
-/// The same value, where it is of that type.
+/// The same value, if it is of that type.
 #[inline(always)]
 fn same<A: Copy + 'static, B: Copy + 'static>(value: &A) -> Option<B> {
     (value as &dyn Any).downcast_ref().copied()
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Checks the lanes against a loop; true where there were some.
+    /// Checks the lanes against a loop; true if there were some.
     struct Check<'a, R>(&'a [f32], PhantomData<R>);
 
     impl<R: Reduce<f32, Acc = f32>> WithSimd for Check<'_, R> {
@@ -114,7 +114,7 @@ mod tests {
             let whole = x.len() / LANES * LANES;
             let mut expected = [R::start(); LANES];
             x[..whole].iter().enumerate().for_each(|(i, &x)| expected[i % LANES] = R::merge(expected[i % LANES], x));
-            // Which NaN sums of infinities are is not said.
+            // It is unspecified which NaN a sum of infinities is.
             let bits = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
             assert_eq!(accs.map(bits), expected.map(bits));
             assert_eq!(rest.len(), x.len() - whole);

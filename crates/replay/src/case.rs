@@ -1,4 +1,4 @@
-//! The format of recorded sessions: one JSON object a line.
+//! The format of recorded sessions: one JSON object per line.
 
 use crate::runtime::Run;
 use levada_graph::{Code, EdgeType, Error, Result, Tensor, read};
@@ -17,7 +17,7 @@ pub struct Case {
     pub ops: Vec<String>,
     /// The GraphDef, as JSON text.
     pub graph: String,
-    /// Steps; in this order where `schedule` says nothing else.
+    /// Steps; in this order unless `schedule` says otherwise.
     pub steps: Vec<Step>,
     /// Relative tolerance of floats.
     pub rtol: f64,
@@ -25,11 +25,11 @@ pub struct Case {
     pub atol: f64,
     /// How to open the session.
     pub config: Config,
-    /// Order of steps from several threads.
+    /// Order of steps on several threads.
     pub schedule: Option<Schedule>,
 }
 
-/// A step and what it gives.
+/// A step and its expected result.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// What to run.
@@ -43,7 +43,7 @@ pub struct Step {
 /// The expected result of a step.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expected {
-    /// One tensor for each fetch, and none for one that names an operation, which is only run.
+    /// One tensor for each fetch; `None` for a fetch that names an operation, which is only run.
     Tensors(Vec<Option<Tensor>>),
     /// Failure with this code.
     Error(Code),
@@ -52,21 +52,21 @@ pub enum Expected {
 /// How to open a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Config {
-    /// Number of CPU devices; 1 where nothing else is said.
+    /// Number of CPU devices; 1 by default.
     pub cpu_devices: Option<usize>,
-    /// Whether a node may run elsewhere than its device string says.
+    /// Whether a node may run on a device other than the requested one.
     pub allow_soft_placement: bool,
-    /// Time after which every step fails.
+    /// Time limit of every step.
     pub operation_timeout: Option<Duration>,
 }
 
-/// Steps of several threads.
+/// Steps on several threads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// The recorded order of events.
     Events(Vec<Event>),
     /// Results depend on a race: every thread runs its steps in order, and only the bag of all elements and error codes
-    /// is compared. Of the recorded order only this counts: what had ended before a thread began.
+    /// is compared. Of the recorded order only this matters: which steps had ended before a thread started.
     Bag(Vec<Event>),
 }
 
@@ -142,7 +142,7 @@ impl Case {
         let events = written.events.iter().map(|e| event(e, steps.len())).collect::<Result<Vec<Event>>>();
         let schedule = match written.compare.as_deref() {
             Some("bag") => Some(Schedule::Bag(events?)),
-            Some(other) => return Err(Error::invalid("an unknown way to compare").expected("\"bag\"").found(other)),
+            Some(other) => return Err(Error::invalid("unknown comparison").expected("\"bag\"").found(other)),
             None if written.threads || !written.events.is_empty() => Some(Schedule::Events(events?)),
             None => None,
         };
@@ -168,7 +168,7 @@ impl Case {
     }
 }
 
-/// What a line says of a case whose tensors cannot be read.
+/// The information in a line for a case whose tensors cannot be read.
 #[derive(Deserialize)]
 pub(crate) struct Title {
     pub name: String,
@@ -177,12 +177,12 @@ pub(crate) struct Title {
 }
 
 impl Title {
-    /// Of a line that has a name.
+    /// The title of a line that has a name.
     pub fn of(line: &str) -> Option<Title> {
         serde_json::from_str(line).ok()
     }
 
-    /// As [`Case::matches`].
+    /// Same as [`Case::matches`].
     pub fn matches(&self, text: &str) -> bool {
         matches(&self.name, &self.ops, text)
     }
@@ -192,7 +192,7 @@ fn matches(name: &str, ops: &[String], text: &str) -> bool {
     name.contains(text) || ops.iter().any(|op| op == text)
 }
 
-/// A `TensorProto`. A dtype that does not exist here may exist where the session was recorded.
+/// Reads a `TensorProto`. A dtype that is unknown here may exist where the session was recorded.
 fn tensor(value: &Value) -> Result<Tensor> {
     match value.get("dtype").and_then(Value::as_str) {
         Some(name) if EdgeType::parse(name).is_none() => {

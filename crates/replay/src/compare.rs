@@ -2,7 +2,7 @@
 
 use levada_graph::{Bytes, Complex32, Complex64, DType, Result, Shape, Tensor, bf16, dispatch, f16};
 
-/// An element that may differ a little.
+/// An element that is compared with a tolerance.
 trait Close {
     fn close(&self, expected: &Self, rtol: f64, atol: f64) -> bool;
 }
@@ -24,7 +24,7 @@ macro_rules! floats {
 macro_rules! complex {
     ($($ty:ty),*) => {$(
         impl Close for $ty {
-            /// By distance in the plane, or part by part where something is not finite.
+            /// By distance in the plane, or by parts if something is not finite.
             fn close(&self, expected: &Self, rtol: f64, atol: f64) -> bool {
                 let (re, im) = (f64::from(self.re), f64::from(self.im));
                 let (ere, eim) = (f64::from(expected.re), f64::from(expected.im));
@@ -47,7 +47,7 @@ floats!(f16, bf16, f32, f64);
 complex!(Complex32, Complex64);
 exact!(i8, i16, i32, i64, u8, u16, u32, u64, bool, Bytes);
 
-/// Why `found` is not what `expected` says; `None` if it is.
+/// Explains how `found` differs from `expected`; `None` if they agree.
 pub fn compare(found: &Tensor, expected: &Tensor, rtol: f64, atol: f64) -> Option<String> {
     if found.dtype() != expected.dtype() {
         return Some(format!("dtype {}, expected {}", found.dtype(), expected.dtype()));
@@ -94,7 +94,7 @@ fn differing<T: Close + levada_graph::Element>(
     Ok(Some(format!("element {place} is {f:?}, expected {e:?} ({count} of {of} differ{tolerance})")))
 }
 
-/// `[1,2]`: where element `flat` is.
+/// `[1,2]`: the indices of element `flat`.
 fn index(shape: &Shape, mut flat: usize) -> String {
     let strides = shape.strides();
     let parts: Vec<String> = strides

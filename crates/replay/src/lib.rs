@@ -1,9 +1,10 @@
-//! Replays recorded sessions: graphs, the steps of one session on each, and what TensorFlow answered.
+//! Replays recorded sessions: graphs, the steps of one session on each, and TensorFlow's results.
 //!
-//! In: lines of JSON ([`case`](mod@case) has the format) and a [`Runtime`] that opens sessions. Out: an [`Outcome`] for every
-//! case. A case passes when every step gives the expected tensors (dtype and shape exactly, floats within the case's
-//! tolerance, NaN equal to NaN) or fails with the expected code. It is skipped where the runtime says that something is
-//! not supported, and fails on everything else, hangs and panics included. This crate knows no executor and no op.
+//! In: lines of JSON ([`case`](mod@case) has the format) and a [`Runtime`] that opens sessions. Out: an [`Outcome`] for
+//! every case. A case passes if every step returns the expected tensors (dtype and shape exactly, floats within the
+//! case's tolerance, NaN equal to NaN) or fails with the expected code. It is skipped if the runtime reports that
+//! something is not supported, and fails in all other cases, including hangs and panics. This crate knows no executor
+//! and no op.
 //!
 //! ```
 //! use levada_graph::{Result, Tensor};
@@ -29,7 +30,8 @@
 //! assert_eq!(replay(&std::sync::Arc::new(AlwaysOne), case, &Limits::default()), Outcome::Passed);
 //! ```
 //!
-//! Reading order: [`case`](mod@case), [`runtime`], [`compare`](mod@compare), [`replay`](mod@replay), [`schedule`], [`suite`].
+//! Reading order: [`case`](mod@case), [`runtime`], [`compare`](mod@compare), [`replay`](mod@replay), [`schedule`],
+//! [`suite`].
 
 pub mod case;
 pub mod compare;

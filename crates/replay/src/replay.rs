@@ -15,22 +15,22 @@ use std::time::Duration;
 /// The outcome of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Every step gave what was expected.
+    /// Every step returned the expected result.
     Passed,
-    /// Something else happened: this.
+    /// Failed, with the reason.
     Failed(String),
-    /// The runtime does not support something that the case needs: this.
+    /// Skipped because the runtime does not support this.
     Skipped(String),
 }
 
 /// Time limits and tolerances.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// A case that takes longer has failed.
+    /// The time limit of a case.
     pub case: Duration,
-    /// How long a step of a schedule gets before the next event, unless it ends earlier.
+    /// How long to wait for a step of a schedule to end before the next event.
     pub head_start: Duration,
-    /// What the tolerances of the cases are multiplied by.
+    /// The factor for the tolerances of the cases.
     pub tolerance: f64,
 }
 
@@ -47,7 +47,7 @@ pub fn replay<R: Runtime>(runtime: &Arc<R>, case: Case, limits: &Limits) -> Outc
     let (runtime, slot, limits_there) = (runtime.clone(), open.clone(), *limits);
     let body = move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| session(&*runtime, case, &slot, &limits_there)));
-        // The receiver is gone once the case has taken too long.
+        // The receiver is gone if the case has taken too long.
         let _ = send.send(outcome.unwrap_or_else(|panic| Outcome::Failed(panicked(&*panic))));
     };
     if let Err(error) = thread::Builder::new().name("case".to_owned()).spawn(body) {
@@ -69,7 +69,7 @@ pub fn replay<R: Runtime>(runtime: &Arc<R>, case: Case, limits: &Limits) -> Outc
 fn session<R: Runtime>(runtime: &R, case: Case, slot: &OnceLock<Arc<R::Session>>, limits: &Limits) -> Outcome {
     let session = match runtime.open(case.graph.as_bytes(), &case.config) {
         Ok(session) => slot.get_or_init(|| Arc::new(session)).clone(),
-        // TensorFlow looks at the graph in the first step, so that is where it reports a wrong one.
+        // TensorFlow checks the graph in the first step, so it reports an invalid one there.
         Err(error) => {
             let results = case.steps.iter().map(|s| judge_step(&case, limits, s, &Err(error.clone())));
             return first_of(results)
@@ -100,7 +100,7 @@ pub(crate) fn with_timeout(run: &Run, case: &Case) -> Run {
     run
 }
 
-/// The first outcome that is not a pass, with the number of its step.
+/// The first outcome other than a pass, with the number of its step.
 fn first_of(outcomes: impl Iterator<Item = Outcome>) -> Option<Outcome> {
     let mut steps = 0;
     for (i, outcome) in outcomes.enumerate() {
@@ -129,7 +129,7 @@ fn judge_step(case: &Case, limits: &Limits, step: &crate::case::Step, result: &R
         (Expected::Tensors(expected), Ok(found)) => {
             let pairs = step.run.fetches.iter().zip(found).zip(expected);
             let wrong = pairs.filter_map(|((fetch, found), expected)| {
-                // An operation has run, and that is all.
+                // An operation has no value to compare.
                 let expected = expected.as_ref()?;
                 Some(format!(
                     "{fetch}: {}",
@@ -142,7 +142,7 @@ fn judge_step(case: &Case, limits: &Limits, step: &crate::case::Step, result: &R
     }
 }
 
-/// What an error says is not supported, each thing once and with its op.
+/// What an error reports as unsupported, each thing once and with its op.
 fn missing(error: &Error) -> String {
     let faults = error.all().filter(|e| e.code() == Code::Unimplemented);
     let names: BTreeSet<String> = faults

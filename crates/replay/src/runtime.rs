@@ -1,4 +1,4 @@
-//! What replays need of a runtime.
+//! The interface that replays need from a runtime.
 
 use crate::case::Config;
 use levada_graph::{Result, Tensor};
@@ -7,7 +7,7 @@ use std::time::Duration;
 /// One step to run.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Endpoints and what to feed them with.
+    /// Endpoints to feed, and their values.
     pub feeds: Vec<(String, Tensor)>,
     /// Endpoints to fetch, and operations to run.
     pub fetches: Vec<String>,
@@ -17,7 +17,7 @@ pub struct Run {
     pub timeout: Option<Duration>,
 }
 
-/// Something that opens sessions on graphs.
+/// Opens sessions on graphs.
 pub trait Runtime: Send + Sync + 'static {
     /// Its sessions.
     type Session: Session;
@@ -25,16 +25,17 @@ pub trait Runtime: Send + Sync + 'static {
     /// Opens a session on a GraphDef in JSON.
     ///
     /// # Errors
-    /// Whatever is wrong with the graph; `UNIMPLEMENTED` for what the runtime does not support.
+    /// Errors in the graph; `UNIMPLEMENTED` for anything that the runtime does not support.
     fn open(&self, graph: &[u8], config: &Config) -> Result<Self::Session>;
 }
 
 /// An open session, used from several threads.
 pub trait Session: Send + Sync + 'static {
-    /// Runs a step and returns a tensor for each fetch; for one that names an operation any tensor without elements.
+    /// Runs a step and returns a tensor for each fetch; for a fetch that names an operation, any tensor without
+    /// elements.
     ///
     /// # Errors
-    /// What the step failed with.
+    /// The error of the step.
     fn run(&self, run: &Run) -> Result<Vec<Tensor>>;
 
     /// Cancels what is running and refuses further steps.

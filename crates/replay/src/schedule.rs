@@ -1,4 +1,4 @@
-//! Steps from several threads.
+//! Steps on several threads.
 
 use crate::case::{Case, Event, Expected};
 use crate::compare::elements;
@@ -26,7 +26,7 @@ impl Board {
         self.added.notify_all();
     }
 
-    /// Waits until `step` has a result, at most for `limit` where there is one.
+    /// Waits until `step` has a result, at most for `limit` if there is one.
     fn wait(&self, step: usize, limit: Option<Duration>) {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         let open = |results: &mut Vec<Option<StepResult>>| results[step].is_none();
@@ -37,7 +37,7 @@ impl Board {
     }
 }
 
-/// Goes through recorded events; the result of every step that was started.
+/// Executes recorded events; returns the result of every started step.
 pub(crate) fn events<S: Session>(
     session: &Arc<S>,
     case: &Case,
@@ -70,7 +70,7 @@ pub(crate) fn events<S: Session>(
     std::mem::take(&mut *results)
 }
 
-/// A thread that runs the steps it is sent, until the sender goes.
+/// A thread that runs the steps it is sent, until the sender is dropped.
 fn spawn<S: Session>(session: &Arc<S>, board: &Arc<Board>) -> Sender<(usize, Run)> {
     let (send, receive) = mpsc::channel::<(usize, Run)>();
     let (session, board) = (session.clone(), board.clone());
@@ -86,8 +86,8 @@ fn caught<S: Session>(session: &S, run: &Run) -> StepResult {
     catch_unwind(AssertUnwindSafe(|| session.run(run))).unwrap_or_else(|p| Err(Error::internal(panicked(&*p))))
 }
 
-/// Runs every thread's steps in order, all threads at once, and compares what came out of them all together. A thread
-/// begins once those steps have ended that had ended before it began when it was recorded.
+/// Runs every thread's steps in order, all threads concurrently, and compares their combined results. A thread starts
+/// after the steps that had ended before it started in the recording.
 pub(crate) fn bag<S: Session>(session: &Arc<S>, case: &Case, events: &[Event]) -> Outcome {
     let board = Arc::new(Board { results: Mutex::new(vec![None; case.steps.len()]), added: Condvar::new() });
     let mut threads: BTreeMap<u32, Vec<(usize, Run)>> = BTreeMap::new();

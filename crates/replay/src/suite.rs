@@ -16,24 +16,24 @@ use std::thread;
 /// Which cases to replay, and how.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Only cases of which the name contains this, or that have an op of this name.
+    /// Only cases whose name contains this, or that have an op with this name.
     pub filter: Option<String>,
-    /// Cases at a time.
+    /// Number of concurrent cases.
     pub jobs: usize,
-    /// How long things may take.
+    /// Time limits and tolerances.
     pub limits: Limits,
 }
 
-/// A case and what came of it.
+/// A case and its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// Name of the case.
     pub name: String,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
-/// How many cases came out how.
+/// The number of cases by outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// Cases that passed.
@@ -65,7 +65,7 @@ impl fmt::Display for Summary {
 /// The lines of a file of cases, gzipped or not.
 ///
 /// # Errors
-/// `NOT_FOUND` and the like where it cannot be read.
+/// `NOT_FOUND` or another error if it cannot be read.
 pub fn read_lines(path: &Path) -> Result<Vec<String>> {
     let unreadable = |e: std::io::Error| {
         let code = match e.kind() {
@@ -90,7 +90,7 @@ impl Suite {
     /// Replays the cases in `lines`, calling `done` after each of them. Rows are in the order of the lines.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a line that is no case, once the others have been replayed.
+    /// `INVALID_ARGUMENT` for a line that is not a case, after the others have been replayed.
     pub fn run<R: Runtime>(
         &self,
         runtime: &Arc<R>,
@@ -101,7 +101,7 @@ impl Suite {
         let rows: Mutex<Vec<(usize, Result<Row>)>> = Mutex::new(Vec::new());
         let work = || {
             loop {
-                // Only hands out numbers; the lines themselves do not change.
+                // Only distributes numbers; the lines themselves do not change.
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 let Some(line) = lines.get(i) else { break };
                 let Some(row) = self.line(runtime, line, i + 1).transpose() else { continue };
@@ -123,7 +123,7 @@ impl Suite {
     }
 
     fn line<R: Runtime>(&self, runtime: &Arc<R>, line: &str, number: usize) -> Result<Option<Row>> {
-        // Most lines do not even hold the text, which is cheaper to see than to parse them.
+        // Most lines do not contain the text, which is cheaper to check than to parse them.
         if self.filter.as_ref().is_some_and(|text| !line.contains(text.as_str())) {
             return Ok(None);
         }
@@ -140,7 +140,7 @@ impl Suite {
         Ok(Some(Row { name, outcome }))
     }
 
-    /// The row of a case that holds tensors which cannot be read.
+    /// The row of a case with unreadable tensors.
     fn unreadable(&self, line: &str, error: &Error) -> Option<Row> {
         let title = Title::of(line).filter(|t| self.filter.as_ref().is_none_or(|text| t.matches(text)))?;
         let why: Vec<&str> = error.all().map(Error::message).collect();

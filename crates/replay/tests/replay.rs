@@ -1,4 +1,5 @@
-//! Replays against a runtime that does what the graph's text says: passes, lies, fails, panics or hangs.
+//! Replays against a runtime that does what the graph's text says: passes, returns wrong results, fails, panics or
+//! hangs.
 
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_replay::{Config, Limits, Outcome, Row, Run, Runtime, Session, Suite, Summary};
@@ -10,7 +11,7 @@ struct Fake;
 
 struct FakeSession {
     does: String,
-    /// What one step puts, another takes; the lock is held while waiting, so one taker at a time.
+    /// One step's put feeds another's take; the lock is held while waiting, so there is one taker at a time.
     queue: (Mutex<Option<Sender<i32>>>, Mutex<Receiver<i32>>),
 }
 

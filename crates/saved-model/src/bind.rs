@@ -1,8 +1,8 @@
-//! Finds which endpoint of the graph stands for an object that a function captures.
+//! Finds the endpoint of the graph that corresponds to an object that a function captures.
 //!
-//! The file does not say so directly; it follows from the rest: a variable's path in the object graph is its name in
-//! the checkpoint, which the function that restores the variables assigns to the variable's handle; and nodes that call
-//! a function are given what it captures.
+//! The file does not say so directly; it follows from other parts: a variable's path in the object graph is its name in
+//! the checkpoint, whose value the function that restores the variables assigns to the variable's handle; and nodes
+//! that call a function pass its captures.
 
 use crate::proto::{Child, Kind, ObjectGraph};
 use levada_graph::attr::Attrs;
@@ -11,10 +11,10 @@ use levada_graph::graph::split_endpoint;
 use levada_graph::{AttrList, AttrValue, Bytes, DType, Error, Func, Graph, Result, Tensor};
 use std::collections::HashMap;
 
-/// What a checkpoint adds to an object's path for the value of a variable.
+/// The suffix that a checkpoint appends to an object's path for the value of a variable.
 const VALUE: &str = "/.ATTRIBUTES/VARIABLE_VALUE";
 
-/// Endpoints by the number of the object that they stand for.
+/// Endpoints by the number of the corresponding object.
 pub(crate) struct Bound<'m> {
     objects: &'m ObjectGraph,
     graph: &'m Graph,
@@ -30,7 +30,7 @@ impl<'m> Bound<'m> {
         bound
     }
 
-    /// Variables: what the restoring function assigns to which handle.
+    /// Variables: the names that the restoring function assigns to each handle.
     fn restored(&mut self) {
         let Some(saver) = &self.graph.meta.saver else { return };
         let Some(id) = self.graph.find(split_endpoint(&saver.restore).0) else { return };
@@ -44,7 +44,7 @@ impl<'m> Bound<'m> {
         }
     }
 
-    /// The object at a variable's name in a checkpoint.
+    /// The object with a variable's name in a checkpoint.
     fn object(&self, key: &str) -> Option<i32> {
         let mut number = 0;
         for part in key.strip_suffix(VALUE)?.split('/') {
@@ -55,7 +55,7 @@ impl<'m> Bound<'m> {
         Some(number)
     }
 
-    /// What nodes of the graph give to functions that capture objects.
+    /// The endpoints that nodes of the graph pass to functions that capture objects.
     fn called(&mut self) {
         for (_, node) in self.graph.nodes() {
             let Some(AttrValue::Func(function)) = node.attrs.get("f") else { continue };
@@ -67,10 +67,10 @@ impl<'m> Bound<'m> {
         }
     }
 
-    /// The endpoint that stands for an object; adds a node for it if the graph has none.
+    /// The endpoint for an object; adds a node for it if the graph has none.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for an object that nothing can stand for.
+    /// `UNIMPLEMENTED` for an object that no endpoint can represent.
     pub fn endpoint(&mut self, object: i32, scope: &str, nodes: &mut Vec<NodeDef>) -> Result<String> {
         if let Some(known) = self.known.get(&object) {
             return Ok(known.clone());
@@ -110,7 +110,7 @@ impl<'m> Bound<'m> {
         Ok(endpoint)
     }
 
-    /// The only variable of this name and dtype.
+    /// The only variable with this name and dtype.
     fn variable(&self, name: &str, dtype: i32) -> Option<String> {
         let mut found = self.graph.nodes().map(|(_, node)| node).filter(|node| {
             let shared =
@@ -160,8 +160,8 @@ pub(crate) fn call(
     NodeDef { name: name.to_owned(), op: "StatefulPartitionedCall".to_owned(), inputs, attrs, ..NodeDef::default() }
 }
 
-/// Numbers of the arguments of a restoring function that are handles of variables, and the names in the checkpoint of
-/// what is assigned to them.
+/// Indices of the arguments of a restoring function that are handles of variables, and the checkpoint names of the
+/// values assigned to them.
 fn assigned(def: &FunctionDef, library: &Library) -> Vec<(usize, String)> {
     let nodes: HashMap<&str, &NodeDef> = def.nodes.iter().map(|node| (node.name.as_str(), node)).collect();
     let arguments: HashMap<&str, usize> =
@@ -175,7 +175,7 @@ fn assigned(def: &FunctionDef, library: &Library) -> Vec<(usize, String)> {
                 }
             }
             ("PartitionedCall" | "StatefulPartitionedCall", inputs) => {
-                // One level is as deep as TensorFlow nests them, one function for each device.
+                // TensorFlow nests them one level deep, one function for each device.
                 let Some(AttrValue::Func(function)) = node.attrs.get("f") else { continue };
                 let Some(inner) = library.function(&function.name).filter(|inner| !std::ptr::eq(*inner, def)) else {
                     continue;
@@ -196,7 +196,7 @@ fn assigned(def: &FunctionDef, library: &Library) -> Vec<(usize, String)> {
     found
 }
 
-/// The name in the checkpoint of a value that `RestoreV2` reads, perhaps through nodes of one input.
+/// The checkpoint name of a value that `RestoreV2` reads, possibly through nodes with one input.
 fn restored_key(nodes: &HashMap<&str, &NodeDef>, value: &str) -> Option<String> {
     let mut value = value;
     // No graph has more nodes than these between the two.

@@ -1,4 +1,4 @@
-//! The file of a SavedModel, and the MetaGraph in it that tags ask for.
+//! The file of a SavedModel, and the MetaGraph in it with the requested tags.
 
 use crate::proto::{Beside, MetaInfo, SavedModel};
 use bytes::Bytes;
@@ -21,8 +21,8 @@ pub(crate) fn tags(beside: &Beside) -> Vec<String> {
     beside.meta_info.as_ref().map_or_else(Vec::new, |info: &MetaInfo| info.tags.clone())
 }
 
-/// The MetaGraph with these tags, as `MetaGraphDef` and as what is read of it here; without tags the only one, or the
-/// one for serving.
+/// The MetaGraph with these tags, as a serialized `MetaGraphDef` and as the decoded fields; without tags the only one,
+/// or the one for serving.
 pub(crate) fn meta_graph(directory: &Path, asked: Option<&[String]>) -> Result<(Bytes, Beside)> {
     let all = meta_graphs(directory)?;
     let sets: Vec<Vec<String>> = all.iter().map(|(_, beside)| tags(beside)).collect();
@@ -44,13 +44,13 @@ pub(crate) fn meta_graph(directory: &Path, asked: Option<&[String]>) -> Result<(
     let listed = sets.iter().map(name).collect::<Vec<_>>().join("; ");
     let message = match asked {
         Some(asked) => format!("the SavedModel has no MetaGraph with the tags {}", asked.join(",")),
-        None => "the SavedModel has several MetaGraphs and none with the tag serve alone".to_owned(),
+        None => "the SavedModel has several MetaGraphs and none whose only tag is serve".to_owned(),
     };
     let error = Error::not_found(message).file(directory.display()).found(format!("MetaGraphs with {listed}"));
     Err(error.help("ask for one by all of its tags: --tag TAG,TAG on the command line, `tags` in the options"))
 }
 
-/// Every MetaGraph. The bytes are those of the file, which is in memory once.
+/// Every MetaGraph. The bytes are slices of the file, which is in memory once.
 fn meta_graphs(directory: &Path) -> Result<Vec<(Bytes, Beside)>> {
     let path = directory.join("saved_model.pb");
     let named = |e: Error| e.in_file(&path.display().to_string());

@@ -1,7 +1,7 @@
-//! Turns the variables that some outputs need into constants and removes everything the outputs do not need.
+//! Turns the variables that some outputs need into constants and removes all other nodes.
 //!
-//! Handles of variables go through calls, branches and loops into functions. Such a function gets a copy that takes
-//! values in place of handles: a node that reads a variable becomes an `Identity` of its value.
+//! Handles of variables pass through calls, branches and loops into functions. Such a function gets a copy that takes
+//! values instead of handles: a node that reads a variable becomes an `Identity` of its value.
 
 use levada_builder::Builder;
 use levada_graph::attr::Attrs;
@@ -12,7 +12,7 @@ use levada_session::Session;
 use levada_train::Variable;
 use std::collections::{HashMap, HashSet};
 
-/// Bytes that a file of a graph may have: protobuf's limit.
+/// Maximum size in bytes of a graph's file: protobuf's limit.
 const MOST_BYTES: usize = i32::MAX as usize;
 /// The maximum depth of nested function calls.
 const MAX_DEPTH: usize = 64;
@@ -20,20 +20,20 @@ const MAX_DEPTH: usize = 64;
 /// A graph without variables.
 #[derive(Clone, Debug)]
 pub struct Frozen {
-    /// The graph: what the outputs need.
+    /// The graph: the nodes that the outputs need.
     pub def: GraphDef,
-    /// The op to run once before everything else, where the outputs need tables that it fills.
+    /// The op to run once before everything else, if the outputs need tables that it fills.
     pub init: Option<String>,
-    /// Number of variables that are constants now.
+    /// Number of variables that became constants.
     pub variables: usize,
 }
 
-/// Freezes the part of a session's graph that `outputs` need, with the values that its variables have now. The nodes of
-/// `inputs` stay also where nothing needs them. `init` is the op that initializes tables.
+/// Freezes the part of a session's graph that `outputs` need, with the current values of its variables. The nodes of
+/// `inputs` are kept even if nothing needs them. `init` is the op that initializes tables.
 ///
 /// # Errors
 /// `NOT_FOUND` for outputs that the graph lacks; `FAILED_PRECONDITION` for a variable without a value; `UNIMPLEMENTED`
-/// for an op that does anything but read a variable, which is named.
+/// for an op that does more than read a variable, with the op's name.
 pub fn freeze(session: &Session, inputs: &[String], outputs: &[String], init: Option<&str>) -> Result<Frozen> {
     let graph = session.graph();
     let node = |name: &String| {
@@ -97,7 +97,7 @@ fn is_variable(op: &str) -> bool {
     matches!(op, "VarHandleOp" | "VariableV2" | "Variable")
 }
 
-/// The nodes that these need, with themselves.
+/// These nodes and the nodes that they need.
 fn reached(graph: &Graph, roots: &[NodeId]) -> HashSet<NodeId> {
     let mut found: HashSet<NodeId> = roots.iter().copied().collect();
     let mut open: Vec<NodeId> = roots.to_vec();
@@ -112,8 +112,7 @@ fn reached(graph: &Graph, roots: &[NodeId]) -> HashSet<NodeId> {
     found
 }
 
-/// The values of the variables among these nodes, by node. A node that is given a reference to a variable may change
-/// it.
+/// The values of the variables among these nodes, by node. A node that gets a reference to a variable may change it.
 fn values(session: &Session, graph: &Graph, kept: &HashSet<NodeId>) -> Result<HashMap<String, Tensor>> {
     let mut names = Vec::new();
     for &id in kept {
@@ -149,18 +148,18 @@ fn changes(node: &str, op: &str) -> Error {
         .help("freeze outputs that do not need this node")
 }
 
-/// What of the arguments or results of something is the value of a variable now, and of which dtype.
+/// For each argument or result, the dtype if it became a variable's value.
 type Pattern = Vec<Option<DType>>;
 
-/// Nodes that are rewritten.
+/// Nodes to rewrite.
 struct Body {
     nodes: Vec<NodeDef>,
-    /// Outputs that were handles and are values now, by node or argument.
+    /// Outputs that were handles and became values, by node or argument.
     frozen: HashMap<String, Pattern>,
     in_function: bool,
-    /// Nodes that may assign to variables, which is left out.
+    /// Nodes that may assign to variables; assignments are dropped.
     written: HashSet<String>,
-    /// Nodes whose output had another name before.
+    /// Nodes whose output had a different name before.
     renamed: HashMap<String, &'static str>,
 }
 
@@ -183,7 +182,7 @@ impl Body {
 
 struct Freezer<'l> {
     library: &'l Library,
-    /// Functions with values in the place of handles: their names, and what of their results was a handle.
+    /// Functions with values instead of handles: their names, and which of their results were handles.
     known: HashMap<(String, Pattern), (String, Pattern)>,
     made: Vec<FunctionDef>,
     depth: usize,
@@ -193,7 +192,7 @@ fn any(pattern: &[Option<DType>]) -> bool {
     pattern.iter().any(Option::is_some)
 }
 
-/// Ops that give what they are given.
+/// Ops that return their inputs.
 fn passes(op: &str) -> bool {
     matches!(op, "Identity" | "IdentityN" | "Enter" | "Exit" | "NextIteration" | "Switch" | "Merge")
 }
@@ -205,7 +204,7 @@ fn func(node: &NodeDef, attr: &str) -> Result<Func> {
     }
 }
 
-/// Puts dtypes where the types of handles were.
+/// Replaces the types of handles by dtypes.
 fn set_types(node: &mut NodeDef, attr: &str, pattern: &[Option<DType>]) {
     if let Some(AttrValue::List(AttrList::Type(types))) = node.attrs.get(attr) {
         let mut types = types.clone();
@@ -218,7 +217,7 @@ fn set_types(node: &mut NodeDef, attr: &str, pattern: &[Option<DType>]) {
 
 impl Freezer<'_> {
     fn body(&mut self, body: &mut Body) -> Result<()> {
-        // Handles may go around in loops, so that what is found of one node may bear on those before it.
+        // Handles may go around loops, so a finding about one node may affect earlier ones.
         loop {
             let mut changed = false;
             for i in 0..body.nodes.len() {
@@ -273,7 +272,7 @@ impl Freezer<'_> {
         })
     }
 
-    /// Rewrites a node that is given handles of frozen variables.
+    /// Rewrites a node that gets handles of frozen variables.
     fn rewrite(
         &mut self,
         mut node: NodeDef,
@@ -379,7 +378,7 @@ impl Freezer<'_> {
                     results.extend(outputs);
                 }
                 if results.windows(2).any(|pair| pair[0] != pair[1]) {
-                    return Err(Error::unimplemented("branches of which only some return a variable cannot be frozen")
+                    return Err(Error::unimplemented("branches only some of which return a variable cannot be frozen")
                         .at_node(&node.name, &node.op));
                 }
                 set_types(&mut node, "Tin", &pattern[1..]);
@@ -391,7 +390,7 @@ impl Freezer<'_> {
         Ok(())
     }
 
-    /// The function with values in the place of some arguments: its name, and what of its results was a handle.
+    /// The function with values in place of some arguments: its name, and which of its results were handles.
     fn function(&mut self, function: &Func, pattern: &[Option<DType>]) -> Result<(String, Pattern)> {
         if !any(pattern) {
             return Ok((function.name.clone(), Vec::new()));
@@ -414,7 +413,7 @@ impl Freezer<'_> {
         };
         let mut names = (0u64..).map(|i| format!("{}_frozen_{i}", function.name));
         def.signature.name = names.find(free).unwrap_or_default();
-        // A function that calls itself finds itself; its results are then taken to be no handles.
+        // A recursive function finds itself; its results are then assumed not to be handles.
         self.known.insert(key.clone(), (def.signature.name.clone(), Vec::new()));
         let mut frozen = HashMap::new();
         for (i, (arg, dtype)) in def.signature.inputs.iter_mut().zip(pattern).enumerate() {
@@ -458,7 +457,7 @@ fn rename(input: &mut String, renamed: &HashMap<String, &'static str>) {
     }
 }
 
-/// The library that these nodes need, with the functions that were made.
+/// The library functions that these nodes need, and the new functions.
 fn needed(nodes: &[NodeDef], library: &Library, made: Vec<FunctionDef>) -> Result<Library> {
     let all: HashMap<&str, &FunctionDef> =
         library.functions.iter().chain(&made).map(|f| (f.signature.name.as_str(), f)).collect();

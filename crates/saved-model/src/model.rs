@@ -1,4 +1,4 @@
-//! A SavedModel that is read: its graph, and what a session needs to run it.
+//! Reading a SavedModel: its graph, and the data that a session needs to run it.
 
 use crate::bind::{Bound, call, path_constant};
 use crate::objects::{Function, functions};
@@ -24,23 +24,23 @@ const INIT_COLLECTIONS: [&str; 2] = ["saved_model_main_op", "legacy_init_op"];
 /// The collection of the assets, in models of old exporters.
 const ASSETS: &str = "saved_model_assets";
 
-/// How a SavedModel is read.
+/// Options for reading a SavedModel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReadOptions {
-    /// The tags of the MetaGraph, all of them; `None` for the only one, or the one with the tag `serve` alone.
+    /// All tags of the MetaGraph; `None` for the only MetaGraph, or the one whose only tag is `serve`.
     pub tags: Option<Vec<String>>,
     /// As [`read::Options::strict`].
     pub strict: bool,
 }
 
-/// A file that a model brings with it, such as a vocabulary.
+/// A file that belongs to a model, such as a vocabulary.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asset {
     /// Its name in `assets`.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// The endpoint that gives its path.
+    /// The endpoint that holds its path.
     pub endpoint: String,
 }
 
@@ -53,7 +53,7 @@ pub struct Model {
     pub tags: Vec<String>,
     /// The version of TensorFlow that wrote it; may be empty.
     pub tensorflow_version: String,
-    /// The files that the model brings with it.
+    /// The files that belong to the model.
     pub assets: Vec<Asset>,
     /// Functions of the saved objects.
     pub functions: Vec<Function>,
@@ -68,7 +68,7 @@ pub struct ResolvedSignature {
     pub name: String,
     /// Its endpoints.
     pub def: SignatureDef,
-    /// Nodes that the graph must be extended by first.
+    /// Nodes to add to the graph first.
     pub nodes: Option<GraphDef>,
 }
 
@@ -78,7 +78,7 @@ pub struct Survey {
     pub tags: Vec<String>,
     /// The version of TensorFlow that wrote it; may be empty.
     pub tensorflow_version: String,
-    /// The files that it brings with it.
+    /// The files that belong to it.
     pub assets: Vec<Asset>,
     /// Functions of the saved objects.
     pub functions: Vec<Function>,
@@ -93,7 +93,7 @@ impl Survey {
     /// Surveys the SavedModel in `directory`.
     ///
     /// # Errors
-    /// As [`Model::read`], but for faults of the graph.
+    /// As [`Model::read`], except for faults of the graph.
     pub fn of(directory: impl AsRef<Path>, registry: &Registry, tags: Option<&[String]>) -> Result<Survey> {
         let (directory, bytes, beside) = find(directory.as_ref(), tags)?;
         let named = |e: Error| e.in_file(&directory.join("saved_model.pb").display().to_string());
@@ -105,14 +105,14 @@ impl Survey {
         Ok(Survey { tags, tensorflow_version, assets, functions, directory, def, graph })
     }
 
-    /// The prefix of the files with the values of its variables, where there are any.
+    /// The prefix of the files with the values of its variables, if there are any.
     pub fn checkpoint(&self) -> Option<PathBuf> {
         checkpoint(&self.directory)
     }
 }
 
 fn find(directory: &Path, tags: Option<&[String]>) -> Result<(PathBuf, bytes::Bytes, Beside)> {
-    // Ops are given paths in it, whatever the working directory is by then.
+    // Ops get paths in it, which must not depend on the working directory.
     let directory = fs::canonicalize(directory).map_err(|e| failed(directory, &e))?;
     let (bytes, beside) = file::meta_graph(&directory, tags)?;
     Ok((directory, bytes, beside))
@@ -123,12 +123,12 @@ fn version(beside: &Beside) -> String {
 }
 
 impl Model {
-    /// Reads the SavedModel in `directory`: its checked graph, whose `meta` has the signatures, and what belongs to it.
-    /// Of the variables nothing is read yet.
+    /// Reads the SavedModel in `directory`: its checked graph, whose `meta` has the signatures, and the model. The
+    /// variables are not read yet.
     ///
     /// # Errors
-    /// `NOT_FOUND` if there is none or none with the tags, with those that there are; `DATA_LOSS` if its file is
-    /// corrupt; every fault of the graph in one error.
+    /// `NOT_FOUND` if there is no SavedModel or none with the tags, listing the available ones; `DATA_LOSS` if its file
+    /// is corrupt; every fault of the graph in one error.
     pub fn read(directory: impl AsRef<Path>, registry: &Registry, options: &ReadOptions) -> Result<(Graph, Model)> {
         let (directory, bytes, mut beside) = find(directory.as_ref(), options.tags.as_deref())?;
         let path = directory.join("saved_model.pb").display().to_string();
@@ -148,11 +148,11 @@ impl Model {
     }
 
     /// A signature of the model's graph by name; without a name the only one, or [`signature::DEFAULT`]. The name may
-    /// also be that of one of the [`Model::functions`], for which nodes that call it must become part of the graph.
+    /// also be that of one of the [`Model::functions`]; the nodes that call it must then be added to the graph.
     ///
     /// # Errors
-    /// `NOT_FOUND` with the names that there are; `UNIMPLEMENTED` for a function that captures what nothing can stand
-    /// for.
+    /// `NOT_FOUND` with the available names; `UNIMPLEMENTED` for a function that captures an object that no endpoint
+    /// represents.
     pub fn signature(&self, graph: &Graph, name: Option<&str>) -> Result<ResolvedSignature> {
         let signatures = &graph.meta.signatures;
         let known: Vec<&str> = signature::callable(signatures).map(|(name, _)| name).collect();
@@ -178,7 +178,7 @@ impl Model {
         }
     }
 
-    /// A signature for a function, with the nodes that call it with what it captures.
+    /// A signature for a function, with the nodes that call it with its captures.
     fn call(&self, graph: &Graph, function: &Function) -> Result<ResolvedSignature> {
         let legal = |c: char| if c.is_ascii_alphanumeric() || "_.-/".contains(c) { c } else { '_' };
         let name: String = function.name.chars().map(legal).collect();
@@ -214,7 +214,7 @@ impl Model {
         Ok(ResolvedSignature { name: function.name.clone(), def, nodes })
     }
 
-    /// The op that is run once to initialize tables and the like, where the model has one.
+    /// The op that runs once to initialize tables and the like, if the model has one.
     pub fn init_op(&self) -> Option<&str> {
         self.init.as_deref()
     }
@@ -224,25 +224,25 @@ impl Model {
         checkpoint(&self.directory)
     }
 
-    /// `files`, and those of the model's directory to read: what a session needs for [`Model::initialize`].
+    /// `files` plus read access to the model's directory: what a session needs for [`Model::initialize`].
     ///
     /// # Errors
-    /// `NOT_FOUND` and the like where the directory is gone.
+    /// `NOT_FOUND` and the like if the directory does not exist.
     pub fn files(&self, files: Files) -> Result<Files> {
         files.and_read(&self.directory)
     }
 
-    /// Gives the variables and tables of a session on the model's graph their values: restores the checkpoint, then
-    /// runs what initializes the model.
+    /// Initializes the variables and tables of a session on the model's graph: restores the checkpoint, then runs the
+    /// model's initializer.
     ///
     /// # Errors
-    /// `PERMISSION_DENIED` if the session's files lack those of [`Model::files`]; what restoring or initializing fails
-    /// with.
+    /// `PERMISSION_DENIED` if the session's files lack those of [`Model::files`]; the errors of restoring or
+    /// initializing.
     pub fn initialize(&self, session: &Session, options: &RunOptions) -> Result<()> {
         let node = |name: &str| split_endpoint(name.trim_start_matches('^')).0.to_owned();
         let graph = session.graph();
         let saver = graph.meta.saver.clone();
-        // Who holds the graph keeps it from growing in place.
+        // A reference to the graph would prevent it from growing in place.
         drop(graph);
         if let (Some(saver), Some(prefix)) = (saver, self.checkpoint())
             && !saver.restore.is_empty()
@@ -257,7 +257,7 @@ impl Model {
     }
 }
 
-/// The prefix of the checkpoint of the SavedModel in `directory`, where there is one.
+/// The prefix of the checkpoint of the SavedModel in `directory`, if there is one.
 pub(crate) fn checkpoint(directory: &Path) -> Option<PathBuf> {
     let prefix = directory.join("variables").join("variables");
     index_path(&prefix).exists().then_some(prefix)
@@ -271,7 +271,7 @@ fn init(graph: &Graph) -> Option<String> {
     INIT_COLLECTIONS.iter().find_map(|name| collections::nodes(&graph.collections, name).first().cloned())
 }
 
-/// The files that a MetaGraph brings with it.
+/// The files that belong to a MetaGraph.
 fn assets(directory: &Path, beside: &Beside) -> Vec<Asset> {
     let of_collection = || -> Vec<AssetFile> {
         let list = beside.collections.get(ASSETS).and_then(|collection| collection.list.as_ref());
@@ -287,7 +287,7 @@ fn assets(directory: &Path, beside: &Beside) -> Vec<Asset> {
     files.into_iter().map(one).collect()
 }
 
-/// Lets the nodes that give the paths of assets give those where the files are.
+/// Sets the nodes that hold the paths of assets to the actual paths.
 fn put_paths(def: &mut GraphDef, assets: &[Asset]) {
     for asset in assets {
         let name = split_endpoint(&asset.endpoint).0;

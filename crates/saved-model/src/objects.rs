@@ -1,4 +1,4 @@
-//! Functions of a model that has no signatures for them: those of the Python objects that were saved.
+//! Functions of a model without signatures: those of the saved Python objects.
 
 use crate::proto::{Child, ConcreteFunction, Kind, ObjectGraph, Structured, TensorShape, TensorSpec, Value};
 use levada_graph::def::{ArgDef, FunctionDef, Library};
@@ -6,15 +6,15 @@ use levada_graph::meta::TensorDef;
 use levada_graph::{EdgeType, Error, PartialShape, Result};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// A function of a saved object, made concrete for some types and shapes.
+/// A function of a saved object, specialized for some types and shapes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// Names of the objects that lead to it, with dots between; where the function was saved for several types or
-    /// shapes, the number of this one comes last.
+    /// Names of the objects on the path to it, joined by dots; if the function was saved for several types or shapes,
+    /// the number of this one comes last.
     pub name: String,
-    /// What it takes, in order; the endpoints are empty.
+    /// Its arguments, in order; the endpoints are empty.
     pub inputs: Vec<(String, TensorDef)>,
-    /// What it gives, in order; the endpoints are empty.
+    /// Its results, in order; the endpoints are empty.
     pub outputs: Vec<(String, TensorDef)>,
     /// Its name in the library.
     pub(crate) concrete: String,
@@ -35,7 +35,7 @@ const INTERNAL: [&str; 8] = [
     "call_and_return_all_conditional_losses",
 ];
 
-/// Names of objects that lead to each object from the first one, in the order of their distance.
+/// Names on the path from the root to each object, in the order of their distance.
 pub(crate) fn paths(objects: &ObjectGraph) -> Vec<(usize, String)> {
     let mut seen = HashSet::from([0]);
     let mut queue = VecDeque::from([(0usize, String::new())]);
@@ -57,7 +57,7 @@ pub(crate) fn paths(objects: &ObjectGraph) -> Vec<(usize, String)> {
     found
 }
 
-/// The functions of the saved objects that the library has.
+/// The functions of the saved objects that exist in the library.
 pub(crate) fn functions(objects: &ObjectGraph, library: &Library) -> Vec<Function> {
     let defs: HashMap<&str, &FunctionDef> = library.functions.iter().map(|f| (f.signature.name.as_str(), f)).collect();
     let mut functions = Vec::new();
@@ -88,7 +88,7 @@ fn function(name: String, def: &FunctionDef, saved: &ConcreteFunction) -> Option
     Some(Function { name, inputs, outputs, concrete, captures })
 }
 
-/// A tensor of a structure: where it is in it, and what is said of it.
+/// A tensor of a structure: its path and its spec.
 struct Leaf {
     path: Vec<String>,
     spec: TensorSpec,
@@ -114,7 +114,7 @@ fn collect(structure: &Structured, path: &mut Vec<String>, found: &mut Vec<Leaf>
             found.push(Leaf { path: path.clone(), spec: spec.clone() });
         }
         Some(Value::Composite(spec)) => {
-            // Few components make up any composite tensor.
+            // Composite tensors have few components.
             for i in 0..spec.num_flat_components.clamp(0, 64) {
                 let path = path.iter().cloned().chain([i.to_string()]).collect();
                 found.push(Leaf { path, spec: TensorSpec::default() });
@@ -135,7 +135,7 @@ fn collect(structure: &Structured, path: &mut Vec<String>, found: &mut Vec<Leaf>
     }
 }
 
-/// Names for the arguments or results of a function, from its structure where that has as many tensors.
+/// Names for the arguments or results of a function, from its structure if that has as many tensors.
 fn named(args: &[ArgDef], leaves: &[Leaf], results: bool) -> Vec<(String, TensorDef)> {
     let fits = leaves.len() == args.len();
     let wish = |i: usize| -> String {
@@ -145,7 +145,7 @@ fn named(args: &[ArgDef], leaves: &[Leaf], results: bool) -> Vec<(String, Tensor
         if !results {
             return if leaf.spec.name.is_empty() { args[i].name.clone() } else { leaf.spec.name.clone() };
         }
-        // As TensorFlow names the results of a signature: by key, and what has none by number.
+        // As TensorFlow names the results of a signature: by key, or by number without one.
         match leaf.path.as_slice() {
             [] => "output_0".to_owned(),
             [first, rest @ ..] if first.bytes().all(|b| b.is_ascii_digit()) => {

@@ -1,5 +1,5 @@
 //! The messages of a SavedModel, as far as they are used, with their public field numbers. The graph of a MetaGraph
-//! stays bytes, which [`levada_graph::read`] reads.
+//! stays serialized, for [`levada_graph::read`].
 
 use prost::bytes::Bytes;
 use prost::{Message, Oneof};
@@ -14,7 +14,7 @@ pub struct SavedModel {
     pub meta_graphs: Vec<Bytes>,
 }
 
-/// What a `MetaGraphDef` has beside what the graph's own reader reads.
+/// The fields of a `MetaGraphDef` that the graph's own reader does not read.
 #[derive(Clone, PartialEq, Message)]
 pub struct Beside {
     #[prost(message, optional, tag = "1")]
@@ -47,7 +47,7 @@ pub struct AssetFile {
     pub filename: String,
 }
 
-/// `TensorInfo`, of which only the name counts.
+/// `TensorInfo`, of which only the name is used.
 #[derive(Clone, PartialEq, Message)]
 pub struct TensorName {
     #[prost(string, tag = "1")]
@@ -58,7 +58,7 @@ pub struct TensorName {
     pub shape: Option<TensorShape>,
 }
 
-/// A collection, as far as it is one of messages of any type.
+/// A collection, decoded only if it holds messages of any type.
 #[derive(Clone, PartialEq, Message)]
 pub struct AnyCollection {
     #[prost(message, optional, tag = "5")]
@@ -181,7 +181,7 @@ pub struct Structured {
     pub value: Option<Value>,
 }
 
-/// Of what a structure is made; whatever is not a tensor is left out.
+/// The values of a structure; those that are not tensors are omitted.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum Value {
     #[prost(message, tag = "33")]
@@ -255,8 +255,8 @@ pub struct Dim {
     #[prost(int64, tag = "1")]
     pub size: i64,
 }
-/// What a SavedModel that is written adds to the `MetaGraphDef` that the graph's own writer writes: messages of one
-/// type one after the other are read as one.
+/// The fields that a written SavedModel adds to the `MetaGraphDef` of the graph's own writer: concatenated messages of
+/// the same type are read as one.
 #[derive(Clone, PartialEq, Message)]
 pub struct MetaGraphAdditions {
     #[prost(message, optional, tag = "1")]

@@ -6,9 +6,9 @@ use levada_graph::{Error, Result, Tensor};
 use levada_session::{Callable, CallableOptions, RunOptions, Session};
 use std::collections::BTreeMap;
 
-/// The signature that a model is served by where nothing else is asked for.
+/// The default signature for serving.
 pub const DEFAULT: &str = "serving_default";
-/// A signature that no model is called by: it names the op that initializes the model.
+/// A signature that cannot be called: it names the op that initializes the model.
 pub(crate) const INIT: &str = "__saved_model_init_op";
 /// A signature that names the op that trains, in models of old exporters.
 const TRAIN: &str = "__saved_model_train_op";
@@ -18,10 +18,10 @@ pub fn callable(signatures: &BTreeMap<String, SignatureDef>) -> impl Iterator<It
     signatures.iter().map(|(name, def)| (name.as_str(), def)).filter(|(name, _)| *name != INIT && *name != TRAIN)
 }
 
-/// The signature of this name; without a name the only one or the default.
+/// The signature with this name; without a name the only one or the default.
 ///
 /// # Errors
-/// `NOT_FOUND` with those that there are.
+/// `NOT_FOUND` with the available names.
 pub fn choose<'s>(
     signatures: &'s BTreeMap<String, SignatureDef>,
     name: Option<&str>,
@@ -46,12 +46,12 @@ pub(crate) fn missing<'n>(name: Option<&str>, known: impl Iterator<Item = &'n st
     let error = if listed.is_empty() { error } else { error.found(listed) };
     match name.and_then(|name| nearest(name, known)) {
         Some(near) => error.help(format!("did you mean {near:?}?")),
-        None => error.help("name one of them; `levada inspect` shows what each takes and gives"),
+        None => error.help("name one of them; `levada inspect` shows their inputs and outputs"),
     }
 }
 
-/// Endpoints of one side of a signature: names and what they stand for. Tensors that are made of several give one name
-/// for each, such as `x.values`.
+/// Endpoints of one side of a signature, by name. Tensors with several components have one name for each, such as
+/// `x.values`.
 pub fn endpoints(side: &BTreeMap<String, TensorDef>) -> Vec<(String, &TensorDef)> {
     let mut all = Vec::new();
     for (name, def) in side {
@@ -77,7 +77,7 @@ impl Signature {
     /// Prepares a signature of the session's graph.
     ///
     /// # Errors
-    /// `NOT_FOUND` if the graph lacks a node that it names, and what prevents its nodes from running.
+    /// `NOT_FOUND` if the graph lacks a node that it names, and any error that prevents its nodes from running.
     pub fn new(session: &Session, name: &str, def: &SignatureDef) -> Result<Signature> {
         let inputs: Vec<(String, TensorDef)> =
             endpoints(&def.inputs).into_iter().map(|(name, def)| (name, def.clone())).collect();
@@ -103,7 +103,7 @@ impl Signature {
         &self.name
     }
 
-    /// Names of its arguments, with what is known of each.
+    /// Names and descriptions of its arguments.
     pub fn inputs(&self) -> impl Iterator<Item = (&str, &TensorDef)> {
         self.inputs.iter().map(|(name, def)| (name.as_str(), def))
     }
@@ -113,11 +113,11 @@ impl Signature {
         self.outputs.iter().map(String::as_str)
     }
 
-    /// Runs it: a value for each argument by name, in any order. Gives each result by name.
+    /// Runs it with a value for each argument by name, in any order. Returns the results by name.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for arguments that are missing, unknown or of another dtype or shape, all at once; else what
-    /// the run fails with.
+    /// `INVALID_ARGUMENT` for missing and unknown arguments and those of another dtype or shape, all in one error;
+    /// otherwise the error of the run.
     pub fn run(&self, arguments: &[(&str, Tensor)]) -> Result<BTreeMap<String, Tensor>> {
         self.run_with(&RunOptions::default(), arguments)
     }

@@ -1,5 +1,5 @@
 //! Writes a SavedModel of a session: its graph with nodes that save and restore, signatures, the values of the
-//! variables, assets. TensorFlow loads it.
+//! variables, assets. TensorFlow can load it.
 
 use crate::bind::path_constant;
 use crate::proto::{
@@ -26,10 +26,10 @@ const MAIN_OP: &str = "saved_model_main_op";
 const VARIABLES: &str = "variables";
 /// The method name of a signature that returns what it computes.
 const PREDICT: &str = "tensorflow/serving/predict";
-/// The version of graphs that is written where a graph has none: what older ones mean differs.
+/// The graph version written if a graph has none: older versions have different semantics.
 const PRODUCER: i32 = 1882;
 
-/// What a SavedModel gets beside the graph of a session and the values of its variables.
+/// The parts of a SavedModel besides the graph of a session and the values of its variables.
 #[derive(Clone, Debug)]
 pub struct Export {
     tags: Vec<String>,
@@ -78,24 +78,24 @@ impl Export {
         self
     }
 
-    /// Adds a file that the graph reads: `endpoint` is the constant that gives its path.
+    /// Adds a file that the graph reads: `endpoint` is the constant that holds its path.
     pub fn asset(mut self, endpoint: &str, path: impl Into<PathBuf>) -> Export {
         self.assets.push((endpoint.to_owned(), path.into()));
         self
     }
 
-    /// Sets the op that initializes tables, which is run when the model is loaded.
+    /// Sets the op that initializes tables, which runs when the model is loaded.
     pub fn init_op(mut self, node: &str) -> Export {
         self.init_op = Some(node.to_owned());
         self
     }
 
-    /// Writes the model of a session to `directory`, which must be empty or not exist. It has all of the model or is
-    /// not there.
+    /// Writes the model of a session to `directory`, which must be empty or not exist. Either the whole model is
+    /// written or nothing.
     ///
     /// # Errors
-    /// `ALREADY_EXISTS` for a directory with something in it; `NOT_FOUND` for endpoints that the graph lacks and files
-    /// that do not exist; `FAILED_PRECONDITION` for a variable without a value; what writing fails with.
+    /// `ALREADY_EXISTS` for a directory that is not empty; `NOT_FOUND` for endpoints that the graph lacks and files
+    /// that do not exist; `FAILED_PRECONDITION` for a variable without a value; the errors of writing.
     pub fn write(&self, session: &Session, directory: impl AsRef<Path>) -> Result<()> {
         let directory = directory.as_ref();
         if directory.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
@@ -166,7 +166,7 @@ impl Export {
 
     fn meta_graph(&self, def: &GraphDef, assets: Vec<AssetFile>) -> Result<Bytes> {
         let bytes = write::pb(def)?;
-        // A graph with nothing beside it is written as a GraphDef.
+        // A graph without other data is written as a GraphDef.
         let mut bytes = match def.meta.is_empty() && def.collections.is_empty() {
             true => GraphOnly { graph: bytes }.encode_to_vec(),
             false => bytes,
@@ -191,7 +191,7 @@ impl Export {
         Ok(())
     }
 
-    /// Names of the assets in the model, which differ where the files do.
+    /// Unique names of the assets in the model.
     fn asset_names(&self) -> Result<Vec<String>> {
         let mut known: Vec<(String, &Path)> = Vec::new();
         let mut names = Vec::new();
@@ -214,7 +214,8 @@ impl Export {
         Ok(names)
     }
 
-    /// Copies the assets, and lets the constants that give their paths give their names, which loading replaces.
+    /// Copies the assets, and replaces the constants that hold their paths by their names, which loading replaces
+    /// again.
     fn put_assets(&self, def: &mut GraphDef, names: &[String], directory: &Path) -> Result<Vec<AssetFile>> {
         let mut files = Vec::new();
         for ((endpoint, path), name) in self.assets.iter().zip(names) {
@@ -238,7 +239,7 @@ impl Export {
     }
 }
 
-/// The nodes that make variables; of several for one variable the first.
+/// The nodes that make variables; of several nodes for one variable, the first.
 fn saved(graph: &Graph) -> Vec<String> {
     let mut seen = HashSet::new();
     let mut names = Vec::new();
@@ -258,7 +259,7 @@ fn saved(graph: &Graph) -> Vec<String> {
     names
 }
 
-/// A signature with what is known of its endpoints.
+/// A signature with the known dtypes and shapes of its endpoints.
 fn signature(b: &Builder, arguments: &[Argument]) -> Result<SignatureDef> {
     let mut def = SignatureDef { method: PREDICT.to_owned(), ..SignatureDef::default() };
     for Argument { is_input, name, endpoint } in arguments {

@@ -35,8 +35,9 @@ impl CallableOptions {
     }
 }
 
-/// A run that is prepared once and called often. Give each thread its own clone, as with a [`Session`]: a callable and the session
-/// that it was made of are taken to be on one thread where the program has no other, until they are used on several.
+/// A run that is prepared once and called often. Give each thread its own clone, as with a [`Session`]: if the program
+/// has no other thread, a callable and the session that made it are assumed to be on the same thread until they are
+/// used on several.
 #[derive(Clone)]
 pub struct Callable {
     pub(crate) session: Holder,
@@ -63,7 +64,7 @@ impl Callable {
         (result.map(|tensors| names::spread(tensors, &self.operations)), metadata)
     }
 
-    /// True if the fetch with this number is an operation, which is run and has no value.
+    /// True if the fetch at this index is an operation, which is run and has no value.
     pub fn is_operation(&self, fetch: usize) -> bool {
         self.operations.contains(&fetch)
     }

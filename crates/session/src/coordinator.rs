@@ -14,7 +14,7 @@ type Callback = Box<dyn FnOnce() + Send>;
 struct State {
     /// The error that caused the stop, if any.
     error: Option<Error>,
-    /// Who runs.
+    /// The running members.
     members: BTreeMap<u64, Running>,
     next: u64,
     on_stop: Vec<Callback>,
@@ -22,14 +22,14 @@ struct State {
 
 struct Running {
     name: Arc<str>,
-    /// Cancels it.
+    /// Cancels the member.
     cancel: Option<CancelToken>,
 }
 
 struct Shared {
     /// Set once a stop is requested, so that a check costs one load. Written under the lock.
     stopping: AtomicBool,
-    /// Protects who runs and how it ended. Callbacks run outside of it.
+    /// Protects the members and the outcome. Callbacks run outside of the lock.
     state: Mutex<State>,
     changed: Condvar,
     /// Codes of errors that count as a normal end.
@@ -127,7 +127,7 @@ impl Coordinator {
         callback();
     }
 
-    /// Waits until a stop is requested, at most this long; returns whether it was.
+    /// Waits until a stop is requested, at most for `timeout`; returns whether it was.
     pub fn wait_for_stop(&self, timeout: Duration) -> bool {
         let until = levada_sync::now().checked_add(timeout);
         let mut state = self.0.state.lock();

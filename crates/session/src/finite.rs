@@ -1,8 +1,8 @@
-//! Looks for the first node that makes a NaN or an infinity out of finite inputs.
+//! Finds the first node that makes a NaN or an infinity out of finite inputs.
 //!
-//! A floating or complex output that may hold what is sought although the inputs do not is looked at as soon as it is there,
-//! while it is in a cache. Where one does, its node's inputs are looked at too, which are kept until then: the node is the
-//! origin where they hold none.
+//! A floating or complex output that may hold such a value although the inputs do not is checked as soon as it is
+//! computed, while it is in the cache. If it holds one, its node's inputs, which are kept until then, are checked too:
+//! if they hold none, the node is the origin.
 
 use levada_compile::{Signature, prune};
 use levada_executor::Plan;
@@ -20,7 +20,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write;
 use std::sync::{Arc, Weak};
 
-/// Values of variables of at most this many bytes are kept while a node changes them. Larger ones would have to be copied.
+/// Old values of variables of at most this many bytes are kept while a node changes them. Larger ones would have to be
+/// copied.
 const MOST_KEPT: usize = 1 << 14;
 
 /// What to look for: [`SessionOptions::watch`](crate::SessionOptions::watch).
@@ -28,7 +29,7 @@ const MOST_KEPT: usize = 1 << 14;
 pub struct NanWatch {
     /// Infinities, besides NaNs.
     pub infinities: bool,
-    /// Also values that no node makes: those that feeds, constants, variables and files bring.
+    /// Also values that no node makes: those from feeds, constants, variables and files.
     pub brought: bool,
 }
 
@@ -45,14 +46,14 @@ impl NanWatch {
     }
 }
 
-/// Where something not finite was found.
+/// Where a non-finite value was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Made {
-    /// In the output of this number.
+    /// In the output with this index.
     Output(usize),
-    /// In the variable of this name, which the node has changed.
+    /// In the variable with this name, which the node changed.
     Variable(String),
-    /// In what is fed.
+    /// In a feed.
     Feed,
     /// In a constant of the graph.
     Constant,
@@ -61,9 +62,9 @@ pub enum Made {
 /// An input of the node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NanInput {
-    /// The endpoint that it comes from, where the graph says so; the variable, where the node changed one.
+    /// The endpoint that it comes from, if the graph shows it; for a variable that the node changed, its name.
     pub name: String,
-    /// Its value, of a variable before the change.
+    /// Its value; of a variable, the value before the change.
     pub value: Tensor,
 }
 
@@ -78,21 +79,22 @@ pub struct NanOrigin {
     pub op: String,
     /// Name of its device; empty for feeds and constants.
     pub device: String,
-    /// The functions that it is inside of, such as `outer/inner`.
+    /// The enclosing functions, such as `outer/inner`.
     pub function: Option<String>,
-    /// The loops that it is in and their iterations, from 0, the outermost first.
+    /// The enclosing loops and their iterations, from 0, the outermost first.
     pub iterations: Vec<(String, u64)>,
-    /// Which of its results.
+    /// Which of its results holds the value.
     pub made: Made,
-    /// False where the value was brought from elsewhere.
+    /// False if the value came from outside: a feed, a constant, a variable or a file.
     pub is_computed: bool,
-    /// Dtype of that.
+    /// Dtype of that result.
     pub dtype: DType,
-    /// Shape of that.
+    /// Shape of that result.
     pub shape: Shape,
-    /// What is in it.
+    /// The non-finite values in it.
     pub found: Found,
-    /// Its floating and complex inputs. Of a variable of more than 16 KiB that it changed, the old value is not kept.
+    /// Its floating and complex inputs. The old value of a variable of more than 16 KiB that the node changed is not
+    /// kept.
     pub inputs: Vec<NanInput>,
     /// The result itself.
     pub result: Tensor,
@@ -101,7 +103,7 @@ pub struct NanOrigin {
 }
 
 impl NanOrigin {
-    /// What was made: `NaN`, `an infinity`.
+    /// The kind of value: `NaN`, `an infinity`.
     pub fn what(&self) -> &'static str {
         if self.found.nans > 0 { "NaN" } else { "an infinity" }
     }
@@ -115,7 +117,7 @@ impl NanOrigin {
         index
     }
 
-    /// That element: `NaN`, `-inf`, `1+NaNi`.
+    /// The value of that element: `NaN`, `-inf`, `1+NaNi`.
     pub fn value(&self) -> String {
         match self.found.value {
             (real, None) => real.to_string(),
@@ -183,10 +185,10 @@ struct Watcher {
     variables: Mutex<HashMap<usize, (Weak<Variable>, bool)>>,
 }
 
-/// What watches a session's nodes.
+/// The observer that watches a session's nodes.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for devices whose memory only they can read.
+/// `UNIMPLEMENTED` for devices with memory that the host cannot read.
 pub(crate) fn observer(watch: NanWatch, devices: &[Arc<dyn AnyDevice>]) -> Result<Arc<dyn Observer>> {
     match devices.iter().find(|device| device.memory().is_some()) {
         Some(device) => Err(Error::unimplemented("NaNs are looked for on the CPU only")
@@ -200,7 +202,7 @@ pub(crate) fn observer(watch: NanWatch, devices: &[Arc<dyn AnyDevice>]) -> Resul
 type Given<'a> = &'a mut dyn Iterator<Item = &'a Tensor>;
 
 impl Watcher {
-    /// True where a result that holds what is sought is the fault of the node with these inputs.
+    /// True if the node with these inputs is the origin of the non-finite values in the result.
     fn is_origin(&self, result: &Tensor, inputs: Given<'_>, pool: &Pool) -> bool {
         let nan = finite::holds(result, Sought::NaN, pool);
         let (mut any_nan, mut any) = (false, false);
@@ -232,7 +234,7 @@ impl Watcher {
         variables.insert(Arc::as_ptr(cell) as usize, (Arc::downgrade(cell), good));
     }
 
-    /// A result of a node, where the node is its origin.
+    /// Checks a result of a node; returns the origin if it is this node.
     fn look(&self, ran: &Ran<'_>, made: Made, result: &Tensor, is_computed: bool) -> Option<NanOrigin> {
         let pool = &ran.step.env.pool;
         let inputs = ran.kept.inputs.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.tensor()?)));
@@ -355,13 +357,13 @@ impl Observer for Watcher {
     }
 }
 
-/// True where two tensors have the same bytes at the same place.
+/// True if two tensors have the same bytes at the same address.
 fn shares(a: &Tensor, b: &Tensor) -> bool {
     let place = |t: &Tensor| t.bytes().map(|bytes| (bytes.as_ptr() as usize, bytes.len()));
     place(a) == place(b)
 }
 
-/// The error of a value that is brought into a run.
+/// The error for a non-finite value that is brought into a run.
 fn brought(watch: NanWatch, step: u64, (name, op, made): (&str, &str, Made), value: &Tensor) -> Result<()> {
     let Some(found) = finite::find(value, watch.sought()) else { return Ok(()) };
     let origin = NanOrigin {
@@ -383,7 +385,7 @@ fn brought(watch: NanWatch, step: u64, (name, op, made): (&str, &str, Made), val
     Err(origin.error())
 }
 
-/// Checks what is fed.
+/// Checks the feeds.
 pub(crate) fn check_feeds(watch: NanWatch, plan: &Plan, feeds: &[Tensor], step: u64) -> Result<()> {
     let mut named = plan.feeds.iter().zip(feeds);
     named.try_for_each(|(feed, value)| brought(watch, step, (&feed.name, "", Made::Feed), value))
@@ -400,7 +402,7 @@ pub(crate) fn check_constants(watch: NanWatch, graph: &Graph, signature: &Signat
     Ok(())
 }
 
-/// Says where in a graph a value comes from.
+/// Finds where in a graph a value comes from.
 pub(crate) struct Locate {
     pub(crate) graph: Arc<Graph>,
     pub(crate) registry: Arc<Registry>,
@@ -408,7 +410,7 @@ pub(crate) struct Locate {
 }
 
 impl Locate {
-    /// The error; of a [`NanOrigin`] with the names of its inputs, and the path to it.
+    /// The error; for a [`NanOrigin`] with the names of its inputs and the path to it.
     pub(crate) fn located(&self, error: Error) -> Error {
         let Some(mut origin) = error.report::<NanOrigin>().cloned() else { return error };
         if matches!(origin.made, Made::Feed | Made::Constant) {
@@ -441,7 +443,7 @@ impl Locate {
     }
 }
 
-/// The function of this name among those that a node's attrs name.
+/// The function with this name among those that a node's attrs name.
 fn called<'a>(attrs: impl Iterator<Item = &'a AttrValue>, function: &str) -> Option<Func> {
     let functions = attrs.flat_map(|value| match value {
         AttrValue::Func(function) => std::slice::from_ref(function),
@@ -451,11 +453,12 @@ fn called<'a>(attrs: impl Iterator<Item = &'a AttrValue>, function: &str) -> Opt
     functions.into_iter().find(|func| func.name == function).cloned()
 }
 
-/// The shortest way to a node: from a feed, if one leads to it, else from a variable, an argument, another source or a constant.
+/// The shortest path to a node: from a feed, if one leads to it, else from a variable, an argument, another source or a
+/// constant.
 fn path(graph: &Graph, to: NodeId, fed: &HashSet<Endpoint>) -> Vec<String> {
     let mut next: HashMap<NodeId, Option<NodeId>> = HashMap::from([(to, None)]);
     let mut open = VecDeque::from([to]);
-    // How good a source is, the best first, and where the way from it begins.
+    // The rank of a source, the best first, and the path from it.
     let mut best: Option<(u8, Vec<String>)> = None;
     let mut consider = |rank: u8, first: Option<String>, at: NodeId, next: &HashMap<NodeId, Option<NodeId>>| {
         if best.as_ref().is_some_and(|(known, _)| *known <= rank) {

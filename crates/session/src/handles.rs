@@ -7,8 +7,8 @@ use std::fmt;
 
 /// The handle of a tensor kept in a session: `node;number;device`.
 ///
-/// A run makes one with a node `GetSessionHandle` or `GetSessionHandleV2` that it fetches, [`Session::session_handle`]
-/// without a run. Fed to an endpoint ([`TensorHandle::feed`]) it stands for the tensor.
+/// A run that fetches a node `GetSessionHandle` or `GetSessionHandleV2` makes one; [`Session::session_handle`] makes
+/// one without a run. Fed to an endpoint ([`TensorHandle::feed`]) it stands for the tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TensorHandle(String);
 
@@ -38,7 +38,7 @@ impl TensorHandle {
         &self.0
     }
 
-    /// A feed that gives an endpoint the tensor as its value.
+    /// A feed with the tensor as the endpoint's value.
     pub fn feed(&self) -> Tensor {
         let container = SessionTensors::CONTAINER.into();
         Tensor::scalar(Handle { container, name: self.0.as_str().into(), object: None })
@@ -70,7 +70,7 @@ impl Session {
     /// The tensor that a handle stands for.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` if it was deleted, or is not one of this session.
+    /// `INVALID_ARGUMENT` if it was deleted or belongs to another session.
     pub fn session_tensor(&self, handle: &TensorHandle) -> Result<Tensor> {
         self.env().tensors.get(&handle.0)
     }

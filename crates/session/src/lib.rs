@@ -3,11 +3,11 @@
 //! In: a checked [`Graph`](levada_graph::Graph), the ops' registry and devices. Out: fetched tensors. This crate knows
 //! no op library and no kind of device; the facade crate brings them together.
 //!
-//! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] one that is fed step by step,
+//! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] a run that is fed step by step,
 //! [`TensorHandle`] stands for a tensor kept in the session; [`options`] has the options and metadata of runs;
 //! [`Waiting`] reports which nodes wait for what. [`Coordinator`] stops background work, such as queue runners,
-//! together. [`NanWatch`] looks for the first node that makes a NaN, [`NanOrigin`] is what it finds. A [`Scribe`] is told of
-//! all runs.
+//! together. [`NanWatch`] selects the check for NaNs, and [`NanOrigin`] describes the first node that makes one. A
+//! [`Scribe`] is notified of all runs.
 
 mod callable;
 mod coordinator;

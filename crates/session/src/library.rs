@@ -1,4 +1,4 @@
-//! Runs the functions of a graph's library: makes them concrete, compiles them, keeps their plans.
+//! Runs the functions of a graph's library: instantiates and compiles them, and caches their plans.
 
 use crate::SessionOptions;
 use crate::finite::{self, NanWatch};
@@ -18,23 +18,23 @@ use levada_sync::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// Nested calls that run on one thread's stack. The next one begins on another thread, so deeper calls are on the heap
-/// only.
+/// The number of nested calls that run on one thread's stack. The next one begins on another thread, so deeper calls
+/// are on the heap only.
 const CALLS_PER_STACK: u32 = 32;
 
-/// The default limit on the bytes that nested calls keep, unless the machine is small.
+/// The default limit on the bytes that nested calls keep; small machines have a lower one.
 const MOST_KEPT: usize = 1 << 30;
 
-/// The most functions around a step that a trace names; of deeper ones only the last.
+/// The maximum number of enclosing functions that a trace names; of deeper nests only the last.
 const NAMED: u32 = 32;
 
-/// Bytes that calls in progress keep, by the id of their run. All calls of a run count, not only those inside one another: a
-/// function that calls itself twice has ever more of them under way side by side.
+/// Bytes that calls in progress keep, by the id of their run. All calls of a run count, not only nested ones: a
+/// function that calls itself twice has an ever growing number of calls in progress concurrently.
 #[derive(Default)]
 struct Kept(Mutex<HashMap<u64, usize>>);
 
 impl Kept {
-    /// Counts `bytes` for a run, unless that passes `most`.
+    /// Adds `bytes` for a run, unless the sum exceeds `most`.
     fn add(&self, run: u64, bytes: usize, most: usize) -> bool {
         let mut runs = self.0.lock();
         let kept = runs.entry(run).or_default();
@@ -56,7 +56,7 @@ impl Kept {
     }
 }
 
-/// What the calls of a run may keep.
+/// The limit on the bytes that the calls of a run keep.
 #[derive(Clone)]
 struct CallLimit {
     /// In bytes.
@@ -65,7 +65,7 @@ struct CallLimit {
 }
 
 impl CallLimit {
-    /// Calls a function whose plan this is within the step `caller`.
+    /// Calls the function with this plan within the step `caller`.
     fn call(
         &self,
         plan: &Arc<Plan>,
@@ -119,7 +119,7 @@ impl CallLimit {
     }
 }
 
-/// A function that was found once for many calls.
+/// A function that was resolved once for many calls.
 struct Found {
     plan: Arc<Plan>,
     function: Func,
@@ -142,22 +142,22 @@ pub(crate) struct Library {
     graph: Arc<RwLock<Arc<Graph>>>,
     registry: Arc<Registry>,
     placing: Arc<Placing>,
-    /// The session's surroundings own this library.
+    /// The session's environment owns this library.
     env: Weak<Env>,
-    /// Whether elementwise nodes are computed as one.
+    /// Whether elementwise nodes are fused.
     fuse: bool,
-    /// Whether nodes of a device run as one where they can.
+    /// Whether nodes of a device run as one region where possible.
     regions: bool,
     /// Whether NaNs and infinities are looked for.
     watch: Option<NanWatch>,
     limit: CallLimit,
     plans: Mutex<Plans>,
-    /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
+    /// Functions made for gradients of functions. Locked while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
 }
 
-/// Plans by where they and their resources are (number of the device, and whether all nodes run there) and what is asked of
-/// them, then by function and attrs. A function of a library never changes.
+/// Plans, first by where they and their resources are (number of the device, and whether all nodes run there) and which
+/// results are needed, then by function and attrs. A function of a library never changes.
 type Plans = HashMap<Asked, HashMap<String, Arc<Plan>>>;
 type Asked = (u32, bool, Homes, Option<Arc<Used>>);
 
@@ -179,7 +179,7 @@ impl Library {
         Library { graph, registry, placing, env, fuse, regions, watch: options.watch, limit, plans, made }
     }
 
-    /// The graph's functions, and those that were made.
+    /// The functions of the graph, and the made ones.
     fn all(&self, made: &[FunctionDef]) -> Arc<def::Library> {
         let mut library = self.graph.read().library.clone();
         if !made.is_empty() {
@@ -188,7 +188,7 @@ impl Library {
         library
     }
 
-    /// The function made concrete, or its gradient.
+    /// The instantiated function, or its gradient.
     fn instance(&self, function: &Func) -> Result<Instance> {
         let order = grad::order(&function.attrs);
         if order == 0 {
@@ -256,12 +256,12 @@ impl Library {
     }
 }
 
-/// The gradient function that the library itself gives, in the form of [`GRADIENT`]: without what cannot have a
+/// The gradient function that the library defines, in the form of [`GRADIENT`]: without values that cannot have a
 /// gradient.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` if it does not take the function's arguments and the gradients of its results, or does not return
-/// a gradient for each argument.
+/// `INVALID_ARGUMENT` if its arguments are not the function's arguments and the gradients of its results, or if it does
+/// not return a gradient for each argument.
 fn own_gradient(name: &str, mut instance: Instance, forward: &Instance) -> Result<Instance> {
     let Instance { graph, args, rets, .. } = &mut instance;
     let own = forward.args.len();
@@ -336,8 +336,8 @@ impl Functions for Library {
     }
 }
 
-/// The functions that a step of `function` is inside of, as in `outer/inner`. What is deeper than a trace names keeps the
-/// number of calls in place of their names.
+/// The functions that enclose a step of `function`, as in `outer/inner`. Beyond the depth that a trace names, the
+/// number of calls replaces the names.
 fn path(outer: &Arc<str>, depth: u32, function: &str) -> Arc<str> {
     match depth {
         0 => function.into(),

@@ -13,7 +13,7 @@ pub(crate) struct RunRequest {
     pub(crate) operations: Box<[usize]>,
 }
 
-/// What a fetch names.
+/// A fetch.
 pub(crate) enum Fetch {
     /// A tensor.
     Tensor(Endpoint),
@@ -21,10 +21,10 @@ pub(crate) enum Fetch {
     Operation(NodeId),
 }
 
-/// Finds the endpoints and nodes that the names of a run mean.
+/// Resolves the names of a run to endpoints and nodes.
 ///
 /// # Errors
-/// Everything that is wrong with the names.
+/// Every fault of the names.
 pub(crate) fn find(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<RunRequest> {
     let mut faults = Vec::new();
     let mut signature = Signature::default();
@@ -62,7 +62,7 @@ pub(crate) fn find(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&
     }
 }
 
-/// The endpoint that a feed names.
+/// The endpoint of a feed's name.
 ///
 /// # Errors
 /// As [`Graph::endpoint`].
@@ -74,7 +74,7 @@ pub(crate) fn feed(graph: &Graph, name: &str) -> Result<Endpoint> {
     })
 }
 
-/// What a fetch names.
+/// The tensor or operation that a fetch names.
 ///
 /// # Errors
 /// As [`Graph::endpoint`].
@@ -94,13 +94,13 @@ pub(crate) fn fetch(graph: &Graph, name: &str) -> Result<Fetch> {
     })
 }
 
-/// True for the name of a node without outputs, as far as its op is known.
+/// True if it is the name of a node without outputs, as far as its op is known.
 fn is_operation(graph: &Graph, name: &str) -> bool {
     let node = graph.find(name).map(|id| graph.node(id));
     node.is_some_and(|node| node.output_types.is_empty() && node.unsupported().is_none())
 }
 
-/// Names the role of the endpoint at fault. What is not supported is a fault of the node, whatever asks for it.
+/// Adds the role of the endpoint at fault. An unsupported feature is a fault of the node, whatever asks for it.
 fn about(what: &str, mut error: Error) -> Error {
     if error.code() == Code::Unimplemented {
         return error;

@@ -10,16 +10,16 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Given the number of callers whose runs sleep, whether anything else may still act on the session.
+/// Returns whether anything else may still act on the session, given the number of callers with sleeping runs.
 pub type Outside = dyn Fn(usize) -> bool + Send + Sync;
 
 /// How a session runs its graph.
 #[derive(Clone, Default)]
 pub struct SessionOptions {
-    /// Number of threads; 0 for one per core. With 1 the order of nodes is the same in every run.
+    /// Number of threads; 0 for one per core. With 1, nodes run in the same order in every run.
     pub threads: usize,
-    /// The number of threads that kernels divide their work for; 0 for that of [`SessionOptions::threads`]. It decides in which order
-    /// numbers are added: with the same, results have the same bits on any number of threads.
+    /// The number of threads that kernels divide their work for; 0 for that of [`SessionOptions::threads`]. It
+    /// determines the order of summation: with the same value, results are bitwise identical on any number of threads.
     pub divided_for: usize,
     /// Number of CPU devices, which share the threads; 0 for one.
     pub cpus: usize,
@@ -29,65 +29,66 @@ pub struct SessionOptions {
     pub gpu_memory_limit: usize,
     /// Waits for the device after every node on a GPU, so that its errors name the node that caused them. Slow.
     pub gpu_blocking: bool,
-    /// Lets products and convolutions of float32 on CUDA devices round their factors to TF32, 10 bits after the point, which their
-    /// tensor cores multiply much faster. Sums stay float32.
+    /// Lets products and convolutions of float32 on CUDA devices round their factors to TF32 (10 bits of mantissa),
+    /// which tensor cores multiply much faster. Sums stay float32.
     pub gpu_tf32: bool,
-    /// Only devices that match one of these names take part, as in `["/gpu:1"]`, and the first CPU; empty for all.
+    /// Only devices that match one of these names, such as `["/gpu:1"]`, and the first CPU are used; empty for all.
     pub device_filters: Vec<String>,
     /// Soft placement: a node whose device does not exist or has no kernel for it runs elsewhere.
     pub allow_soft_placement: bool,
     /// How to choose among the devices that the graph allows.
     pub placer: Placer,
-    /// Every run fails with `DEADLINE_EXCEEDED` after this time unless its own options say otherwise.
+    /// Every run fails with `DEADLINE_EXCEEDED` after this time unless its own options set another.
     pub timeout: Option<Duration>,
-    /// Runs the nodes of the graph as they are: no constant folding, no merging of duplicates, no fusion, and convolutions as
-    /// with `no_fusion`.
+    /// Runs the nodes of the graph as they are: no constant folding, no merging of duplicates, no fusion, and no
+    /// convolutions by minimal filtering, as with `no_fusion`.
     pub plain: bool,
-    /// Turns off the fusion of nodes, and convolutions by minimal filtering (Winograd): results then are those of each op computed
-    /// as it is defined.
+    /// Turns off the fusion of nodes, and convolutions by minimal filtering (Winograd): each op is then computed as it
+    /// is defined.
     pub no_fusion: bool,
     /// Ends a run at the first node that makes a NaN or an infinity out of finite inputs; the error's
     /// [report](levada_graph::Error::report) is a [`NanOrigin`](crate::NanOrigin).
     pub watch: Option<NanWatch>,
-    /// Watches nodes run.
+    /// Observes the nodes that run.
     pub observer: Option<Arc<dyn Observer>>,
     /// Chooses the order of nodes.
     pub chooser: Option<Arc<dyn Chooser>>,
-    /// Notes values that come from outside of the graph, such as seeds and the time, or gives them.
+    /// Records values that come from outside of the graph, such as seeds and the time, or replays them.
     pub values: Option<Arc<dyn levada_kernel::Outside>>,
-    /// Is told of all runs. Such a session refuses partial runs.
+    /// Is notified of all runs. Such a session refuses partial runs.
     pub scribe: Option<Arc<dyn Scribe>>,
-    /// Runs the nodes of GPUs one by one: no regions and no recorded command graphs.
+    /// Runs the nodes on GPUs one by one: no regions and no recorded command graphs.
     pub separate_nodes: bool,
     /// Bytes that tensors may take on the CPU; 0 for no limit below the machine's memory.
     pub memory_limit: usize,
-    /// Bytes that the function calls of a run may keep while they are in progress, besides their tensors: bounds a recursion;
-    /// 0 for an eighth of the machine's memory, at most 1 GiB. A call that would keep more fails with `RESOURCE_EXHAUSTED`.
+    /// Bytes that the function calls of a run may keep while they are in progress, besides their tensors; it bounds
+    /// recursion. 0 for an eighth of the machine's memory, at most 1 GiB. A call that would exceed it fails with
+    /// `RESOURCE_EXHAUSTED`.
     pub call_memory: usize,
-    /// True if only runs in progress act on the session's queues: a run in which everything waits then fails at once
-    /// even if other clones of the session or callables exist.
+    /// True if only runs in progress act on the session's queues: a run in which everything waits then fails
+    /// immediately even if other clones of the session or callables exist.
     pub closed_world: bool,
-    /// In a closed world, asks whether another run may begin after all, for instance from another thread of the
-    /// program. It must not call the session. It is called again whenever a sleeping caller was polled:
-    /// [`RunOptions::poll`].
+    /// In a closed world, returns whether another run may still begin, for instance from another thread of the program.
+    /// It must not call the session. It is called again after each poll of a sleeping caller: [`RunOptions::poll`].
     pub outside: Option<Arc<Outside>>,
-    /// A run that waits longer than this writes which nodes wait for what to [`SessionOptions::log`], once.
+    /// A run that waits longer than this reports once to [`SessionOptions::log`] which nodes wait for what.
     pub report_waits_after: Option<Duration>,
-    /// Records how full queues are, and what the stages of input pipelines do:
-    /// [`Session::queue_usage`](crate::Session::queue_usage), [`Session::pipeline_traces`](crate::Session::pipeline_traces).
+    /// Records how full queues are and the work of the stages of input pipelines:
+    /// [`Session::queue_usage`](crate::Session::queue_usage),
+    /// [`Session::pipeline_traces`](crate::Session::pipeline_traces).
     pub telemetry: bool,
-    /// The most plans that the session keeps, one for each set of feeds, fetches and targets that was run; 0 for 1,000.
+    /// The maximum number of plans that the session keeps, one for each set of feeds, fetches and targets; 0 for 1,000.
     /// Beyond that the least recently used ones are dropped, and compiled again when needed. Callables keep theirs.
     pub plan_limit: usize,
-    /// Limits on what runs may take, for a graph that nobody trusts: [`SessionOptions::untrusted`]. The session calls no
-    /// functions of the program then, whatever [`SessionOptions::host`] says.
+    /// Limits on the resources of runs, for an untrusted graph: [`SessionOptions::untrusted`]. The session then calls
+    /// no functions of the program, whatever [`SessionOptions::host`] says.
     pub limits: Option<Limits>,
-    /// For tests: a seed from which ready nodes run in a random order, on random threads and with pauses. Whatever a graph
-    /// computes must not depend on it.
+    /// For tests: a seed from which ready nodes run in a random order, on random threads and with pauses. The results
+    /// of a graph must not depend on it.
     pub disorder: Option<u64>,
-    /// State to share with other sessions; `None` for state of its own.
+    /// State to share with other sessions; `None` for its own state.
     pub resources: Option<Arc<Resources>>,
-    /// Receives the output of `Print` and the like, one call per text; `None` for standard error.
+    /// Receives the output of `Print` and similar ops, one call per text; `None` for standard error.
     pub log: Option<Arc<Log>>,
     /// The files that ops may reach; none by default.
     pub files: Files,
@@ -96,8 +97,8 @@ pub struct SessionOptions {
 }
 
 impl SessionOptions {
-    /// Options for a graph that nobody trusts: it may take what `limits` say, and reaches no files and no functions of the
-    /// program. Other fields may be set as usual; a directory that is granted to it is one that it may fill.
+    /// Options for an untrusted graph: its runs are bounded by `limits`, and it has no access to files or functions of
+    /// the program. Other fields may be set as usual; the graph can fill any directory that it is granted.
     ///
     /// ```
     /// use levada_kernel::Limits;
@@ -138,7 +139,7 @@ impl fmt::Debug for SessionOptions {
     }
 }
 
-/// How to run once.
+/// Options of a single run.
 #[derive(Clone, Default)]
 pub struct RunOptions {
     /// Records which node ran when and where.
@@ -150,8 +151,8 @@ pub struct RunOptions {
     /// Called on the calling thread about every 50 ms, between nodes and while it waits, for a program that has to
     /// check for signals. An error ends the run.
     pub poll: Option<Arc<Ask>>,
-    /// The number of the step, for one that repeats a recorded one; `None` for the next. No two steps of a session may have the
-    /// same.
+    /// The number of the step, to repeat a recorded one; `None` for the next. No two steps of a session may have the
+    /// same number.
     pub number: Option<u64>,
 }
 

@@ -30,9 +30,9 @@ pub struct PartialRun {
     id: u64,
     timeout: Option<Duration>,
     poll: Option<Arc<Ask>>,
-    /// What may be fed, and whether it has been.
+    /// The endpoints that may be fed, and whether they have been.
     feeds: Vec<(Endpoint, bool)>,
-    /// What may be fetched, and whether it has been.
+    /// The endpoints that may be fetched, and whether they have been.
     fetches: Vec<(Endpoint, bool)>,
     outcome: Option<(Result<()>, RunMetadata)>,
     /// In a closed world it counts as a run in progress, also between calls.
@@ -43,8 +43,8 @@ pub struct PartialRun {
 }
 
 impl Session {
-    /// Begins a run that is fed and fetched in several calls. Nodes that need no feed run at once, the others as soon
-    /// as the feeds they need have come, including targets and operations among the fetches.
+    /// Begins a run that is fed and fetched in several calls. Nodes that need no feed run immediately, the others as
+    /// soon as the feeds they need have arrived, including targets and operations among the fetches.
     ///
     /// # Errors
     /// As [`Session::run`] for the names; `INVALID_ARGUMENT` if nothing is to be fetched or run, and for an endpoint
@@ -79,7 +79,7 @@ impl Session {
                 .help("use the value that is fed instead of fetching it"));
         }
         let (id, mut step, ending) = inner.step_options(options)?;
-        // Each call has a deadline of its own, and maybe a thread of its own.
+        // Each call has its own deadline, and possibly its own thread.
         (step.deadline, step.poll) = (None, None);
         let active = inner.is_closed_world().then(|| Active::of(&inner.shared()));
         let started = PartialStep::start(&plan, &inner.env, &step)?;
@@ -100,12 +100,12 @@ impl Session {
 }
 
 impl PartialRun {
-    /// Feeds some of the feeds and waits for some of the fetches, each of which is named once in all calls. The run
+    /// Feeds some of the feeds and waits for some of the fetches, each of which is named once over all calls. The run
     /// ends with the last feed and fetch.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for names that are not part of the setup or were fed or fetched before, values that do not
-    /// fit, and fetches that need further feeds; the run goes on after it. Any other error has ended the run.
+    /// fit, and fetches that need further feeds; the run continues after these. Any other error has ended the run.
     pub fn run(&mut self, feeds: &[(&str, Tensor)], fetches: &[&str]) -> Result<Vec<Tensor>> {
         if let Some((result, _)) = &self.outcome {
             return Err(match result {
@@ -151,7 +151,7 @@ impl PartialRun {
         self.outcome.is_some()
     }
 
-    /// Ends the run, cancelling it if need be, and returns its metadata.
+    /// Ends the run, cancelling it if necessary, and returns its metadata.
     ///
     /// # Errors
     /// The error of the run; `CANCELLED` if something had not been fed or fetched.
@@ -170,7 +170,7 @@ impl PartialRun {
         self._active = None;
     }
 
-    /// The numbers of the feeds that these name.
+    /// The indices of the named feeds.
     fn check_feeds(&self, feeds: &[(&str, Tensor)]) -> Result<Vec<usize>> {
         let graph = self.session.graph();
         let mut numbers = Vec::with_capacity(feeds.len());
@@ -187,7 +187,7 @@ impl PartialRun {
         Ok(numbers)
     }
 
-    /// The numbers of the fetches that these name.
+    /// The indices of the named fetches.
     fn check_fetches(&self, given: &[usize], fetches: &[&str]) -> Result<Vec<usize>> {
         let graph = self.session.graph();
         let mut numbers: Vec<usize> = Vec::with_capacity(fetches.len());

@@ -19,11 +19,11 @@ pub(crate) struct Placing {
     cluster: Cluster,
     soft: bool,
     placer: Placer,
-    /// True if one of them keeps values in memory of its own.
+    /// True if a device keeps values in its own memory.
     has_memory: bool,
 }
 
-/// The devices of resources among arguments: numbers of argument and device.
+/// The devices of the resources among arguments, as pairs of argument index and device number.
 pub(crate) type Homes = Vec<(u32, u32)>;
 
 /// Device numbers of a graph's nodes; empty where all are on the first.
@@ -72,8 +72,8 @@ impl Placing {
         Ok(())
     }
 
-    /// The devices of the resources among the arguments of a call, where values may be in a device's own memory: only nodes
-    /// of that device can use them.
+    /// The devices of the resources among the arguments of a call, if values may be in a device's own memory: only
+    /// nodes on that device can use them.
     pub(crate) fn homes(&self, args: &[Tensor]) -> Homes {
         if !self.has_memory {
             return Homes::default();
@@ -90,10 +90,11 @@ impl Placing {
     }
 
     /// Places the body of a function that is called at a device, by TensorFlow's rule. `all`: all of it runs there, as
-    /// far as there are kernels. What uses a resource goes where that is.
+    /// far as there are kernels. Nodes that use a resource are placed with it.
     ///
     /// # Errors
-    /// As [`Placing::place`]; `UNIMPLEMENTED` where a node uses a resource in the memory of a device that has no kernel for it.
+    /// As [`Placing::place`]; `UNIMPLEMENTED` if a node uses a resource in the memory of a device that has no kernel
+    /// for it.
     pub(crate) fn place_function(
         &self,
         function: &mut Instance,
@@ -127,17 +128,16 @@ impl Placing {
     }
 
     /// # Errors
-    /// Where a node that uses what `arg` refers to, in the memory of a device, is not there.
+    /// If a node that uses the resource of `arg`, which is in a device's memory, is placed elsewhere.
     fn check_users(&self, graph: &Graph, arg: NodeId, home: u32, placed: &Devices) -> Result<()> {
-        // What has a function gives the handle to that.
+        // A node with a function attr passes the handle to that function.
         let has_function = |node: &Node| node.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_)));
         for (id, node) in graph.nodes().filter(|(_, node)| !has_function(node)) {
             let uses = |(i, input): (usize, &Endpoint)| input.node == arg && is_shared_state(node, i);
             if node.inputs.iter().enumerate().any(uses) && self.placement(placed).number(id) != home {
                 let name = self.devices[home as usize].name();
-                let error = Error::unimplemented(format!(
-                    "{name} has no kernel for it, and the resource that it uses is there"
-                ));
+                let error =
+                    Error::unimplemented(format!("{name} has no kernel for it, but holds the resource that it uses"));
                 return Err(error
                     .at_node(&node.name, node.op_name())
                     .help("put the resource on a CPU, with tf.device"));
@@ -149,7 +149,7 @@ impl Placing {
     /// The number of the device at which a function is called.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that is none, `INTERNAL`, as in TensorFlow, for a device that does not exist.
+    /// `INVALID_ARGUMENT` for an invalid name, `INTERNAL`, as in TensorFlow, for a device that does not exist.
     pub(crate) fn site(&self, site: &Site) -> Result<u32> {
         if let Some(known) = self.devices.iter().position(|d| **d.name() == *site.device) {
             return Ok(known as u32);
@@ -181,13 +181,13 @@ impl Placing {
         }
     }
 
-    /// The first CPU: nodes that could go anywhere on the CPU go there.
+    /// The first CPU, for nodes that could run on any CPU.
     fn default(&self) -> u32 {
         self.devices.iter().position(|d| d.kind() == "CPU").unwrap_or(0) as u32
     }
 }
 
-/// Costs from what is known of the shapes of the whole graph.
+/// Estimates costs from the known shapes of the whole graph.
 pub fn estimate(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Costs {
     let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
     let known = prune(graph, &signature).map(|pruned| Known::on(devices, graph, &pruned, &HashMap::new()));

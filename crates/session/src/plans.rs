@@ -31,7 +31,7 @@ impl Plans {
         Some(plan.clone())
     }
 
-    /// Keeps a plan unless one for the same run has been kept meanwhile, and returns the one that is kept. Evicted
+    /// Keeps a plan unless one for the same run has been inserted meanwhile, and returns the one that is kept. Evicted
     /// plans are returned for the caller to drop outside of the lock.
     pub(crate) fn insert(&mut self, signature: Signature, plan: Arc<Plan>) -> (Arc<Plan>, Vec<Arc<Plan>>) {
         let dropped = if self.plans.len() >= self.limit { self.drop_oldest() } else { Vec::new() };
@@ -39,7 +39,7 @@ impl Plans {
         (self.plans.entry(signature).or_insert((plan, self.clock)).0.clone(), dropped)
     }
 
-    /// Evicts an eighth of the plans at once, so that searching for the oldest costs little.
+    /// Evicts an eighth of the plans at a time, to amortize the search for the oldest.
     fn drop_oldest(&mut self) -> Vec<Arc<Plan>> {
         let mut times: Vec<u64> = self.plans.values().map(|(_, used)| *used).collect();
         let (_, &mut last, _) = times.select_nth_unstable(self.limit.div_ceil(8) - 1);

@@ -33,10 +33,10 @@ struct GateState {
     waiting: Vec<Arc<Enqueue>>,
 }
 
-/// The queue runners of a session begin no step until this is dropped.
+/// While this exists, the queue runners of a session begin no step.
 pub struct Paused {
     session: Arc<Inner>,
-    /// The holder of the pause may still act, so a wait meanwhile is no stall.
+    /// The holder of the pause may still act, so a wait meanwhile is not a stall.
     _active: Active,
 }
 
@@ -56,11 +56,11 @@ const ATTENTION: Duration = Duration::from_micros(200);
 /// The state of a queue runner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunnerStatus {
-    /// What it is.
+    /// The definition of the runner.
     pub def: QueueRunnerDef,
     /// How many of its enqueues are still running.
     pub running: usize,
-    /// The first error of one of its enqueues, including the end of the input.
+    /// The first error of one of its enqueues; the end of the input counts.
     pub ended_with: Option<Error>,
 }
 
@@ -77,13 +77,13 @@ impl Session {
     /// Starts a queue runner unless it is running.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the runner.
     pub fn start_queue_runner(&self, runner: &QueueRunnerDef, coordinator: &Coordinator) -> Result<()> {
         self.start_these(vec![runner.clone()], coordinator).map(drop)
     }
 
     /// Pauses the queue runners of this session until the result is dropped: each has ended its step, or waits in it
-    /// for room in a queue. No element is in flight then except in waiting nodes: a runner that waits for an element in
+    /// for room in a queue. Elements in flight are then only in waiting nodes: a runner that waits for an element in
     /// the middle of a step gets it first if another runner produces it. Other runs of the session continue and may
     /// change queues meanwhile.
     ///
@@ -109,7 +109,7 @@ impl Session {
         }
     }
 
-    /// The states of the queue runners that were started here.
+    /// The states of the queue runners that this session started.
     pub fn queue_runners(&self) -> Vec<RunnerStatus> {
         self.inner.runners.lock().iter().map(|runner| runner.status()).collect()
     }
@@ -146,12 +146,12 @@ impl Inner {
     /// True if each step in progress waits at a queue or the like, and nothing else is running.
     fn runners_rest(&self) -> bool {
         let look = || -> Option<Vec<(u64, u64)>> {
-            // One is the pause itself.
+            // The pause itself counts as one.
             let others = self.running.load(Ordering::SeqCst) > self.gate.0.lock().pauses;
             let steps = if others { return None } else { self.env.watch.steps() };
             steps.iter().map(|step| Some((step.number(), step.sleeps()?))).collect()
         };
-        // A step may wake another and fall asleep between two looks. Where two see the same, all slept in between.
+        // A step may wake another and fall asleep between two looks. If two looks agree, all steps slept in between.
         look().is_some_and(|first| look() == Some(first))
     }
 
@@ -258,28 +258,28 @@ impl Runner {
             runner.session.begin(&plan, (&target, None), runner.session.closed.child(), move |_| drop(member));
             drop(active);
         };
-        // Without a thread the session is beyond help, and its runs say so.
+        // Without a thread the session cannot recover, and its runs report it.
         let _ = levada_executor::spawn(&self.session.env, job);
     }
 }
 
-/// A step is under way, and neither has the call that runs it returned nor has it ended.
+/// A step is in progress: the call that runs it has not returned, and the step has not ended.
 const UNDER_WAY: u8 = 0;
 /// The call has returned: the thread that ends the step continues.
 const RETURNED: u8 = 1;
 /// The step has ended: the call continues when it returns.
 const ENDED: u8 = 2;
 
-/// One of a runner's enqueues, which is run again and again.
+/// One of a runner's enqueues, which runs repeatedly.
 struct Enqueue {
     runner: Arc<Runner>,
     /// Name of the node that it runs.
     name: Arc<str>,
     plan: Arc<Plan>,
     cancel: CancelToken,
-    /// What the coordinator waits for.
+    /// The member that the coordinator waits for.
     member: Mutex<Option<Member>>,
-    /// Who of two comes second: the return of the call that runs the step, or the step's end.
+    /// Which of the two comes second: the return of the call that runs the step, or the step's end.
     phase: AtomicU8,
     /// True if it may run a step although the runners are paused.
     pass: AtomicBool,
@@ -295,7 +295,7 @@ impl Enqueue {
             if this.run() {
                 this.resume();
             }
-            // From here on its step, on the watch's list, says whether it sleeps.
+            // From here on its step, which is on the watch's list, shows whether it sleeps.
             drop(active);
         };
         if let Err(error) = levada_executor::spawn(&self.runner.session.env, turn) {
@@ -303,7 +303,7 @@ impl Enqueue {
         }
     }
 
-    /// Runs it some times; true if it could go on at once.
+    /// Runs up to [`ROUNDS`] steps; true if it could continue immediately.
     fn run(self: &Arc<Self>) -> bool {
         if !self.goes_on() {
             return false;
@@ -329,7 +329,7 @@ impl Enqueue {
         true
     }
 
-    /// Waits, where the runners are paused, until they go on; false if they are not.
+    /// Parks it until the runners resume if they are paused; returns whether it did.
     fn is_held(self: &Arc<Self>) -> bool {
         let mut held = self.runner.session.gate.0.lock();
         let waits = held.pauses > 0 && !self.pass.swap(false, Ordering::AcqRel);
@@ -346,7 +346,7 @@ impl Enqueue {
         }
     }
 
-    /// Handles the result of the last step; true if there is to be another.
+    /// Handles the result of the last step; true if another step follows.
     fn goes_on(self: &Arc<Self>) -> bool {
         match self.result.lock().take() {
             None | Some(Ok(())) => true,
@@ -357,7 +357,7 @@ impl Enqueue {
         }
     }
 
-    /// Ends it. The last one to find that there is nothing more closes the queue.
+    /// Ends it. The last enqueue to reach the end of the input closes the queue.
     fn end(&self, error: Option<Error>) {
         let runner = &self.runner;
         if let Some(error) = &error {

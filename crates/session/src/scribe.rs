@@ -1,4 +1,4 @@
-//! Who is told of the runs of a session: for recordings.
+//! Notifications about the runs of a session, for recordings.
 
 use crate::callable::CallableOptions;
 use levada_graph::{Result, Tensor};
@@ -7,7 +7,7 @@ use levada_graph::{Result, Tensor};
 pub struct Begun<'a> {
     /// Number of its step.
     pub id: u64,
-    /// What it feeds, fetches and runs.
+    /// Its feeds, fetches and targets.
     pub asked: &'a CallableOptions,
     /// The values of its feeds, in order.
     pub feeds: &'a [Tensor],
@@ -15,14 +15,14 @@ pub struct Begun<'a> {
     pub runner: Option<&'a str>,
 }
 
-/// Is told of every run of a session but for partial runs, which such a session refuses.
+/// Is notified of every run of a session except partial runs, which such a session refuses.
 pub trait Scribe: Send + Sync {
-    /// A run begins, on the thread that calls this unless a queue runner begins it.
+    /// A run begins. Called on the thread of the caller unless a queue runner begins the run.
     ///
     /// # Errors
-    /// Where it cannot begin.
+    /// If the run cannot begin.
     fn begins(&self, run: &Begun<'_>) -> Result<()>;
 
-    /// It has ended: with the tensors that it fetches, operations aside.
+    /// The run has ended, with the fetched tensors; operations have none.
     fn ended(&self, id: u64, result: &Result<Vec<Tensor>>);
 }

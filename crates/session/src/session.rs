@@ -33,8 +33,8 @@ use std::time::{Duration, Instant};
 /// run to run. Clones share everything.
 ///
 /// Give each thread its own clone. The session then knows which callers could still act on its queues: a run in which
-/// everything waits fails, with what it waits for, as soon as nothing is left that could wake it; see [`Waiting`]. If
-/// one value must be reached from many threads, as in a `static`, use [`Session::share`].
+/// everything waits fails as soon as nothing is left that could wake it, and reports what it waits for; see
+/// [`Waiting`]. If one value must be reached from many threads, as in a `static`, use [`Session::share`].
 #[derive(Clone)]
 pub struct Session {
     pub(crate) inner: Holder,
@@ -55,11 +55,11 @@ impl SharedSession {
     }
 }
 
-/// For how long nothing happens before a run is stalled that only a callable could wake which was made of the session that the
-/// sleeping caller has, where no other thread is there to which it could have been moved.
+/// How long nothing must happen before a run counts as stalled if only a callable could wake it that was made from the
+/// sleeping caller's session, and no other thread exists to which that callable could have been moved.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Threads that are told apart among those that use one handle: more than one is many.
+/// The number of threads that are distinguished among the users of one handle: beyond it they count as many.
 const MOST_THREADS: usize = 8;
 
 /// A handle that can run steps of a session.
@@ -68,8 +68,8 @@ pub(crate) struct Holder {
     place: Arc<Mutex<Place>>,
 }
 
-/// A session and the callables made of it, which count as one handle as long as one thread uses them, and else as one for each
-/// thread.
+/// A session and the callables made of it, which count as one handle while one thread uses them, and otherwise as one
+/// for each thread.
 struct Place {
     members: usize,
     threads: Vec<thread::ThreadId>,
@@ -97,20 +97,20 @@ impl Drop for Holder {
 }
 
 impl Holder {
-    /// A handle, which is counted already.
+    /// A handle that is already counted.
     fn new(inner: Arc<Inner>) -> Holder {
         let threads = vec![thread::current().id()];
         Holder { inner, place: Arc::new(Mutex::new(Place { members: 1, threads })) }
     }
 
-    /// A handle that is on the same thread.
+    /// Another handle on the same thread.
     pub(crate) fn beside(&self) -> Holder {
         self.inner.beside.fetch_add(1, Ordering::SeqCst);
         self.place.lock().members += 1;
         Holder { inner: self.inner.clone(), place: self.place.clone() }
     }
 
-    /// This thread uses the handle.
+    /// Notes that this thread uses the handle.
     pub(crate) fn on_this_thread(&self) -> &Inner {
         let (mut place, this) = (self.place.lock(), thread::current().id());
         if place.members == 1 {
@@ -129,7 +129,7 @@ impl Holder {
     }
 }
 
-/// Counts something as active that is certain to continue although it may be in no step right now.
+/// Counts something as active that is certain to continue although it may not be in a step at the moment.
 pub(crate) struct Active(Arc<Inner>);
 
 impl Active {
@@ -167,18 +167,19 @@ pub(crate) struct Inner {
     /// The placement of the graph's nodes, and how many nodes it covers.
     placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
-    /// Number of handles that can run steps, without those beside others: [`Place`].
+    /// Number of handles that can run steps, not counting those that share a [`Place`].
     handles: AtomicUsize,
-    /// Number of handles that are beside others.
+    /// Number of handles that share a [`Place`] with another.
     beside: AtomicUsize,
-    /// Since when nobody began a step, and how many steps there were, as far as was seen. The lock protects both.
+    /// The time since which no step has begun, and the number of steps at that time, as observed. The lock protects
+    /// both.
     quiet: Mutex<Option<(u64, Instant)>>,
     /// Number of steps in progress; callers' are counted only in a closed world.
     pub(crate) running: AtomicUsize,
-    /// Keeps it alive for the watch.
+    /// Keeps the judge alive for the watch.
     judge: OnceLock<Arc<dyn Judge>>,
     pub(crate) closed: CancelToken,
-    /// Queue runners that were started here.
+    /// Queue runners that this session started.
     pub(crate) runners: Runners,
     pub(crate) gate: Gate,
     /// The traces of the steps of queue runners.
@@ -186,10 +187,10 @@ pub(crate) struct Inner {
 }
 
 impl Session {
-    /// A session on `graph` with these ops and devices; the first CPU takes what asks for no device.
+    /// A session on `graph` with these ops and devices; nodes without a device request run on the first CPU.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for no device, and for two with one name.
+    /// `INVALID_ARGUMENT` if there is no device or if two have the same name.
     pub fn with_devices(
         graph: Graph,
         registry: Arc<Registry>,
@@ -275,7 +276,7 @@ impl Session {
         SharedSession { inner: self.inner.clone() }
     }
 
-    /// Which nodes of runs in progress wait, at what, and which nodes could end that.
+    /// The nodes of runs in progress that wait, what they wait for, and the nodes that could end the wait.
     pub fn waiting(&self) -> Waiting {
         self.inner.waiting()
     }
@@ -285,10 +286,10 @@ impl Session {
         self.inner.env.telemetry.as_ref().map(|t| t.usage()).unwrap_or_default()
     }
 
-    /// Runs what the fetches and targets need. Feeds and fetches are endpoints (`node` or `node:output`), targets
-    /// nodes. Any endpoint may be fed or fetched, also both. A fetch may also name an operation, which is run: a node
-    /// without outputs by its name, any other node with `^` before its name. In the place of its value is then an empty
-    /// tensor, so that the tensors are always in the order of the fetches:
+    /// Runs the nodes that the fetches and targets need. Feeds and fetches are endpoints (`node` or `node:output`),
+    /// targets nodes. Any endpoint may be fed, fetched or both. A fetch may also name an operation, which is run: a
+    /// node without outputs by its name, any other node with `^` before its name. Its value is an empty tensor, so that
+    /// the tensors are always in the order of the fetches:
     ///
     /// ```
     /// # use levada_session::Session;
@@ -396,7 +397,7 @@ impl Session {
         Ok(())
     }
 
-    /// The graph as it is now.
+    /// The current graph.
     pub fn graph(&self) -> Arc<Graph> {
         self.inner.graph()
     }
@@ -427,14 +428,14 @@ impl Session {
     }
 }
 
-/// While it is there, a step hears of what ends it from outside.
+/// While this exists, closing the session cancels the step, and the chooser is notified of a cancellation.
 #[derive(Default)]
 pub(crate) struct Ending {
     _closed: Option<Registration>,
     _telling: Option<Registration>,
 }
 
-/// Tells the watch what only the session knows.
+/// Answers the watch's questions about the session.
 struct Observer(Weak<Inner>);
 
 impl Judge for Observer {
@@ -444,7 +445,7 @@ impl Judge for Observer {
             true => inner.running.load(Ordering::SeqCst),
             false => inner.handles.load(Ordering::SeqCst),
         };
-        // One for the surroundings; whoever else has the resources can run other sessions on them.
+        // One is the environment's own; any other holder of the resources can run other sessions on them.
         others > callers
             || Arc::strong_count(&inner.env.resources) > 1
             || inner.options.outside.as_ref().is_some_and(|outside| outside(callers))
@@ -468,7 +469,7 @@ impl Judge for Observer {
 }
 
 impl Drop for Inner {
-    /// Lets go of what the session has while there is still a session in which to finalize it.
+    /// Releases the contents of the session while a session still exists in which to finalize it.
     fn drop(&mut self) {
         if Arc::strong_count(&self.env.resources) == 1 {
             self.env.resources.clear_container("");
@@ -477,13 +478,13 @@ impl Drop for Inner {
 }
 
 impl Inner {
-    /// True where some of the handles that count as one may be on other threads than the sleeping callers, as far as is known
-    /// so far.
+    /// True if some of the handles that count as one may be on threads other than those of the sleeping callers, as far
+    /// as is known.
     fn may_be_elsewhere(&self, handles: usize, callers: usize) -> bool {
         if self.options.closed_world || handles + self.beside.load(Ordering::SeqCst) <= callers {
             return false;
         }
-        // A thread that has not used its callable yet is any thread.
+        // A thread that has not used its callable yet may be any thread.
         if threads_besides().is_none_or(|threads| threads > callers) {
             return true;
         }
@@ -507,8 +508,8 @@ impl Inner {
         Waiting::of(&self.graph.read(), steps, &self.registry, runners)
     }
 
-    /// Runs a step without a caller, of this target, as far as it gets on this thread: of the queue runner that runs this node,
-    /// which may be traced, or of none.
+    /// Runs a step of this target without a caller, as far as it gets on this thread. With a runner, the step belongs
+    /// to the queue runner that runs this node and may be traced.
     pub(crate) fn begin(
         self: &Arc<Self>,
         plan: &Arc<Plan>,
@@ -562,7 +563,7 @@ impl Inner {
         Ok((self.plan_for(signature)?, operations))
     }
 
-    /// The plan for a partial run, and what it is made for.
+    /// The plan for a partial run, and its signature.
     pub(crate) fn partial_plan(
         &self,
         feeds: &[&str],
@@ -578,7 +579,7 @@ impl Inner {
         if let Some(plan) = self.plans.lock().get(&signature) {
             return Ok(plan);
         }
-        // Two threads may compile the same plan at once; one of the two is kept.
+        // Two threads may compile the same plan concurrently; one of the two is kept.
         let graph = self.graph();
         let rewrite = !self.options.plain;
         let fuse = rewrite && !self.options.no_fusion;
@@ -619,7 +620,7 @@ impl Inner {
         options.timeout.or(self.options.timeout).into_iter().chain(most).min()
     }
 
-    /// Where the nodes of the graph are.
+    /// The devices of the graph's nodes.
     fn devices(&self, graph: &Graph) -> Result<Devices> {
         let mut placed = self.placed.lock();
         match &mut *placed {
@@ -638,7 +639,7 @@ impl Inner {
         }
     }
 
-    /// Places what has come to the graph, where the rest of it has been placed.
+    /// Places the nodes added to a graph whose other nodes have been placed.
     fn place_new(&self, graph: &Graph) -> Result<()> {
         let is_placed = self.placed.lock().is_some();
         if is_placed { self.devices(graph).map(drop) } else { Ok(()) }
@@ -669,7 +670,7 @@ impl Inner {
             if let Err(error) = scribe.begins(&Begun { id: step.id, asked: &asked, feeds: &feeds, runner: None }) {
                 return (Err(error), metadata);
             }
-            // What was cancelled before it began was nobody's run then.
+            // A cancellation before the run began could not be reported then.
             if let (Some(chooser), Some(reason)) = (&self.env.chooser, step.cancel.reason()) {
                 chooser.cut(step.id, &reason);
             }
@@ -698,13 +699,13 @@ impl Inner {
         (result.and_then(|tensors| self.check_results(plan, tensors)), metadata)
     }
 
-    /// What says where in the graph a value comes from, where that is watched.
+    /// Locates values in the graph, if NaNs are watched for.
     fn locates(&self, plan: &Arc<Plan>) -> Option<Locate> {
         let graph = self.options.watch.map(|_| self.graph())?;
         Some(Locate { graph, registry: self.registry.clone(), plan: plan.clone() })
     }
 
-    /// The results of a run, if it may return as much.
+    /// Returns the results of a run if they are within the limit.
     fn check_results(&self, plan: &Plan, results: Vec<Tensor>) -> Result<Vec<Tensor>> {
         if let Some(policy) = &self.env.policy {
             policy.check_results(plan.fetch_names.iter().map(|name| &**name).zip(&results))?;
@@ -712,7 +713,7 @@ impl Inner {
         Ok(results)
     }
 
-    /// Tells whoever chooses the order of nodes when a run is cancelled from outside.
+    /// Notifies the chooser of the order of nodes when a run is cancelled from outside.
     fn tells_of_end(&self, id: u64, cancel: &CancelToken) -> Option<Registration> {
         let chooser = self.env.chooser.clone()?;
         Some(cancel.on_cancel(move |reason| chooser.cut(id, reason)))

@@ -1,5 +1,5 @@
-//! What is recorded beside the steps of callers for trace files: queue occupancy over time, the steps of queue runners, how
-//! busy the threads were.
+//! Data recorded for trace files besides the steps of callers: queue occupancy over time, the steps of queue runners,
+//! thread utilization.
 
 use crate::session::Session;
 use crate::waiting::waitable_name;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The traces of the steps of queue runners: of very many the first and the last ones.
+/// The traces of the steps of queue runners: the first and the last ones if there are too many.
 #[derive(Default)]
 pub(crate) struct RunnerTraces {
-    /// The most events to keep; 0 while none are asked for.
+    /// The maximum number of events to keep; 0 while none are requested.
     most: AtomicUsize,
     /// The lock protects all of it.
     kept: Mutex<Kept>,
@@ -32,13 +32,13 @@ struct Kept {
     left_out: u64,
 }
 
-/// What a trace takes, in events.
+/// The size of a trace, in events.
 fn size(step: &StepTrace) -> usize {
     1 + step.events.len() + step.edges.len() + step.device_events.len()
 }
 
 impl RunnerTraces {
-    /// The number of the step of this runner that begins, if it is to be traced.
+    /// The number of the step that this runner begins, if it is to be traced.
     pub(crate) fn begin(&self, runner: &Arc<str>) -> Option<u64> {
         if self.most.load(Ordering::Relaxed) == 0 {
             return None;
@@ -70,15 +70,15 @@ impl RunnerTraces {
 }
 
 impl Session {
-    /// Records the steps of queue runners that begin from now on, up to this many events, for [`Session::trace_with`]; 0 for
-    /// none. Beyond that steps between the first and the last ones are left out. Costs what tracing a step costs.
+    /// Records the steps of queue runners that begin from now on, up to this many events, for [`Session::trace_with`];
+    /// 0 for none. Beyond that, steps between the first and the last ones are dropped. Costs as much as tracing a step.
     pub fn trace_queue_runners(&self, events: usize) {
         self.inner.runner_traces.most.store(events, Ordering::Relaxed);
     }
 
-    /// Everything that a trace file has: these steps, those of queue runners since the last call, and if
-    /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) is set the queues, the input pipelines and how busy
-    /// the threads were.
+    /// The contents of a trace file: these steps, those of queue runners since the last call, and if
+    /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) is set the queues, the input pipelines and the
+    /// thread utilization.
     pub fn trace_with(&self, mut steps: Vec<StepTrace>) -> Trace {
         let kept = {
             let mut kept = self.inner.runner_traces.kept.lock();
@@ -103,7 +103,7 @@ impl Session {
         self.env().pool.workers()
     }
 
-    /// What the stages of input pipelines did, in the order in which these began, if
+    /// The work of the stages of input pipelines, in the order in which they began, if
     /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) is set.
     pub fn pipeline_traces(&self) -> Vec<PipelineTrace> {
         self.env().telemetry.as_ref().map(|telemetry| telemetry.pipelines()).unwrap_or_default()
@@ -124,7 +124,8 @@ impl Session {
         traces
     }
 
-    /// For each node that queue runners run, the node that its runner was started with, and how many threads that has.
+    /// For each node that queue runners run, the node that its runner was started with, and the runner's number of
+    /// threads.
     fn nodes_of_runners(&self) -> RunnerOf {
         let mut threads: HashMap<String, u32> = HashMap::new();
         for runner in self.queue_runners() {
@@ -134,7 +135,7 @@ impl Session {
         }
         let mut nodes = HashMap::new();
         for (runner, threads) in threads {
-            // A runner that was started has a plan.
+            // A started runner has a plan.
             let Ok(plan) = self.inner.plan(&[&runner]) else { continue };
             let names = plan.names.iter().flat_map(|names| names.all());
             nodes.extend(names.map(|name| (name.clone(), (runner.clone(), threads))));

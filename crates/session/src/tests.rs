@@ -61,12 +61,12 @@ fn number(value: i32) -> [(&'static str, Tensor); 1] {
     [("n", Tensor::scalar(value))]
 }
 
-/// The messages of all errors in one.
+/// The messages of all errors contained in one.
 fn messages(error: &Error) -> Vec<&str> {
     error.all().map(Error::message).collect()
 }
 
-/// Waits until so many nodes of the session's runs wait.
+/// Waits until `nodes` nodes of the session's runs wait.
 fn until_waiting(session: &Session, nodes: usize) {
     while session.waiting().nodes.len() < nodes {
         std::thread::yield_now();

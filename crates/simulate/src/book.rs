@@ -1,7 +1,8 @@
-//! The model: what went into the queues and came out, who is in a run, and what may be true of both at any time.
+//! The model: what went into the queues and came out, which actors are in a run, and what may be true of both at any
+//! time.
 //!
-//! Operations overlap, so the model knows bounds: what is certain once an operation has returned, and what is possible since it
-//! began.
+//! Operations overlap, so the model tracks bounds: what is certain once an operation has returned, and what is possible
+//! since it began.
 
 use crate::places::{Now, Place, Places};
 use crate::world::World;
@@ -10,19 +11,19 @@ use levada_kernel::CancelToken;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Moments are numbered.
+/// A moment, as a number.
 type Moment = u64;
 
 /// What an operation may wait for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Act {
-    /// Puts elements from this one on.
+    /// Puts `n` elements, numbered from `first`.
     Put { first: usize, n: usize },
-    /// Takes elements; `up_to`: fewer will do once the queue is closed.
+    /// Takes elements; with `up_to`, fewer will do once the queue is closed.
     Take { n: usize, up_to: bool },
-    /// Passes one on from one queue to the other.
+    /// Moves one element from one queue to the other.
     PassOn,
-    /// Closes the queue that is put into.
+    /// Closes the queue that elements are put into.
     Close,
     /// Does something at another place.
     Visit(Place),
@@ -30,7 +31,7 @@ pub(crate) enum Act {
     Look,
 }
 
-/// An operation that is under way.
+/// An operation that is running.
 pub(crate) struct Attempt {
     pub(crate) act: Act,
     begin: Moment,
@@ -43,24 +44,24 @@ pub(crate) struct Attempt {
     was_closed: bool,
 }
 
-/// Numbers of elements.
+/// Counts of elements.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// Put for certain.
+    /// Certainly put.
     put: usize,
     /// Possibly put at some time.
     offered: usize,
-    /// Of these never put for certain.
+    /// Of these, certainly never put.
     refused: usize,
     /// Taken by runs that have returned.
     taken: usize,
-    /// Wanted by runs that failed: they may have had them for a while.
+    /// Requested by runs that failed: they may have held them for a while.
     given_up: usize,
 }
 
 struct Element {
     begin: Moment,
-    /// Since when it is in for certain.
+    /// From when it was certainly in.
     put: Option<Moment>,
     /// From when to when it was taken.
     taken: Option<(Moment, Moment)>,
@@ -68,31 +69,31 @@ struct Element {
     doubtful: bool,
 }
 
-/// All that is known.
+/// The whole state.
 pub(crate) struct Book {
     world: World,
     tells: bool,
-    /// What is at the other places.
+    /// What is known of the other places.
     pub(crate) places: Places,
     now: Moment,
     elements: Vec<Element>,
     sums: Sums,
-    /// Wanted by runs that are under way.
+    /// Requested by running operations.
     wanted: usize,
-    /// Runs that failed while they passed an element on: each may have lost it.
+    /// Runs that failed while they moved an element: each may have lost it.
     pub(crate) may_be_lost: usize,
-    /// Closing has begun, of the queue that is put into.
+    /// Closing of the queue that elements are put into has begun.
     pub(crate) is_closing: bool,
-    /// Closes that have begun.
+    /// Number of closes that have begun.
     closes: usize,
-    /// It has been closed for certain.
+    /// It has certainly been closed.
     is_closed: bool,
-    /// The queue that is taken from may be closed for another reason.
+    /// The queue that elements are taken from may be closed for another reason.
     pub(crate) is_stopping: bool,
     pub(crate) is_ending: bool,
-    /// Actors that have a session and are in no run that may wait.
+    /// Actors that have a session and are not in a run that may wait.
     outside: usize,
-    /// When there was none last.
+    /// The last time there were none.
     all_in: Moment,
     /// Actors that have not ended.
     pub(crate) alive: usize,
@@ -100,7 +101,7 @@ pub(crate) struct Book {
     cancellable: BTreeMap<usize, ()>,
     /// Operations that have returned.
     pub(crate) operations: u64,
-    /// A number that differs where lives do.
+    /// A number that differs between different lives.
     pub(crate) digest: u64,
 }
 
@@ -146,7 +147,7 @@ impl Book {
         }
     }
 
-    /// The numbers of elements that are about to be put.
+    /// Reserves the numbers of elements that are about to be put.
     pub(crate) fn offer(&mut self, n: usize) -> usize {
         let (first, begin) = (self.elements.len(), self.tick());
         self.elements.extend((0..n).map(|_| Element { begin, put: None, taken: None, doubtful: false }));
@@ -154,7 +155,7 @@ impl Book {
         first
     }
 
-    /// An operation begins.
+    /// Called when an operation begins.
     pub(crate) fn enter(&mut self, act: Act, cancel: Option<CancelToken>, deadline: Option<Instant>) -> Attempt {
         let begin = self.tick();
         let cancel = cancel.map(|token| {
@@ -184,7 +185,7 @@ impl Book {
         }
     }
 
-    /// A token to cancel, of those whose runs are under way.
+    /// A token to cancel, of those whose runs are running.
     pub(crate) fn cancel_one(&mut self, number: usize) -> Option<CancelToken> {
         let at = *self.cancellable.keys().nth(number % self.cancellable.len().max(1))?;
         self.cancellable.remove(&at);
@@ -192,10 +193,10 @@ impl Book {
         Some(self.tokens[at].0.clone())
     }
 
-    /// An operation has returned these values.
+    /// Called when an operation has returned these values.
     ///
     /// # Panics
-    /// Where that cannot be.
+    /// If that is impossible.
     pub(crate) fn leave(&mut self, attempt: &Attempt, result: Result<&[i64], &Error>) {
         let end = self.tick();
         self.operations += 1;
@@ -225,7 +226,7 @@ impl Book {
         assert!(held <= room + self.sums.given_up, "{held} elements are in, and there is room for {room}");
     }
 
-    /// The most elements that are on their way between the queues, or lost there.
+    /// The maximum number of elements that are on their way between the queues, or lost there.
     fn in_passing(&self) -> usize {
         self.world.actors + self.may_be_lost + self.world.runner
     }
@@ -248,7 +249,7 @@ impl Book {
         }
     }
 
-    /// What is taken is what was put, once; and of what one run took, in its order.
+    /// Checks that what is taken is what was put, once; and what one run took, in its order.
     pub(crate) fn took(&mut self, values: &[i64], begin: Moment, end: Moment) {
         for &value in values {
             let element = usize::try_from(value).ok().and_then(|at| self.elements.get_mut(at));
@@ -265,7 +266,7 @@ impl Book {
         }
     }
 
-    /// Takes what is left, when nobody else acts.
+    /// Records the rest of the elements, taken when nothing else acts.
     pub(crate) fn drained(&mut self, values: &[i64]) {
         let now = self.tick();
         if self.tells {
@@ -282,7 +283,7 @@ impl Book {
         match attempt.act {
             Act::Put { first, n } => {
                 self.elements[first..first + n].iter_mut().for_each(|element| element.doubtful = true);
-                // Of one element nothing is in; of several the first may be.
+                // A single element is not in; of several, the first ones may be.
                 if n == 1 {
                     self.sums.refused += 1;
                 }
@@ -323,7 +324,7 @@ impl Book {
         assert!(may, "{:?} cannot fail so: {error}", attempt.act);
     }
 
-    /// How many elements this run must have found, whoever else took some meanwhile.
+    /// How many elements this run must have found, whatever others took meanwhile.
     fn left_at_least(&self, attempt: &Attempt) -> usize {
         let given_up = self.sums.given_up - attempt.before.given_up;
         // Its own are among those that were given up.
@@ -331,14 +332,15 @@ impl Book {
         attempt.before.put.saturating_sub(self.sums.taken + self.wanted + given_up - own)
     }
 
-    /// How many elements were in or about to come in, at most, while this run was under way.
+    /// The maximum number of elements that were in or about to come in while this run was running.
     fn in_at_most(&self, attempt: &Attempt) -> usize {
         self.sums.offered - attempt.before.refused - attempt.before.taken
     }
 
-    /// A stall was told: each that could have acted was in a run that waited, and what this one waits for was not there.
+    /// Checks a reported stall: each actor that could have acted was in a run that waited, and what this one waits for
+    /// was missing.
     fn stalled(&self, attempt: &Attempt, error: &Error) {
-        assert!(attempt.act != Act::Look, "what waits for nothing is said to wait: {error}");
+        assert!(attempt.act != Act::Look, "an operation that never waits is reported as waiting: {error}");
         if !self.world.closed_world {
             assert!(self.all_in >= attempt.begin, "others could have acted: {error}");
         }
@@ -361,7 +363,7 @@ impl Book {
         }
     }
 
-    /// A size that was looked at.
+    /// Checks an observed size.
     pub(crate) fn saw_size(&self, attempt: &Attempt, size: usize) {
         let World { capacity, passes_on, .. } = self.world;
         assert!(size <= capacity + self.sums.given_up, "{size} elements, and there is room for {capacity}");
@@ -375,7 +377,7 @@ impl Book {
         }
     }
 
-    /// An actor has ended; true for the last one, which keeps its session to look at what is left.
+    /// Called when an actor has ended; true for the last one, which keeps its session to look at the rest.
     pub(crate) fn ended(&mut self) -> bool {
         self.tick();
         self.alive -= 1;
@@ -383,7 +385,7 @@ impl Book {
         self.alive == 0
     }
 
-    /// What must be true when all is over. `is_drained`: everything was taken that was in.
+    /// Checks what must be true at the end. `is_drained`: all elements that were in have been taken.
     pub(crate) fn close(&self, is_drained: bool) {
         assert!(self.wanted == 0 && self.cancellable.is_empty(), "an operation has not returned");
         if is_drained {
@@ -397,7 +399,7 @@ impl Book {
         }
     }
 
-    /// An element that was in before another one came did not come out behind it, where that is certain.
+    /// Checks that an element that was in before another one came did not come out after it, where that is certain.
     fn check_order(&self) {
         let mut by_put: Vec<(Moment, usize)> =
             self.elements.iter().enumerate().filter_map(|(at, element)| Some((element.put?, at))).collect();

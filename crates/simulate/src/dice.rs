@@ -1,10 +1,10 @@
-//! Numbers that follow from a seed.
+//! Random numbers determined by a seed.
 
 /// SplitMix64.
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// Those of a part of what a seed decides.
+    /// The numbers for one part of what a seed determines.
     pub(crate) fn of(seed: u64, part: u64) -> Dice {
         let mut dice = Dice(seed ^ part.wrapping_mul(0xd6e8_feb8_6659_fd93));
         Dice(dice.next() ^ seed)
@@ -23,12 +23,12 @@ impl Dice {
         (self.next() % most as u64) as usize
     }
 
-    /// True once in so many times; never for 0.
+    /// True once in this many times; never for 0.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         times > 0 && self.below(times) == 0
     }
 
-    /// One of these.
+    /// A random element of these.
     pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }

@@ -1,4 +1,5 @@
-//! A life of a session: actors that do what a seed says, and a director that lets time pass and cancels runs.
+//! A life of a session: actors whose operations are determined by a seed, and a director that lets time pass and
+//! cancels runs.
 
 use crate::book::{Act, Attempt, Book};
 use crate::dice::Dice;
@@ -13,22 +14,22 @@ use std::ops::AddAssign;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most steps of the threads of a life.
+/// Maximum number of steps of the threads of a life.
 const MOST_STEPS: usize = 3_000_000;
 
-/// How often the director acts without anything happening before it says that somebody waits for ever.
+/// How often the director acts without any progress before it reports that something waits forever.
 const PATIENCE: usize = 4000;
 
-/// What lives came to.
+/// Totals of lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lived {
     /// Lives.
     pub lives: u64,
     /// Operations of their actors, each of which was checked.
     pub operations: u64,
-    /// Steps of threads, between any two of which another may have had its turn.
+    /// Steps of threads, between any two of which another thread may have run.
     pub steps: u64,
-    /// A number that differs where lives do.
+    /// A number that differs between different lives.
     pub digest: u64,
 }
 
@@ -47,10 +48,11 @@ impl fmt::Display for Lived {
     }
 }
 
-/// Simulates the life of this seed; `tells`: prints what happens.
+/// Simulates the life for this seed; `tells`: prints what happens.
 ///
 /// # Panics
-/// Where the session does what the model says it cannot, where its threads all sleep, and where something waits for ever.
+/// If the session does something impossible according to the model, if its threads all sleep, and if something waits
+/// forever.
 pub fn live(seed: u64, tells: bool) -> Lived {
     let world = World::of(seed);
     let book = Arc::new(Mutex::new(Book::of(&world, tells)));
@@ -60,12 +62,12 @@ pub fn live(seed: u64, tells: bool) -> Lived {
     Lived { lives: 1, operations: book.operations, steps, digest: book.digest }
 }
 
-/// Never held while anything of the session is called.
+/// Never held during calls into the session.
 fn lock(book: &Mutex<Book>) -> MutexGuard<'_, Book> {
     book.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins the life, lets time pass, cancels runs, and looks at what is left.
+/// Begins the life, lets time pass, cancels runs, and looks at the rest.
 fn direct(seed: u64, world: &World, book: &Arc<Mutex<Book>>) {
     let session = world.session().unwrap_or_else(|error| panic!("{error}"));
     let env = Arc::downgrade(session.env());
@@ -93,11 +95,11 @@ fn direct(seed: u64, world: &World, book: &Arc<Mutex<Book>>) {
         let operations = lock(book).operations;
         quiet = if operations == known { quiet + 1 } else { 0 };
         known = operations;
-        assert!(quiet < PATIENCE, "somebody waits for ever, and no stall is told");
+        assert!(quiet < PATIENCE, "something waits forever, and no stall is reported");
         thread::yield_now();
     }
     actors.into_iter().for_each(|actor| actor.join().expect("an actor ends"));
-    // Workers of the pool may be about to let go of it.
+    // Workers of the pool may be about to drop it.
     for _ in 0..PATIENCE {
         if env.strong_count() == 0 {
             return;
@@ -168,7 +170,7 @@ impl Actor {
         let may = match &joined {
             Ok(()) => true,
             Err(error) => match error.code() {
-                // The members were cancelled, and end.
+                // The members were cancelled, and will end.
                 Code::DeadlineExceeded => true,
                 Code::Cancelled => true,
                 _ => false,
@@ -181,7 +183,7 @@ impl Actor {
         self.book().operations += 1;
     }
 
-    /// How the next run is disturbed.
+    /// The disturbances of the next run.
     fn options(&mut self) -> RunOptions {
         let mut options = RunOptions::default();
         if self.dice.once_in(self.world.cancels) {
@@ -194,7 +196,7 @@ impl Actor {
         options
     }
 
-    /// Runs something, and tells the book.
+    /// Runs something, and records it in the book.
     fn run(
         &mut self,
         act: Act,
@@ -206,7 +208,7 @@ impl Actor {
         // The run sets its deadline later than this, and never earlier.
         let deadline = options.timeout.map(|timeout| levada_sync::now() + timeout);
         let attempt = self.book().enter(act, options.cancel.clone(), deadline);
-        // A callable counts as a handle beside the session's as long as it is there: nothing is told of a stall meanwhile.
+        // A callable counts as a handle beside the session's for as long as it exists: no stall is reported meanwhile.
         let is_callable = (act == Act::Look || deadline.is_some()) && self.dice.once_in(self.world.callables);
         let result = match is_callable {
             true => self.call(&options, feeds, fetches, targets),
@@ -269,7 +271,7 @@ impl Actor {
         }
     }
 
-    /// Something that does not wait.
+    /// Does something that does not wait.
     fn operate_briefly(&mut self) {
         match self.dice.below(6) {
             0..=2 => {
@@ -369,7 +371,7 @@ impl Actor {
         assert!(values.is_empty() || values == expected, "{values:?}, not {expected:?}");
     }
 
-    /// The same sums in a partial run, which may be left before its end.
+    /// The same sums in a partial run, which may be dropped before its end.
     fn compute_in_parts(&mut self) {
         let (a, b) = (self.dice.below(6) as i64, self.dice.below(100) as i64);
         let options = self.options();
@@ -389,7 +391,7 @@ impl Actor {
             assert!(run.is_over(), "everything has been fed and fetched");
             Ok(())
         })();
-        // Each part has a deadline of its own, of which the book knows nothing.
+        // Each part has a deadline of its own, which the book does not know.
         let result = match result {
             Err(error) if may_be_late && error.code() == Code::DeadlineExceeded => Ok(()),
             result => result,
@@ -397,7 +399,7 @@ impl Actor {
         self.book().leave(&attempt, result.as_ref().map(|()| &[][..]));
     }
 
-    /// The last one takes what is left, and nothing waits.
+    /// The last actor takes the rest, and nothing waits.
     fn drain(&mut self) {
         let is_ending = self.book().is_ending;
         if !is_ending {
@@ -413,7 +415,7 @@ impl Actor {
                 }
                 let second = format!("{take}:1");
                 let fetches: &[&str] = if self.world.pairs { &[take, &second] } else { &[take] };
-                // A queue by priority gives a batch once all of it is there.
+                // A priority queue returns a batch only once all of it is there.
                 loop {
                     match self.session.run(&[("n", Tensor::scalar(1000))], fetches, &[]) {
                         Ok(tensors) => self.book().drained(&components(&tensors)),
@@ -429,7 +431,7 @@ impl Actor {
         self.book().close(!is_ending);
     }
 
-    /// Takes what is left at the other places.
+    /// Takes the rest at the other places.
     fn clear(&mut self) {
         let size = |session: &Session, node: &str| {
             let size = session.run(&[], &[node], &[]).and_then(|sizes| sizes[0].item::<i32>());
@@ -455,7 +457,7 @@ impl Actor {
 /// The first components of the elements that were taken.
 ///
 /// # Panics
-/// Where their second ones are those of others.
+/// If the second ones do not match.
 fn components(tensors: &[Tensor]) -> Vec<i64> {
     let all: Vec<Vec<i64>> = tensors.iter().map(|t| t.slice::<i64>().unwrap_or_default().to_vec()).collect();
     if let [first, second] = &all[..] {

@@ -1,4 +1,4 @@
-//! Simulates sessions, and prints how many operations of how many lives; of one that goes wrong the seed.
+//! Simulates sessions, and prints the number of operations and lives; if one fails, its seed.
 
 use std::process::ExitCode;
 
@@ -36,14 +36,14 @@ fn main() -> ExitCode {
         }
     }
     let end = end.unwrap_or(if seconds.is_some() { u64::MAX } else { 10_001 });
-    // Nothing of a life that goes wrong is in order, so that none of it is dropped.
+    // The state of a failed life is inconsistent, so none of it is dropped.
     std::panic::set_hook(Box::new(|what| {
         eprintln!("{what}");
-        println!("seed {} goes wrong; again: .ci/threads simulate --seed {}", SEED.get(), SEED.get());
+        println!("seed {} fails; to repeat it: .ci/threads simulate --seed {}", SEED.get(), SEED.get());
         std::process::exit(1);
     }));
     let began = Instant::now();
-    // Each of the machine's threads simulates lives of its own.
+    // Each system thread simulates lives of its own.
     let part = |number: u64| {
         let mut all = Lived::default();
         let mut seed = first + number;

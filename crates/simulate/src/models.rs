@@ -10,7 +10,7 @@ use levada_sync::{simulate, thread};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most steps that the threads of a small session take.
+/// Maximum number of steps of the threads of a small session.
 const STEPS: usize = 1_000_000;
 
 fn schedules() -> u64 {
@@ -22,7 +22,7 @@ fn explore(program: fn()) {
     (1..=schedules()).for_each(|seed| drop(simulate(seed, STEPS, program)));
 }
 
-/// What is put into `s` a runner passes on to `q`, which has room for one, as ten divided by it.
+/// What is put into `s` is passed on by a runner to `q`, which has room for one, as ten divided by it.
 fn session() -> Session {
     let (registry, devices) = machine();
     let graph = r#"{"node": [

@@ -10,13 +10,13 @@ pub(crate) enum Place {
     Stage(i64),
     /// Takes one out.
     Unstage,
-    /// Gives a key of the barrier one of its components.
+    /// Inserts one of the components of a barrier's key.
     Insert(i64, i64),
-    /// Takes so many complete keys out.
+    /// Takes this many complete keys out.
     Meet(usize),
     /// Adds one to the accumulator.
     Add,
-    /// Takes the sum of at least so many.
+    /// Takes the sum of at least this many.
     Total(usize),
 }
 
@@ -35,19 +35,20 @@ pub(crate) struct Now {
 /// What was put and taken.
 #[derive(Default)]
 pub(crate) struct Places {
-    /// Values that were to be staged: whether it is certain that they were, and whether they have been taken.
+    /// Values that were to be staged: whether they certainly were, and whether they have been taken.
     staged: Vec<(bool, bool)>,
-    /// By key, for each component whether it is certain that it is in; and whether the key has been taken.
+    /// By key, for each component whether it is certainly in; and whether the key has been taken.
     keys: BTreeMap<i64, ([bool; 2], bool)>,
     /// Components that have been offered.
     offered: BTreeSet<(i64, i64)>,
-    /// Values that runs have begun to unstage and keys that they have begun to take; and those of runs that have failed.
+    /// Numbers of values that runs have begun to unstage and of keys that they have begun to take; then those of runs
+    /// that have failed.
     begun: (usize, usize),
     failed: (usize, usize),
     /// Additions: certain and possible ones.
     added: usize,
     maybe_added: usize,
-    /// What was taken of them.
+    /// How many of them were taken.
     total: usize,
 }
 
@@ -70,7 +71,7 @@ impl Places {
         chosen
     }
 
-    /// A run begins.
+    /// Called when a run begins.
     pub(crate) fn begins(&mut self, place: Place) {
         match place {
             Place::Unstage => self.begun.0 += 1,
@@ -80,10 +81,10 @@ impl Places {
         }
     }
 
-    /// A run has ended with these results, or has failed.
+    /// Called when a run has ended with these results, or has failed.
     ///
     /// # Panics
-    /// Where that cannot be.
+    /// If that is impossible.
     pub(crate) fn ended(&mut self, place: Place, results: Option<&[Tensor]>) {
         let Some(results) = results else {
             match place {
@@ -140,7 +141,7 @@ impl Places {
         }
     }
 
-    /// What a run waits for was there, whatever others take that have begun, as far as that is certain. `before`: when it began.
+    /// True if what a run waits for was certainly there, whatever others that have begun take. `before`: when it began.
     pub(crate) fn was_there(&self, place: Place, before: Now) -> bool {
         match place {
             Place::Unstage => before.staged + before.failed.0 >= self.begun.0,
@@ -151,7 +152,7 @@ impl Places {
         }
     }
 
-    /// What must be true when all was taken that was left.
+    /// Checks what must be true when the rest was taken.
     pub(crate) fn close(&self) {
         let lost: Vec<usize> = (0..self.staged.len()).filter(|&at| self.staged[at] == (true, false)).collect();
         assert!(lost.is_empty(), "{lost:?} are lost in the staging area");

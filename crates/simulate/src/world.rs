@@ -1,4 +1,4 @@
-//! What a life takes place in: its session, how many act in it, and how it is disturbed.
+//! The setting of a life: its session, its number of actors, and its disturbances.
 
 use crate::dice::Dice;
 use levada_graph::{Error, QueueRunnerDef, Registry, Result, read};
@@ -6,34 +6,34 @@ use levada_kernel::{AnyDevice, Arena, CpuDevice};
 use levada_session::{Session, SessionOptions};
 use std::sync::{Arc, OnceLock};
 
-/// What decides a life.
+/// What determines a life.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) kind: &'static str,
     /// Whether elements have a second component, which is the negative of the first.
     pub(crate) pairs: bool,
     pub(crate) capacity: usize,
-    /// Whether there are a staging area, a barrier and an accumulator besides.
+    /// Whether there are also a staging area, a barrier and an accumulator.
     pub(crate) places: bool,
-    /// One in so many runs that cannot wait for ever is a call of a callable; and one in so many is traced.
+    /// One in this many runs that cannot wait forever is a call of a callable; and one in this many is traced.
     pub(crate) callables: usize,
     pub(crate) traces: usize,
     /// How many elements stay in the queue until it is closed.
     pub(crate) stay: usize,
-    /// Whether what is put into the one queue is taken out of another, to which steps and runners pass it on.
+    /// Whether elements are put into one queue and taken out of another, to which steps and runners move them.
     pub(crate) passes_on: bool,
-    /// How many enqueues the runner has; 0 for no runner.
+    /// Number of enqueue ops of the runner; 0 for no runner.
     pub(crate) runner: usize,
     pub(crate) actors: usize,
-    /// Operations of each.
+    /// Operations of each actor.
     pub(crate) operations: usize,
-    /// One in so many runs has a token that may be cancelled.
+    /// One in this many runs has a token that may be cancelled.
     pub(crate) cancels: usize,
-    /// One in so many runs has a deadline.
+    /// One in this many runs has a deadline.
     pub(crate) deadlines: usize,
-    /// One in so many operations closes a queue.
+    /// One in this many operations closes a queue.
     pub(crate) closes: usize,
-    /// One in so many operations ends the session.
+    /// One in this many operations ends the session.
     pub(crate) ends: usize,
     pub(crate) closed_world: bool,
     threads: usize,
@@ -74,12 +74,12 @@ impl World {
         }
     }
 
-    /// True where elements leave in the order in which they came; those that came later have lower priority.
+    /// True if elements leave in the order in which they came; those that came later have lower priority.
     pub(crate) fn keeps_order(&self) -> bool {
         !self.passes_on && self.kind != "RandomShuffleQueueV2"
     }
 
-    /// The queue that is taken from.
+    /// The queue that elements are taken from.
     pub(crate) fn out(&self) -> &'static str {
         if self.passes_on { "r" } else { "q" }
     }
@@ -154,7 +154,7 @@ impl World {
         )
     }
 
-    /// A function that takes an element out of the queue that it is given.
+    /// A function that takes an element out of the queue that is its argument.
     fn taking(&self) -> String {
         let (outputs, types, ret) = match self.pairs {
             true => (
@@ -173,7 +173,7 @@ impl World {
         )
     }
 
-    /// The session, in its first moment.
+    /// The initial session.
     pub(crate) fn session(&self) -> Result<Session> {
         let (registry, devices) = machine();
         let graph = read::json(self.graph().as_bytes(), &registry)?;
@@ -226,8 +226,8 @@ const ADDS_ONE: &str = r#"{"signature": {"name": "adds_one",
         {"name": "plus", "op": "AddV2", "input": ["i", "one:output:0"], "attr": {"T": {"type": "DT_INT64"}}}],
     "ret": {"j": "plus:z:0", "same": "most"}}"#;
 
-/// Arithmetic without queues: `sums` of the placeholders `a` and `b`, a conditional `either`, a loop that counts to `a`, the same
-/// loop of functions, and a call.
+/// Arithmetic without queues: `sums` of the placeholders `a` and `b`, a conditional `either`, a loop that counts to
+/// `a`, the same loop of functions, and a call.
 const WORK: &str = r#"
     {"name": "a", "op": "Placeholder", "attr": {"dtype": "int64", "shape": []}},
     {"name": "b", "op": "Placeholder", "attr": {"dtype": "int64", "shape": []}},
@@ -266,12 +266,12 @@ pub(crate) fn machine() -> (Arc<Registry>, Vec<Arc<dyn AnyDevice>>) {
         control.chain(levada_ops_array::ops()).chain(levada_ops_math::ops())
     };
     let registry = REGISTRY.get_or_init(|| Arc::new(Registry::new(entries().map(|entry| entry.def)))).clone();
-    // The kernels are looked up by name; the device is of one life, as nothing of a scheduler may outlive it.
+    // The kernels are looked up by name; the device belongs to one life, as nothing of a scheduler may outlive it.
     let device = CpuDevice::new(0, Arena::new(1 << 30, 1 << 20), entries().map(|entry| entry.cpu));
     (registry, vec![Arc::new(device)])
 }
 
-/// What an error of a life says, for a failure.
+/// The error of a life, for a failure message.
 pub(crate) fn said<T>(result: std::result::Result<T, Error>) -> String {
     result.err().map_or_else(|| "nothing".to_owned(), |error| error.to_string())
 }

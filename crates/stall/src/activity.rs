@@ -3,8 +3,8 @@
 use crate::read;
 use levada_sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the threads that work on a step, and its nodes that are certain to finish. Sequentially consistent: the check for a
-/// stall reads several counters that other threads change in a fixed order.
+/// Counts the threads that work on a step, and its nodes that are certain to finish. Sequentially consistent: the check
+/// for a stall reads several counters that other threads change in a fixed order.
 #[derive(Debug)]
 pub struct Activity {
     /// Threads that work on the step or are about to.
@@ -14,7 +14,7 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Of a step that the calling thread is about to work on.
+    /// For a step that the calling thread is about to work on.
     pub fn of_one_thread() -> Activity {
         Activity { threads: AtomicUsize::new(1), expected: AtomicUsize::new(0) }
     }
@@ -25,7 +25,7 @@ impl Activity {
         self.threads.load(Ordering::Relaxed)
     }
 
-    /// Counts one more thread; false if there are already `most`.
+    /// Counts one more thread; false if the maximum `most` has been reached.
     pub fn join(&self, most: usize) -> bool {
         let room = |n: usize| (n < most).then_some(n + 1);
         self.threads.fetch_update(Ordering::SeqCst, Ordering::SeqCst, room).is_ok()

@@ -1,13 +1,14 @@
-//! Detects stalls: that nothing in a session can act any more. A protocol of a few counters and locks.
+//! Detects stalls: states in which nothing in a session can act any more. A protocol of a few counters and locks.
 //!
-//! In: what steps and their callers report about themselves. Out: the steps that would sleep forever. It does not know what a
-//! step is or where its nodes wait, so that `loom` can try every interleaving of it:
+//! In: what steps and their callers report about themselves. Out: the steps that would sleep forever. It does not know
+//! what a step is or where its nodes wait, so `loom` can explore every interleaving of it:
 //!
 //! ```text
 //! .ci/threads loom
 //! ```
 //!
-//! Whatever may still act is counted somewhere at every moment; it is counted in the new place before it leaves the old one:
+//! Everything that may still act is counted somewhere at every moment: it is counted in its new place before it leaves
+//! the old one:
 //!
 //! | while | counted by |
 //! |---|---|
@@ -50,8 +51,8 @@ pub use roll::{Roll, Sleeps};
 
 use levada_sync::atomic::{AtomicUsize, Ordering};
 
-/// Reads a counter, sequentially consistent. To loom such a load may be old, as one that only acquires; what changes a counter
-/// reads the newest value there too.
+/// Reads a counter, sequentially consistent. In loom such a load may return an old value, as one that only acquires; a
+/// read-modify-write returns the newest value there too.
 fn read(counter: &AtomicUsize) -> usize {
     if cfg!(loom) { counter.fetch_add(0, Ordering::SeqCst) } else { counter.load(Ordering::SeqCst) }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// A step that may sleep.
 pub trait Sleeps {
-    /// `None` while anything in it runs or is certain to; else how often a node of it has been woken so far. That number
-    /// must be read first, and must grow before a thread joins to continue with the woken node.
+    /// `None` while anything in it runs or is certain to run; else how often a node of it has been woken so far. That
+    /// number must be read first, and must grow before a thread joins to continue with the woken node.
     fn sleeps(&self) -> Option<u64>;
 }
 
@@ -27,7 +27,7 @@ struct List<S: ?Sized> {
 pub struct Roll<S: ?Sized> {
     /// Protects the list. Held during the check for a stall, so that no step enters or leaves meanwhile.
     list: Mutex<List<S>>,
-    /// Its length, to read without the lock.
+    /// Its length, readable without the lock.
     len: AtomicUsize,
 }
 
@@ -38,7 +38,7 @@ impl<S: ?Sized> Default for Roll<S> {
 }
 
 impl<S: Sleeps + ?Sized> Roll<S> {
-    /// Puts a step on the list; `caller` if a thread sleeps until it ends. Returns its number there.
+    /// Puts a step on the list; `caller` is true if a thread sleeps until it ends. Returns its number there.
     pub fn enter(&self, step: Arc<S>, caller: bool) -> u64 {
         let mut list = self.list.lock();
         let id = list.next;
@@ -69,16 +69,16 @@ impl<S: Sleeps + ?Sized> Roll<S> {
         read(&self.len) == 0
     }
 
-    /// The listed steps and whether they have callers, if at least one has, all sleep, and `outside`, given the number of
-    /// callers, says that nothing else can act. Call it whenever a listed step may have fallen asleep or left, and when
-    /// something that could have woken one is gone.
+    /// The listed steps and whether they have callers, if at least one has, all sleep, and `outside`, given the number
+    /// of callers, returns that nothing else can act. Call it whenever a listed step may have fallen asleep or left,
+    /// and when something that could have woken one is gone.
     pub fn stalled(&self, outside: impl Fn(usize) -> bool) -> Option<Vec<(Arc<S>, bool)>> {
         let mut list = self.list.lock();
         let callers = list.entries.iter().filter(|e| e.caller).count();
         if callers == 0 || outside(callers) {
             return None;
         }
-        // A step may wake another and fall asleep between two looks. If two rounds see the same, all slept in between.
+        // A step may wake another and fall asleep between two checks. If two rounds see the same, all slept in between.
         let mut before = Vec::with_capacity(list.entries.len());
         for i in 0..list.entries.len() {
             match list.entries[i].step.sleeps() {

@@ -1,10 +1,10 @@
-//! Every interleaving of a small session: a caller takes elements that a queue runner puts into a queue for one of
-//! them.
+//! Every interleaving of a small session: a caller takes elements that a queue runner puts into a queue with room for
+//! one.
 //!
 //! `.ci/threads loom`
 //!
-//! Counters are read by `fetch_add(0)`, since to loom a sequentially consistent load may be old. The steps, the queue
-//! and the runner do what those of the crates `executor`, `ops` and `session` do, in the same order.
+//! Counters are read by `fetch_add(0)`, since in loom a sequentially consistent load may return an old value. The
+//! steps, the queue and the runner do what those of the crates `executor`, `ops` and `session` do, in the same order.
 #![cfg(loom)]
 
 use self::Outcome::{Done, Stalled};
@@ -27,7 +27,7 @@ enum Outcome {
     Stalled,
 }
 
-/// A step of one node, which acts at the queue.
+/// A step of one node, which uses the queue.
 struct Step {
     kind: Kind,
     activity: Activity,
@@ -77,26 +77,26 @@ const ENDED: u8 = 2;
 
 struct Session {
     roll: Roll<Step>,
-    /// Callers that are in runs, and turns of the runner.
+    /// Callers inside runs, plus turns of the runner.
     running: AtomicUsize,
     queue: Mutex<Queue>,
     /// Elements that the runner has not put yet.
     left: AtomicUsize,
     phase: AtomicU8,
-    /// True if the runner goes on on another thread than the one that ended its step. Loom takes five threads.
+    /// True if the runner continues on another thread than the one that ended its step. Loom supports five threads.
     apart: bool,
     /// The fault that the model must find.
     fault: Fault,
-    /// Threads of the pool that were started on the way.
+    /// Pool threads that have been started.
     pool: Mutex<Vec<thread::JoinHandle<()>>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// A step leaves the roll before its end was told.
+    /// A step leaves the roll before its end is reported.
     LeavesEarly,
-    /// Nobody looks for sleepers when a step has left the roll.
+    /// There is no check for a stall after a step has left the roll.
     LeavesUnseen,
 }
 
@@ -133,7 +133,7 @@ impl Session {
         }
     }
 
-    /// The kernel: true if the node is done, false if it waits.
+    /// The kernel: returns true if the node is done, false if it waits.
     fn act(self: &Arc<Self>, step: &Arc<Step>, jobs: &mut Vec<Job>) -> bool {
         let mut queue = self.queue.lock().unwrap();
         let (done, woken) = match step.kind {
@@ -237,7 +237,7 @@ impl Session {
         self.leave(step);
     }
 
-    /// `Enqueue::run`, with what counts it.
+    /// `Enqueue::run`, with its counter.
     fn turn(self: &Arc<Self>, jobs: &mut Vec<Job>) {
         while self.left.load(Ordering::SeqCst) > 0 {
             self.left.fetch_sub(1, Ordering::SeqCst);

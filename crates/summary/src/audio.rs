@@ -1,4 +1,4 @@
-//! Sound, as WAV with 16 bits a sample.
+//! Sound, as WAV with 16 bits per sample.
 
 use crate::message::Message;
 use levada_graph::{Error, Result, Tensor};
@@ -27,7 +27,7 @@ pub(crate) fn clips(batch: &Tensor, rate: f32, max: usize) -> Result<Vec<Message
 }
 
 fn wav(samples: &[f32], channels: usize, rate: u32) -> Result<Vec<u8>> {
-    let failed = || Error::invalid("a WAV file cannot hold that much sound").found(format!("{channels} channels"));
+    let failed = || Error::invalid("the sound is too large for a WAV file").found(format!("{channels} channels"));
     let short = u16::try_from(channels).ok().filter(|n| *n > 0).ok_or_else(failed)?;
     let width = short.checked_mul(2).ok_or_else(failed)?;
     let length = u32::try_from(2 * samples.len()).ok().filter(|n| *n < u32::MAX - 36).ok_or_else(failed)?;
@@ -45,7 +45,7 @@ fn wav(samples: &[f32], channels: usize, rate: u32) -> Result<Vec<u8>> {
     out.extend(16u16.to_le_bytes());
     out.extend(b"data");
     out.extend(length.to_le_bytes());
-    // The conversion takes what is beyond the range to its ends.
+    // The conversion saturates.
     out.extend(samples.iter().flat_map(|v| ((v * 32_768.0).round() as i16).to_le_bytes()));
     Ok(out)
 }

@@ -1,10 +1,9 @@
-//! How often values are in which range. The ranges are TensorFlow's: limits grow by a tenth from 1e-12 to 1e20, on both
-//! sides of zero.
+//! Histograms with TensorFlow's bucket limits, which grow by a tenth from 1e-12 to 1e20, on both sides of zero.
 
 use crate::message::Message;
 use std::sync::OnceLock;
 
-/// The upper limits of the ranges.
+/// The upper limits of the buckets.
 fn limits() -> &'static [f64] {
     static LIMITS: OnceLock<Vec<f64>> = OnceLock::new();
     LIMITS.get_or_init(|| {
@@ -14,7 +13,7 @@ fn limits() -> &'static [f64] {
     })
 }
 
-/// How often finite values were in which range.
+/// The number of finite values in each bucket.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     counts: Vec<u64>,
@@ -33,7 +32,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Takes one more value.
+    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         let above = limits().partition_point(|limit| *limit <= value);
         let last = self.counts.len() - 1;
@@ -48,7 +47,7 @@ impl Histogram {
         let (mut kept, mut buckets): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
         for (limit, &count) in limits().iter().zip(&self.counts) {
             match (count, buckets.last(), kept.last_mut()) {
-                // Empty ranges next to each other are one.
+                // Adjacent empty buckets are merged.
                 (0, Some(0.0), Some(last)) => *last = *limit,
                 _ => {
                     kept.push(*limit);

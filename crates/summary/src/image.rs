@@ -3,10 +3,10 @@
 use crate::message::Message;
 use levada_graph::{DType, Error, Result, Tensor, f16};
 
-/// Largest absolute value of an image that counts as zero.
+/// The maximum absolute value at which an image counts as zero.
 const ZERO: f32 = 1e-6;
 
-/// The messages of the first `max` images of a batch. In place of pixels that are not finite there is `bad_color`.
+/// The messages of the first `max` images of a batch. Pixels that are not finite become `bad_color`.
 pub(crate) fn images(batch: &Tensor, max: usize, bad_color: &[u8]) -> Result<Vec<Message>> {
     let &[count, height, width, channels @ (1 | 3 | 4)] = batch.shape().dims() else {
         return Err(Error::invalid(format!("Tensor must be 4-D with last dim 1, 3, or 4, not {}", batch.shape())));
@@ -38,10 +38,10 @@ pub(crate) fn images(batch: &Tensor, max: usize, bad_color: &[u8]) -> Result<Vec
     (0..count.min(max)).map(|i| image(&pixels(i)?, height, width, channels)).collect()
 }
 
-/// Numbers as bytes: where none is negative the largest becomes 255, else zero becomes 128.
+/// Values as bytes: if none is negative, the largest becomes 255, otherwise zero becomes 128.
 fn bytes(values: &[f64], channels: usize, bad_color: &[u8], byte: impl Fn(f64, f32, f32) -> u8) -> Vec<u8> {
     let is_finite = |pixel: &&[f64]| pixel.iter().all(|v| v.is_finite());
-    // As in TensorFlow limits are those of float32 also where the pixels are not.
+    // As in TensorFlow, limits are computed in float32 even if the pixels are not.
     let finite = || values.chunks_exact(channels).filter(is_finite).flatten().map(|v| *v as f32);
     let (min, max) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
     let (top, offset) = if min < 0.0 { (127.0, 128.0) } else { (255.0, 0.0) };

@@ -1,7 +1,7 @@
 //! Summaries of a run, and the event files that TensorBoard reads them from.
 //!
-//! In: numbers, images, sound and tensors with tags. Out: the messages that TensorFlow writes, and files of them. It knows no
-//! session and no graph.
+//! In: numbers, images, sound and tensors with tags. Out: TensorFlow's messages, and files of them. It knows no session
+//! and no graph.
 //!
 //! ```
 //! use levada_summary::{Summary, Writer};
@@ -18,8 +18,8 @@
 //! # Ok::<(), levada_graph::Error>(())
 //! ```
 //!
-//! [`message`] writes protobuf fields, [`histogram`], [`image`] and [`audio`] what is in a summary, [`summary`] puts them
-//! together, [`metadata`] is what a trace says, [`writer`] makes files of events.
+//! [`message`] writes protobuf fields; [`histogram`], [`image`] and [`audio`] encode the contents of a summary, and
+//! [`summary`] combines them; [`metadata`] encodes a trace; [`writer`] writes event files.
 
 mod audio;
 mod histogram;

@@ -1,6 +1,6 @@
-//! Writes the fields of protobuf messages. As in TensorFlow's messages, numbers that are zero are left out.
+//! Writes the fields of protobuf messages. As in TensorFlow's messages, zero values are omitted.
 
-/// A message while it is written, its fields in the order of their numbers.
+/// A message under construction, with its fields in the order of their numbers.
 #[derive(Clone, Default, Debug, PartialEq)]
 pub(crate) struct Message(pub(crate) Vec<u8>);
 
@@ -19,7 +19,7 @@ impl Message {
         self.0.extend_from_slice(value);
     }
 
-    /// Text that is left out where there is none.
+    /// Text, omitted if empty.
     pub(crate) fn text(&mut self, number: u64, value: &[u8]) {
         if !value.is_empty() {
             self.bytes(number, value);
@@ -40,7 +40,7 @@ impl Message {
         }
     }
 
-    /// A float that is there also where it is zero: one of several things that a message may hold.
+    /// A float that is written even if it is zero: a member of a oneof.
     pub(crate) fn float(&mut self, number: u64, value: f32) {
         self.varint(number << 3 | 5);
         self.0.extend(value.to_le_bytes());
@@ -51,7 +51,7 @@ impl Message {
     }
 }
 
-/// The fields of a message that hold bytes, with their numbers; `None` where the bytes are not a message.
+/// The length-delimited fields of a message, with their numbers; `None` if the bytes are not a message.
 pub(crate) fn fields(mut rest: &[u8]) -> Option<Vec<(u64, &[u8])>> {
     fn varint(rest: &mut &[u8]) -> Option<u64> {
         let mut value = 0;

@@ -1,10 +1,10 @@
-//! What ran when, as the message `RunMetadata` that TensorBoard shows beside a graph.
+//! What ran when, as the message `RunMetadata` that TensorBoard shows with a graph.
 
 use crate::message::Message;
 use levada_trace::{NodeEvent, StepTrace, TensorDescription};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A step as a message `RunMetadata`, with what ran when on each device (`step_stats`).
+/// A step as a `RunMetadata` message, with what ran when on each device (`step_stats`).
 pub fn run_metadata(step: &StepTrace) -> Vec<u8> {
     let mut devices: BTreeMap<&str, Vec<&NodeEvent>> = BTreeMap::new();
     for event in step.events.iter().filter(|event| !event.dead) {
@@ -30,7 +30,7 @@ pub fn run_metadata(step: &StepTrace) -> Vec<u8> {
     metadata.0
 }
 
-/// Relative times count from when the node became ready, as TensorFlow's do from when it was scheduled.
+/// Relative times start when the node became ready, as TensorFlow's start when it was scheduled.
 fn node(step: &StepTrace, event: &NodeEvent) -> Message {
     let ready = (step.start_unix_us * 1000 + event.ready_ns) as i64;
     let start = event.wait_ns() as i64;

@@ -1,10 +1,10 @@
-//! The message `Summary`: values with tags.
+//! The message `Summary`: tagged values.
 
 use crate::message::{Message, fields};
 use crate::{Histogram, audio, image};
 use levada_graph::{Error, Result, Tensor, write};
 
-/// Values with tags.
+/// Tagged values.
 #[derive(Clone, Default, Debug, PartialEq)]
 pub struct Summary(Message);
 
@@ -16,7 +16,7 @@ impl Summary {
 
     /// Adds the values of another summary, given as a message.
     pub fn merge(&mut self, message: &[u8]) {
-        // Messages behind each other are their union.
+        // Concatenated messages are their union.
         self.0.0.extend_from_slice(message);
     }
 
@@ -50,17 +50,17 @@ impl Summary {
         Ok(())
     }
 
-    /// Adds a histogram of what was counted.
+    /// Adds an existing histogram.
     pub fn counted(&mut self, tag: impl AsRef<[u8]>, histogram: &Histogram) {
         let message = histogram.message();
         self.value(tag.as_ref(), |m| m.bytes(5, &message.0));
     }
 
-    /// Adds the first `max` images of a batch, each under a tag of its own where `max` is more than one. In place of pixels that
-    /// are not finite there is `bad_color`.
+    /// Adds the first `max` images of a batch, each with its own tag if `max` is more than one. Pixels that are not
+    /// finite become `bad_color`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a tensor that is no batch of images.
+    /// `INVALID_ARGUMENT` for a tensor that is not a batch of images.
     pub fn images(&mut self, tag: impl AsRef<[u8]>, batch: &Tensor, max: usize, bad_color: &[u8]) -> Result<()> {
         for (i, message) in image::images(batch, max, bad_color)?.iter().enumerate() {
             self.value(&numbered(tag.as_ref(), "image", i, max), |m| m.bytes(4, &message.0));
@@ -68,10 +68,10 @@ impl Summary {
         Ok(())
     }
 
-    /// Adds the first `max` clips of a batch of sound, each under a tag of its own where `max` is more than one.
+    /// Adds the first `max` clips of a batch of sound, each with its own tag if `max` is more than one.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a tensor that is no batch of sound.
+    /// `INVALID_ARGUMENT` for a tensor that is not a batch of sound.
     pub fn audio(&mut self, tag: impl AsRef<[u8]>, batch: &Tensor, rate: f32, max: usize) -> Result<()> {
         for (i, message) in audio::clips(batch, rate, max)?.iter().enumerate() {
             self.value(&numbered(tag.as_ref(), "audio", i, max), |m| m.bytes(6, &message.0));
@@ -79,10 +79,10 @@ impl Summary {
         Ok(())
     }
 
-    /// Adds a tensor. `metadata` is a message `SummaryMetadata`, which says which plugin shows it.
+    /// Adds a tensor. `metadata` is a `SummaryMetadata` message, which names the plugin that shows it.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for a tensor that no file can hold.
+    /// `UNIMPLEMENTED` for a tensor that cannot be stored in a file.
     pub fn tensor(&mut self, tag: impl AsRef<[u8]>, tensor: &Tensor, metadata: Option<&[u8]>) -> Result<()> {
         let message = write::tensor_to_pb(tensor)?;
         self.value(tag.as_ref(), |m| {
@@ -94,10 +94,10 @@ impl Summary {
         Ok(())
     }
 
-    /// Adds a tensor that has the name of a node in place of a tag.
+    /// Adds a tensor with the name of a node instead of a tag.
     ///
     /// # Errors
-    /// As [`Summary::tensor`].
+    /// The errors of [`Summary::tensor`].
     pub fn node(&mut self, node: &str, tensor: &Tensor) -> Result<()> {
         let message = write::tensor_to_pb(tensor)?;
         self.value(b"", |m| {
@@ -108,16 +108,16 @@ impl Summary {
     }
 }
 
-/// `tag/image/2`, or `tag/image` where there is only one.
+/// `tag/image/2`, or `tag/image` if there is only one.
 fn numbered(tag: &[u8], kind: &str, i: usize, max: usize) -> Vec<u8> {
     let end = if max > 1 { format!("/{kind}/{i}") } else { format!("/{kind}") };
     [tag, end.as_bytes()].concat()
 }
 
-/// The tags of the values of a summary, given as a message; empty ones where a value has none.
+/// The tags of the values of a summary, given as a message; empty for values without a tag.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the bytes are no summary.
+/// `INVALID_ARGUMENT` if the bytes are not a summary.
 pub fn tags(message: &[u8]) -> Result<Vec<&[u8]>> {
     let broken = || Error::invalid("the bytes are not a serialized summary");
     let values = fields(message).ok_or_else(broken)?;

@@ -1,4 +1,4 @@
-//! Files of events, as TensorBoard looks for them in a directory.
+//! Event files, as TensorBoard expects them in a directory.
 
 use crate::message::{Message, fields};
 use crate::summary::Summary;
@@ -10,29 +10,29 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What happened at a step.
+/// An event at a step.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A message `Summary`.
+    /// A `Summary` message.
     Summary(&'a [u8]),
-    /// A message `GraphDef`.
+    /// A `GraphDef` message.
     Graph(&'a [u8]),
-    /// A message `RunMetadata`, and the name under which it is shown.
+    /// A `RunMetadata` message, and the name to show it under.
     RunMetadata(&'a str, &'a [u8]),
-    /// A message `MetaGraphDef`.
+    /// A `MetaGraphDef` message.
     MetaGraph(&'a [u8]),
-    /// What became of a session, and the path of its checkpoint, or nothing.
+    /// The new status of a session, and the path of its checkpoint, if any.
     SessionLog(SessionStatus, &'a str),
 }
 
-/// What becomes of a session.
+/// The status of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionStatus {
-    /// It begins, or begins again: what is shown of later steps is not shown any more.
+    /// It starts or restarts, which hides events of later steps.
     Start = 1,
-    /// It ends.
+    /// It ended.
     Stop = 2,
-    /// It has saved a checkpoint.
+    /// It saved a checkpoint.
     Checkpoint = 3,
 }
 
@@ -62,14 +62,14 @@ impl Event<'_> {
     }
 }
 
-/// Writes a file of events. May be used by several threads at once.
+/// Writes an event file. Several threads may use it concurrently.
 pub struct Writer {
     path: PathBuf,
-    /// Events that wait for the disk, at most.
+    /// The maximum number of buffered events.
     max_queue: usize,
-    /// How long they wait, at most; looked at when an event is written.
+    /// The maximum time that events are buffered; checked when an event is written.
     flush_after: Duration,
-    /// Protects the file, so that events are whole.
+    /// Protects the file, so that events are written whole.
     open: Mutex<Open>,
 }
 
@@ -80,10 +80,10 @@ struct Open {
 }
 
 impl Writer {
-    /// Begins a file in this directory, which is made where it is not there. `suffix` ends its name.
+    /// Starts a file in this directory, which is created if it does not exist. `suffix` ends its name.
     ///
     /// # Errors
-    /// Where there can be no such file.
+    /// An error if the file cannot be created.
     pub fn create(directory: impl AsRef<Path>, suffix: &str) -> Result<Writer> {
         let directory = directory.as_ref();
         fs::create_dir_all(directory).map_err(|e| failed(directory, &e))?;
@@ -110,7 +110,7 @@ impl Writer {
         Err(Error::already_exists(format!("{} has too many files of events", directory.display())))
     }
 
-    /// Lets at most `max_queue` events wait for the disk, and none longer than `flush_after` while others are written.
+    /// Buffers at most `max_queue` events, and none longer than `flush_after` while others are written.
     #[must_use]
     pub fn waiting(mut self, max_queue: usize, flush_after: Duration) -> Writer {
         (self.max_queue, self.flush_after) = (max_queue, flush_after);
@@ -125,7 +125,7 @@ impl Writer {
     /// Writes a summary.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// I/O errors.
     pub fn summary(&self, step: i64, summary: &Summary) -> Result<()> {
         self.event(step, Event::Summary(summary.bytes()))
     }
@@ -133,15 +133,15 @@ impl Writer {
     /// Writes an event.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// I/O errors.
     pub fn event(&self, step: i64, event: Event<'_>) -> Result<()> {
         self.raw(&event.message(step))
     }
 
-    /// Writes an event that is a message already.
+    /// Writes an event that is already a message.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is none, and what writing fails with.
+    /// `INVALID_ARGUMENT` if it is not an event, and I/O errors.
     pub fn message(&self, event: &[u8]) -> Result<()> {
         fields(event).ok_or_else(|| Error::invalid("the bytes are not those of an event"))?;
         self.raw(event)
@@ -157,10 +157,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Hands everything to the operating system.
+    /// Passes all buffered events to the operating system.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// I/O errors.
     pub fn flush(&self) -> Result<()> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).flush()
     }
@@ -178,7 +178,7 @@ fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64())
 }
 
-/// What the machine is called, as part of a file's name.
+/// The machine's name, as part of a file's name.
 fn host() -> String {
     let found = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| std::env::var("HOSTNAME"));
     let name: String = found.unwrap_or_default().trim().replace(['/', '\\'], "_");

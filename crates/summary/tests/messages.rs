@@ -1,4 +1,4 @@
-//! Messages are byte for byte those that TensorFlow's ops gave for the same values.
+//! Messages are byte for byte equal to those that TensorFlow's ops returned for the same values.
 
 use levada_graph::{Shape, Tensor};
 use levada_summary::{Summary, Writer, tags};
@@ -60,7 +60,7 @@ fn files_of_events_are_records() {
     let records = levada_records::Reader::new(&file[..], levada_records::Compression::None);
     let records: Vec<Vec<u8>> = records.map(Result::unwrap).collect();
     assert_eq!(records.len(), 2);
-    // The version of the format, and what wrote the file.
+    // The version of the format, and the program that wrote the file.
     assert!(hex(&records[0]).ends_with("1a0d627261696e2e4576656e743a3252080a066c6576616461"));
     assert!(hex(&records[1]).ends_with("10012a0a0a080a0173150000c03f"));
     std::fs::remove_dir_all(directory).unwrap();

@@ -7,10 +7,10 @@ use std::sync::Arc;
 #[cfg(loom)]
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The stack of a model's first thread, in words.
+/// The stack size of a model's first thread, in words.
 const STACK: usize = 1 << 16;
 
-/// Runs a model under every schedule with at most three preemptions, or as many as `LOOM_MAX_PREEMPTIONS` says.
+/// Runs a model under every schedule with at most three preemptions, or the number in `LOOM_MAX_PREEMPTIONS`.
 #[cfg(loom)]
 pub fn explore(model: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
@@ -28,8 +28,8 @@ pub fn explore(model: impl Fn() + Send + Sync + 'static) {
     eprintln!("{} schedules", schedules.load(Ordering::Relaxed));
 }
 
-/// Runs a model under random schedules, half of which change threads rarely. `LEVADA_SCHEDULES` says how many, `LEVADA_SEED`
-/// which; `LEVADA_REPLAY` runs the one again that a failure prints.
+/// Runs a model under random schedules, half of which rarely switch threads. `LEVADA_SCHEDULES` sets their number and
+/// `LEVADA_SEED` the seed; `LEVADA_REPLAY` repeats the schedule that a failure prints.
 #[cfg(shuttle)]
 pub fn explore(model: impl Fn() + Send + Sync + 'static) {
     use shuttle::scheduler::{PctScheduler, RandomScheduler, ReplayScheduler};

@@ -1,11 +1,11 @@
-//! What threads share memory with: locks, atomics, lists of work, threads and time.
+//! The primitives of shared memory: locks, atomics, work lists, threads and time.
 //!
-//! In a usual build these are those of `parking_lot`, `crossbeam` and the standard library, re-exported and nothing else. With
-//! `--cfg loom` or `--cfg shuttle` they are those of a model checker, which runs the same code under many or all schedules; tests
-//! of the crates that use this one are the models. `docs/concurrency.md` says what they prove.
+//! In a usual build these are those of `parking_lot`, `crossbeam` and the standard library, merely re-exported. With
+//! `--cfg loom` or `--cfg shuttle` they are those of a model checker, which runs the same code under many or all
+//! schedules; tests of the crates that use this one are the models. `docs/concurrency.md` says what they prove.
 //!
-//! Locks that are held for a moment, and under which nothing of this crate is used, need not be of this crate: no schedule
-//! tells them from no lock at all.
+//! Locks that are held briefly, and under which nothing of this crate is used, need not be of this crate: no schedule
+//! can distinguish them from no lock at all.
 
 #[cfg(any(loom, shuttle))]
 mod explore;
@@ -25,15 +25,15 @@ pub use real::*;
 #[cfg(shuttle)]
 pub use simulate::simulate;
 
-/// True where a model checker runs the threads: nothing is gained by spinning there, and loops that spin never end.
+/// True if a model checker runs the threads: nothing is gained by spinning there, and loops that spin never end.
 pub const MODELED: bool = cfg!(any(loom, shuttle));
 
-/// An atomic that no other thread knows now.
+/// An atomic that no other thread can access now.
 pub trait Alone {
-    /// What it holds.
+    /// The type of its value.
     type Value;
-    /// What it holds now.
+    /// Returns its value.
     fn value(&mut self) -> Self::Value;
-    /// Gives it another value.
+    /// Sets its value.
     fn assign(&mut self, value: Self::Value);
 }

@@ -1,4 +1,4 @@
-//! Those of a model checker, with the interfaces of the machine's.
+//! Primitives of a model checker, with the interfaces of the real ones.
 
 use crate::Alone;
 pub use crossbeam::deque::Steal;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub use checker::sync::atomic;
 pub use checker::thread;
 
-/// Values that each thread of a model has for itself.
+/// Thread-local values of a model's threads.
 #[macro_export]
 macro_rules! thread_local {
     ($($(#[$attr:meta])* $vis:vis static $name:ident: $t:ty = const { $init:expr };)*) => {
@@ -27,7 +27,7 @@ macro_rules! thread_local {
 
 macro_rules! alone {
     ($($atomic:ident: $value:ty),+) => {
-        // What changes an atomic reads the newest value; a load may read an old one.
+        // A read-modify-write returns the newest value; a load may return an old one.
         $(impl Alone for atomic::$atomic {
             type Value = $value;
             fn value(&mut self) -> $value {
@@ -49,7 +49,7 @@ alone!(AtomicU64: u64, AtomicUsize: usize);
 /// A lock.
 pub struct Mutex<T>(checker::sync::Mutex<T>);
 
-/// The right to what a lock protects.
+/// Access to the value that a lock protects.
 pub struct MutexGuard<'a, T> {
     /// `None` only while its thread waits at a condition variable.
     guard: Option<checker::sync::MutexGuard<'a, T>>,
@@ -66,12 +66,12 @@ impl<T> Mutex<T> {
         MutexGuard { guard: Some(self.0.lock().unwrap_or_else(PoisonError::into_inner)) }
     }
 
-    /// What it protects: no other thread knows it now.
+    /// The protected value: no other thread can access it now.
     pub fn get_mut(&mut self) -> &mut T {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What it protected.
+    /// The protected value.
     pub fn into_inner(self) -> T {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -102,7 +102,7 @@ impl<T> DerefMut for MutexGuard<'_, T> {
     }
 }
 
-/// A lock that any number of threads hold to read.
+/// A lock that any number of threads may hold for reading.
 pub struct RwLock<T>(checker::sync::RwLock<T>);
 
 impl<T> RwLock<T> {
@@ -111,18 +111,18 @@ impl<T> RwLock<T> {
         RwLock(checker::sync::RwLock::new(value))
     }
 
-    /// Waits for the lock to read.
+    /// Waits for the lock for reading.
     pub fn read(&self) -> checker::sync::RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the lock to write.
+    /// Waits for the lock for writing.
     pub fn write(&self) -> checker::sync::RwLockWriteGuard<'_, T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Where threads wait for a change of what a lock protects.
+/// Where threads wait for a change of a value protected by a lock.
 #[derive(Default)]
 pub struct Condvar(Arc<checker::sync::Condvar>);
 
@@ -130,25 +130,25 @@ pub struct Condvar(Arc<checker::sync::Condvar>);
 pub struct WaitTimeoutResult(bool);
 
 impl WaitTimeoutResult {
-    /// True if its time came.
+    /// True if the time was reached.
     pub fn timed_out(&self) -> bool {
         self.0
     }
 }
 
 impl Condvar {
-    /// One where nobody waits.
+    /// A condition variable without waiting threads.
     pub fn new() -> Condvar {
         Condvar::default()
     }
 
-    /// Gives up the lock until somebody notifies.
+    /// Releases the lock until notified.
     pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
         let held = guard.guard.take().expect("the lock is held");
         guard.guard = Some(self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// As [`Condvar::wait`], and at most until this time, which [`clock::pass`] brings.
+    /// As [`Condvar::wait`], but at most until this time, which [`clock::pass`] advances to.
     pub fn wait_until<T>(&self, guard: &mut MutexGuard<'_, T>, until: Instant) -> WaitTimeoutResult {
         clock::wake_at(until, &self.0);
         if now() < until {
@@ -157,28 +157,28 @@ impl Condvar {
         WaitTimeoutResult(now() >= until)
     }
 
-    /// Wakes one.
+    /// Wakes one thread.
     pub fn notify_one(&self) {
         self.0.notify_one();
     }
 
-    /// Wakes all.
+    /// Wakes all threads.
     pub fn notify_all(&self) {
         self.0.notify_all();
     }
 }
 
-/// Does something once.
+/// Runs something once.
 #[derive(Default)]
 pub struct Once(Mutex<bool>);
 
 impl Once {
-    /// Nothing is done yet.
+    /// A `Once` that has not run yet.
     pub fn new() -> Once {
         Once::default()
     }
 
-    /// Does it, or waits until it is done.
+    /// Runs it, or waits until it is done.
     pub fn call_once(&self, call: impl FnOnce()) {
         let mut is_done = self.0.lock();
         if !std::mem::replace(&mut *is_done, true) {
@@ -191,29 +191,29 @@ impl Once {
 pub struct Injector<T>(Mutex<VecDeque<T>>);
 
 impl<T> Injector<T> {
-    /// An empty one.
+    /// An empty list.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Injector<T> {
         Injector(Mutex::default())
     }
 
-    /// Adds something.
+    /// Adds an item.
     pub fn push(&self, item: T) {
         self.0.lock().push_back(item);
     }
 
-    /// Takes what has been there longest.
+    /// Takes the oldest item.
     pub fn steal(&self) -> Steal<T> {
         self.0.lock().pop_front().map_or(Steal::Empty, Steal::Success)
     }
 
-    /// True if there is nothing.
+    /// True if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.lock().is_empty()
     }
 }
 
-/// The time: it passes only where a model says so.
+/// The time: it passes only when a model says so.
 pub fn now() -> Instant {
     clock::now()
 }
@@ -235,11 +235,11 @@ pub mod clock {
 
     struct Clock {
         now: Instant,
-        /// Who is to be woken when.
+        /// The threads to be woken, and when.
         timers: Vec<(Instant, Arc<Condvar>)>,
     }
 
-    // Of the thread of the machine that runs all threads of the model.
+    // Belongs to the system thread that runs all threads of the model.
     std::thread_local! {
         static CLOCK: RefCell<Clock> = RefCell::new(Clock { now: Instant::now(), timers: Vec::new() });
     }
@@ -249,7 +249,7 @@ pub mod clock {
         CLOCK.with_borrow(|clock| clock.now)
     }
 
-    /// Forgets who waits: a run of a model begins.
+    /// Forgets all waiting threads: a run of a model begins.
     pub fn start() {
         CLOCK.with_borrow_mut(|clock| clock.timers.clear());
     }
@@ -258,7 +258,7 @@ pub mod clock {
         CLOCK.with_borrow_mut(|clock| clock.timers.push((at, who.clone())));
     }
 
-    /// Lets this much time pass, and wakes those whose time has come.
+    /// Lets this much time pass, and wakes the threads whose time has come.
     pub fn pass(time: Duration) {
         let due: Vec<Arc<Condvar>> = CLOCK.with_borrow_mut(|clock| {
             clock.now += time;
@@ -269,7 +269,7 @@ pub mod clock {
     }
 }
 
-/// Which cells of an array are accessed: loom fails where two threads access one and nothing says which is first.
+/// Tracks accesses to the cells of an array: loom fails if two threads access one without an order between them.
 pub struct Accesses {
     #[cfg(loom)]
     cells: Box<[loom::cell::UnsafeCell<()>]>,
@@ -282,12 +282,12 @@ impl Accesses {
         Accesses { cells: (0..length).map(|_| loom::cell::UnsafeCell::new(())).collect() }
     }
 
-    /// This thread has a cell to itself now.
+    /// This thread has exclusive access to a cell now.
     pub fn one(&self, cell: usize) {
         self.cells[cell].with_mut(|_| ());
     }
 
-    /// This thread has these cells to itself now.
+    /// This thread has exclusive access to these cells now.
     pub fn each(&self, cells: Range<usize>) {
         self.cells[cells].iter().for_each(|cell| cell.with_mut(|_| ()));
     }
@@ -300,9 +300,9 @@ impl Accesses {
         Accesses {}
     }
 
-    /// This thread has a cell to itself now.
+    /// This thread has exclusive access to a cell now.
     pub fn one(&self, _: usize) {}
 
-    /// This thread has these cells to itself now.
+    /// This thread has exclusive access to these cells now.
     pub fn each(&self, _: Range<usize>) {}
 }

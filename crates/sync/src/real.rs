@@ -1,4 +1,4 @@
-//! The machine's.
+//! The real primitives.
 
 use crate::Alone;
 pub use crossbeam::deque::{Injector, Steal};
@@ -33,7 +33,7 @@ pub fn now() -> Instant {
     Instant::now()
 }
 
-/// Which cells of an array are accessed, for model checkers: nothing here.
+/// Tracks accesses to the cells of an array, for model checkers: does nothing here.
 pub struct Accesses;
 
 impl Accesses {
@@ -43,11 +43,11 @@ impl Accesses {
         Accesses
     }
 
-    /// This thread has a cell to itself now.
+    /// This thread has exclusive access to a cell now.
     #[inline]
     pub fn one(&self, _: usize) {}
 
-    /// This thread has these cells to itself now.
+    /// This thread has exclusive access to these cells now.
     #[inline]
     pub fn each(&self, _: Range<usize>) {}
 }

@@ -1,4 +1,4 @@
-//! One run of a program under a schedule that follows from a seed.
+//! One run of a program under a schedule that is determined by a seed.
 
 use crate::checker::scheduler::{Schedule, Scheduler, Task, TaskId};
 use crate::checker::{Config, FailurePersistence, MaxSteps, Runner};
@@ -6,26 +6,26 @@ use crate::clock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The stack of a thread, in words: graphs are compiled on it.
+/// The stack size of a thread, in words: graphs are compiled on it.
 const STACK: usize = 1 << 18;
 
-/// Of a thread that goes on whenever it can, one in so many steps is another's.
+/// A thread that continues whenever it can gives way to another in one of this many steps.
 const STAYS: [u64; 3] = [4, 16, 64];
 
-/// One in so many steps of threads with ranks gives the thread another rank.
+/// One in this many steps of threads with ranks gives the thread another rank.
 const PROMOTED: u64 = 64;
 
 /// How the next thread is chosen.
 enum Way {
-    /// Any.
+    /// Any thread.
     Any,
-    /// The same as before, but for one in so many steps.
+    /// The same as before, except for one in this many steps.
     Stays(u64),
-    /// The first by its rank, which changes now and then: threads are held up for long.
+    /// The first by its rank, which changes now and then: threads are delayed for long.
     Ranks(Vec<u64>),
 }
 
-/// A schedule that follows from a seed.
+/// A schedule that is determined by a seed.
 struct Seeded {
     seed: u64,
     state: u64,
@@ -55,7 +55,7 @@ impl Scheduler for Seeded {
     fn next_task(&mut self, runnable: &[&Task], current: Option<TaskId>, is_yielding: bool) -> Option<TaskId> {
         self.steps.fetch_add(1, Ordering::Relaxed);
         let number = self.next_u64();
-        // A thread that gives way goes on only where no other can.
+        // A thread that yields continues only if no other can.
         let gives_way = |task: &TaskId| is_yielding && runnable.len() > 1 && Some(*task) == current;
         let any = |number: u64| {
             let others = runnable.len() - usize::from(runnable.iter().any(|task| gives_way(&task.id())));
@@ -70,7 +70,7 @@ impl Scheduler for Seeded {
             Way::Ranks(ranks) => {
                 for task in runnable {
                     let id = usize::from(task.id());
-                    // Numbers of threads that have ended are not used again.
+                    // Numbers of ended threads are not reused.
                     while ranks.len() <= id {
                         ranks.push(number.rotate_left(7 * ranks.len() as u32 + 1) >> 1);
                     }
@@ -98,10 +98,10 @@ impl Scheduler for Seeded {
     }
 }
 
-/// Runs a program once; the seed decides the order of its threads' steps. Returns how many steps they took.
+/// Runs a program once; the seed determines the order of its threads' steps. Returns how many steps they took.
 ///
 /// # Panics
-/// Where one of its threads does, where all of them sleep, and where they take more than `most` steps.
+/// If one of its threads panics, if all of them sleep, and if they take more than `most` steps.
 pub fn simulate(seed: u64, most: usize, program: impl Fn() + Send + Sync + 'static) -> u64 {
     let steps = Arc::new(AtomicU64::new(0));
     let mut config = Config::new();

@@ -6,9 +6,9 @@
 //! cargo run --release -p levada-testkit --example attack -- --show 17 --filter QueueEnqueueV2
 //! ```
 //!
-//! With `--cases`, which may be given several times, each seed changes parts of a recorded session; `--filter` then says what its
-//! line has. `--policy` says what sessions are held to: `tight` limits, those that are the `default` for graphs that nobody trusts, or
-//! the `deadline` of a run alone.
+//! With `--cases`, which may be given several times, each seed changes parts of a recorded session; `--filter` then
+//! selects lines that contain its text. `--policy` selects the limits of sessions: `tight` ones, the `default` ones for
+//! untrusted graphs, or only the `deadline` of a run.
 
 use levada_testkit::attacks::{Attack, Hunt, Policy, child, child_with, hunt, recorded};
 use std::process::{Command, ExitCode};
@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "attack [--seeds FIRST..END] [--filter TEXT] [--kilobytes N] [--policy tight|default|deadline] \
 [--cases FILE]... [--show SEED]";
 
-/// The recorded cases of these files, those that have `filter`.
+/// The recorded cases of these files that contain `filter`.
 fn lines(files: &[String], filter: &str) -> Vec<String> {
     let mut lines = recorded::cases(files).unwrap_or_else(|error| {
         eprintln!("{error}");

@@ -1,13 +1,13 @@
-//! Opens and closes sessions, runs steps and lets a graph grow, many times, and checks that memory, open files and threads of the
-//! process do not grow with it:
+//! Opens and closes sessions, runs steps and extends a graph, many times, and checks that memory, open files and
+//! threads of the process do not grow:
 //!
 //! ```text
 //! cargo run --release -p levada-testkit --example endurance -- --sessions 1000000 --steps 10000000 --extensions 100000
 //! ```
 //!
-//! Each part looks at the process after a tenth, when everything that is kept for later is there, and at the end. Memory may be
-//! larger then by 8 MiB, or a tenth, and for each node that a graph has grown by 4 KiB. Some sessions are closed while runs of them
-//! wait, some steps fail, are cancelled or pass their deadline.
+//! Each part measures the process after a tenth, when all caches are filled, and at the end. Memory may then be larger
+//! by 8 MiB, or a tenth, plus 4 KiB for each node added to a graph. Some sessions are closed while their runs wait,
+//! some steps fail, are cancelled or pass their deadline.
 
 use levada::graph::read;
 use levada::{CallableOptions, Error, Limits, Result, RunOptions, Session, SessionOptions, Tensor};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "endurance [--sessions N] [--steps N] [--extensions N]";
 
-/// A variable, a queue, a loop in a function, something that fails, and something that waits.
+/// A graph with a variable, a queue, a loop in a function, a node that fails, and one that waits.
 const GRAPH: &str = r#"{"node": [
     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [64]}},
     {"name": "v", "op": "VarHandleOp", "attr": {"dtype": "float32", "shape": [64], "shared_name": "v"}},
@@ -32,7 +32,7 @@ const GRAPH: &str = r#"{"node": [
     {"name": "wrong", "op": "CheckNumerics", "input": ["x"], "attr": {"message": "not a number"}}
 ]}"#;
 
-/// What a process has.
+/// Resources held by a process.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     bytes: usize,
@@ -40,7 +40,7 @@ struct Held {
     threads: usize,
 }
 
-/// `None` where the system does not tell.
+/// `None` if the system does not report them.
 fn held() -> Option<Held> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let number = |key: &str| status.lines().find_map(|l| l.strip_prefix(key))?.split_whitespace().next()?.parse().ok();
@@ -48,8 +48,8 @@ fn held() -> Option<Held> {
     Some(Held { bytes: number("VmRSS:")? << 10, files, threads: number("Threads:")? })
 }
 
-/// Does `work` with every number below `times`, and says whether what the process holds has stayed. `each`: bytes that may be
-/// kept of each.
+/// Calls `work` with every number below `times`; returns whether the resources of the process stayed constant. `each`:
+/// bytes that each call may keep.
 fn endures(name: &str, times: u64, each: usize, mut work: impl FnMut(u64) -> Result<()>) -> Result<bool> {
     let (begin, warm) = (Instant::now(), times / 10);
     let mut before = None;
@@ -59,7 +59,7 @@ fn endures(name: &str, times: u64, each: usize, mut work: impl FnMut(u64) -> Res
         }
         work(i)?;
     }
-    // Threads of sessions that were closed end on their own.
+    // Threads of closed sessions end asynchronously.
     thread::sleep(Duration::from_millis(200));
     let seconds = begin.elapsed().as_secs_f64();
     let (Some(before), Some(after)) = (before, held()) else {
@@ -130,7 +130,7 @@ fn steps(times: u64) -> Result<bool> {
     })
 }
 
-/// A node more each time, which is fetched: a plan more each time, of which some are kept.
+/// Adds and fetches a node each time, and so compiles another plan each time, of which some are kept.
 fn extensions(times: u64) -> Result<bool> {
     let session = session(SessionOptions { threads: 1, plan_limit: 100, ..SessionOptions::default() })?;
     session.run(&[x(0.0)], &[], &["init"])?;

@@ -1,5 +1,5 @@
-//! Runs many steps that wait for slow producers outside of the graph, none of which may be told that it would wait forever;
-//! then lets some wait and says how much processor time that takes:
+//! Runs many steps that wait for slow producers outside of the graph, none of which may be reported as a stall; then
+//! lets some wait and prints the processor time that this takes:
 //!
 //! ```text
 //! cargo run --release -p levada-testkit --example healthy -- 100000
@@ -24,7 +24,7 @@ fn session(threads: usize) -> Result<Session, Error> {
     Session::new(graph, SessionOptions { threads, ..SessionOptions::default() })
 }
 
-/// The producer is late once in a while, so that both sides come first in turn.
+/// The producer is occasionally late, so that either side comes first at times.
 fn produce(session: &Session, elements: u64, mut seed: u64) -> Result<(), Error> {
     let put = session.callable(&CallableOptions::new(["x"], None::<&str>, Some("put")))?;
     for i in 0..elements {
@@ -37,7 +37,7 @@ fn produce(session: &Session, elements: u64, mut seed: u64) -> Result<(), Error>
     Ok(())
 }
 
-/// One consumer and one producer; the runs that succeeded.
+/// Runs one consumer and one producer; returns the number of successful runs.
 fn pair(threads: usize, fetch: &str, runs: u64, seed: u64) -> Result<u64, Error> {
     let session = session(threads)?;
     let producer = session.clone();
@@ -52,7 +52,7 @@ fn pair(threads: usize, fetch: &str, runs: u64, seed: u64) -> Result<u64, Error>
     })
 }
 
-/// Clock ticks, of ten milliseconds, that this process has run.
+/// Processor time of this process in clock ticks of ten milliseconds.
 fn ticks() -> Option<u64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let mut fields = stat.rsplit(')').next()?.split_whitespace().skip(11);

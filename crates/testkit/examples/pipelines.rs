@@ -1,10 +1,10 @@
-//! Input pipelines beside what is known of them: whether the limiting stage is named and rates are predicted, threads, idleness, and
-//! whether elements are lost or doubled.
+//! Checks input pipelines with known properties: whether the limiting stage is named and rates are predicted, threads,
+//! idleness, and whether elements are lost or duplicated.
 //!
 //! ```text
 //! cargo run --release -p levada-testkit --example pipelines -- limits     # 20 pipelines with a known limiting stage
 //! cargo run --release -p levada-testkit --example pipelines -- threads    # 30 stages with 64 calls each, on two threads
-//! cargo run --release -p levada-testkit --example pipelines -- idle       # processor time of an iterator that nobody reads
+//! cargo run --release -p levada-testkit --example pipelines -- idle       # processor time of an unread iterator
 //! cargo run --release -p levada-testkit --example pipelines -- soak [ELEMENTS] [SEED]
 //! ```
 
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const THREADS: usize = 2;
 /// Time of one measurement.
 const TIME: Duration = Duration::from_millis(1000);
-/// A prediction is right within this part.
+/// Relative error up to which a prediction is right.
 const RIGHT: f64 = 0.2;
 
 fn main() -> ExitCode {
@@ -51,11 +51,11 @@ fn open<T: Item>(dataset: Dataset<T>, telemetry: bool) -> Result<(Session, Pipel
     Ok((Session::new(b.finish()?, options)?, pipeline))
 }
 
-/// Elements a second, and the trace where one is wanted.
+/// Elements per second, and a trace if requested.
 fn measure(dataset: Dataset<i64>, consumer: Duration, traced: bool) -> Result<(f64, Option<PipelineTrace>)> {
     let (session, pipeline) = open(dataset, traced)?;
     let mut elements = pipeline.elements(&session)?;
-    // What is buffered at first is no measure.
+    // Elements that were buffered at first do not count.
     let start = Instant::now();
     let (mut from, mut read) = (None, 0u32);
     while start.elapsed() < TIME {
@@ -72,7 +72,7 @@ fn measure(dataset: Dataset<i64>, consumer: Duration, traced: bool) -> Result<(f
     Ok((f64::from(read.saturating_sub(1)) / seconds, session.pipeline_traces().pop()))
 }
 
-/// Keeps its thread for so many microseconds.
+/// Keeps its thread busy for this number of microseconds.
 fn spin(us: u64) -> impl Fn(i64) -> Result<i64> + Send + Sync {
     move |x| {
         let start = Instant::now();
@@ -83,7 +83,7 @@ fn spin(us: u64) -> impl Fn(i64) -> Result<i64> + Send + Sync {
     }
 }
 
-/// Waits for so many microseconds.
+/// Waits for this number of microseconds.
 fn wait(us: u64) -> impl Fn(i64) -> Result<i64> + Send + Sync {
     move |x| {
         std::thread::sleep(Duration::from_micros(us));
@@ -105,12 +105,12 @@ fn waits(from: Dataset<i64>, us: u64, calls: i64) -> Dataset<i64> {
     from.map_with(Calls::blocking(calls), wait(us))
 }
 
-/// As [`waits`], one after the other.
+/// As [`waits`], sequentially.
 fn one(from: Dataset<i64>, us: u64) -> Dataset<i64> {
     waits(from, us, 1)
 }
 
-/// The dataset, prefetched where `n` is not 0.
+/// The dataset, prefetched if `n` is not 0.
 fn ahead(from: Dataset<i64>, n: i64) -> Dataset<i64> {
     if n == 0 { from } else { from.prefetch(4) }
 }
@@ -128,7 +128,7 @@ fn waiting_source(us: u64) -> Dataset<i64> {
     })
 }
 
-/// How the model is told of the other number.
+/// How the change of the number is described to the model.
 #[derive(Clone, Copy)]
 enum Told {
     Calls,
@@ -136,8 +136,8 @@ enum Told {
     Nothing,
 }
 
-/// A pipeline with a number, the number at first and another one, the stage that limits it at first, the stage that the number is
-/// of, and what it is there.
+/// A pipeline with a parameter: its first and second value, the stage that limits it at first, the stage that the
+/// parameter belongs to, and its kind.
 struct Case {
     name: &'static str,
     build: fn(i64) -> Dataset<i64>,
@@ -205,7 +205,7 @@ fn limits() -> Result<bool> {
         let n = case.numbers.1;
         let expected = match case.told {
             Told::Calls => model.with(Change::Calls(stage, n as u64)),
-            // A number of elements for a buffer, of jobs for an interleave.
+            // The number of elements of a buffer, or of jobs of an interleave.
             Told::Ahead => model.with(Change::Ahead(stage, if trace.stages[stage].ahead > 0 { n as u64 } else { 1 })),
             Told::Nothing => model,
         };
@@ -222,7 +222,7 @@ fn limits() -> Result<bool> {
             100.0 * error
         );
     }
-    println!("{named} of {} named rightly, {predicted} predictions within {:.0}%", CASES.len(), 100.0 * RIGHT);
+    println!("{named} of {} named correctly, {predicted} predictions within {:.0}%", CASES.len(), 100.0 * RIGHT);
     Ok(named == CASES.len() && 10 * predicted >= 8 * CASES.len())
 }
 
@@ -272,7 +272,7 @@ fn idle() -> Result<bool> {
     let (session, pipeline) = open(dataset, false)?;
     let mut elements = pipeline.elements(&session)?;
     (0..10_000).try_for_each(|_| elements.next().map_or(Ok(()), |element| element.map(drop)))?;
-    // What is buffered is full soon.
+    // The buffers fill up soon.
     std::thread::sleep(Duration::from_millis(500));
     let before = ticks();
     std::thread::sleep(Duration::from_secs(2));
@@ -281,7 +281,7 @@ fn idle() -> Result<bool> {
     Ok(used == 0)
 }
 
-/// Numbers that follow from a seed.
+/// Random numbers from a seed.
 struct Random(u64);
 
 impl Random {
@@ -291,10 +291,11 @@ impl Random {
     }
 }
 
-/// One of so many elements fails.
+/// One in this number of elements fails.
 const FAILS: i64 = 997;
 
-/// Reads elements with several threads while runs are cancelled and late, functions fail, and the position is saved and restored.
+/// Reads elements with several threads while runs are cancelled or late, functions fail, and the position is saved and
+/// restored.
 fn soak(elements: u64, seed: u64) -> Result<bool> {
     let dataset = Dataset::range(elements as i64)
         .map_with(Calls::parallel(8), |x: i64| match x % FAILS {

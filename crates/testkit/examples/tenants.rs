@@ -1,13 +1,15 @@
-//! One honest session beside several of graphs that nobody trusts, in one process: says what of its fair share the honest one keeps.
+//! One honest session beside several of untrusted graphs, in one process: prints how much of its fair share the honest
+//! one keeps.
 //!
 //! ```text
 //! cargo run --release -p levada-testkit --example tenants -- --tenants 3 --callers 4 --seconds 5
 //! ```
 //!
-//! Each tenant does one thing as hard as it can: loops, memory, small steps, queues, recursion, large products, wide graphs, input
-//! pipelines that work ahead, texts. The fair share is the throughput that the honest session has alone, times the part of the
-//! processors it uses then that it gets where each session has as many: those that the process gets, divided by the number of
-//! sessions. A tenant has one caller, or as many as `--callers` says. Where the honest session keeps less than 80% of that, the program fails.
+//! Each tenant does one thing as hard as it can: loops, memory, small steps, queues, recursion, large products, wide
+//! graphs, prefetching input pipelines, texts. The fair share is the throughput of the honest session when it runs
+//! alone, times its equal share of the processors (those that the process gets, divided by the number of sessions),
+//! relative to the processors that it uses alone. A tenant has one caller, or as many as `--callers` says. If the
+//! honest session keeps less than 80% of that, the program fails.
 
 use levada::graph::read;
 use levada::{CallableOptions, Error, Limits, Result, Session, SessionOptions, Shape, Tensor};
@@ -20,7 +22,7 @@ use std::time::{Duration, Instant};
 const USAGE: &str =
     "tenants [--tenants N] [--callers N] [--threads N] [--seconds N] [--only NAME] [--honest small|layers|products]";
 
-/// What the honest session must keep of its fair share.
+/// The part of its fair share that the honest session must keep.
 const KEPT: f64 = 0.8;
 
 struct Options {
@@ -52,7 +54,7 @@ fn options() -> Option<Options> {
     Some(options)
 }
 
-/// A session's work: a graph, what is fed and what is run.
+/// A session's work: a graph, its feeds and its targets.
 struct Work {
     name: &'static str,
     graph: Value,
@@ -68,7 +70,7 @@ fn node(name: &str, op: &str, input: &[&str]) -> Value {
     json!({"name": name, "op": op, "input": input})
 }
 
-/// A loop that never ends over what `body` makes of `merge`; its first node is `switch:1`, its last `last`.
+/// An endless loop that applies `body` to `merge`; the body's first node takes `switch:1`, its last is `last`.
 fn endless(start: &str, dtype: &str, body: Vec<Value>) -> Vec<Value> {
     let enter = |name: &str, of: &str| json!({"name": name, "op": "Enter", "input": [of], "attr": {"frame_name": "loop", "T": dtype}});
     let mut nodes = vec![
@@ -84,7 +86,7 @@ fn endless(start: &str, dtype: &str, body: Vec<Value>) -> Vec<Value> {
     nodes
 }
 
-/// Functions of one int32 that return one: a name and the nodes, the last of which is called `r`.
+/// Functions from int32 to int32: a name and the nodes, the last of which is called `r`.
 fn call(name: &str, function: &str, input: &str) -> Value {
     json!({"name": name, "op": "PartitionedCall", "input": [input],
         "attr": {"Tin": {"list": {"type": ["DT_INT32"]}}, "Tout": {"list": {"type": ["DT_INT32"]}}, "f": {"func": {"name": function}}}})
@@ -99,7 +101,7 @@ fn square(side: usize) -> Result<Tensor> {
     Tensor::from_vec(Shape::new([side, side])?, vec![0.001f32; side * side])
 }
 
-/// Names of things that a tenant can do.
+/// Names of the kinds of tenants.
 fn hostile() -> Result<Vec<Work>> {
     let int = |name: &str, value: i64| constant(name, "int32", json!(value));
     let i32 = || Tensor::scalar(1i32);
@@ -224,7 +226,7 @@ fn hostile() -> Result<Vec<Work>> {
     ])
 }
 
-/// What the honest session does.
+/// The work of the honest session.
 fn honest(kind: &str) -> Result<Option<Work>> {
     let fed = json!({"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}});
     let work = |name, nodes: Vec<Value>, x: Tensor| Work {
@@ -254,7 +256,7 @@ fn session(work: &Work, options: SessionOptions) -> Result<Session> {
     Session::new(graph, options)
 }
 
-/// Runs steps until it is told to stop; counts those that end, however they do.
+/// Runs steps until it is told to stop; counts those that end, successfully or not.
 fn runs(session: &Session, work: &Work, stop: &AtomicBool, count: &AtomicU64, must_succeed: bool) -> Result<()> {
     let feeds: Vec<&str> = work.feeds.iter().map(|(name, _)| *name).collect();
     let callable = session.callable(&CallableOptions::new(feeds, Some(work.fetch), None::<&str>))?;
@@ -271,7 +273,7 @@ fn runs(session: &Session, work: &Work, stop: &AtomicBool, count: &AtomicU64, mu
     Ok(())
 }
 
-/// Processor time of the process in seconds, where the system tells.
+/// Processor time of the process in seconds, if the system reports it.
 fn processor_time() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let mut fields = stat.rsplit(')').next()?.split_whitespace().skip(11);
@@ -279,7 +281,7 @@ fn processor_time() -> Option<f64> {
     Some(ticks as f64 / 100.0)
 }
 
-/// Steps a second of the honest session, and the processors that the process used.
+/// Steps per second of the honest session, and the processors that the process used.
 fn throughput(session: &Session, work: &Work, time: Duration) -> Result<(f64, f64)> {
     let (stop, count) = (AtomicBool::new(false), AtomicU64::new(0));
     thread::scope(|scope| {
@@ -308,7 +310,7 @@ fn measure(options: &Options) -> Result<bool> {
     let fine = session(&good, SessionOptions { threads: options.threads, ..SessionOptions::default() })?;
     let mut worst = f64::INFINITY;
     for work in hostile()?.iter().filter(|work| options.only.as_deref().is_none_or(|only| only == work.name)) {
-        // Alone, right before: machines have moods.
+        // The baseline is measured right before, since machines vary over time.
         let (alone, used) = throughput(&fine, &good, time)?;
         let limits =
             Limits { memory: 512 << 20, memory_of_step: 512 << 20, time: Duration::from_secs(2), ..Limits::default() };
@@ -330,7 +332,7 @@ fn measure(options: &Options) -> Result<bool> {
             tenants.iter().for_each(|tenant| tenant.close());
             beside
         })?;
-        // Where other processes want the processors too, those that this one gets are shared.
+        // If other processes use the processors too, the sessions share those that this process gets.
         let share = (beside.1.max(used).min(cores) / (options.tenants + 1) as f64 / used).min(1.0);
         let kept = beside.0 / (alone * share);
         worst = worst.min(kept);

@@ -1,10 +1,10 @@
-//! Hostile graphs, made of every op by its spec: sizes that are huge, negative or overflow together, empty tensors, wrong ranks
-//! and indices, zeros to divide by, handles of other things, texts that explode, functions that call themselves. Whatever
-//! such a graph asks for, the outcome is a value or an error.
+//! Hostile graphs, made for every op from its spec: sizes that are huge, negative or overflow together, empty tensors,
+//! wrong ranks and indices, zero divisors, handles of the wrong kind, exploding texts, recursive functions. Whatever
+//! such a graph does, the outcome is a value or an error.
 //!
-//! An [`Attack`] is a graph with an op at its center, decided by a seed. [`Attack::run`] runs it under limits, then as it is and
-//! on one thread, and compares. [`hunt`] runs many in child processes with little memory, and goes on behind one that ends
-//! its process.
+//! An [`Attack`] is a graph with an op at its center, determined by a seed. [`Attack::run`] runs it under limits, then
+//! unchanged and on one thread, and compares. [`hunt`] runs many in child processes with little memory, and continues
+//! after one that ends its process.
 
 mod dice;
 mod hunt;
@@ -18,13 +18,13 @@ pub use make::Attack;
 use levada::{CallableOptions, Code, DType, Limits, Result, RunOptions, Session, SessionOptions, Tensor};
 use std::time::{Duration, Instant};
 
-/// The time that a run of an attack is given.
+/// Time limit of a run of an attack.
 const TIME: Duration = Duration::from_secs(2);
 
-/// How long after its time a run may end.
+/// How long after its time limit a run may end.
 const GRACE: Duration = Duration::from_secs(8);
 
-/// What a graph of an attack may take.
+/// The limits for a graph of an attack.
 pub fn limits() -> Limits {
     Limits {
         memory: 256 << 20,
@@ -40,14 +40,14 @@ pub fn limits() -> Limits {
     }
 }
 
-/// What a session of an attack is held to.
+/// The limits of a session of an attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// [`limits`].
     Tight,
-    /// The limits that sessions have for graphs that nobody trusts, but for the time.
+    /// The default limits for untrusted graphs, except the time.
     Default,
-    /// The deadline of a run alone.
+    /// Only the deadline of a run.
     Deadline,
 }
 
@@ -66,7 +66,7 @@ impl Policy {
         }
     }
 
-    /// Options of a session that is held to it.
+    /// Options of a session with this policy.
     pub fn options(self) -> SessionOptions {
         match self {
             Policy::Tight => SessionOptions::untrusted(limits()),
@@ -76,7 +76,7 @@ impl Policy {
     }
 }
 
-/// What came of an attack.
+/// The outcome of an attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The graph was refused before it ran.
@@ -90,17 +90,17 @@ pub enum Outcome {
 /// What went wrong.
 pub type Fault = String;
 
-/// True for an error that says that something is wrong in the runtime, not in the graph.
+/// True for an error that indicates a fault of the runtime, not of the graph.
 fn is_fault(error: &levada::Error) -> bool {
     error.code() == Code::Internal && error.message().contains("panicked")
 }
 
-/// True where an outcome depends on limits, time or memory rather than on the graph alone.
+/// True if an outcome depends on limits, time or memory, and not only on the graph.
 fn depends(result: &Result<Vec<Tensor>>) -> bool {
     matches!(result, Err(error) if matches!(error.code(), Code::ResourceExhausted | Code::DeadlineExceeded))
 }
 
-/// True for tensors with the same elements, where NaN is NaN. Objects are not looked into.
+/// True for tensors with the same elements, where NaN equals NaN. Objects are not compared.
 fn same(a: &Tensor, b: &Tensor) -> bool {
     if a.dtype() != b.dtype() || a.shape() != b.shape() {
         return false;
@@ -110,7 +110,7 @@ fn same(a: &Tensor, b: &Tensor) -> bool {
         dtype if dtype.is_plain() => match (a.slice::<f32>(), b.slice::<f32>(), a.slice::<f64>(), b.slice::<f64>()) {
             (Ok(a), Ok(b), ..) => a.iter().zip(b).all(|(a, b)| a == b || (a.is_nan() && b.is_nan())),
             (.., Ok(a), Ok(b)) => a.iter().zip(b).all(|(a, b)| a == b || (a.is_nan() && b.is_nan())),
-            // Bits of NaN of narrower types are not compared.
+            // The bits of NaNs of narrower types are not compared.
             _ => dtype.is_float() || dtype.is_complex() || a.bytes() == b.bytes(),
         },
         _ => a == b,
@@ -118,7 +118,7 @@ fn same(a: &Tensor, b: &Tensor) -> bool {
 }
 
 impl Attack {
-    /// Runs it, twice in one session, and compares stateless graphs with a run as they are on one thread.
+    /// Runs it twice in one session, and compares the results of a stateless graph with an unfused run on one thread.
     ///
     /// # Errors
     /// What went wrong in the runtime.

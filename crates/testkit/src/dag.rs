@@ -1,6 +1,6 @@
-//! Random graphs of integer ops without loops, and a reference that computes them one node after the other.
+//! Random graphs of integer ops without loops, and a reference that computes them node by node.
 //!
-//! Integers, because they wrap: every order of additions gives the same bits, so results are compared exactly.
+//! Integers wrap, so every order of additions gives the same bits, and results are compared exactly.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -25,18 +25,18 @@ pub struct Dag {
 /// A node. Inputs are endpoints: node and output.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it does.
+    /// Its op.
     pub op: Op,
     /// Nodes that must have run before.
     pub controls: Vec<usize>,
 }
 
-/// What a node does.
+/// The op of a node.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// A constant, all elements of one value.
+    /// A constant with equal elements.
     Const(i32),
-    /// A placeholder and what it is fed with.
+    /// A placeholder and its fed value.
     Placeholder(i32),
     /// One of the ops with one input.
     Unary(&'static str, (usize, usize)),
@@ -44,14 +44,14 @@ pub enum Op {
     Binary(&'static str, (usize, usize), (usize, usize)),
     /// Passes its inputs through; one output each.
     IdentityN(Vec<(usize, usize)>),
-    /// Nothing but order.
+    /// No value, only ordering.
     NoOp,
 }
 
 const UNARY: [&str; 4] = ["Neg", "Identity", "Abs", "StopGradient"];
 const BINARY: [&str; 5] = ["AddV2", "Sub", "Mul", "Maximum", "Minimum"];
 
-/// What a node is made of before the numbers of its inputs are known.
+/// The raw choices from which a node is made once the numbers of its inputs are known.
 type Seed = (u8, i32, [u16; 3], Vec<u16>);
 
 /// Graphs of at most `nodes` nodes with tensors of `width` elements.
@@ -87,7 +87,7 @@ fn build(seeds: &[Seed], feeds: &[(u16, i32)], fetches: &[u16], targets: &[u16],
     let endpoint = |&i: &u16| endpoints[i as usize % endpoints.len()];
     let mut fed: BTreeMap<(usize, usize), i32> = feeds.iter().map(|(e, v)| (endpoint(e), *v)).collect();
     fed.retain(|(node, _), _| !matches!(nodes[*node].op, Op::Placeholder(_)));
-    // A placeholder that must run has no value, so it is no target.
+    // A placeholder that must run has no value, so it cannot be a target.
     let targets = targets.iter().map(|&t| t as usize % nodes.len());
     let targets = targets.filter(|&t| !matches!(nodes[t].op, Op::Placeholder(_))).collect();
     let value = |v: i32| (0..width as i32).map(|i| v.wrapping_add(i)).collect();
@@ -197,7 +197,7 @@ impl Dag {
             || self.feeds.iter().any(|&(node, output, _)| (node, output) == endpoint)
     }
 
-    /// What the fetches give, computed one node after the other.
+    /// The values of the fetches, computed node by node.
     pub fn expected(&self) -> Vec<Vec<i32>> {
         let fed: BTreeMap<(usize, usize), &Vec<i32>> = self.feeds.iter().map(|(n, o, v)| ((*n, *o), v)).collect();
         let mut values: BTreeMap<(usize, usize), Vec<i32>> = BTreeMap::new();
@@ -212,7 +212,7 @@ impl Dag {
         self.fetches.iter().map(|e| values[e].clone()).collect()
     }
 
-    /// The nodes that must run, in order: all that the fetches and targets need, not what lies behind a feed.
+    /// The nodes that must run, in order: all that the fetches and targets need, except those behind a feed.
     pub fn needed(&self) -> BTreeSet<usize> {
         let mut needed: BTreeSet<usize> = self.fetches.iter().filter(|&&e| !self.is_fed(e)).map(|e| e.0).collect();
         needed.extend(&self.targets);
@@ -222,12 +222,12 @@ impl Dag {
                 needed.extend(&self.nodes[i].controls);
             }
         }
-        // The feed stands for the placeholder, also as something to wait for.
+        // The feed replaces the placeholder, also as a control dependency.
         needed.retain(|&i| !matches!(self.nodes[i].op, Op::Placeholder(_)));
         needed
     }
 
-    /// The needed nodes that appear in a trace when nothing is folded: constants that nobody feeds or targets do not run.
+    /// The needed nodes that appear in a trace without folding: constants that are neither fed nor targets do not run.
     pub fn traced(&self) -> BTreeSet<usize> {
         let mut traced = self.needed();
         traced

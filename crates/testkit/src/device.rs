@@ -1,12 +1,12 @@
-//! A device for tests: an address space of its own, an asynchronous queue, and seeded random delays, so that a missing
+//! A device for tests: a separate address space, an asynchronous queue, and seeded random delays, so that a missing
 //! copy, a missing wait or a wrong order shows up on any machine.
 //!
 //! A kernel returns when its work is queued; the queue's thread does the work later, after a delay. Tensors are tokens:
-//! what they hold is known at once, but reading it before the queue has written it is an error, and so is reading it
-//! on the host or on another device.
+//! their contents are known immediately, but reading them before the queue has written them is an error, and so is
+//! reading them on the host or on another device.
 //!
-//! With queues of their own for copies, copies run beside kernels, and a job waits for what it reads. Either way traces have
-//! what the queues did.
+//! With separate queues for copies, copies run concurrently with kernels, and a job waits for its inputs. In both cases
+//! traces have the work of the queues.
 
 use levada::graph::object::DeviceMemory;
 use levada::graph::spec::Role;
@@ -23,12 +23,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a job waits for what it reads.
+/// How long a job waits for its inputs.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a queue is to do.
+/// A job of a queue.
 struct Job {
-    /// What must have been written before, where queues wait for one another.
+    /// Tensors that must have been written before, if queues wait for one another.
     after: Vec<Tensor>,
     stamp: Option<Stamp>,
     run: Box<dyn FnOnce() + Send>,
@@ -44,32 +44,32 @@ pub struct TestDevice {
     queues: Queues,
 }
 
-/// The ends of the queues that jobs are put into. Their threads end with the last of these.
+/// The sending ends of the queues. Their threads end with the last of these.
 #[derive(Clone)]
 struct Queues {
     kernels: Sender<Job>,
     copies_in: Sender<Job>,
     copies_out: Sender<Job>,
-    /// True where these are three.
+    /// True if these are three separate queues.
     are_apart: bool,
 }
 
-/// What jobs know of their device.
+/// The state of the device that jobs share.
 struct Shared {
     number: usize,
-    /// The first hazard that was seen.
+    /// The first detected hazard.
     fault: Mutex<Option<String>>,
-    /// True once it does nothing any more.
+    /// True once it is lost.
     is_lost: AtomicBool,
     /// Copies in and out, and kernels, so far.
     copies: AtomicUsize,
     ran: AtomicUsize,
-    /// Told when a tensor was written.
+    /// Notified when a tensor was written.
     changed: Condvar,
     writing: Mutex<()>,
 }
 
-/// A tensor of the device. The value is written when the queue comes to it.
+/// A tensor of the device. The value is written when the queue reaches it.
 #[derive(Debug)]
 struct Cell {
     device: Arc<str>,
@@ -102,7 +102,7 @@ impl Shared {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a tensor of this device has been written; whoever reads it finds out where it has not.
+    /// Waits until a tensor of this device has been written; after a timeout the read reports that it has not.
     fn wait_for(&self, tensor: &Tensor) {
         let end = Instant::now() + PATIENCE;
         let mut writing = self.writing();
@@ -124,7 +124,7 @@ fn start(shared: &Arc<Shared>, seed: u64, delay: Duration) -> Sender<Job> {
     let work = move || {
         for job in receive {
             if shared.is_lost.load(Ordering::Acquire) {
-                // What is in the queue, and what comes to it, is dropped.
+                // Queued and future jobs are dropped.
                 break;
             }
             job.after.iter().for_each(|tensor| shared.wait_for(tensor));
@@ -132,7 +132,7 @@ fn start(shared: &Arc<Shared>, seed: u64, delay: Duration) -> Sender<Job> {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            // Most jobs take a little, some no time at all.
+            // Most jobs take a little time, some none at all.
             let nanos = delay.as_nanos() as u64;
             if nanos > 0 && !state.is_multiple_of(3) {
                 std::thread::sleep(Duration::from_nanos((state >> 8) % nanos));
@@ -157,7 +157,7 @@ impl TestDevice {
         })
     }
 
-    /// As [`TestDevice::new`], with queues of their own for copies in and copies out, where each copy takes up to
+    /// As [`TestDevice::new`], with separate queues for copies in and copies out, where each copy takes up to
     /// `copy_delay`.
     pub fn with_copy_queues(number: usize, seed: u64, delay: Duration, copy_delay: Duration) -> TestDevice {
         TestDevice::with_queues(number, |shared| Queues {
@@ -188,7 +188,7 @@ impl TestDevice {
         }
     }
 
-    /// What went wrong on the device: a read of what had not been written, or of another device's memory.
+    /// The first fault on the device: a read of unwritten memory, or of another device's memory.
     pub fn fault(&self) -> Option<String> {
         self.shared.fault.lock().unwrap().clone()
     }
@@ -203,7 +203,7 @@ impl TestDevice {
         let _ = self.queue().push(None, Vec::new(), move || std::thread::sleep(time));
     }
 
-    /// The device does nothing any more: what it has not begun is given up, and what it is asked for fails.
+    /// Loses the device: jobs that have not begun are dropped, and all requests fail.
     pub fn lose(&self) {
         self.shared.is_lost.store(true, Ordering::Release);
     }
@@ -213,7 +213,7 @@ impl TestDevice {
     }
 }
 
-/// The way to the queue.
+/// A stream to the queues.
 #[derive(Clone)]
 struct Queue {
     name: Arc<str>,
@@ -233,14 +233,14 @@ impl Queue {
         jobs.send(Job { after, stamp, run: Box::new(run) }).map_err(|_| Error::cancelled("the device has gone"))
     }
 
-    /// Calls `done` once all queues have passed what is in them now.
+    /// Calls `done` once all queues have processed their current jobs.
     fn passed(&self, done: impl FnOnce() + Send + 'static) -> Result<()> {
         let queues = [&self.queues.kernels, &self.queues.copies_in, &self.queues.copies_out];
         let last = Arc::new(Mutex::new(Some(done)));
         for jobs in &queues[..if self.queues.are_apart { 3 } else { 1 }] {
             let last = last.clone();
             let run = Box::new(move || {
-                // The last one that passes holds it alone.
+                // The last queue holds the only reference.
                 let done = Arc::into_inner(last).and_then(|l| l.into_inner().unwrap_or_else(PoisonError::into_inner));
                 if let Some(done) = done {
                     done();
@@ -249,14 +249,15 @@ impl Queue {
             let job = Job { after: Vec::new(), stamp: None, run };
             jobs.send(job).map_err(|_| Error::cancelled("the device has gone"))?;
         }
-        // Where all have passed by now.
+        // If all queues have already passed.
         if let Some(done) = Arc::into_inner(last).and_then(|l| l.into_inner().unwrap_or_else(PoisonError::into_inner)) {
             done();
         }
         Ok(())
     }
 
-    /// A tensor of this device with this value, once the queue gets there. `inputs` must have been written by then.
+    /// Tensors of this device with these values, written when the queue gets there. `inputs` must have been written by
+    /// then.
     fn write(&self, work: Work, values: Vec<Tensor>, inputs: Vec<Tensor>) -> Result<Vec<Tensor>> {
         let cells: Vec<Arc<Cell>> = values
             .into_iter()
@@ -282,7 +283,7 @@ impl Queue {
     }
 }
 
-/// What a tensor of device `number` holds. `now`: it must have been written.
+/// The contents of a tensor of device `number`. `now`: it must have been written.
 fn read(tensor: &Tensor, number: usize, now: bool) -> Result<Tensor> {
     let Some((memory, offset)) = tensor.device_memory() else {
         return Err(Error::internal("a tensor of the host was given to a device"));
@@ -307,7 +308,7 @@ impl AnyDevice for TestDevice {
     }
     fn kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
         let refused = matches!(op.spec().role, Role::Call | Role::Arg | Role::Retval | Role::Send | Role::Recv);
-        // References stay with the host: what they refer to is there.
+        // References stay on the host, where their variables are.
         let has_refs = op.spec().inputs.iter().chain(op.spec().outputs).any(|a| a.is_ref);
         if refused || has_refs || op.is_stateful() {
             return None;
@@ -328,7 +329,7 @@ impl AnyDevice for TestDevice {
     fn synchronize(&self) -> Result<()> {
         let (send, receive) = channel();
         self.queue().passed(move || {
-            // Nobody listens any more where the caller has given up.
+            // There is no receiver if the caller has given up.
             let _ = send.send(());
         })?;
         receive.recv().map_err(|_| Error::internal("the queue has ended"))?;
@@ -339,7 +340,7 @@ impl AnyDevice for TestDevice {
     }
 }
 
-/// Inputs and outputs that stay on the host, as on real accelerators: what decides control flow, and shapes.
+/// Inputs and outputs that stay on the host, as on real accelerators: predicates of control flow, and shapes.
 fn host_arguments(role: Role, metadata: bool) -> (&'static [isize], &'static [isize]) {
     match role {
         Role::Switch => (&[1], &[]),
@@ -360,7 +361,7 @@ impl DeviceCopies for TestDevice {
         let work = Work::CopyIn { bytes: tensor.num_bytes() as u64 };
         match queue.write(work, vec![tensor], Vec::new()) {
             Err(error) => done(Err(error)),
-            // Usable by everything that is queued later.
+            // Usable by all jobs queued later.
             Ok(mut tensors) => done(Ok(tensors.remove(0))),
         }
     }
@@ -368,7 +369,7 @@ impl DeviceCopies for TestDevice {
     fn copy_out(&self, tensor: Tensor, done: OnCopied) {
         self.shared.copies.fetch_add(1, Ordering::Relaxed);
         let number = self.number;
-        // Where the queue has ended, the callback is dropped with the job, which fails whoever waits.
+        // If the queue has ended, the callback is dropped with the job, which fails the waiting caller.
         let work = Work::CopyOut { bytes: tensor.num_bytes() as u64 };
         let _ = self.queue().push(Some(work), vec![tensor.clone()], move || done(read(&tensor, number, true)));
     }
@@ -378,7 +379,7 @@ impl DeviceCopies for TestDevice {
     }
 }
 
-/// A CPU kernel whose tensors are the device's.
+/// A CPU kernel on tensors of the device.
 struct TestKernel {
     cpu: Arc<dyn AnyKernel>,
     queue: Queue,
@@ -408,7 +409,7 @@ impl AnyKernel for TestKernel {
             }
         }
         let computed = self.cpu.compute(io);
-        // Constants stay where they are for the next time.
+        // Constants stay on the device for the next run.
         for (i, constant) in constants {
             if let Some(entry) = io.entry(i) {
                 *entry = constant;
@@ -428,7 +429,7 @@ impl AnyKernel for TestKernel {
         if values.is_empty() {
             return Ok(());
         }
-        // One piece of work, however many tensors it makes.
+        // One piece of work, regardless of the number of results.
         let (places, values): (Vec<usize>, Vec<Tensor>) = values.into_iter().unzip();
         let written = self.queue.write(Work::kernel(op), values, used)?;
         for (i, tensor) in places.into_iter().zip(written) {

@@ -1,9 +1,10 @@
-//! For tests only: random graphs with known answers, ops that misbehave on purpose, and what to run them with.
+//! For tests only: random graphs with known answers, ops that misbehave on purpose, and helpers to run them.
 //!
-//! [`attacks`] are hostile graphs of every op. [`dag`] makes graphs of integer ops, as proptest strategies that shrink, and computes what they give without the
-//! runtime: one node after the other. [`loops`](mod@loops) makes graphs with loops, and
-//! [`device`] is an accelerator that is none. [`mutants`] changes files. [`ops`] has ops that wait, meet, fail and panic, and sessions that know them.
-//! [`soak`](mod@soak) sends many elements through a queue while runs are cancelled, and accounts for each of them.
+//! [`attacks`] are hostile graphs of every op. [`dag`] makes graphs of integer ops, as proptest strategies that shrink,
+//! and computes their results without the runtime, node by node. [`loops`](mod@loops) makes graphs with loops, and
+//! [`device`] is a simulated accelerator. [`mutants`] mutates files. [`ops`] has ops that wait, meet, fail and panic,
+//! and sessions that know them. [`soak`](mod@soak) sends many elements through a queue while runs are cancelled, and
+//! accounts for each of them.
 
 pub mod attacks;
 pub mod dag;
@@ -13,7 +14,7 @@ pub mod mutants;
 pub mod ops;
 pub mod soak;
 
-/// The runtime, for tests of crates that it is made of.
+/// The runtime, for tests of the crates that it consists of.
 pub use levada;
 
 /// Thread counts to run every executor test with.

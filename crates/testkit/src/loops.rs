@@ -1,4 +1,4 @@
-//! Random graphs with loops, loops within loops and conditionals, and random devices for the nodes of any graph.
+//! Random graphs with loops, nested loops and conditionals, and random devices for the nodes of any graph.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ pub struct Loops {
     pub fetches: Vec<String>,
 }
 
-/// What a loop is made of.
+/// The random choices for a loop.
 #[derive(Clone, Debug)]
 struct Seed {
     times: u8,
@@ -32,7 +32,7 @@ fn seeds(depth: u32) -> BoxedStrategy<Seed> {
         .boxed()
 }
 
-/// Graphs with one to three loops, one after the other, each perhaps with one inside.
+/// Graphs with one to three consecutive loops, each possibly with a nested one.
 pub fn loops() -> impl Strategy<Value = Loops> {
     vec(seeds(1), 1..4).prop_map(|seeds| {
         let mut build = Build::default();
@@ -68,7 +68,7 @@ impl Build {
         self.add(op, &[a, b], json!({}))
     }
 
-    /// A loop over a counter and two of `values`; returns what comes out.
+    /// A loop over a counter and two of `values`; returns its outputs.
     fn one_loop(&mut self, seed: &Seed, values: &[String]) -> Vec<String> {
         let frame = format!("frame{}", self.nodes.len());
         let attr = |constant: bool| json!({"frame_name": frame, "is_constant": constant, "parallel_iterations": seed.parallel});
@@ -88,7 +88,7 @@ impl Build {
         let one = self.add("Const", &[&after], json!({"dtype": "int32", "value": 1}));
         let next = self.add("AddV2", &[&inside[0].clone(), &one], json!({}));
         if seed.invariant {
-            // What goes into the next iteration must end with the loop.
+            // What enters the next iteration must end with the loop.
             inside.push(self.add("Identity", &[&outside, &after], json!({})));
         }
         for (kind, a, b) in &seed.body {
@@ -118,7 +118,7 @@ impl Build {
         switches.iter().map(|s| self.add("Exit", &[s], json!({}))).collect()
     }
 
-    /// As [`Build::one_loop`], of values within a loop: its constants must be of the same iteration.
+    /// As [`Build::one_loop`], for values within a loop: its constants must belong to the same iteration.
     fn one_loop_inside(&mut self, seed: &Seed, values: &[String]) -> Vec<String> {
         let first = self.nodes.len();
         let outputs = self.one_loop(seed, values);
@@ -131,7 +131,7 @@ impl Build {
         outputs
     }
 
-    /// One of two results, as the values say.
+    /// One of two results, chosen by the values.
     fn conditional(&mut self, kind: u8, a: &str, b: &str) -> String {
         let which = self.add("Less", &[a, b], json!({}));
         let (x, y) = (self.add("Switch", &[a, &which], json!({})), self.add("Switch", &[b, &which], json!({})));
@@ -141,7 +141,7 @@ impl Build {
     }
 }
 
-/// The graph with a device for every node: the pick of its number decides, among `devices`.
+/// The graph with a device for every node, chosen among `devices` by the pick of the node's number.
 pub fn on_devices(graph: &Value, picks: &[u8], devices: &[&str]) -> Value {
     let mut graph = graph.clone();
     for (i, node) in graph["node"].as_array_mut().into_iter().flatten().enumerate() {

@@ -1,8 +1,8 @@
-//! Files with bytes changed, cut, repeated and put together.
+//! Mutated files: bytes changed, truncated, repeated and spliced.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Mutants of each file, times `LEVADA_MUTANTS` where it is set.
+/// Number of mutants of each file, multiplied by `LEVADA_MUTANTS` if it is set.
 const MUTANTS: u64 = 400;
 
 /// Random numbers: SplitMix64.
@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-/// Numbers at the ends of types, as text and as bytes: what sizes are replaced by.
+/// Extreme values of types, as text and as bytes, which replace sizes.
 const ENDS: [&[u8]; 10] = [
     b"-1",
     b"2147483648",
@@ -32,7 +32,7 @@ const ENDS: [&[u8]; 10] = [
     b"\"\"",
 ];
 
-/// The file with a few changes, decided by the seed.
+/// The file with a few changes, determined by the seed.
 pub fn mutant(file: &[u8], seed: u64) -> Vec<u8> {
     let mut dice = Dice(seed);
     let mut bytes = file.to_vec();
@@ -60,10 +60,10 @@ pub fn mutant(file: &[u8], seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// Gives `read` mutants of these files; says how many.
+/// Calls `read` with mutants of these files; prints their number.
 ///
 /// # Panics
-/// Where `read` does, naming the file and the seed.
+/// If `read` does, naming the file and the seed.
 pub fn mutate(what: &str, files: &[Vec<u8>], mut read: impl FnMut(&[u8])) {
     let times = std::env::var("LEVADA_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut executions = 0;

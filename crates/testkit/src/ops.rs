@@ -1,6 +1,6 @@
-//! Ops for tests of the executor: each passes its input on, after it has done what its name says.
+//! Ops for tests of the executor: each passes its input on after doing what its name says.
 //!
-//! What waits or meets does so at a [`Gate`], which the test finds by the node's attr `key`.
+//! Nodes wait and meet at a [`Gate`], which the test finds by the node's attr `key`.
 
 use levada::graph::prelude::*;
 use levada::kernel::cancel::Registration;
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a gate waits for what a test says will happen.
+/// How long a gate waits for an event that a test expects.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Where nodes wait for the test, and for each other.
+/// A gate where nodes wait for the test, and for each other.
 #[derive(Default)]
 pub struct Gate {
     /// Protects everything below; `changed` is signalled when any of it changes.
@@ -59,7 +59,7 @@ impl Gate {
         assert!(!timeout.timed_out(), "{} of {nodes} nodes came to the gate", state.parked.len());
     }
 
-    /// Lets all parked nodes finish; how many there were.
+    /// Lets all parked nodes finish; returns their number.
     pub fn release(&self) -> usize {
         let parked = std::mem::take(&mut self.state().parked);
         let all = parked.len();
@@ -72,7 +72,7 @@ impl Gate {
         all
     }
 
-    /// The most `Meet` nodes that were inside at once.
+    /// The maximum number of `Meet` nodes that were inside at the same time.
     pub fn most_inside(&self) -> usize {
         self.state().most_inside
     }
@@ -92,7 +92,7 @@ impl Gate {
         Ok(())
     }
 
-    /// Blocks until `nodes` are inside at once or `patience` is over.
+    /// Blocks until `nodes` are inside at the same time or `patience` is over.
     fn meet(&self, nodes: usize, patience: Duration) {
         let until = Instant::now() + patience;
         let mut state = self.state();
@@ -114,7 +114,7 @@ levada::graph::attrs! {
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// The gate.
         key: String = Attr::string("key").or_str(""),
-        /// A number: of nodes that meet.
+        /// The number of nodes that meet.
         count: i64 = Attr::int("count").or_int(0),
     }
 }
@@ -163,7 +163,7 @@ pub fn registry() -> Arc<Registry> {
     Arc::new(Registry::new(levada::registry().iter().copied().chain(test)))
 }
 
-/// A session on what `build` builds, with the test ops on as many CPUs as the options ask for.
+/// A session on the graph that `build` builds, with the test ops on the number of CPUs in the options.
 ///
 /// # Panics
 /// If the graph is wrong.

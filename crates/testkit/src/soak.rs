@@ -1,8 +1,8 @@
 //! Sends many elements through one queue, from several producers to several consumers, while runs are cancelled and miss
 //! their deadlines at random, and accounts for every element.
 //!
-//! What is held against the queue: a run that succeeds has put or taken everything; a run that fails has taken nothing,
-//! and has put nothing or, of several elements, the first few, as in TensorFlow; and of a queue that keeps the order each
+//! Requirements on the queue: a run that succeeds has put or taken everything; a run that fails has taken nothing, and
+//! has put nothing or, of several elements, the first few, as in TensorFlow; and if a queue keeps the order, each
 //! consumer gets each producer's elements in order.
 
 use levada::graph::read;
@@ -11,26 +11,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How to soak.
+/// Options of a soak test.
 #[derive(Clone, Debug)]
 pub struct Soak {
     /// Kind of the queue: `FIFOQueue`, `RandomShuffleQueue`, `PaddingFIFOQueue`.
     pub kind: String,
-    /// Elements, all together.
+    /// Total number of elements.
     pub elements: u64,
-    /// Threads that put.
+    /// Number of producer threads.
     pub producers: u64,
-    /// Threads that take.
+    /// Number of consumer threads.
     pub consumers: u64,
     /// Threads of the session.
     pub threads: usize,
-    /// The most elements in the queue.
+    /// Capacity of the queue.
     pub capacity: u64,
-    /// The most elements of one run.
+    /// Maximum number of elements of one run.
     pub batch: u64,
-    /// One of so many runs is cancelled or has a short deadline.
+    /// One in this number of runs is cancelled or has a short deadline.
     pub disturb: u64,
-    /// What chance starts from.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -50,7 +50,7 @@ impl Default for Soak {
     }
 }
 
-/// What came of it.
+/// The outcome of a soak test.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// How long it took.
@@ -61,18 +61,18 @@ pub struct Outcome {
     pub cancelled: u64,
     /// Runs that missed their deadline.
     pub late: u64,
-    /// Elements that runs which failed did not put in.
+    /// Elements that failed runs did not enqueue.
     pub not_put: u64,
-    /// Elements that were put in and never came out.
+    /// Elements that were enqueued and never dequeued.
     pub lost: u64,
-    /// Elements that came out twice.
+    /// Elements that were dequeued twice.
     pub doubled: u64,
-    /// Elements that overtook another of their producer.
+    /// Elements that overtook another one of the same producer.
     pub overtaken: u64,
 }
 
 impl Outcome {
-    /// True where every element came out once, and in order where the queue keeps it.
+    /// True if every element was dequeued once, and in order if the queue keeps it.
     pub fn is_clean(&self) -> bool {
         self.lost + self.doubled + self.overtaken == 0
     }
@@ -103,7 +103,7 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 struct Chance(u64);
 
 impl Chance {
@@ -116,16 +116,16 @@ impl Chance {
     }
 }
 
-/// One who puts or takes.
+/// A producer or a consumer.
 struct Worker<'a> {
     soak: &'a Soak,
     chance: Chance,
     one: Callable,
     many: Callable,
-    /// Cancels what is sent to it, sooner or later.
+    /// Cancels the tokens that are sent to it, after their delay.
     canceller: Sender<(CancelToken, Duration)>,
     outcome: Outcome,
-    /// First element and number of those that failed runs of several may have put in.
+    /// First element and number of those that failed runs of several may have enqueued.
     unsure: Vec<(u64, u64)>,
 }
 
@@ -142,13 +142,13 @@ impl Worker<'_> {
         } else {
             let token = CancelToken::new();
             options.cancel = Some(token.clone());
-            // Nobody listens any more where everything is over, and then nothing needs to be cancelled.
+            // Once everything is over there is no receiver, and nothing needs to be cancelled.
             let _ = self.canceller.send((token, after));
         }
         options
     }
 
-    /// Runs; `None` where that was cancelled or late, and so is to be done again.
+    /// Runs; `None` if the run was cancelled or late, and so has to be repeated.
     fn run(&mut self, many: bool, feeds: &[Tensor]) -> Result<Option<Vec<Tensor>>, Error> {
         let options = self.options();
         let disturbed = options.timeout.is_some() || options.cancel.is_some();
@@ -180,7 +180,7 @@ impl Worker<'_> {
                 false => Tensor::scalar(next as i64),
             };
             let is_done = self.run(many, &[feed])?.is_some();
-            // To put one again that may be there already would double it.
+            // Enqueueing an element again that may be there already would duplicate it.
             if !is_done && many && n > 1 {
                 self.unsure.push((next, n));
             }
@@ -191,7 +191,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Takes until there is nothing more.
+    /// Dequeues until the queue has ended.
     fn consume(&mut self, seen: &[AtomicU64], stop: &AtomicBool) -> Result<(), Error> {
         let keeps_order = self.soak.kind != "RandomShuffleQueue";
         let share = self.soak.elements.div_ceil(self.soak.producers).max(1);
@@ -204,7 +204,7 @@ impl Worker<'_> {
             let tensors = match self.run(many, feeds) {
                 Ok(Some(tensors)) => tensors,
                 Ok(None) => continue,
-                // There may be fewer left than were asked for.
+                // There may be fewer elements left than requested.
                 Err(error) if error.code() == Code::OutOfRange && many => {
                     singly = true;
                     continue;
@@ -249,7 +249,7 @@ fn session(soak: &Soak) -> Result<Session, Error> {
 
 fn cancel_them(tokens: &Receiver<(CancelToken, Duration)>) {
     for (mut token, mut after) in tokens {
-        // Whoever is late must not fall behind further: the runs that are cancelled would be over.
+        // The canceller must not fall behind: the runs to be cancelled would be over.
         for next in tokens.try_iter() {
             token.cancel();
             (token, after) = next;
@@ -261,10 +261,10 @@ fn cancel_them(tokens: &Receiver<(CancelToken, Duration)>) {
     }
 }
 
-/// Soaks.
+/// Runs a soak test.
 ///
 /// # Errors
-/// What a run failed with that nothing had disturbed.
+/// The error of an undisturbed run.
 pub fn soak(soak: &Soak) -> Result<Outcome, Error> {
     let session = session(soak)?;
     let seen: Vec<AtomicU64> = (0..soak.elements.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();

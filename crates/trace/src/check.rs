@@ -22,9 +22,9 @@ pub enum Violation {
     },
     /// A node started before the node at the other end of an edge had ended.
     TooEarly {
-        /// Where the edge comes from.
+        /// The source of the edge.
         from: Arc<str>,
-        /// Where it goes.
+        /// The target of the edge.
         to: Arc<str>,
         /// When `from` ended.
         end_ns: u64,
@@ -36,7 +36,7 @@ pub enum Violation {
     /// A device did work for a node that did not run.
     Stray(Arc<str>),
     /// The times of a device's work for a node are out of order: queued, start and end must follow each other, within
-    /// the step; and what is copied to the host must be there before the node has ended.
+    /// the step, and a copy to the host must finish before the node ends.
     DeviceTimes(Arc<str>),
     /// Two pieces of work on one track of a device ran at the same time.
     Overlap {
@@ -49,13 +49,13 @@ pub enum Violation {
     },
     /// A device started work for a node before the work for the node at the other end of an edge had ended.
     DeviceTooEarly {
-        /// Where the edge comes from.
+        /// The source of the edge.
         from: Arc<str>,
-        /// Where it goes.
+        /// The target of the edge.
         to: Arc<str>,
         /// When the work for `from` ended.
         end_ns: u64,
-        /// When that for `to` started.
+        /// When the work for `to` started.
         start_ns: u64,
     },
 }
@@ -82,9 +82,9 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Checks that in `trace` every one of `nodes` ran exactly once and nothing else did, and that no edge's target started
-/// before its source had ended, on the host nor on devices. Events inside of loops and functions are not checked; edges
-/// of which an end did not run are not either.
+/// Checks that in `trace` each of `nodes` ran exactly once and nothing else did, and that no edge's target started
+/// before its source had ended, either on the host or on devices. Events inside loops and functions are not checked,
+/// nor are edges with an end that did not run.
 ///
 /// # Errors
 /// Every violation found.
@@ -113,7 +113,7 @@ pub fn check(trace: &StepTrace, nodes: &[Arc<str>], edges: &[Edge]) -> Result<()
     found.extend(stray.map(|node| Violation::Unexpected(node.clone())));
     for (from, to) in edges {
         let (Some(sources), Some(targets)) = (ran.get(&**from), ran.get(&**to)) else { continue };
-        // Nodes that were computed as one have one event, in which they follow each other.
+        // Fused nodes have one event, in which they follow each other.
         if let ([source], [target]) = (&sources[..], &targets[..])
             && std::ptr::eq(*source, *target)
         {
@@ -129,8 +129,8 @@ pub fn check(trace: &StepTrace, nodes: &[Arc<str>], edges: &[Edge]) -> Result<()
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-/// Checks what devices did: that times follow each other, that no track did two things at once, and that work started
-/// after the work for what the node depends on. Clocks may be as far off as the events say.
+/// Checks what devices did: that times follow each other, that no track did two things at the same time, and that work
+/// started after the work for its node's inputs. Clock errors stated by the events are tolerated.
 fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges: &[Edge], found: &mut Vec<Violation>) {
     let events = &trace.device_events;
     if events.is_empty() {
@@ -170,13 +170,13 @@ fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges:
             }
         }
     }
-    // A send has no work of its own: what it sends is its source's.
+    // A send has no work of its own: the value it sends is its source's.
     let sent: HashMap<&str, &str> = edges
         .iter()
         .filter(|(_, to)| ran.get(&**to).is_some_and(|e| e.iter().any(|e| e.op == SEND)))
         .map(|(from, to)| (&**to, &**from))
         .collect();
-    // The work of nodes that were computed as one is that of the node that their event is called by.
+    // The work of fused nodes belongs to the node that their event is named after.
     let mut as_one: HashMap<&str, &str> = HashMap::new();
     for event in &trace.events {
         as_one.extend(event.fused.iter().map(|node| (&**node, &*event.node)));
@@ -188,7 +188,7 @@ fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges:
             continue;
         }
         let (Some(before), Some(after)) = (works.get(maker), works.get(taker)) else { continue };
-        // What a kernel takes from the host does not wait for its inputs.
+        // A kernel's copies from the host do not wait for its inputs.
         let after = after.iter().filter(|e| !matches!(e.work, Work::CopyIn { .. }));
         let (Some(first), Some(last)) = (after.min_by_key(|e| e.start_ns), before.iter().max_by_key(|e| e.end_ns))
         else {
@@ -201,7 +201,7 @@ fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges:
     }
 }
 
-/// The op that hands on what another device is to be sent.
+/// The op that sends a value to another device.
 const SEND: &str = "_Send";
 
 #[cfg(test)]
@@ -244,7 +244,7 @@ mod tests {
         let nodes = || trace(&[("a", 0, 5), ("b", 5, 60)]);
         let run = |events| check(&StepTrace { device_events: events, ..nodes() }, &all, &edges);
         run(vec![kernel("a", [1, 4, 20]), kernel("b", [6, 20, 30]), copy("b", [6, 31, 50])]).unwrap();
-        // As far off as the clock may be.
+        // The clock may be off by this much.
         run(vec![DeviceEvent { error_ns: 3, ..kernel("a", [4, 2, 20]) }]).unwrap();
 
         let cases = [
@@ -264,7 +264,7 @@ mod tests {
         for (events, expected) in cases {
             assert_eq!(run(events).unwrap_err(), [expected]);
         }
-        // Nodes that were computed as one.
+        // Fused nodes.
         let mut as_one = nodes();
         as_one.events[1].fused = names(&["c", "b"]);
         as_one.device_events =

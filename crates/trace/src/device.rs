@@ -1,8 +1,8 @@
-//! What devices with a queue of their own did: the work that nodes asked them for, and when it ran.
+//! The work of devices with queues of their own: what nodes requested, and when it ran.
 //!
-//! A node of such a device is done when its work is queued. While the kernel of a traced step runs, its thread knows
-//! the [`Origin`] of the work; code that queues work gets a [`Stamp`] from [`queue`] and tells it later when the device
-//! did the work. Outside traced steps there are no stamps, and asking costs a branch.
+//! A node on such a device is done when its work is queued. While the kernel of a traced step runs, its thread knows
+//! the [`Origin`] of the work; code that queues work gets a [`Stamp`] from [`queue`] and reports later when the device
+//! did the work. Outside traced steps there are no stamps, and the check costs a branch.
 
 use crate::event::Iteration;
 use crate::recorder::Recorder;
@@ -13,17 +13,17 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A queue of a device, whose work runs in its order.
+/// A device queue, which runs its work in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Track {
-    /// Programs, by number of the stream; copies on the device go there too.
+    /// Programs, by stream number; copies within the device go there too.
     Compute(u32),
     /// Copies to the device.
     CopiesIn,
     /// Copies to the host.
     CopiesOut,
-    /// Copies from other devices, where they have a queue of their own.
+    /// Copies from other devices, if these have a queue of their own.
     PeerCopies,
 }
 
@@ -71,13 +71,13 @@ impl TryFrom<String> for Track {
     }
 }
 
-/// What a device was asked for.
+/// A kind of device work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "work", rename_all = "snake_case")]
 pub enum Work {
-    /// A program, a product of matrices, a convolution.
+    /// A program, such as a matrix product or a convolution.
     Kernel {
-        /// What the device runs.
+        /// The name of the program.
         name: String,
     },
     /// A copy from the host.
@@ -95,7 +95,7 @@ pub enum Work {
         /// Its size.
         bytes: u64,
     },
-    /// A copy from another device without the host.
+    /// A copy from another device that bypasses the host.
     PeerCopy {
         /// Its size.
         bytes: u64,
@@ -105,12 +105,12 @@ pub enum Work {
 }
 
 impl Work {
-    /// A program or the like of this name.
+    /// A kernel with this name.
     pub fn kernel(name: impl Into<String>) -> Work {
         Work::Kernel { name: name.into() }
     }
 
-    /// What it is called in lists.
+    /// Its name in lists.
     pub fn name(&self) -> &str {
         match self {
             Work::Kernel { name } => name,
@@ -135,41 +135,41 @@ impl Work {
 /// One piece of work that a device did. Times are nanoseconds since the start of the step.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DeviceEvent {
-    /// Name of the node that asked for it, as in its own event.
+    /// Name of the node that requested it, as in its own event.
     #[serde(with = "crate::event::text")]
     pub node: Arc<str>,
-    /// What it is.
+    /// The kind of work.
     #[serde(flatten)]
     pub work: Work,
     /// Full name of the device.
     #[serde(with = "crate::event::text")]
     pub device: Arc<str>,
-    /// The device's queue that it was in.
+    /// The device queue that it was in.
     pub track: Track,
     /// Number of the worker that queued it.
     pub worker: u32,
     /// When it was queued.
     pub queued_ns: u64,
-    /// When the device started with it.
+    /// When the device started it.
     pub start_ns: u64,
     /// When the device finished it.
     pub end_ns: u64,
-    /// How far the two may be off the host's clock, both in the same direction.
+    /// The maximum offset of these two times from the host's clock, the same for both.
     #[serde(default, skip_serializing_if = "crate::event::is_zero")]
     pub error_ns: u64,
-    /// True if the device has no clock: these are the times at which the host saw it.
+    /// True if the device has no clock, so that these are the times observed by the host.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approximate: bool,
-    /// The functions that the node ran inside of; empty for a node of the graph itself.
+    /// The functions that the node ran in; empty for a node of the graph itself.
     #[serde(with = "crate::event::text", default = "crate::event::no_text", skip_serializing_if = "str::is_empty")]
     pub function: Arc<str>,
-    /// Where in a loop the node ran; `None` outside of loops.
+    /// The loop iteration that the node ran in; `None` outside loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iteration: Option<Iteration>,
 }
 
 impl DeviceEvent {
-    /// Nanoseconds that the device took.
+    /// Nanoseconds from start to end.
     pub fn duration_ns(&self) -> u64 {
         self.end_ns.saturating_sub(self.start_ns)
     }
@@ -179,24 +179,24 @@ impl DeviceEvent {
         self.start_ns.saturating_sub(self.queued_ns)
     }
 
-    /// True for what each run of the graph asks for at most once: what is neither in a loop nor in a function.
+    /// True for work that each run of the graph does at most once: outside loops and functions.
     pub fn is_single(&self) -> bool {
         self.iteration.is_none() && self.function.is_empty()
     }
 }
 
-/// The node of a traced step that asks devices for work.
+/// The node of a traced step that requests device work.
 #[derive(Clone)]
 pub struct Origin {
-    /// Takes the events.
+    /// Receives the events.
     pub recorder: Arc<Recorder>,
     /// Name of the node, as in its own event.
     pub node: Arc<str>,
     /// Number of the worker that runs it.
     pub worker: u32,
-    /// The functions that it runs inside of.
+    /// The functions that it runs in.
     pub function: Arc<str>,
-    /// Where in a loop it runs.
+    /// The loop iteration that it runs in.
     pub iteration: Option<Iteration>,
 }
 
@@ -205,7 +205,7 @@ thread_local! {
     static ORIGIN: RefCell<Option<Origin>> = const { RefCell::new(None) };
 }
 
-/// Makes an [`Origin`] that of its thread, until this is dropped.
+/// Keeps an [`Origin`] set for its thread until dropped.
 pub struct Entered {
     before: Option<Origin>,
 }
@@ -216,26 +216,26 @@ impl Drop for Entered {
     }
 }
 
-/// Makes `origin` that of this thread; returns the one before.
+/// Sets the origin of this thread and returns the previous one.
 fn set(origin: Option<Origin>) -> Option<Origin> {
     IS_TRACED.set(origin.is_some());
     ORIGIN.with(|o| o.replace(origin))
 }
 
 impl Origin {
-    /// That of this thread; `None` outside of traced steps.
+    /// The origin of this thread; `None` outside traced steps.
     #[inline]
     pub fn current() -> Option<Origin> {
         if IS_TRACED.get() { ORIGIN.with_borrow(Clone::clone) } else { None }
     }
 
-    /// Makes this the thread's until what is returned is dropped.
+    /// Sets this as the thread's origin until the returned guard is dropped.
     #[must_use]
     pub fn enter(self) -> Entered {
         Entered { before: set(Some(self)) }
     }
 
-    /// Work of `device` that is queued now.
+    /// Records that work of `device` is queued now.
     pub fn queue(self, device: &Arc<str>, track: Track, work: Work) -> Stamp {
         let Origin { recorder, node, worker, function, iteration } = self;
         let queued_ns = recorder.expect();
@@ -254,13 +254,13 @@ pub fn is_traced() -> bool {
     IS_TRACED.get()
 }
 
-/// Work of `device` that this thread queues now, for the node that it runs; `None` outside of traced steps.
+/// Records that this thread queues work of `device` now, for the node that it runs; `None` outside traced steps.
 #[inline]
 pub fn queue(device: &Arc<str>, track: Track, work: impl FnOnce() -> Work) -> Option<Stamp> {
     if IS_TRACED.get() { Some(Origin::current()?.queue(device, track, work())) } else { None }
 }
 
-/// Work that was queued in a traced step. Its step waits until it is told when the work ran, or this is dropped.
+/// Work that was queued in a traced step. The step waits until the work's times are reported, or this is dropped.
 #[must_use = "the step waits for it"]
 pub struct Stamp {
     recorder: Arc<Recorder>,
@@ -268,12 +268,12 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The device did it from `start` to `end`, both of which may be off by `error` in the same direction.
+    /// Reports that the device did it from `start` to `end`, both of which may be off by `error` in the same direction.
     pub fn ran(self, start: Instant, end: Instant, error: Duration) {
         self.take(start, end, error, false);
     }
 
-    /// The device did it somewhere between these times.
+    /// Reports that the device did it some time between these times.
     pub fn ran_within(self, start: Instant, end: Instant) {
         self.take(start, end, Duration::ZERO, true);
     }
@@ -287,19 +287,19 @@ impl Stamp {
         self.recorder.ran(Some(*event));
     }
 
-    /// The work was not queued after all.
+    /// Reports that the work was not queued after all.
     pub fn forget(mut self) {
         if self.event.take().is_some() {
             self.recorder.forget();
         }
     }
 
-    /// Where the work runs; `None` of one whose times were told.
+    /// The track that the work runs on; `None` if its times have been reported.
     pub fn track(&self) -> Option<Track> {
         self.event.as_ref().map(|event| event.track)
     }
 
-    /// True if both are of one step.
+    /// True if both belong to the same step.
     pub fn is_beside(&self, other: &Stamp) -> bool {
         Arc::ptr_eq(&self.recorder, &other.recorder)
     }

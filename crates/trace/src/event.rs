@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// An edge of a graph, data or control: the name of the node it leaves, and of the node it enters.
+/// An edge of a graph, data or control: the names of its source and target nodes.
 pub type Edge = (Arc<str>, Arc<str>);
 
-/// Element type, shape and size of a tensor that a node took or gave.
+/// Element type, shape and size of a node's input or output tensor.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TensorDescription {
     /// Element type.
@@ -18,7 +18,7 @@ pub struct TensorDescription {
     /// Sizes of the axes.
     #[serde(with = "shape")]
     pub shape: Shape,
-    /// Bytes that the elements take.
+    /// Size of the elements in bytes.
     pub bytes: u64,
 }
 
@@ -35,7 +35,7 @@ impl std::fmt::Display for TensorDescription {
     }
 }
 
-/// The loop frame and the iteration in it that a node ran in.
+/// The loop iteration that a node ran in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Iteration {
     /// Name of the frame.
@@ -45,40 +45,40 @@ pub struct Iteration {
     pub number: u64,
 }
 
-/// What a node waited for that had started and could not go on.
+/// What a started node waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Awaited {
-    /// Another node's use of a queue or the like.
+    /// Another node's use of a queue or similar resource.
     Resource,
-    /// A function that it had called.
+    /// A function that it called.
     Call,
     /// A value from another device.
     Send,
-    /// A value that the caller of a partial run was to feed.
+    /// A value that the caller of a partial run had to feed.
     Feed,
-    /// A timer, a device, or a thread that is none of the workers.
+    /// A timer, a device, or a thread other than the workers.
     #[default]
     External,
 }
 
-/// The time between two parts of a node's run: its kernel had returned, and its outputs were not there.
+/// The time between two parts of a node's run: its kernel had returned, but its outputs were not available.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Pause {
     /// Number of the worker that ran the first part.
     pub worker: u32,
     /// When the first part ended.
     pub from_ns: u64,
-    /// When what it waited for was there; from then on it waited for a worker.
+    /// When what it waited for was available; after that it waited for a worker.
     pub served_ns: u64,
     /// When the second part started.
     pub to_ns: u64,
     /// What it waited for.
     pub awaited: Awaited,
-    /// Where it waited, such as ``FIFOQueue `q` ``; empty where that has no name.
+    /// What it waited at, such as ``FIFOQueue `q` ``; empty if that has no name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub at: String,
-    /// Name of the node that ended the wait; empty where that is not known.
+    /// Name of the node that ended the wait; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub by: String,
     /// True if that node ran in another step.
@@ -86,7 +86,7 @@ pub struct Pause {
     pub elsewhere: bool,
 }
 
-/// One node that ran once. Times are nanoseconds since the start of the step.
+/// One run of one node. Times are nanoseconds since the start of the step.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NodeEvent {
     /// Name of the node.
@@ -97,59 +97,59 @@ pub struct NodeEvent {
     /// Full name of the device.
     #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
     pub device: Arc<str>,
-    /// Number of the worker that ran it, from 0; 0 is the thread that called.
+    /// Number of the worker that ran it, from 0; 0 is the calling thread.
     pub worker: u32,
     /// When its last input arrived.
     pub ready_ns: u64,
-    /// Name of the node whose output, or end, arrived last; empty where nothing had to arrive or it is not known.
+    /// Name of the node whose output, or completion, arrived last; empty if there was none or it is unknown.
     #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
     pub released_by: Arc<str>,
     /// When its kernel started.
     pub start_ns: u64,
-    /// When its outputs were there.
+    /// When its outputs were available.
     pub end_ns: u64,
-    /// Tensors it took, in order; `None` for an input without a value.
+    /// Input tensors, in order; `None` for an input without a value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Option<TensorDescription>>,
-    /// Tensors it gave, in order; `None` for an output without a value.
+    /// Output tensors, in order; `None` for an output without a value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Option<TensorDescription>>,
     /// True if it was on a branch not taken, so that its kernel did not run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead: bool,
-    /// The functions that it ran inside of, such as `outer/inner`, which its name then begins with; empty for a node of
-    /// the graph itself.
+    /// The functions that it ran in, such as `outer/inner`, which its name then begins with; empty for a node of the
+    /// graph itself.
     #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
     pub function: Arc<str>,
-    /// The names of all nodes that it stands for, itself the last, where several were computed as one; empty otherwise.
+    /// If several nodes were fused, the names of all of them, its own last; empty otherwise.
     #[serde(with = "texts", default, skip_serializing_if = "Vec::is_empty")]
     pub fused: Vec<Arc<str>>,
     /// The ops of these nodes, in the same order; empty in traces of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fused_ops: Vec<Cow<'static, str>>,
-    /// Where it did not run between start and end; `None` where it ran in one go.
+    /// The pause between start and end; `None` if it ran without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<Box<Pause>>,
-    /// What it failed with.
+    /// The error that it failed with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Where in a loop it ran; `None` outside of loops.
+    /// The loop iteration that it ran in; `None` outside loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iteration: Option<Iteration>,
 }
 
 impl NodeEvent {
-    /// True for what each run of the graph has at most once: what runs neither in a loop nor in a function.
+    /// True for a node that each run of the graph runs at most once: outside loops and functions.
     pub fn is_single(&self) -> bool {
         self.iteration.is_none() && self.function.is_empty()
     }
 
-    /// The names of the nodes that it stands for: its own, or those of all that were computed as one.
+    /// The names of the nodes that it represents: its own, or those of all fused nodes.
     pub fn nodes(&self) -> &[Arc<str>] {
         if self.fused.is_empty() { std::slice::from_ref(&self.node) } else { &self.fused }
     }
 
-    /// An event of this node in which everything else is zero or empty.
+    /// An event of this node with all other fields zero or empty.
     pub fn new(node: Arc<str>, op: &'static str) -> NodeEvent {
         NodeEvent {
             node,
@@ -177,7 +177,7 @@ impl NodeEvent {
         self.end_ns.saturating_sub(self.start_ns)
     }
 
-    /// Nanoseconds that it did not run between start and end.
+    /// Nanoseconds that it was paused between start and end.
     pub fn pause_ns(&self) -> u64 {
         self.pause.as_ref().map_or(0, |p| p.to_ns.saturating_sub(p.from_ns)).min(self.span_ns())
     }
@@ -192,7 +192,7 @@ impl NodeEvent {
         self.start_ns.saturating_sub(self.ready_ns)
     }
 
-    /// The parts of its run: worker, start and end. There are two where it paused.
+    /// The parts of its run: worker, start and end. There are two if it paused.
     pub fn parts(&self) -> impl Iterator<Item = (u32, u64, u64)> + use<> {
         let whole = (self.worker, self.start_ns, self.end_ns);
         let (first, second) = match &self.pause {
@@ -202,9 +202,9 @@ impl NodeEvent {
         std::iter::once(first).chain(second)
     }
 
-    /// Its op; of fused nodes all, such as `Conv2D+BiasAdd+Relu`, the middle left out of many.
+    /// Its op; for fused nodes all ops, such as `Conv2D+BiasAdd+Relu`, with the middle left out if there are many.
     pub fn op_label(&self) -> String {
-        /// Of more ops than this the first and the last are named.
+        /// With more ops than this, only the first and the last are named.
         const MOST: usize = 5;
         match &self.fused_ops[..] {
             [] if self.fused.is_empty() => self.op.to_string(),
@@ -224,34 +224,34 @@ impl NodeEvent {
 /// Everything that was recorded in one step.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StepTrace {
-    /// Number of the step, from 1: in its session, of the steps of `levada run` in that run, of a queue runner's among
-    /// those of its enqueue.
+    /// Number of the step, from 1: within its session, within the run for `levada run`, or within the steps of the same
+    /// enqueue for a queue runner.
     pub step_id: u64,
-    /// The node that the queue runner runs whose step this is; empty for the step of a caller.
+    /// For a step of a queue runner, the node that the runner runs; empty for the step of a caller.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub runner: String,
     /// When the step started, in microseconds since 1970.
     pub start_unix_us: u64,
-    /// Nanoseconds that it started later than that, below 1000.
+    /// Nanoseconds, below 1000, to add to that time.
     #[serde(default, skip_serializing_if = "is_none")]
     pub start_rest_ns: u32,
-    /// Nanoseconds that the step took, until devices had done all that was queued.
+    /// Duration of the step in nanoseconds, until devices had done all queued work.
     pub wall_ns: u64,
     /// Number of threads that could run nodes.
     pub threads: u32,
-    /// Nanoseconds that reading the clock took, which are part of the duration of every event; 0 where that is not
-    /// known.
+    /// The cost of reading the clock in nanoseconds, which is part of the duration of every event; 0 if unknown.
     #[serde(default)]
     pub clock_ns: u64,
-    /// The nodes that ran, by start.
+    /// The nodes that ran, sorted by start.
     pub events: Vec<NodeEvent>,
-    /// What devices with queues of their own did, by start.
+    /// The work of devices with queues of their own, sorted by start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device_events: Vec<DeviceEvent>,
-    /// Pieces of such work whose times are unknown: the step did not wait for them, or the device did not report them.
+    /// The number of pieces of device work whose times are unknown: the step did not wait for them, or the device did
+    /// not report them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub device_events_lost: u64,
-    /// Data and control edges between these nodes, as the plan had them; empty where they were not kept.
+    /// Data and control edges between these nodes, as in the plan; empty if they were not kept.
     #[serde(with = "edges", default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
 }
@@ -278,7 +278,7 @@ impl StepTrace {
         }
     }
 
-    /// The number of nodes of the graph that ran, those among them that were computed as one counted one by one.
+    /// The number of graph nodes that ran, counting each fused node.
     pub fn num_nodes(&self) -> usize {
         self.events.iter().map(|e| e.nodes().len()).sum()
     }

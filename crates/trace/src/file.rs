@@ -1,4 +1,4 @@
-//! Trace files: one JSON object that Chrome and Perfetto open, and that is read back without loss.
+//! Trace files: one JSON object that Chrome and Perfetto can open, and that is read back without loss.
 
 use crate::event::StepTrace;
 use crate::export;
@@ -7,21 +7,21 @@ use crate::queue::{QueueTrace, Workers};
 use levada_graph::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// Version of the section that is read back.
+/// Version of the lossless section.
 const VERSION: u32 = 1;
 
-/// What a trace file holds.
+/// The contents of a trace file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trace {
     /// The steps of callers and of queue runners.
     pub steps: Vec<StepTrace>,
-    /// How full queues were during the steps.
+    /// The occupancy of queues during the steps.
     pub queues: Vec<QueueTrace>,
     /// What the stages of input pipelines did.
     pub pipelines: Vec<PipelineTrace>,
-    /// What the worker threads did meanwhile; `None` where that was not watched.
+    /// The activity of the worker threads during that time; `None` if it was not watched.
     pub workers: Option<Workers>,
-    /// Number of steps of queue runners that are left out, as there were too many.
+    /// Number of steps of queue runners that were left out because there were too many.
     pub steps_left_out: u64,
 }
 
@@ -74,7 +74,7 @@ struct SectionRef<'a> {
     steps_left_out: u64,
 }
 
-/// The trace file of these steps and queues.
+/// Serializes a trace file.
 pub fn write(trace: &Trace) -> String {
     let Trace { steps, queues, pipelines, workers, steps_left_out } = trace;
     let events = export::chrome_events(steps, queues);

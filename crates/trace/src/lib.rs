@@ -1,12 +1,12 @@
 //! Traces of steps: events, their recorder, exporters, and reports.
 //!
-//! In: one [`NodeEvent`] for every node that ran, from the executor. Out: a [`StepTrace`], which [`export`] writes
-//! in formats that other programs read, which [`file`](mod@file) keeps on disk, from which [`report`] reads the order of
-//! nodes, the critical path and the time by op, and which [`check`](fn@check) holds against the graph's
-//! edges. The work of devices with queues of their own is recorded as [`DeviceEvent`]s, on [`device`]s' tracks and in
-//! the step's clock. Queue occupancy is recorded beside the steps as [`QueueTrace`]s, with advice in [`report`].
-//! [`PipelineTrace`]s say what the stages of input pipelines did, with a model of their rate in [`pipeline`]. This
-//! crate knows no plan and no graph: edges are pairs of names.
+//! In: one [`NodeEvent`] for every node that ran, from the executor. Out: a [`StepTrace`], which [`export`] writes in
+//! formats of other programs, [`file`](mod@file) stores on disk, [`report`] summarizes as the order of nodes, the
+//! critical path and the time by op, and [`check`](fn@check) verifies against the graph's edges. The work of devices
+//! with queues of their own is recorded as [`DeviceEvent`]s, on the tracks of [`device`] and in the step's clock. Queue
+//! occupancy is recorded alongside the steps as [`QueueTrace`]s, with advice in [`report`]. [`PipelineTrace`]s describe
+//! the stages of input pipelines, with a model of their rate in [`pipeline`]. This crate knows no plan and no graph:
+//! edges are pairs of names.
 //!
 //! ```
 //! use levada_trace::{Recorder, NodeEvent, check};

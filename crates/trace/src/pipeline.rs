@@ -1,7 +1,7 @@
-//! What the stages of input pipelines did, as plain data, and a model of it that predicts rates.
+//! Measurements of input pipeline stages, as plain data, and a model that predicts rates from them.
 //!
-//! Stages that one thread works through one after the other are a segment: it ends at a stage that is computed ahead by jobs of its
-//! own. A pipeline is as fast as its slowest segment, its slowest set of parallel calls, or its threads.
+//! Stages that one thread works through in sequence are a segment: it ends at a stage that is computed ahead by jobs of
+//! its own. A pipeline is as fast as its slowest segment, its slowest set of parallel calls, or its threads.
 //!
 //! ```
 //! use levada_trace::pipeline::{Change, Limit, PipelineTrace, StageTrace};
@@ -18,7 +18,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What was seen of a pipeline: of an iterator and the datasets that it is made of.
+/// Measurements of a pipeline: an iterator and the datasets that it is made of.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PipelineTrace {
     /// Name of the iterator.
@@ -27,65 +27,65 @@ pub struct PipelineTrace {
     pub threads: u32,
     /// Cores that the process may use.
     pub cores: u32,
-    /// For how long it was watched: from the first element that was asked for to the last that was given.
+    /// The observed time: from the first requested element to the last one returned.
     pub span_ns: u64,
-    /// Elements that it gave.
+    /// Number of elements that it returned.
     pub elements: u64,
-    /// How often an element was not there when it was asked for.
+    /// How often a requested element was not available.
     pub waits: u64,
-    /// How long those who asked waited.
+    /// Total time that the consumer waited.
     pub waited_ns: u64,
-    /// Time between an element that was given and the next one that was asked for.
+    /// Total time between an element being returned and the next being requested.
     pub between_ns: u64,
-    /// Its stages, each behind the one that takes its elements.
+    /// Its stages, each after the one that consumes its elements.
     pub stages: Vec<StageTrace>,
 }
 
-/// What was seen of a stage: of one dataset of a pipeline. Times are estimated from some of the elements where there are many.
+/// Measurements of a stage: one dataset of a pipeline. With many elements, times are estimated from a sample.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StageTrace {
-    /// What it is: `Map`, `Prefetch`.
+    /// Its kind: `Map`, `Prefetch`.
     pub kind: String,
-    /// Which of several inputs it is, or what else tells it from others; empty for the only one.
+    /// What distinguishes it from others, such as its position among several inputs; empty if it is the only one.
     pub label: String,
-    /// The stage that takes its elements; `None` for the last one.
+    /// The stage that consumes its elements; `None` for the last one.
     pub parent: Option<usize>,
-    /// Elements that it gave.
+    /// Number of elements that it returned.
     pub elements: u64,
-    /// Time that it kept a thread itself, without the stages before it and without calls that run beside it.
+    /// Time that it occupied a thread itself, excluding the stages before it and calls that ran in parallel.
     pub own_ns: u64,
-    /// Time from when an element was asked for that was not there until it was.
+    /// Total time that requested elements were not available.
     pub waited_ns: u64,
-    /// How often an element was not there.
+    /// How often a requested element was not available.
     pub waits: u64,
-    /// The function that it calls; empty for none.
+    /// The function that it calls; empty if there is none.
     pub function: String,
-    /// Calls of functions.
+    /// Number of function calls.
     pub calls: u64,
-    /// Time from their beginnings to their ends.
+    /// Total time from start to end of the calls.
     pub call_ns: u64,
-    /// Time that they kept the thread that called.
+    /// Total time that they occupied the calling thread.
     pub call_thread_ns: u64,
-    /// Calls that ran on a thread other than that which started them.
+    /// Number of calls that ran on a thread other than the one that started them.
     pub aside: u64,
-    /// Calls that ran on the thread that asked for an element, though several may be under way.
+    /// Number of calls that ran on the thread that requested an element, although several may be in progress.
     #[serde(default)]
     pub here: u64,
-    /// How many calls may be under way; 0 where there is one at a time, within the stage.
+    /// The maximum number of concurrent calls; 0 if there is one at a time, within the stage.
     pub parallelism: u64,
-    /// How many jobs compute its elements ahead; 0 where it works when it is asked.
+    /// The number of jobs that compute its elements ahead; 0 if it works on demand.
     pub ahead: u64,
-    /// True where its parallelism or buffer is chosen by measurement.
+    /// True if its parallelism or buffer size is tuned by measurement.
     pub tuned: bool,
-    /// The most elements that may be buffered in it; 0 for no buffer.
+    /// The maximum number of buffered elements; 0 for no buffer.
     pub capacity: u64,
-    /// Elements that were buffered in it, on average.
+    /// Mean number of buffered elements.
     pub buffered: f64,
-    /// How often its buffer was empty when an element was asked for.
+    /// How often its buffer was empty when an element was requested.
     pub empty: u64,
-    /// How often its buffer was asked for an element.
+    /// How often an element was requested from its buffer.
     pub asked: u64,
-    /// Bytes of an element, about.
+    /// Approximate size of an element in bytes.
     pub element_bytes: u64,
 }
 
@@ -102,56 +102,56 @@ impl StageTrace {
 pub enum Limit {
     /// A stage.
     Stage(usize),
-    /// The threads: all stages together take so much time.
+    /// The threads: the total time of all stages.
     Threads,
-    /// Whoever asks for elements.
+    /// The consumer of the elements.
     Consumer,
-    /// Nothing was seen.
+    /// Nothing was observed.
     Nothing,
 }
 
-/// Another number for a stage.
+/// A change of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// So many calls of its function under way.
+    /// This many concurrent calls of its function.
     Calls(usize, u64),
-    /// Its elements computed ahead by so many jobs.
+    /// Its elements computed ahead by this many jobs.
     Ahead(usize, u64),
-    /// So many threads.
+    /// This many threads.
     Threads(u32),
 }
 
-/// A call that keeps its thread for so many nanoseconds is worth another thread.
+/// A call that occupies its thread for this many nanoseconds is worth another thread.
 pub const WORTH_A_THREAD: f64 = 50_000.0;
 
-/// A stage in the model. Times are nanoseconds for one element of the pipeline.
+/// A stage in the model. Times are nanoseconds per element of the pipeline.
 #[derive(Clone, Debug)]
 struct Part {
     parent: Option<usize>,
-    /// Time in itself, without calls.
+    /// Its own time, without calls.
     own: f64,
-    /// Time of its calls from beginning to end.
+    /// Time of its calls from start to end.
     call: f64,
-    /// That of it which keeps a thread.
+    /// The part of that time that occupies a thread.
     call_thread: f64,
-    /// The time of one call that keeps a thread.
+    /// The time that a single call occupies a thread.
     one_call: f64,
-    /// The part of them that runs on the thread that asks, within the stage.
+    /// The fraction of the calls that run on the requesting thread, within the stage.
     here: f64,
-    /// How many calls may be under way; 0 for one at a time within the stage.
+    /// The maximum number of concurrent calls; 0 for one at a time within the stage.
     parallelism: u64,
     ahead: u64,
 }
 
 impl Part {
-    /// True where calls run on other threads than those that start them.
+    /// True if calls run on threads other than those that start them.
     fn calls_aside(&self) -> bool {
         self.parallelism > 0
             && self.here < 0.5
             && (self.one_call >= WORTH_A_THREAD || self.call > 2.0 * self.call_thread)
     }
 
-    /// What it adds to the segment that asks it, and to the one that starts its calls.
+    /// The time that it adds to the segment that requests its elements, and to the one that starts its calls.
     fn serial(&self) -> (f64, f64) {
         match self.parallelism {
             0 => (self.own + self.call.max(self.call_thread), 0.0),
@@ -165,24 +165,24 @@ impl Part {
     }
 }
 
-/// A model of a pipeline: how fast it is, what limits it, what other numbers would change.
+/// A model of a pipeline: its rate, what limits it, and the effect of other settings.
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: Vec<Part>,
     threads: f64,
     cores: f64,
-    /// Time of whoever asks.
+    /// The consumer's time.
     between: f64,
 }
 
 impl PipelineTrace {
-    /// Elements a second, as seen.
+    /// The measured rate, in elements per second.
     pub fn measured(&self) -> f64 {
         if self.span_ns == 0 { 0.0 } else { self.elements as f64 * 1e9 / self.span_ns as f64 }
     }
 
-    /// How long elements of a stage that works when it is asked were waited for, without the waiting for its inputs: for its calls,
-    /// and until a thread went on after them.
+    /// How long consumers waited for a stage that works on demand, excluding its waits for inputs: for its calls, and
+    /// until a thread resumed after them.
     fn own_wait(&self, stage: usize) -> u64 {
         let seen = &self.stages[stage];
         let inputs = || self.stages.iter().filter(|input| input.parent == Some(stage));
@@ -192,12 +192,12 @@ impl PipelineTrace {
         seen.waited_ns.saturating_sub(inputs().map(|input| input.waited_ns).sum())
     }
 
-    /// The model of what was seen.
+    /// The model of these measurements.
     pub fn model(&self) -> Model {
         let n = self.elements.max(1) as f64;
         let part = |(i, stage): (usize, &StageTrace)| {
             let of = |ns: u64| ns as f64 / n;
-            // Where calls are within the stage, its time has that of theirs.
+            // If calls run within the stage, its time includes theirs.
             let here = if stage.parallelism == 0 { 1.0 } else { stage.here as f64 / stage.calls.max(1) as f64 };
             let inside = here * of(stage.call_thread_ns);
             Part {
@@ -220,11 +220,11 @@ impl PipelineTrace {
     }
 }
 
-/// A bound: nanoseconds for an element, and what takes them.
+/// A bound: nanoseconds per element, and what takes them.
 type Bound = (f64, Limit);
 
 impl Model {
-    /// The same with another number.
+    /// The same model with a changed setting.
     #[must_use]
     pub fn with(&self, change: Change) -> Model {
         let mut model = self.clone();
@@ -234,7 +234,7 @@ impl Model {
                     model.parts[stage].here = 0.0;
                 }
                 model.parts[stage].parallelism = calls;
-                // What it takes in is computed ahead then.
+                // Its input is then computed ahead.
                 let input = |part: &&mut Part| part.parent == Some(stage) && part.ahead == 0;
                 model.parts.iter_mut().filter(input).for_each(|part| part.ahead = 1);
             }
@@ -244,15 +244,16 @@ impl Model {
         model
     }
 
-    /// The same without the time of whoever asks: as fast as elements can come.
+    /// The same model without the consumer's time: the maximum rate of the elements.
     #[must_use]
     pub fn unconsumed(&self) -> Model {
         Model { between: 0.0, ..self.clone() }
     }
 
-    /// The stage whose task works on a stage: itself where it is computed ahead; `None` for whoever asks the pipeline.
+    /// The head of the segment that contains a stage: the stage itself if it is computed ahead; `None` for the
+    /// consumer's segment.
     fn segment(&self, mut stage: usize) -> Option<usize> {
-        // Parents come first, so that this ends.
+        // Parents come first, so this terminates.
         while self.parts[stage].ahead == 0 {
             stage = self.parts[stage].parent?;
         }
@@ -265,7 +266,7 @@ impl Model {
         input.map_or_else(|| self.segment(stage), |input| self.segment(input))
     }
 
-    /// Every bound.
+    /// All bounds.
     fn bounds(&self) -> Vec<Bound> {
         let heads = std::iter::once(None).chain((0..self.parts.len()).filter(|&i| self.parts[i].ahead > 0).map(Some));
         let mut bounds: Vec<Bound> = heads.map(|head| self.segment_bound(head)).collect();
@@ -273,11 +274,11 @@ impl Model {
             bounds.push((part.call.max(part.call_thread) / part.parallelism as f64, Limit::Stage(i)));
         }
         let threads: f64 = self.parts.iter().map(Part::thread).sum();
-        // Calls on other threads are none of its own.
+        // Calls on other threads are not part of the segment.
         let own = |part: &Part| if part.calls_aside() { part.own } else { part.thread() };
         let first: f64 =
             (0..self.parts.len()).filter(|&i| self.segment(i).is_none()).map(|i| own(&self.parts[i])).sum();
-        // Whoever asks works on the first segment on its own thread.
+        // The consumer runs the first segment on its own thread.
         bounds.push(((threads - first) / self.threads, Limit::Threads));
         bounds.push((threads / self.cores.min(self.threads + 1.0), Limit::Threads));
         bounds
@@ -304,38 +305,38 @@ impl Model {
         self.bounds().into_iter().fold((0.0, Limit::Nothing), |most, b| if b.0 > most.0 { b } else { most })
     }
 
-    /// Elements a second.
+    /// The predicted rate, in elements per second.
     pub fn rate(&self) -> f64 {
         let (ns, _) = self.slowest();
         if ns > 0.0 { 1e9 / ns } else { 0.0 }
     }
 
-    /// What limits the rate. Where it is the threads, the stage that takes most of their time has as many as there are.
+    /// What limits the rate. If it is the threads, the stage that takes most of their time already has all of them.
     pub fn limit(&self) -> Limit {
         self.slowest().1
     }
 
-    /// The stage that keeps threads for longest.
+    /// The stage that occupies threads longest.
     pub fn costliest(&self) -> Option<usize> {
         (0..self.parts.len()).max_by(|&a, &b| self.parts[a].thread().total_cmp(&self.parts[b].thread()))
     }
 
-    /// How many calls of stage `i` are of use, at most `most`.
+    /// The number of useful concurrent calls of stage `i`, at most `most`.
     pub fn calls_of_use(&self, i: usize, most: u64) -> u64 {
         let part = &self.parts[i];
         let work = part.call.max(part.call_thread);
         if part.parallelism == 0 || work <= 0.0 {
             return 1;
         }
-        // With as many as this the calls are no longer what limits.
+        // With this many, the calls do not limit the rate.
         let many = self.with(Change::Calls(i, u64::from(u32::MAX)));
         let others = many.slowest().0.max(f64::MIN_POSITIVE);
-        // One more, so that another is there when one ends.
+        // One more, so that another is ready when one ends.
         ((work / others * 1.1).ceil() as u64).saturating_add(1).clamp(1, most.max(1))
     }
 
-    /// Other numbers that make it faster by more than a twentieth, the best first, with the rates that they give. `has_function`
-    /// says of a stage whether its function may be called several times at once.
+    /// Changes that make it faster by more than 5%, best first, with the resulting rates. `has_function` says whether a
+    /// stage's function may be called concurrently.
     pub fn changes(&self, has_function: impl Fn(usize) -> bool) -> Vec<(Change, f64)> {
         let now = self.rate();
         let mut changes = Vec::new();
@@ -363,7 +364,7 @@ impl Model {
 mod tests {
     use super::*;
 
-    /// A stage with so many microseconds of its own for an element, or in its calls.
+    /// A stage with this many microseconds per element of its own, or in its calls.
     fn stage(kind: &str, parent: Option<usize>, own: u64, call: u64, parallelism: u64) -> StageTrace {
         StageTrace {
             kind: kind.into(),
@@ -394,7 +395,7 @@ mod tests {
         let model = model(4, stages);
         assert_eq!(model.limit(), Limit::Stage(2));
         assert_eq!(model.rate().round(), 4545.0);
-        // Four calls at a time, and the threads for 55 of 220 microseconds each.
+        // Four calls at a time, which occupy the threads for 55 of 220 microseconds each.
         assert_eq!(model.with(Change::Calls(2, 4)).rate().round(), 18182.0);
         assert_eq!(model.with(Change::Calls(2, 2)).limit(), Limit::Stage(2));
         assert_eq!(model.with(Change::Calls(2, 64)).limit(), Limit::Threads);

@@ -1,31 +1,31 @@
-//! How full queues were over time and who waited at them, as plain data.
+//! Queue occupancy and waits over time, as plain data.
 
 use serde::{Deserialize, Serialize};
 
-/// What was seen of a queue, a staging area or the like. Times are nanoseconds since it was first seen.
+/// Measurements of a queue, a staging area or a similar resource. Times are nanoseconds since it was first seen.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct QueueTrace {
     /// Its name.
     pub name: String,
     /// `FIFOQueue`, `Barrier`, ...
     pub kind: String,
-    /// The most elements in it; `None` for no limit.
+    /// The maximum number of elements; `None` for no limit.
     pub capacity: Option<u64>,
     /// When it was first seen, in microseconds since 1970.
     pub start_unix_us: u64,
-    /// For how long it was watched.
+    /// For how long it was observed.
     pub span_ns: u64,
-    /// The time that it was full.
+    /// Total time that it was full.
     pub full_ns: u64,
-    /// The time that it was empty.
+    /// Total time that it was empty.
     pub empty_ns: u64,
     /// Its mean size over time.
     pub mean_size: f64,
     /// The largest size.
     pub largest: u64,
-    /// Time and new size, by time; of many changes only some.
+    /// Times and new sizes, by time; only a sample if there are many changes.
     pub sizes: Vec<(u64, u64)>,
-    /// Who acted on it.
+    /// The nodes that used it.
     pub actors: Vec<QueueActor>,
 }
 
@@ -33,62 +33,62 @@ fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 
-/// What the worker threads of a session did while its queues were watched.
+/// The activity of a session's worker threads while its queues were observed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Workers {
     /// Number of threads.
     pub threads: u32,
     /// Number of processor cores that they could use.
     pub cores: u32,
-    /// For how long they were watched.
+    /// For how long they were observed.
     pub span_ns: u64,
-    /// How long they had work, all together.
+    /// Total time that they had work, summed over the threads.
     pub busy_ns: u64,
 }
 
 impl Workers {
-    /// The share of the time that they had work, from 0 to 1.
+    /// The fraction of the time that they had work, from 0 to 1.
     pub fn busy(&self) -> f64 {
         let all = self.span_ns as f64 * f64::from(self.threads);
         if all > 0.0 { (self.busy_ns as f64 / all).min(1.0) } else { 0.0 }
     }
 }
 
-/// What a node does at a queue.
+/// A node's role at a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QueueAct {
-    /// It puts elements in.
+    /// It puts elements into the queue.
     Put,
-    /// It takes elements out.
+    /// It takes elements from the queue.
     Take,
-    /// Something else, or it is not known.
+    /// Something else, or unknown.
     #[default]
     Other,
 }
 
-/// What a node did at a queue.
+/// A node's activity at a queue.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct QueueActor {
     /// Name of the node.
     pub node: String,
-    /// Its op; empty where it is not known.
+    /// Its op; empty if unknown.
     pub op: String,
-    /// What it does.
+    /// Its role.
     pub act: QueueAct,
-    /// The node that the queue runner runs that it is part of; empty for a node of callers' runs.
+    /// For a node of a queue runner's step, the node that the runner runs; empty for a node of callers' runs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub runner: String,
-    /// How many threads that runner has; 0 for a node of callers' runs.
+    /// The number of threads of that runner; 0 for a node of callers' runs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub runner_threads: u32,
-    /// How often it did.
+    /// How often it acted.
     pub times: u64,
     /// How often it had to wait.
     pub waits: u64,
-    /// How long in all, of nodes that run several times at once each of them.
+    /// Total waiting time, summed over concurrent runs of the node.
     pub total_ns: u64,
-    /// The longest time.
+    /// The longest wait.
     pub longest_ns: u64,
 }
 
@@ -114,7 +114,7 @@ impl QueueTrace {
         means
     }
 
-    /// How often and how long nodes that do this waited: times, waits, nanoseconds.
+    /// How often and how long nodes with this role waited: actions, waits, nanoseconds.
     pub fn waited(&self, act: QueueAct) -> (u64, u64, u64) {
         let actors = self.actors.iter().filter(|a| a.act == act);
         actors.fold((0, 0, 0), |(times, waits, ns), a| (times + a.times, waits + a.waits, ns + a.total_ns))

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// How long a step waits for a device that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Collects events of one step. A step without a recorder pays nothing but a branch.
+/// Collects the events of one step. A step without a recorder pays only for a branch.
 pub struct Recorder {
     step_id: u64,
     begin: Instant,
-    /// One list for each worker, so that workers do not wait for one another; the lock is for `finish`.
+    /// One list per worker, so that workers do not contend; the locks are for `finish`.
     lanes: Vec<Mutex<Vec<NodeEvent>>>,
-    /// What devices do.
+    /// The devices' work.
     devices: Mutex<Devices>,
     changed: Condvar,
 }
@@ -22,15 +22,15 @@ pub struct Recorder {
 #[derive(Default)]
 struct Devices {
     events: Vec<DeviceEvent>,
-    /// Pieces of work that are not done.
+    /// Number of pieces of work that are not done.
     expected: usize,
-    /// Number of pieces of work whose times will never be known.
+    /// Number of pieces of work whose times are lost.
     lost: u64,
     /// Callbacks to run before the step waits for devices.
     hurry: Vec<Box<dyn FnOnce() + Send>>,
-    /// True once waiting for devices has been given up.
+    /// True once waiting for devices was given up.
     given_up: bool,
-    /// When the step's nodes had ended.
+    /// When the step's last node ended.
     nodes_ended: Option<u64>,
 }
 
@@ -38,8 +38,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `at` in nanoseconds since 1970. What one process asks for is in the order of its own clock, to the nanosecond, whatever
-/// happens to the system's.
+/// `at` in nanoseconds since 1970. Within a process, results follow its own clock to the nanosecond, even if the
+/// system's clock changes.
 pub fn unix_ns(at: Instant) -> u64 {
     static BASE: OnceLock<(Instant, u64)> = OnceLock::new();
     let &(base, base_ns) = BASE.get_or_init(|| {
@@ -54,7 +54,7 @@ pub fn unix_ns(at: Instant) -> u64 {
 }
 
 impl Recorder {
-    /// Starts the clock of step `step_id`, which `threads` workers may run.
+    /// Starts the clock of step `step_id`, which up to `threads` workers may run.
     pub fn new(step_id: u64, threads: usize) -> Recorder {
         Recorder {
             step_id,
@@ -71,12 +71,12 @@ impl Recorder {
         self.begin.elapsed().as_nanos() as u64
     }
 
-    /// Nanoseconds from the start of the step until `time`; 0 where that is earlier.
+    /// Nanoseconds from the start of the step until `time`; 0 if that is earlier.
     pub fn at(&self, time: Instant) -> u64 {
         time.saturating_duration_since(self.begin).as_nanos() as u64
     }
 
-    /// The cost of reading the clock: the median of some readings.
+    /// The cost of reading the clock: the median of several readings.
     fn clock_ns(&self) -> u64 {
         let mut readings = [0; 64];
         readings.iter_mut().for_each(|r| *r = self.now());
@@ -85,7 +85,7 @@ impl Recorder {
         gaps[gaps.len() / 2]
     }
 
-    /// Keeps `event`. Events may come from any thread, also for workers that `new` was not told of.
+    /// Records `event`. Events may come from any thread, including workers beyond the number given to `new`.
     pub fn record(&self, event: NodeEvent) {
         lock(&self.lanes[event.worker as usize % self.lanes.len()]).push(event);
     }
@@ -108,7 +108,7 @@ impl Recorder {
         self.changed.notify_all();
     }
 
-    /// A piece of work that was expected is not.
+    /// A piece of work that was expected was not queued.
     pub(crate) fn forget(&self) {
         let mut devices = lock(&self.devices);
         devices.expected = devices.expected.saturating_sub(1);
@@ -120,7 +120,7 @@ impl Recorder {
         lock(&self.devices).hurry.push(hurry);
     }
 
-    /// Waits until devices have done what was queued, until `limit`, until a device makes no progress for too long, or
+    /// Waits until devices have done all queued work, until `limit`, until a device makes no progress for too long, or
     /// until [`Recorder::give_up`] is called.
     pub fn settle(&self, limit: Option<Instant>) {
         let hurry = {
@@ -156,7 +156,7 @@ impl Recorder {
         self.finish_with(Vec::new)
     }
 
-    /// Ends the step and keeps the edges between its nodes. What devices do later is left out.
+    /// Ends the step and keeps the edges between its nodes. Later device work is left out.
     pub fn finish_with(&self, edges: impl FnOnce() -> Vec<Edge>) -> StepTrace {
         let now = self.now();
         let mut events: Vec<NodeEvent> = self.lanes.iter().flat_map(|lane| std::mem::take(&mut *lock(lane))).collect();

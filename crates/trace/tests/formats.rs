@@ -1,4 +1,4 @@
-//! What is written is what a reader of the format expects, and a trace file comes back as it was.
+//! Output has the form that readers of the format expect, and a trace file is read back unchanged.
 
 use levada_graph::{Shape, Tensor};
 use levada_trace::{
@@ -29,7 +29,7 @@ fn work(node: &str, work: Work, track: Track, times: [u64; 3]) -> DeviceEvent {
     }
 }
 
-/// A step in which a device copies while it computes.
+/// A step with a device that copies while it computes.
 fn device_step() -> StepTrace {
     let peer = Work::PeerCopy { bytes: 8, from: "/device:GPU:1".to_owned() };
     let device_events = vec![
@@ -128,7 +128,7 @@ fn a_step_waits_for_the_stamps_of_its_devices() {
     let (send, receive) = std::sync::mpsc::channel();
     later.before_waiting(move || send.send(()).unwrap());
     let device = std::thread::spawn(move || {
-        // The device does nothing before it is told to.
+        // The device does nothing before it is signalled.
         receive.recv().unwrap();
         let start = Instant::now();
         std::thread::sleep(Duration::from_millis(5));
@@ -142,7 +142,7 @@ fn a_step_waits_for_the_stamps_of_its_devices() {
     let event = &trace.device_events[0];
     assert!(event.duration_ns() >= 5_000_000 && event.end_ns <= trace.wall_ns && event.queued_ns <= event.start_ns);
     assert_eq!((&*event.node, event.error_ns), ("a", 7));
-    // What was given up is not waited for.
+    // Work that was given up is not waited for.
     let _never = origin().queue(&name, Track::Compute(0), Work::kernel("k"));
     recorder.give_up();
     recorder.settle(None);
@@ -291,7 +291,7 @@ start us  ran us  waited us  worker  device  node        op      last input  out
     assert_eq!(export::json_lines(&step()).lines().count(), 3);
 }
 
-/// A step of a queue runner in which a node waited at a queue, and another was computed with others as one.
+/// A step of a queue runner with a node that waited at a queue, and a fused node.
 fn step_of_a_runner() -> StepTrace {
     let pause = Pause {
         worker: 1,

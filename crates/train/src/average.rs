@@ -7,15 +7,15 @@ use levada_graph::DType;
 /// Exponential moving averages of variables, as `tf.train.ExponentialMovingAverage` keeps them.
 #[derive(Clone, Copy, Debug)]
 pub struct ExponentialMovingAverage {
-    /// How much of the average stays in a step.
+    /// The fraction of the average that a step keeps.
     pub decay: f64,
-    /// The number of steps, which makes the average move faster at first: the decay is at most `(1 + n) / (10 + n)`.
+    /// The number of steps, which lets the average adapt faster at first: the decay is at most `(1 + n) / (10 + n)`.
     pub num_updates: Option<Output>,
 }
 
 impl ExponentialMovingAverage {
-    /// Adds the averages of `variables`, which begin at the variables' first values: the node that moves them by a
-    /// step, and the averages in the variables' order. Run it after the variables have changed.
+    /// Adds the averages of `variables`, which start at the variables' initial values: returns the node that updates
+    /// them by a step, and the averages in the variables' order. Run it after the variables have changed.
     pub fn apply(&self, b: &mut Builder, variables: &[Variable], after: &[Output]) -> (Output, Vec<Variable>) {
         b.new_scope("ExponentialMovingAverage", |b, scope| {
             let mut updates = Vec::new();

@@ -1,39 +1,40 @@
-//! `batch` and its siblings: elements of one pipeline, or of several, through a queue into batches.
+//! `batch` and its siblings: collect elements of one or several pipelines in a queue and batch them.
 
 use super::sparse::{self, Batched, Item, Maps};
 use super::{Queue, fullness, ordered, row, seeds};
 use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, PartialShape, Tensor};
 
-/// How to make batches, with TensorFlow's names and defaults.
+/// Options for batches, with TensorFlow's names and defaults.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// Number of elements in a batch.
     pub batch_size: i32,
-    /// How many runs of the pipeline enqueue at a time. The `join` forms have one for each list of tensors instead.
+    /// Number of concurrent runs of the pipeline that enqueue. The `join` forms have one for each list of tensors
+    /// instead.
     pub num_threads: usize,
-    /// The most elements that wait in the queue.
+    /// The maximum number of elements that wait in the queue.
     pub capacity: i64,
-    /// True if the tensors are batches themselves, of which each row is an element.
+    /// True if the tensors are batches themselves, whose rows are the elements.
     pub enqueue_many: bool,
-    /// Shapes of an element's tensors, where they are not those that can be inferred.
+    /// Shapes of an element's tensors, if they differ from those that are inferred.
     pub shapes: Option<Vec<PartialShape>>,
-    /// True to let elements differ in shape and fill up with zeros. Not for shuffled batches.
+    /// True to let elements differ in shape and pad them with zeros. Not for shuffled batches.
     pub dynamic_pad: bool,
-    /// True to get the last elements even where they do not fill a batch.
+    /// True to keep the last elements even if they do not fill a batch.
     pub allow_smaller_final_batch: bool,
     /// Name under which other sessions share the queue; empty for its own.
     pub shared_name: String,
     /// Name of the batch; empty for `batch` and the like.
     pub name: String,
-    /// True to get the same batches in the same order for any number of threads: what one run after the other would
-    /// give, and of several lists of tensors one element of each in turn. Stateful nodes then run in that order; the
-    /// rest of the pipeline still runs in parallel. A queue that shuffles then always waits to be full.
+    /// True to get the same batches in the same order for any number of threads: those of sequential runs and, with
+    /// several lists of tensors, one element of each in turn. Stateful nodes then run in that order; the rest of the
+    /// pipeline still runs in parallel. A shuffling queue then always waits until it is full.
     pub ordered: bool,
 }
 
 impl Batch {
-    /// Batches of this size, everything else as TensorFlow's default.
+    /// Batches of this size, with TensorFlow's defaults otherwise.
     pub fn of(batch_size: i32) -> Batch {
         Batch {
             batch_size,
@@ -50,26 +51,26 @@ impl Batch {
     }
 }
 
-/// How to shuffle on the way.
+/// Options for shuffling.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shuffle {
-    /// The least number of elements that stay in the queue to choose from.
+    /// The minimum number of elements that stay in the queue to choose from.
     pub min_after_dequeue: i64,
-    /// Makes the order the same each time, as far as the threads allow; `None` for any.
+    /// The seed, which makes the order reproducible as far as the threads allow; `None` for a random one.
     pub seed: Option<i64>,
 }
 
-/// Batches of `tensors`, which are run again and again by a queue runner. Where some are sparse, all are [`Item`]s.
+/// Batches of `tensors`, which a queue runner runs repeatedly. If some are sparse, all are [`Item`]s.
 pub fn batch<T: Batched>(b: &mut Builder, tensors: &[T], options: &Batch) -> Vec<T> {
     build(b, "batch", &[tensors], None, options, None, options.num_threads)
 }
 
-/// As [`batch`], of those elements only for which `keep_input` is true: a scalar, or with `enqueue_many` a vector.
+/// As [`batch`], for those elements only for which `keep_input` is true: a scalar, or with `enqueue_many` a vector.
 pub fn maybe_batch<T: Batched>(b: &mut Builder, tensors: &[T], keep_input: Output, options: &Batch) -> Vec<T> {
     build(b, "batch", &[tensors], Some(keep_input), options, None, options.num_threads)
 }
 
-/// Batches of several lists of tensors, each of which is run on its own.
+/// Batches of several lists of tensors, each of which runs independently.
 pub fn batch_join<T: Batched>(b: &mut Builder, lists: &[Vec<T>], options: &Batch) -> Vec<T> {
     build(b, "batch_join", &slices(lists), None, options, None, 1)
 }
@@ -140,7 +141,7 @@ fn build<T: Batched>(
         let types = kind.types.clone();
         let queue = kind.make(b, options, shuffle);
         let queue = Queue::of(b, queue);
-        // One run after the other is in order by itself.
+        // Sequential runs are in order anyway.
         let orders = options.ordered && (threads > 1 || lists.len() > 1);
         let enqueues: Vec<Output> = match (orders, keep) {
             (true, _) => ordered::enqueues(b, scope, &queue, lists, always.or(keep), options.enqueue_many),
@@ -184,11 +185,11 @@ fn build<T: Batched>(
     })
 }
 
-/// The queue that is to be made.
+/// The queue to build.
 struct Kind {
     types: Vec<DType>,
     shapes: Vec<PartialShape>,
-    /// True if there is a truth value for each row.
+    /// True if there is a bool for each row.
     keep_each: bool,
 }
 
@@ -290,7 +291,7 @@ impl Kind {
             None => queue.add(),
             Some(Shuffle { min_after_dequeue, seed }) => {
                 let (seed, seed2) = seeds(seed);
-                // Which element leaves depends on how many there are, so that must not depend on who is faster.
+                // Which element leaves depends on the number in the queue, so that must not depend on timing.
                 let least = if options.ordered { options.capacity - 1 } else { min_after_dequeue };
                 queue.attr("min_after_dequeue", least).attr("seed", seed).attr("seed2", seed2).add()
             }
@@ -308,12 +309,12 @@ pub(super) fn selected(b: &mut Builder, tensors: &[Output], keep: Output) -> Vec
     tensors.iter().map(part).collect()
 }
 
-/// The attr `_class` of a node that is to be where `output` is.
+/// The attr `_class` that colocates a node with `output`.
 pub(super) fn near(b: &Builder, output: Output) -> Vec<String> {
     vec![format!("loc:@{}", b.node_name(output))]
 }
 
-/// Enqueues where `keep` is true.
+/// Enqueues if `keep` is true.
 fn conditionally(b: &mut Builder, queue: &Queue, tensors: &[Output], keep: Output, many: bool) -> Output {
     b.new_scope("cond", |b, _| {
         let switch = b.node("Switch").name("Switch").inputs([keep, keep]).add();

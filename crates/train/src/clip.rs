@@ -5,7 +5,7 @@ use levada_builder::{Builder, Output};
 use levada_graph::{DType, Tensor};
 
 impl Gradient {
-    /// The tensor whose norm is the gradient's: of rows, that of the rows as they come.
+    /// The tensor whose norm is the gradient's: for slices, the rows without adding up duplicates.
     fn values(self) -> Output {
         match self {
             Gradient::Dense(values) | Gradient::Slices { values, .. } => values,
@@ -20,7 +20,7 @@ impl Gradient {
     }
 }
 
-/// The norm of all gradients together: the root of the sum of all squares.
+/// The global norm of the gradients: the root of the sum of all squares.
 pub fn global_norm(b: &mut Builder, gradients: &[Gradient]) -> Output {
     b.new_scope("global_norm", |b, _| {
         let halves: Vec<Output> = gradients.iter().map(|g| b.op("L2Loss", &[g.values()])).collect();
@@ -32,8 +32,8 @@ pub fn global_norm(b: &mut Builder, gradients: &[Gradient]) -> Output {
     })
 }
 
-/// The gradients, scaled down together where their norm is above `clip_norm` (a scalar), and that norm. All become NaN
-/// where it is not finite.
+/// The gradients, scaled down together if their global norm exceeds `clip_norm` (a scalar), and that norm. All become
+/// NaN if it is not finite.
 pub fn clip_by_global_norm(b: &mut Builder, gradients: &[Gradient], clip_norm: Output) -> (Vec<Gradient>, Output) {
     if gradients.is_empty() {
         let zero = b.constant(Tensor::scalar(0f32));
@@ -48,7 +48,7 @@ pub fn clip_by_global_norm(b: &mut Builder, gradients: &[Gradient], clip_norm: O
         let share = b.op("RealDiv", &[one, limit]);
         let least = b.op("Minimum", &[inverse, share]);
         let scale = b.mul(limit, least);
-        // Infinite minus infinite is NaN, which the scale then is too.
+        // Infinity minus infinity is NaN, which makes the scale NaN too.
         let zero = b.sub(norm, norm);
         let scale = b.add(scale, zero);
         let clipped = gradients.iter().map(|gradient| {
@@ -60,7 +60,7 @@ pub fn clip_by_global_norm(b: &mut Builder, gradients: &[Gradient], clip_norm: O
     })
 }
 
-/// A tensor, scaled down where its own norm is above `clip_norm`.
+/// A tensor, scaled down if its own norm exceeds `clip_norm`.
 pub fn clip_by_norm(b: &mut Builder, values: Output, clip_norm: Output) -> Output {
     b.new_scope("clip_by_norm", |b, _| {
         let half = b.op("L2Loss", &[values]);

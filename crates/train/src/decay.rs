@@ -1,4 +1,5 @@
-//! Learning rates that change with the number of steps, as `tf.compat.v1.train` computes them. Each gives a float32 scalar.
+//! Learning rates that change with the number of steps, as `tf.compat.v1.train` computes them. Each is a float32
+//! scalar.
 
 use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, Tensor};
@@ -13,7 +14,7 @@ fn steps(b: &mut Builder, global_step: Output) -> Output {
     b.node("Cast").input(global_step).attr("DstT", DType::F32).add()
 }
 
-/// `global_step / decay_steps`, rounded down where `staircase`.
+/// `global_step / decay_steps`, rounded down if `staircase`.
 fn progress(b: &mut Builder, global_step: Output, decay_steps: f64, staircase: bool) -> Output {
     let (step, all) = (steps(b, global_step), number(b, decay_steps));
     let progress = b.op("RealDiv", &[step, all]);
@@ -98,7 +99,8 @@ pub fn polynomial_decay(
     })
 }
 
-/// Half a cosine from `learning_rate` to `alpha * learning_rate` in `decay_steps` steps (Loshchilov and Hutter, ICLR 2017).
+/// Half a cosine from `learning_rate` to `alpha * learning_rate` in `decay_steps` steps (Loshchilov and Hutter, ICLR
+/// 2017).
 pub fn cosine_decay(b: &mut Builder, learning_rate: f64, global_step: Output, decay_steps: f64, alpha: f64) -> Output {
     b.new_scope("CosineDecay", |b, _| {
         let (step, all) = (steps(b, global_step), number(b, decay_steps));
@@ -117,8 +119,8 @@ pub fn cosine_decay(b: &mut Builder, learning_rate: f64, global_step: Output, de
     })
 }
 
-/// `values[i]` while `global_step` is at most `boundaries[i]`, and after the last boundary the last value. There is one more
-/// value than boundaries.
+/// `values[i]` while `global_step` is at most `boundaries[i]`, and the last value after the last boundary. There is one
+/// more value than boundaries.
 pub fn piecewise_constant(b: &mut Builder, global_step: Output, boundaries: &[i64], values: &[f64]) -> Output {
     let Some((last, before)) = values.split_last().filter(|(_, before)| before.len() == boundaries.len()) else {
         return b.fault(
@@ -130,7 +132,7 @@ pub fn piecewise_constant(b: &mut Builder, global_step: Output, boundaries: &[i6
     b.new_scope("PiecewiseConstant", |b, _| {
         let step = b.node("Cast").input(global_step).attr("DstT", DType::I64).add();
         let last = number(b, *last);
-        // From the last piece to the first: each is taken where the step has not passed its end.
+        // From the last piece to the first: each is selected if the step has not passed its end.
         boundaries.iter().zip(before).rev().fold(last, |later, (&end, &value)| {
             let end = b.constant(Tensor::scalar(end));
             let value = number(b, value);

@@ -27,11 +27,10 @@ const LOOKS: &[&str] = &[
     "PrintV2",
 ];
 
-/// Gives every queue that several runs of queue runners feed the order that one run after the other would give, for any
-/// number of threads; several enqueue ops take turns. Stateful nodes before an enqueue, such as reads and dequeues,
-/// then run in that order, and the rest of the pipeline still in parallel. A queue that shuffles always waits to be
-/// full, since which element it gives depends on how many there are. Queues that are in order by themselves stay as
-/// they are.
+/// Makes every queue that several runs of queue runners feed keep the order of sequential runs, for any number of
+/// threads; several enqueue ops take turns. Stateful nodes before an enqueue, such as reads and dequeues, then run in
+/// that order, and the rest of the pipeline still runs in parallel. A shuffling queue always waits until it is full,
+/// since the element that it returns depends on how many there are. Queues that are already in order are unchanged.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or queue
@@ -67,9 +66,9 @@ const ORDERED: &str = "OrderedEnqueue";
 /// A queue, and the nodes that queue runners run for it.
 struct Feeding {
     queue: NodeId,
-    /// The name under which other nodes know it.
+    /// The name that other nodes use for it.
     place: String,
-    /// How many runs are under way at a time.
+    /// The number of concurrent runs.
     runs: usize,
     targets: Vec<NodeId>,
 }
@@ -96,7 +95,7 @@ impl Faults {
     }
 }
 
-/// The queues that queue runners feed. Names that lead nowhere are reported when the runners are started.
+/// The queues that queue runners feed. Names of missing nodes are reported when the runners are started.
 fn feedings(graph: &Graph) -> Result<Vec<Feeding>> {
     let mut all: Vec<Feeding> = Vec::new();
     for def in queue_runners(&graph.collections)? {
@@ -118,7 +117,7 @@ fn feedings(graph: &Graph) -> Result<Vec<Feeding>> {
     Ok(all)
 }
 
-/// The nodes that `start` depends on, and `start`; not what lies behind a node of which `stop` says so.
+/// `start` and the nodes that it depends on; the search ends at nodes for which `stop` is true.
 fn before(graph: &Graph, start: NodeId, stop: impl Fn(NodeId) -> bool) -> HashSet<NodeId> {
     let mut seen = HashSet::from([start]);
     let mut open = vec![start];
@@ -163,7 +162,7 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
             "QueueEnqueueManyV2" => true,
             _ if !several => false,
             _ => {
-                let text = format!("it enqueues into {queue} in no order: it takes its queue by reference");
+                let text = format!("it enqueues into {queue} in an undefined order: it takes its queue by reference");
                 faults.add(
                     graph,
                     put,
@@ -187,7 +186,7 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
     lanes
 }
 
-/// Reports what cannot run in the order of tickets, and leaves out what need not.
+/// Reports nodes that cannot run in the order of tickets, and drops those that need not.
 fn check_section(graph: &Graph, queue: &str, others: &[Lane], section: &mut Vec<NodeId>, faults: &mut Faults) {
     let is_look = |id: NodeId| LOOKS.contains(&graph.node(id).op_name());
     section.retain(|&id| {
@@ -226,9 +225,9 @@ fn maker(graph: &Graph, handle: Endpoint) -> NodeId {
     at
 }
 
-/// Reports random ops without seeds, and resources that pipelines draw from in no order.
+/// Reports random ops without seeds, and resources that pipelines draw from in an undefined order.
 fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
-    // Who draws from a resource: the queue's number, and a node.
+    // The user of each resource: the queue's number, and a node.
     let mut users: HashMap<(&str, String), (usize, NodeId)> = HashMap::new();
     let key = |made: NodeId| (graph.node(made).op_name(), own_name(graph, made));
     let handles = |id: NodeId| {
@@ -250,14 +249,16 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
         }
         for made in handles(id) {
             if node.spec().act.is_none() && graph.node(made).spec().act == Some(Act::Make) {
-                let text = format!("what it says of {} depends on the timing of threads", graph.node(made).name);
+                let text = format!("its result for {} depends on the timing of threads", graph.node(made).name);
                 faults.add(graph, id, text, "do not enqueue values that depend on how full a queue is");
                 continue;
             }
             let (other, first) = *users.entry(key(made)).or_insert((i, id));
             if other != i {
                 let (made, first) = (&graph.node(made).name, &graph.node(first).name);
-                let text = format!("it draws from {made} in no order with {first}, which feeds another queue");
+                let text = format!(
+                    "it draws from {made} in an undefined order relative to {first}, which feeds another queue"
+                );
                 faults.add(graph, id, text, advice);
             }
         }
@@ -268,15 +269,17 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
         for made in handles(id) {
             if let Some((_, first)) = users.get(&key(made)) {
                 let (made, first) = (&graph.node(made).name, &graph.node(*first).name);
-                let text = format!("it draws from {made} in no order with {first}, which a queue runner runs");
+                let text = format!(
+                    "it draws from {made} in an undefined order relative to {first}, which a queue runner runs"
+                );
                 faults.add(graph, id, text, advice);
             }
         }
     }
 }
 
-/// True for a node that gives other values in every session. A shuffle of a single element, such as the name of the
-/// only file of a pipeline, does not.
+/// True for a node that yields different values in every session. A shuffle of a single element, such as the name of
+/// the only file of a pipeline, does not.
 fn is_unseeded(graph: &Graph, id: NodeId) -> bool {
     if graph.node(id).op_name() == "RandomShuffle" && shuffles_one(graph, id) {
         return false;
@@ -285,7 +288,7 @@ fn is_unseeded(graph: &Graph, id: NodeId) -> bool {
     ["seed", "seed2"].iter().all(|seed| matches!(attrs.get(seed), Some(AttrValue::I(0))))
 }
 
-/// True if what a node shuffles is known to have one element at most.
+/// True if a node is known to shuffle at most one element.
 fn shuffles_one(graph: &Graph, id: NodeId) -> bool {
     let Some(&shuffled) = graph.node(id).inputs.first() else { return false };
     let signature = Signature { fetches: vec![shuffled], ..Signature::default() };
@@ -299,15 +302,15 @@ fn no_seed(graph: &Graph, id: NodeId, faults: &mut Faults) {
     faults.add(graph, id, text, "set its attr `seed`, or build the graph after tf.compat.v1.set_random_seed");
 }
 
-/// Reports queues whose elements leave in an order that depends on when they came; returns the attrs of those for which
-/// that can be helped.
+/// Reports queues whose elements leave in an order that depends on when they arrived; returns the attrs of those for
+/// which that can be fixed.
 fn queues(graph: &Graph, feedings: &[Feeding], faults: &mut Faults) -> Vec<(NodeId, levada_graph::attr::Attrs)> {
     let mut changed = Vec::new();
     for feeding in feedings {
         let (id, node) = (feeding.queue, graph.node(feeding.queue));
         if matches!(node.op_name(), "PriorityQueue" | "PriorityQueueV2") {
             let text = "which of its elements comes first depends on how many are there".to_owned();
-            faults.add(graph, id, text, "use a queue that gives elements in the order in which they came");
+            faults.add(graph, id, text, "use a first-in-first-out queue");
         }
         let attrs = node.op.encode();
         if attrs.get("min_after_dequeue").is_none() {

@@ -1,4 +1,4 @@
-//! Which checkpoints of a directory stay.
+//! Retention of the checkpoints in a directory.
 
 use levada_checkpoint::disk::Disk;
 use levada_checkpoint::{State, index_path, remove_leftovers};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Which checkpoints stay.
+/// Which checkpoints are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keep {
-    /// How many of the latest; 0 for all.
+    /// The number of latest checkpoints to keep; 0 for all.
     pub max: usize,
-    /// How often one is kept for good.
+    /// The interval at which one is kept permanently.
     pub every: Option<Duration>,
 }
 
@@ -39,8 +39,8 @@ fn now() -> f64 {
 }
 
 impl Retained {
-    /// The checkpoints that a directory has already. What killed processes left behind of those whose prefixes begin
-    /// with `prefix` is removed.
+    /// The existing checkpoints of a directory. Removes leftover files of killed processes whose prefixes begin with
+    /// `prefix`.
     pub(super) fn read(disk: &Arc<dyn Disk>, directory: &Path, prefix: &Path) -> Result<Retained> {
         remove_leftovers(&**disk, prefix);
         remove_leftovers(&**disk, &State::path(directory));
@@ -50,20 +50,20 @@ impl Retained {
         let mut kept =
             Retained { disk: disk.clone(), directory: directory.to_owned(), latest: Vec::new(), last_preserved };
         for (name, time) in state.all.into_iter().zip(times) {
-            // What is elsewhere is not removed by this saver.
+            // This saver does not remove checkpoints elsewhere.
             let Some(name) = local(&name, directory) else { continue };
             if index_path(&directory.join(&name)).exists() {
                 kept.latest.push((name, time));
             } else {
-                // It was being removed.
+                // Its removal had begun.
                 kept.remove(&name);
             }
         }
         Ok(kept)
     }
 
-    /// Makes a checkpoint the latest one, and removes those that are too many. They stay in the list until their files
-    /// are gone, so that another process removes them where this one does not come to it.
+    /// Makes a checkpoint the latest one, and removes surplus ones. They stay in the list until their files are gone,
+    /// so that another process can remove them if this one fails to.
     pub(super) fn add(&mut self, name: String, keep: Keep) -> Result<()> {
         self.latest.retain(|(known, _)| *known != name);
         self.latest.push((name.clone(), now()));
@@ -88,7 +88,7 @@ impl Retained {
         state.write_on(&self.disk, &self.directory)
     }
 
-    /// Removes the files of a checkpoint, the index first. What cannot be removed takes space and does nothing else.
+    /// Removes the files of a checkpoint, the index first. Files that cannot be removed only take space.
     fn remove(&self, name: &str) {
         let _ = self.disk.remove(&index_path(&self.directory.join(name)));
         let data = format!("{name}.data-");

@@ -1,5 +1,5 @@
-//! Training, and the input pipelines that feed it: builders that expand to plain nodes, named and wired as TensorFlow's `tf.compat.v1.train` does, and
-//! to queue runners in the graph's collections.
+//! Training and its input pipelines: builders that expand to plain nodes, named and wired as by TensorFlow's
+//! `tf.compat.v1.train`, and to queue runners in the graph's collections.
 //!
 //! ```
 //! use levada_builder::{Builder, Output};
@@ -14,7 +14,7 @@
 //! # }
 //! ```
 //!
-//! A step of training is a node, too:
+//! A training step is also a node:
 //!
 //! ```
 //! use levada_builder::{Builder, Output};
@@ -31,7 +31,7 @@
 //! ```
 //!
 //! [`Batch::ordered`] is not in TensorFlow: batches are then the same, in the same order, for any number of threads.
-//! [`order_queues`] does that to a graph that was built elsewhere.
+//! [`order_queues`] does the same for a graph that was built elsewhere.
 
 mod average;
 mod batch;
@@ -80,7 +80,7 @@ use levada_builder::{Builder, Output};
 use levada_graph::collections::{add_node, add_queue_runner};
 use levada_graph::{Code, DType, PartialShape, QueueRunnerDef, Tensor};
 
-/// The seed of TensorFlow's graphs that have none, which goes with an op's own seed.
+/// The default graph seed of TensorFlow, which is combined with an op's own seed.
 const GRAPH_SEED: i64 = 87_654_321;
 
 /// The attrs `seed` and `seed2` for the seed of one op.
@@ -138,7 +138,7 @@ impl Queue {
     }
 }
 
-/// Adds a summary named `name` of how full a queue is: `size` of `capacity`.
+/// Adds a summary named `name` of the fraction of a queue that is full: `size` of `capacity`.
 fn fullness(b: &mut Builder, scope: &str, name: &str, size: Output, capacity: i64) {
     let size = b.node("Cast").name("Cast").input(size).attr("DstT", DType::F32).attr("Truncate", false).add();
     let part = (1.0 / capacity as f64) as f32;
@@ -153,7 +153,7 @@ fn fullness(b: &mut Builder, scope: &str, name: &str, size: Output, capacity: i6
     }
 }
 
-/// What one element of a batch of this shape has.
+/// The shape of one element of a batch with this shape.
 fn row(shape: &PartialShape) -> PartialShape {
     match shape.dims() {
         Some([_, rest @ ..]) => PartialShape::new(rest.iter().copied()),

@@ -8,10 +8,10 @@ use levada_graph::grad::Grad;
 use levada_graph::spec::Arg;
 use levada_graph::{DType, Error, Result};
 
-/// A number of an optimizer: fixed, or computed in the graph, as learning rates that decay are.
+/// A hyperparameter of an optimizer: fixed, or computed in the graph, such as a decaying learning rate.
 #[derive(Clone, Copy, Debug)]
 pub enum Rate {
-    /// The same in each step.
+    /// The same value in each step.
     Fixed(f64),
     /// A scalar of the graph, which is cast to the variables' type.
     Computed(Output),
@@ -29,8 +29,8 @@ impl From<Output> for Rate {
     }
 }
 
-/// How to change variables by their gradients. The numbers have TensorFlow's names; [`Optimizer::adam`] and its
-/// siblings fill in TensorFlow's defaults.
+/// How to update variables by their gradients. The hyperparameters have TensorFlow's names; [`Optimizer::adam`] and its
+/// siblings use TensorFlow's defaults.
 #[derive(Clone, Copy, Debug)]
 pub enum Optimizer {
     /// Steps against the gradient.
@@ -51,7 +51,7 @@ pub enum Optimizer {
     Adagrad {
         /// Length of a step.
         learning_rate: Rate,
-        /// What the sum of squares begins with.
+        /// Initial value of the sum of squares.
         initial_accumulator_value: f64,
         /// Added to the divisor, as `ApplyAdagradV2` does; `None` for `ApplyAdagrad`.
         epsilon: Option<f64>,
@@ -62,7 +62,7 @@ pub enum Optimizer {
         learning_rate: Rate,
         /// Decay.
         rho: f64,
-        /// Keeps the divisor from 0.
+        /// Prevents division by 0.
         epsilon: f64,
     },
     /// Kingma and Ba, ICLR 2015.
@@ -73,7 +73,7 @@ pub enum Optimizer {
         beta1: f64,
         /// Decay of the second moment.
         beta2: f64,
-        /// Keeps the divisor from 0.
+        /// Prevents division by 0.
         epsilon: f64,
     },
     /// Adam with the maximum norm (Kingma and Ba, ICLR 2015).
@@ -84,7 +84,7 @@ pub enum Optimizer {
         beta1: f64,
         /// Decay of the norm.
         beta2: f64,
-        /// Keeps the divisor from 0.
+        /// Prevents division by 0.
         epsilon: f64,
     },
     /// Tieleman and Hinton, 2012.
@@ -93,9 +93,9 @@ pub enum Optimizer {
         learning_rate: Rate,
         /// Decay of the mean square.
         decay: f64,
-        /// How much of a step is kept for the next.
+        /// The fraction of a step that is carried over to the next.
         momentum: f64,
-        /// Keeps the divisor from 0.
+        /// Prevents division by 0.
         epsilon: f64,
         /// True to divide by the variance instead of the mean square.
         centered: bool,
@@ -106,70 +106,70 @@ pub enum Optimizer {
         learning_rate: Rate,
         /// Exponent of the sum of squares, at most 0.
         learning_rate_power: f64,
-        /// What the sum of squares begins with.
+        /// Initial value of the sum of squares.
         initial_accumulator_value: f64,
-        /// Penalty on sizes.
+        /// L1 penalty.
         l1: f64,
-        /// Penalty on squares.
+        /// L2 penalty.
         l2: f64,
-        /// Penalty on squares that does not change the sum of squares.
+        /// L2 penalty that does not change the sum of squares.
         l2_shrinkage: f64,
     },
     /// Gradient descent with penalties (Duchi and Singer, JMLR 2009).
     ProximalGradientDescent {
         /// Length of a step.
         learning_rate: Rate,
-        /// Penalty on sizes.
+        /// L1 penalty.
         l1: f64,
-        /// Penalty on squares.
+        /// L2 penalty.
         l2: f64,
     },
     /// Adagrad with penalties.
     ProximalAdagrad {
         /// Length of a step.
         learning_rate: Rate,
-        /// What the sum of squares begins with.
+        /// Initial value of the sum of squares.
         initial_accumulator_value: f64,
-        /// Penalty on sizes.
+        /// L1 penalty.
         l1: f64,
-        /// Penalty on squares.
+        /// L2 penalty.
         l2: f64,
     },
-    /// Steps that are longer where gradient and momentum agree (Bello et al., ICML 2017).
+    /// Longer steps where gradient and momentum agree in sign (Bello et al., ICML 2017).
     AddSign {
         /// Length of a step.
         learning_rate: Rate,
-        /// Length where they neither agree nor disagree.
+        /// Factor where they neither agree nor disagree.
         alpha: f64,
-        /// How much agreement counts.
+        /// Weight of the agreement.
         sign_decay: Rate,
         /// Decay of the momentum.
         beta: f64,
     },
-    /// As [`Optimizer::AddSign`], with a power of the agreement.
+    /// As [`Optimizer::AddSign`], with an exponential of the agreement.
     PowerSign {
         /// Length of a step.
         learning_rate: Rate,
-        /// Logarithm of what is raised.
+        /// Logarithm of the base.
         logbase: f64,
-        /// How much agreement counts.
+        /// Weight of the agreement.
         sign_decay: Rate,
         /// Decay of the momentum.
         beta: f64,
     },
 }
 
-/// What an optimizer needs: an op and what goes to its inputs and attrs.
+/// The op of an optimizer, and the values of its inputs and attrs.
 struct Form {
-    /// Name of the op behind `Apply`, which is also that of the optimizer's slots.
+    /// Name of the op after `Apply`, which is also that of the optimizer's slots.
     op: &'static str,
     name: &'static str,
-    /// What each slot begins with, in the order in which TensorFlow makes them.
+    /// Initial value of each slot, in the order in which TensorFlow makes them.
     slots: Vec<f64>,
-    /// Which slot goes to the op's first slot input, and so on.
+    /// The slot for each slot input of the op, in order.
     order: &'static [usize],
     numbers: Vec<(&'static str, Rate)>,
-    /// Numbers whose powers are kept in variables, with the inputs' names.
+    /// Values whose powers are kept in variables, with the inputs' names.
     powers: Vec<(&'static str, f64)>,
     flags: Vec<(&'static str, bool)>,
     has_sparse_op: bool,
@@ -357,13 +357,13 @@ impl Optimizer {
 /// The gradient of a variable.
 #[derive(Clone, Copy, Debug)]
 pub enum Gradient {
-    /// Of the variable's shape.
+    /// A tensor of the variable's shape.
     Dense(Output),
-    /// Rows; the others are zero (`IndexedSlices`).
+    /// Some rows; the others are zero (`IndexedSlices`).
     Slices {
         /// The rows.
         values: Output,
-        /// Which they are.
+        /// Their indices.
         indices: Output,
         /// The variable's shape.
         shape: Output,
@@ -371,7 +371,7 @@ pub enum Gradient {
 }
 
 impl Gradient {
-    /// The same as one tensor.
+    /// The gradient as one tensor.
     pub fn dense(self, b: &mut Builder) -> Output {
         match self {
             Gradient::Dense(gradient) => gradient,
@@ -400,20 +400,20 @@ impl From<Grad> for Gradient {
     }
 }
 
-/// How to minimize.
+/// Options for minimizing.
 #[derive(Clone, Debug, Default)]
 pub struct Minimize {
-    /// What to change; empty for all [`trainable_variables`].
+    /// The variables to update; empty for all [`trainable_variables`].
     pub variables: Vec<Variable>,
-    /// A counter of the steps, which each step adds 1 to.
+    /// A step counter, which each step increments.
     pub global_step: Option<Variable>,
-    /// All gradients are scaled down together where their common norm is above this.
+    /// All gradients are scaled down together if their global norm exceeds this.
     pub clip_norm: Option<f64>,
-    /// Name of the node that makes a step; empty for the optimizer's.
+    /// Name of the node that performs a step; empty for the optimizer's.
     pub name: String,
 }
 
-/// The gradients of `loss` by variables, in their order; `None` if it does not depend on one.
+/// The gradients of `loss` with respect to variables, in their order; `None` if it does not depend on one.
 ///
 /// # Errors
 /// As [`gradients`](levada_gradients::gradients).
@@ -439,7 +439,7 @@ pub fn minimize(b: &mut Builder, loss: Output, optimizer: &Optimizer, options: &
     let mut pairs: Vec<(Variable, Gradient)> =
         variables.into_iter().zip(gradients).filter_map(|(v, g)| Some((v, g?))).collect();
     if pairs.is_empty() {
-        return Err(Error::invalid("the loss depends on no variable that is to be changed")
+        return Err(Error::invalid("the loss does not depend on any variable to be trained")
             .node(b.node_name(loss))
             .help("name the variables, or make them with train::variable"));
     }
@@ -452,7 +452,7 @@ pub fn minimize(b: &mut Builder, loss: Output, optimizer: &Optimizer, options: &
     Ok(apply_gradients(b, &pairs, optimizer, options))
 }
 
-/// A node that changes variables by their gradients. Of `options`, the counter and the name are used.
+/// A node that updates variables by their gradients. Of `options`, the counter and the name are used.
 pub fn apply_gradients(
     b: &mut Builder,
     pairs: &[(Variable, Gradient)],
@@ -501,7 +501,7 @@ pub fn apply_gradients(
     })
 }
 
-/// A step of one variable.
+/// The update of one variable.
 struct Step<'a> {
     form: &'a Form,
     variable: Variable,
@@ -527,7 +527,7 @@ impl Step<'_> {
             Gradient::Dense(gradient) => self.update(b, "", &slots, gradient, None),
             Gradient::Slices { values, indices, .. } => {
                 let plain = self.form.op == "GradientDescent";
-                // A row that comes several times is changed once, by the sum.
+                // A duplicate row is updated once, by the sum.
                 let (values, indices) = if plain { (values, indices) } else { unique_rows(b, values, indices) };
                 match self.form.op {
                     "GradientDescent" => {
@@ -543,7 +543,7 @@ impl Step<'_> {
         }
     }
 
-    /// The optimizer's own op. Its inputs are found by their names.
+    /// The optimizer's own op. Its inputs are matched by name.
     fn update(
         &self,
         b: &mut Builder,
@@ -592,7 +592,7 @@ impl Step<'_> {
         }
     }
 
-    /// Adam has no op for rows: all of its moments decay, those of the rows change, and all of the variable steps.
+    /// Adam has no sparse op: all moments decay, those of the rows change, and the whole variable is updated.
     fn sparse_adam(&self, b: &mut Builder, slots: &[Variable], values: Output, indices: Output) -> Output {
         let [m, v] = slots else { return b.fault(Error::internal("Adam has two slots")) };
         let [rate, beta1, beta2, epsilon] = ["lr", "beta1", "beta2", "epsilon"].map(|n| self.number(b, n));
@@ -622,7 +622,7 @@ impl Step<'_> {
     }
 }
 
-/// Rows with those of the same number added up.
+/// Rows with duplicates added up.
 fn unique_rows(b: &mut Builder, values: Output, indices: Output) -> (Output, Output) {
     let unique = b.op("Unique", &[indices]);
     let count = b.op("Size", &[unique]);

@@ -6,8 +6,8 @@ use levada_builder::{Builder, Output};
 use levada_graph::{Act, DType, Error, Graph, NodeId};
 use std::collections::HashSet;
 
-/// The stateful nodes among these and those that they depend on: what they do must be in order. Nodes that only make a
-/// resource are not among them.
+/// The stateful nodes among these and the nodes they depend on: their effects must be in order. Nodes that only make a
+/// resource are excluded.
 pub(super) fn stateful(graph: &Graph, nodes: impl IntoIterator<Item = NodeId>) -> HashSet<NodeId> {
     let mut seen: HashSet<NodeId> = nodes.into_iter().collect();
     let mut open: Vec<NodeId> = seen.iter().copied().collect();
@@ -24,7 +24,7 @@ pub(super) fn stateful(graph: &Graph, nodes: impl IntoIterator<Item = NodeId>) -
     seen.into_iter().filter(|id| graph.node(*id).spec().stateful && !makes(*id)).collect()
 }
 
-/// An enqueue for each list of tensors. `keep` says what is kept: a truth value, or one for each row.
+/// An enqueue for each list of tensors. `keep` selects what is enqueued: a bool, or one for each row.
 pub(super) fn enqueues(
     b: &mut Builder,
     scope: &str,

@@ -1,28 +1,28 @@
-//! Producers: queues of a tensor's rows, of numbers or of file names, once or for some epochs.
+//! Producers: queues of a tensor's rows, of numbers or of file names, for one or more epochs or without end.
 
 use super::variable::local_variable;
 use super::{Queue, fullness, row, seeds};
 use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, PartialShape, Tensor};
 
-/// How to produce, with TensorFlow's names and defaults.
+/// Options of producers, with TensorFlow's names and defaults.
 #[derive(Clone, Debug)]
 pub struct Producer {
     /// Number of epochs; `None` for no limit. Needs [`local_variables_initializer`].
     pub num_epochs: Option<i64>,
     /// True to shuffle within each epoch.
     pub shuffle: bool,
-    /// Makes the order the same each time; `None` for any.
+    /// The seed, which makes the order reproducible; `None` for a random one.
     pub seed: Option<i64>,
-    /// The most elements that wait in the queue.
+    /// The maximum number of elements that wait in the queue.
     pub capacity: i64,
-    /// Shape of an element, where it is not the one that can be inferred.
+    /// Shape of an element, if it differs from the one that is inferred.
     pub element_shape: Option<PartialShape>,
     /// Name under which other sessions share the queue; empty for its own.
     pub shared_name: String,
     /// Name of the queue; empty for `input_producer`.
     pub name: String,
-    /// Name of a summary of how full the queue is; empty for none. [`input_producer`] alone asks.
+    /// Name of a summary of how full the queue is; empty for none. Used by [`input_producer`] only.
     pub summary_name: String,
     /// Node that cancels, instead of the one that closes the queue.
     pub cancel_op: Option<Output>,
@@ -63,7 +63,7 @@ pub fn input_producer(b: &mut Builder, input: Output, options: &Producer) -> Out
     b.new_scope(options.scope_name(), |b, scope| produce(b, scope, None, input, options, &options.summary_name))
 }
 
-/// A queue of strings, mostly names of files: those in the vector `strings`.
+/// A queue of the strings in the vector `strings`, usually file names.
 pub fn string_input_producer(b: &mut Builder, strings: Output, options: &Producer) -> Output {
     b.new_scope(options.scope_name(), |b, scope| {
         let not_null = "string_input_producer requires a non-null input tensor";
@@ -86,7 +86,7 @@ pub fn string_input_producer(b: &mut Builder, strings: Output, options: &Produce
     })
 }
 
-/// A queue of the numbers from 0 to below `limit`, an int32 scalar.
+/// A queue of the numbers from 0 up to but excluding `limit`, an int32 scalar.
 pub fn range_input_producer(b: &mut Builder, limit: Output, options: &Producer) -> Output {
     b.new_scope(options.scope_name(), |b, scope| {
         let start = int(b, "range/start", 0);
@@ -97,7 +97,7 @@ pub fn range_input_producer(b: &mut Builder, limit: Output, options: &Producer) 
     })
 }
 
-/// The same row of each tensor, another one in each run.
+/// The same row of each tensor, a different one in each run.
 pub fn slice_input_producer(b: &mut Builder, tensors: &[Output], options: &Producer) -> Vec<Output> {
     b.new_scope(options.scope_name(), |b, scope| {
         let Some(&first) = tensors.first() else {
@@ -175,7 +175,7 @@ fn produce(
     queue.handle
 }
 
-/// `tensor`, `num_epochs` times, and then `OUT_OF_RANGE`; forever where that is `None`. Needs
+/// `tensor`, `num_epochs` times, and then `OUT_OF_RANGE`; without end if that is `None`. Needs
 /// [`local_variables_initializer`].
 pub fn limit_epochs(b: &mut Builder, tensor: Output, num_epochs: Option<i64>, name: &str) -> Output {
     let Some(limit) = num_epochs else { return tensor };
@@ -191,8 +191,8 @@ pub fn limit_epochs(b: &mut Builder, tensor: Output, num_epochs: Option<i64>, na
     })
 }
 
-/// The names of the files that match the string or strings `pattern`, as they were when
-/// [`local_variables_initializer`] ran.
+/// The names of the files that match the string or strings `pattern`, at the time when [`local_variables_initializer`]
+/// ran.
 pub fn match_filenames_once(b: &mut Builder, pattern: Output, name: &str) -> Output {
     b.new_scope(if name.is_empty() { "matching_filenames" } else { name }, |b, scope| {
         let files = b.node("MatchingFiles").name("MatchingFiles").input(pattern).add();

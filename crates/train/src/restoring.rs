@@ -1,4 +1,4 @@
-//! Sets variables to what a file has under their names.
+//! Sets variables to the values stored in a file under their names.
 
 use super::saver::Saved;
 use levada_checkpoint::Source;
@@ -11,25 +11,25 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What to restore, and from what.
+/// Options for restoring.
 #[derive(Clone, Debug, Default)]
 pub struct RestoreOptions {
-    /// Whether variables that the file does not have keep the values that they have.
+    /// Whether variables that the file does not have keep their values.
     pub partial: bool,
-    /// Names in the file, by those of the variables, for variables whose names differ.
+    /// Names in the file by variable name, for variables whose names differ.
     pub names: BTreeMap<String, String>,
 }
 
-/// What was restored.
+/// The result of restoring.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Restored {
     /// Names of the variables that were set.
     pub variables: Vec<String>,
     /// Names of the variables that the file does not have.
     pub missing: Vec<String>,
-    /// Names of tensors of the file that no variable was set to.
+    /// Names of tensors in the file to which no variable was set.
     pub unused: Vec<String>,
-    /// Bytes that were read.
+    /// Number of bytes read.
     pub bytes: usize,
 }
 
@@ -39,7 +39,7 @@ struct Match<'a> {
     name: String,
 }
 
-/// The variables that a file has, and the names of those that it does not.
+/// The variables that a file has, and the names of those that it lacks.
 fn find<'a>(
     variables: &'a [Saved],
     source: &dyn Source,
@@ -104,7 +104,7 @@ fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
 }
 
-/// The names that the options give to variables that do not exist.
+/// The options' names of variables that do not exist.
 fn unknown(variables: &[Saved], options: &RestoreOptions) -> Vec<Error> {
     let exists = |name: &str| variables.iter().any(|v| v.saved.name == name || v.saved.variable == name);
     let unknown = options.names.keys().filter(|name| !exists(name));
@@ -120,7 +120,7 @@ fn unknown(variables: &[Saved], options: &RestoreOptions) -> Vec<Error> {
 }
 
 impl Saved {
-    /// Checks that a file has what this variable can be set to.
+    /// Checks that a file has a value that this variable can be set to.
     fn check(&self, source: &dyn Source, name: &str) -> Result<()> {
         let entry = source.entry(name).map_err(|error| match error.code() {
             Code::NotFound => error.node(&self.saved.variable),
@@ -146,7 +146,7 @@ impl Saved {
     }
 }
 
-/// What the file has for each variable, read by several threads.
+/// Reads the value of each variable from the file, with several threads.
 fn read(found: &[Match<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
     let next = AtomicUsize::new(0);
     let values: Vec<Mutex<Option<Result<Tensor>>>> = found.iter().map(|_| Mutex::default()).collect();
@@ -169,7 +169,7 @@ fn read(found: &[Match<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
     };
     let threads = thread::available_parallelism().map_or(1, usize::from).min(found.len()).min(8);
     thread::scope(|scope| {
-        // Where there can be no more threads, this one does it all.
+        // If no more threads can be started, this one does all the work.
         (1..threads).for_each(|_| drop(thread::Builder::new().spawn_scoped(scope, work)));
         work();
     });

@@ -1,5 +1,5 @@
-//! Which variables of a graph are saved, and under which names: as the nodes of its own saver say, else as the graph's
-//! collection of variables does.
+//! Which variables of a graph are saved, and under which names: as specified by the nodes of its own saver, otherwise
+//! by the graph's collection of variables.
 
 use super::variable::{GLOBAL_VARIABLES, LOCAL_VARIABLES, Variable};
 use levada_checkpoint::{Partition, Slice};
@@ -8,14 +8,14 @@ use levada_graph::graph::{Node, split_endpoint};
 use levada_graph::{AttrValue, Bytes, Collection, Graph, NodeId, Result, Shape, Tensor};
 use std::collections::{HashMap, HashSet};
 
-/// What a variable is saved as.
+/// How a variable is saved.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SavedAs {
     /// Name of the node that makes the variable.
     pub variable: String,
     /// Name in the checkpoint.
     pub name: String,
-    /// The shape of the whole and the part of it that the variable is, where it is a part.
+    /// For a part of a variable, the shape of the whole and the part.
     pub part: Option<(Shape, Slice)>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn saved(graph: &Graph) -> Result<Vec<SavedAs>> {
     Ok(graph.nodes().map(|(_, node)| node).filter(|node| is_saved(node)).map(as_saved).collect())
 }
 
-/// The variables that the graph's own saver restores, and what they are restored from.
+/// The variables that the graph's own saver restores, and the names they are restored from.
 fn of_saver(graph: &Graph) -> Result<Vec<SavedAs>> {
     let restore = graph.meta.saver.as_ref().and_then(|saver| graph.find(split_endpoint(&saver.restore).0));
     let Some(restore) = restore else { return Ok(Vec::new()) };
@@ -64,7 +64,7 @@ fn of_saver(graph: &Graph) -> Result<Vec<SavedAs>> {
     Ok(found)
 }
 
-/// What a node that sets a variable to what was read says of it; `None` if it sets it to something else.
+/// The variable that a node sets to a restored value; `None` if it sets it to something else.
 fn assigned(graph: &Graph, assign: &Node) -> Result<Option<SavedAs>> {
     let [variable, value] = assign.inputs[..] else { return Ok(None) };
     let variable = graph.node(variable.node);
@@ -76,7 +76,7 @@ fn assigned(graph: &Graph, assign: &Node) -> Result<Option<SavedAs>> {
             _ => break node,
         }
     };
-    // The number of the output says which of several names it is.
+    // The index of the output selects one of several names.
     let at = match read.spec().name {
         "RestoreV2" => from.output as usize,
         "Restore" | "RestoreSlice" => 0,

@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// How a saver saves.
+/// Options of a saver.
 #[derive(Clone)]
 pub struct SaverOptions {
-    /// Which checkpoints stay.
+    /// Which checkpoints are kept.
     pub keep: Keep,
-    /// Bytes of variables that a save in the background may hold while steps go on. A step that changes such a variable
-    /// copies it first. A save that has more to write returns when no more than this is left.
+    /// Bytes of variables that a save in the background may hold while steps continue. A step that changes such a
+    /// variable copies it first. A save with more data returns once no more than this remains to be written.
     pub memory: usize,
-    /// Threads that write; 0 for as many as there are cores, at most 4.
+    /// Threads that write; 0 for one per core, at most 4.
     pub threads: usize,
-    /// Where to.
+    /// The file system to write to.
     pub disk: Arc<dyn Disk>,
 }
 
@@ -38,9 +38,9 @@ impl Default for SaverOptions {
     }
 }
 
-/// Saves the variables of a session, and restores them. A graph needs no nodes for that: they are added to the session.
-/// The names are those that the graph's own saver has for them; in a graph without one those of the variables' nodes,
-/// and parts of a variable that is in several are saved as parts of the whole.
+/// Saves the variables of a session, and restores them. The graph needs no nodes for that: they are added to the
+/// session. The names are those that the graph's own saver uses; without a saver those of the variables' nodes, and the
+/// parts of a partitioned variable are saved as parts of the whole.
 ///
 /// ```
 /// # use levada_session::Session;
@@ -59,22 +59,22 @@ impl Default for SaverOptions {
 /// # }
 /// ```
 ///
-/// Dropping it waits for a save in progress; only [`Saver::wait`] tells whether that failed.
+/// Dropping it waits for a save in progress; only [`Saver::wait`] reports whether it failed.
 pub struct Saver {
     pub(super) variables: Vec<Saved>,
     options: SaverOptions,
     kept: Arc<Mutex<Option<Retained>>>,
-    /// The save that is under way, or is over and has not been asked about. Protects the files of the directory too:
-    /// there is one save at a time.
+    /// The save in progress, or a finished one whose result has not been collected. It also protects the files of the
+    /// directory: there is one save at a time.
     running: Mutex<Option<JoinHandle<Result<()>>>>,
 }
 
-/// A variable that is saved.
+/// A variable to save.
 pub(super) struct Saved {
     pub saved: SavedAs,
     pub dtype: DType,
     pub shape: PartialShape,
-    /// Endpoint that reads it, endpoint to feed with what it is set to, and node that sets it.
+    /// Endpoint that reads it, endpoint to feed with its new value, and node that sets it.
     pub read: String,
     pub feed: String,
     pub assign: String,
@@ -85,7 +85,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Saver {
-    /// A saver of the variables that the graph's own saver has; in a graph without one of all but those in its
+    /// A saver of the variables that the graph's own saver has; in a graph without one, of all but those in its
     /// collection `local_variables`.
     ///
     /// # Errors
@@ -114,17 +114,17 @@ impl Saver {
         Ok(Saver { variables, options, kept: Arc::default(), running: Mutex::default() })
     }
 
-    /// Names of the variables in the checkpoint; of parts of a variable the whole's name.
+    /// Names of the variables in the checkpoint; for parts of a variable, the name of the whole.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.variables.iter().map(|v| v.saved.name.as_str())
     }
 
-    /// Saves the variables to `prefix`, or `prefix-step`; returns the prefix that it is. It is the latest checkpoint of
-    /// its directory then, and older ones are removed as [`Keep`] says. At any moment the directory names a checkpoint
-    /// that is whole. Returns once everything is on disk.
+    /// Saves the variables to `prefix`, or `prefix-step`; returns the actual prefix. It is the latest checkpoint of its
+    /// directory then, and older ones are removed according to [`Keep`]. At any moment the directory names a complete
+    /// checkpoint. Returns once everything is on disk.
     ///
     /// # Errors
-    /// As [`Saver::save_in_background`], and what writing fails with.
+    /// As [`Saver::save_in_background`], and the errors of writing.
     pub fn save(&self, session: &Session, prefix: impl AsRef<Path>, step: Option<i64>) -> Result<PathBuf> {
         let mut running = lock(&self.running);
         finish(&mut running)?;
@@ -134,7 +134,7 @@ impl Saver {
     }
 
     /// As [`Saver::save`], but returns as soon as the variables have been read and no more than
-    /// [`SaverOptions::memory`] is left to be written. Waits first for a save that is under way.
+    /// [`SaverOptions::memory`] remains to be written. Waits first for a save in progress.
     ///
     /// # Errors
     /// The error of the previous save, in which case this one has not begun; `FAILED_PRECONDITION` for a variable
@@ -153,12 +153,12 @@ impl Saver {
     /// Waits for a save in the background.
     ///
     /// # Errors
-    /// What it failed with.
+    /// The error of the save.
     pub fn wait(&self) -> Result<()> {
         finish(&mut lock(&self.running))
     }
 
-    /// The values of the variables by their names in a checkpoint, parts put together.
+    /// The values of the variables by their names in a checkpoint, with parts assembled.
     ///
     /// # Errors
     /// `FAILED_PRECONDITION` for a variable without a value, `INVALID_ARGUMENT` if parts do not make up a whole.
@@ -177,14 +177,14 @@ impl Saver {
         let partial = pasted.into_iter().find(|(name, count)| values[name].num_elements() != *count);
         match partial {
             None => Ok(values),
-            Some((name, count)) => Err(Error::invalid(format!("the parts of {name} do not make it up"))
+            Some((name, count)) => Err(Error::invalid(format!("the parts of {name} do not cover it"))
                 .expected(format!("{} elements", values[&name].num_elements()))
                 .found(format!("{count} elements"))),
         }
     }
 
-    /// What is to be saved. The values share their elements with the variables, which are copied where a step changes
-    /// them meanwhile.
+    /// The items to save. The values share their elements with the variables, which are copied if a step changes them
+    /// meanwhile.
     fn items(&self, session: &Session) -> Result<Vec<Item>> {
         let reads: Vec<&str> = self.variables.iter().map(|v| v.read.as_str()).collect();
         let values = session.run_with(&RunOptions::default(), &[], &reads, &[])?.0;
@@ -245,11 +245,11 @@ impl Saver {
         Ok(path)
     }
 
-    /// Sets the variables to what a checkpoint has under their names. `path` is the prefix of a checkpoint, a
-    /// directory, of which the latest is meant, or a safetensors file.
+    /// Sets the variables to the values stored in a checkpoint under their names. `path` is the prefix of a checkpoint,
+    /// a directory (for its latest checkpoint), or a safetensors file.
     ///
     /// # Errors
-    /// All that is wrong, at once: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for
+    /// Every fault in one error: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for
     /// those of another dtype or shape. No variable is changed then.
     pub fn restore(&self, session: &Session, path: impl AsRef<Path>) -> Result<()> {
         self.restore_from(session, &*open(path.as_ref())?, &RestoreOptions::default()).map(drop)
@@ -275,7 +275,7 @@ impl Saver {
         super::restoring::check(&self.variables, source, options)
     }
 
-    /// Sets the variables to what a file has under their names, or under those that the options give them.
+    /// Sets the variables to the values stored in a file under their names, or under the names in the options.
     ///
     /// # Errors
     /// As [`Saver::restore`].
@@ -286,12 +286,12 @@ impl Saver {
 
 impl Drop for Saver {
     fn drop(&mut self) {
-        // What it failed with was to be asked for before.
+        // Its error should have been collected before.
         let _ = self.wait();
     }
 }
 
-/// Waits for a save that is under way.
+/// Waits for a save in progress.
 fn finish(running: &mut Option<JoinHandle<Result<()>>>) -> Result<()> {
     match running.take().map(JoinHandle::join) {
         None => Ok(()),
@@ -300,7 +300,7 @@ fn finish(running: &mut Option<JoinHandle<Result<()>>>) -> Result<()> {
     }
 }
 
-/// Wakes the thread that waits for bytes to be written when the save is over, however it ends.
+/// When the save is over, however it ends, wakes the thread that waits for bytes to be written.
 struct Ending(Arc<(Mutex<usize>, Condvar)>);
 
 impl Drop for Ending {

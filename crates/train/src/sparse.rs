@@ -7,15 +7,15 @@ use levada_graph::{DType, Error, Tensor};
 /// A sparse tensor, as the three tensors that it consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SparseOutput {
-    /// Where the values are, `[n, rank]`.
+    /// The indices of the values, `[n, rank]`.
     pub indices: Output,
     /// The values, `[n]`.
     pub values: Output,
-    /// The sizes of the whole, `[rank]`.
+    /// The shape of the dense tensor, `[rank]`.
     pub dense_shape: Output,
 }
 
-/// What batches are made of: tensors and sparse tensors.
+/// The contents of batches: tensors and sparse tensors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A tensor.
@@ -38,9 +38,9 @@ impl From<SparseOutput> for Item {
 
 /// The inputs and outputs of the batch builders: [`Output`] if all are dense, else [`Item`].
 pub trait Batched: Copy {
-    /// Which it is.
+    /// Converts it to an item.
     fn item(self) -> Item;
-    /// The batch of what was dense or sparse like this.
+    /// The batch of an item, in the same form.
     fn of(item: Item) -> Self;
 }
 
@@ -65,11 +65,11 @@ impl Batched for Item {
     }
 }
 
-/// The maps of the sparse tensors of a list, by their places in it: the node whose map it is, and the dtype.
+/// The maps of the sparse tensors of a list, by their positions in it: the node that owns the map, and the dtype.
 pub(super) type Maps = Vec<Option<(Output, DType)>>;
 
-/// Lists of tensors to enqueue, with numbers of shape `[1]` for each sparse tensor, and the maps. Sparse tensors in one
-/// place of several lists share a map.
+/// Lists of tensors to enqueue, with handles of shape `[1]` for each sparse tensor, and the maps. Sparse tensors at the
+/// same position of several lists share a map.
 pub(super) fn store<T: Batched>(
     b: &mut Builder,
     lists: &[&[T]],
@@ -142,7 +142,7 @@ fn store_one(
         let [indices, values, shape] = [indices, values, dense_shape].map(|x| through(x, &wish).output(1));
         let of_no = many.then(|| through(dense_shape, "Shape/Cast/Switch"));
         let added = add(b, SparseOutput { indices, values, dense_shape: shape }, map, many);
-        // What is not kept is not enqueued either: the numbers only stand for some.
+        // Elements that are not kept are not enqueued either: the handles are dummies.
         let scalar = |b: &mut Builder, name: &str, value: i64| {
             let value = Tensor::scalar(value);
             b.node("Const").name(name).attr("dtype", DType::I64).attr("value", value).after(no).add()
@@ -208,8 +208,8 @@ fn retained(b: &mut Builder, sparse: SparseOutput, keep: Output) -> SparseOutput
     SparseOutput { indices, values, dense_shape: b.identity("Identity", sparse.dense_shape) }
 }
 
-/// What was dequeued, with the sparse tensors in the places of their numbers. All are taken whatever is fetched, so
-/// that none is left behind.
+/// The dequeued tensors, with sparse tensors in place of their handles. All are taken whatever is fetched, so that none
+/// is left behind.
 pub(super) fn restore(b: &mut Builder, dequeued: &[Output], maps: &Maps) -> Vec<Item> {
     if maps.iter().all(Option::is_none) {
         return dequeued.iter().map(|output| Item::Dense(*output)).collect();
@@ -237,7 +237,7 @@ pub(super) fn restore(b: &mut Builder, dequeued: &[Output], maps: &Maps) -> Vec<
             Item::Sparse(sparse) => sparse.values,
         })
         .collect();
-    // Each waits for the nodes of the others, and is where its own node is.
+    // Each waits for the nodes of the others, and is colocated with its own node.
     let mut after = |output: Output, at: Output| {
         let place = near(b, at);
         let node = b.node("Identity").name("control_dependency").input(output).attr("_class", place);

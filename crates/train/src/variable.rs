@@ -7,7 +7,7 @@ use levada_graph::{Collection, DType, Error, PartialShape, Result, Tensor};
 
 /// The collection of the variables that are saved.
 pub(super) const GLOBAL_VARIABLES: &str = "variables";
-/// The collection of those of them that optimizers change.
+/// The collection of those saved variables that optimizers change.
 const TRAINABLE_VARIABLES: &str = "trainable_variables";
 /// The collection of the variables that are not saved.
 pub(super) const LOCAL_VARIABLES: &str = "local_variables";
@@ -19,23 +19,23 @@ pub struct Variable {
     pub handle: Output,
     /// The output that reads it.
     pub value: Output,
-    /// What it is set to first, where that is known.
+    /// Its initial value, if known.
     pub initial: Option<Output>,
     is_resource: bool,
 }
 
 impl Variable {
-    /// The variable that the node of this name makes, of a graph that is there already.
+    /// The variable that the node with this name makes, in an existing graph.
     ///
     /// # Errors
-    /// `NOT_FOUND` if there is no such node, `INVALID_ARGUMENT` if it makes no variable.
+    /// `NOT_FOUND` if there is no such node, `INVALID_ARGUMENT` if it does not make a variable.
     pub fn find(b: &mut Builder, name: &str) -> Result<Variable> {
         let handle = b.find(name)?;
         let op = handle.node().map_or("", |id| b.graph().node(id).spec().name);
         let is_resource = match Variable::is_resource_of(op) {
             Some(is_resource) => is_resource,
             None => {
-                return Err(Error::invalid("the node makes no variable")
+                return Err(Error::invalid("the node does not make a variable")
                     .at_node(name, op)
                     .expected("VarHandleOp or VariableV2"));
             }
@@ -48,7 +48,7 @@ impl Variable {
         Ok(Variable { handle, value, initial: None, is_resource })
     }
 
-    /// Whether the variable that an op makes is reached by a handle; `None` for an op that makes none.
+    /// Whether the variable that an op makes has a handle; `None` for an op that makes none.
     fn is_resource_of(op: &str) -> Option<bool> {
         match op {
             "VarHandleOp" => Some(true),
@@ -76,7 +76,7 @@ impl Variable {
         node.op.encode().get(name).and_then(T::from_attr)
     }
 
-    /// True for one that is reached by a handle, false for one that is reached by reference.
+    /// True for a variable with a handle, false for one that is used by reference.
     pub fn is_resource(&self) -> bool {
         self.is_resource
     }
@@ -86,7 +86,7 @@ impl Variable {
         b.dtype(self.value).unwrap_or(DType::F32)
     }
 
-    /// What is known of its shape.
+    /// Its shape, as far as known.
     pub fn shape(&self, b: &Builder) -> PartialShape {
         Variable::attr(b, self.handle, "shape").unwrap_or_default()
     }
@@ -96,12 +96,12 @@ impl Variable {
         self.update(b, ["AssignVariableOp", "Assign"], &[value])
     }
 
-    /// Sets it to `value`, also where it has no value yet; returns the node that does.
+    /// Sets it to `value`, even if it has no value yet; returns the node that does.
     pub(super) fn restore(&self, b: &mut Builder, value: Output) -> Output {
         let dtype = self.dtype(b);
         let node = match self.is_resource {
             true => b.node("AssignVariableOp").attr("dtype", dtype),
-            // Without a value, a variable whose shape is not known passes for a scalar.
+            // Without a value, a variable of unknown shape counts as a scalar.
             false => {
                 let known = self.shape(b).known().is_some();
                 b.node("Assign").attr("validate_shape", known)
@@ -131,7 +131,7 @@ impl Variable {
         b.node(op).input(self.handle).inputs(inputs.iter().copied()).add()
     }
 
-    /// What reads it once the nodes `after` have run.
+    /// The output that reads it once the nodes `after` have run.
     pub fn read_after(&self, b: &mut Builder, after: &[Output]) -> Output {
         let dtype = self.dtype(b);
         let node = match self.is_resource {
@@ -141,7 +141,7 @@ impl Variable {
         after.iter().fold(node.input(self.handle), |node, &before| node.after(before)).add()
     }
 
-    /// Zeros, or another number, of its shape and type, from what is known before the run.
+    /// A tensor of its shape and type filled with a number; the shape must be known before the run.
     pub(super) fn full(&self, b: &mut Builder, number: f64) -> Output {
         let value = scalar(b, self.dtype(b), number);
         let shape = match (self.shape(b).known(), self.initial) {
@@ -162,7 +162,7 @@ impl Variable {
     }
 }
 
-/// A scalar constant of a number type.
+/// A scalar constant of a numeric type.
 pub(super) fn scalar(b: &mut Builder, dtype: DType, number: f64) -> Output {
     match levada_graph::grad::scalar(dtype, number) {
         Some(value) => b.constant(value),
@@ -170,7 +170,7 @@ pub(super) fn scalar(b: &mut Builder, dtype: DType, number: f64) -> Output {
     }
 }
 
-/// A variable named `name` that optimizers change, with `initial` as its first value.
+/// A variable named `name` that optimizers change, with `initial` as its initial value.
 ///
 /// Run [`global_variables_initializer`] to set it.
 pub fn variable(b: &mut Builder, name: &str, initial: Output) -> Variable {
@@ -188,7 +188,7 @@ pub fn untrained_variable(b: &mut Builder, name: &str, initial: Output) -> Varia
     })
 }
 
-/// The counter of training steps, `global_step`; that of the graph where it has one.
+/// The counter of training steps, `global_step`; an existing one is reused.
 pub fn global_step(b: &mut Builder) -> Variable {
     if let Ok(found) = Variable::find(b, "global_step") {
         return found;
@@ -229,7 +229,7 @@ fn add(b: &mut Builder, name: &str, initial: Output, shape: PartialShape, collec
     Variable { handle, value, initial: Some(initial), is_resource: true }
 }
 
-/// A variable of an optimizer. `name` is its full name, numbered where it is taken.
+/// A variable of an optimizer. `name` is its full name, with a numeric suffix if it is taken.
 pub(super) fn add_hidden(b: &mut Builder, name: &str, initial: Output) -> Variable {
     b.outside(|b| untrained_variable(b, name, initial))
 }
@@ -242,12 +242,12 @@ pub fn trainable_variables(b: &Builder) -> Result<Vec<Variable>> {
     variables(&b.graph().collections, TRAINABLE_VARIABLES)?.iter().map(|def| Variable::of(b, def)).collect()
 }
 
-/// A node that gives every variable its first value, but for those that are not saved.
+/// A node that gives every variable its initial value, except those that are not saved.
 pub fn global_variables_initializer(b: &mut Builder) -> Output {
     initializer(b, GLOBAL_VARIABLES)
 }
 
-/// A node that gives every local variable its first value; `levada run --queue-runners` runs it on its own.
+/// A node that gives every local variable its initial value; `levada run --queue-runners` runs it automatically.
 pub fn local_variables_initializer(b: &mut Builder) -> Output {
     let init = initializer(b, LOCAL_VARIABLES);
     let name = b.node_name(init);

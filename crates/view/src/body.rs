@@ -1,4 +1,4 @@
-//! The graph and the functions of its library, as what a page shows of them.
+//! The graph and the functions of its library, in the form that a page shows.
 
 use crate::View;
 use levada_graph::attr::{AttrList, AttrValue, Attrs, Func};
@@ -16,20 +16,20 @@ pub struct Shown {
     pub op: String,
     pub device: String,
     pub attrs: Attrs,
-    /// Node and output.
+    /// The source of each input: node and output number.
     pub inputs: Vec<(u32, u32)>,
     pub controls: Vec<u32>,
     /// Dtype and shape of each output.
     pub outputs: Vec<String>,
-    /// The bytes of its outputs, as far as shapes are known.
+    /// The total size of its outputs in bytes, if the shapes are known.
     pub bytes: Option<u64>,
     /// Floating-point operations of one run.
     pub flops: Option<f64>,
     pub spec: Option<&'static Spec>,
     pub constant: Option<Tensor>,
-    /// True where it carries a handle or a reference and takes nothing.
+    /// True if its output is a handle or a reference and it has no inputs.
     pub is_state: bool,
-    /// True where output 0 is a reference: what it refers to is not its own.
+    /// True if output 0 is a reference, whose target is not its own.
     pub is_reference: bool,
 }
 
@@ -59,7 +59,7 @@ pub fn bodies(view: &View<'_>) -> Vec<Body> {
     bodies
 }
 
-/// For each function that is called somewhere its first call.
+/// The first call of each called function.
 fn calls(graph: &Graph) -> HashMap<String, Func> {
     let mut calls = HashMap::new();
     let mut add = |attrs: &Attrs| {
@@ -73,7 +73,7 @@ fn calls(graph: &Graph) -> HashMap<String, Func> {
     calls
 }
 
-/// The functions that attrs name, with the attrs that name them.
+/// The functions that attrs refer to, with the names of these attrs.
 pub fn functions(attrs: &Attrs) -> Vec<(&str, &Func)> {
     let mut functions = Vec::new();
     for (name, value) in attrs.iter() {
@@ -95,7 +95,7 @@ fn of_graph(graph: &Graph, shape: &dyn Fn(levada_graph::Endpoint) -> levada_grap
             (shape.num_elements()? as u64).checked_mul(ty.dtype.size() as u64)
         };
         let inputs: Vec<_> = node.inputs.iter().map(|&e| shape(e)).collect();
-        // Sizes that are not known count as one, so that the number would say nothing.
+        // Unknown dimensions count as one, so the count would be meaningless.
         let known = inputs.iter().chain(&shapes).all(|shape| shape.known().is_some());
         let handle = node.output_types.first().is_some_and(|t| t.is_ref || t.dtype == levada_graph::DType::Resource);
         Shown {
@@ -121,7 +121,7 @@ fn typed_shape(dtype: &str, shape: &str) -> String {
     format!("{dtype}{shape}")
 }
 
-/// The body as the file has it, for a function that cannot be made concrete.
+/// The body as stored in the file, for a function that cannot be instantiated.
 fn of_function(function: &FunctionDef, registry: &Registry) -> Vec<Shown> {
     let args = function.signature.inputs.iter().map(|arg| arg.name.as_str());
     let names: HashMap<&str, u32> = args.chain(function.nodes.iter().map(|node| node.name.as_str())).zip(0..).collect();

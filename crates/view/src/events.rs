@@ -1,4 +1,4 @@
-//! Traces as packed columns: what ran, on which track, why it started when it did, what it kept in memory.
+//! Traces as packed columns: what ran, on which track, why it started when it did, and what memory it held.
 
 use crate::body::Body;
 use crate::nodes::Index;
@@ -9,13 +9,13 @@ use levada_trace::{Awaited, DeviceEvent, Iteration, NodeEvent, QueueTrace, StepT
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 
-/// Events of one track that run at the same time, such as a call and what it calls, are drawn in this many lanes.
+/// The maximum number of lanes for events of one track that run at the same time, such as a call and its callees.
 const LANES: usize = 16;
-/// Steps that run at the same time have tracks of their own, up to this many.
+/// The maximum number of separate tracks for steps that run at the same time.
 const SLOTS: usize = 32;
-/// Steps follow each other although their starts are known only to the microsecond.
+/// Tolerance when deciding whether steps follow each other, as their starts are known only to the microsecond.
 const TOLERANCE: u64 = 2_000;
-/// Numbers up to this are exact in the page.
+/// Numbers up to this are represented exactly in the page.
 const LARGEST: u64 = 1 << 52;
 const NONE: u32 = u32::MAX;
 
@@ -42,18 +42,19 @@ struct Event {
     inputs: u64,
     outputs: u64,
     bytes: u64,
-    /// The event that gave the last input, or asked for the work.
+    /// The event that produced the last input, or requested the work.
     cause: u32,
     slack: u64,
     freed: u64,
-    /// How long it waited after it had started, and how much of that for a worker to go on.
+    /// How long it waited after it had started, and how much of that was waiting for a worker to resume.
     paused: u64,
     resumed: u64,
-    /// In words, where it waited and what ended that.
+    /// In words, what it waited at and what ended the wait.
     why: u64,
 }
 
-/// Device, then nodes before the device's work, then slot, then worker and queue runner, or name of the device's queue.
+/// Device, then nodes before the device's own queues, then slot, then worker and queue runner, or name of the device
+/// queue.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct TrackKey {
     device: String,
@@ -63,8 +64,8 @@ struct TrackKey {
     queue: String,
 }
 
-/// What nodes took as columns that the page reads first, the events themselves as columns that it reads later, and what is
-/// not in columns.
+/// Packs the totals of nodes into columns that the page reads first, the events into columns that it reads later, and
+/// returns everything else as JSON.
 pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Columns, columns: &mut Columns) -> Value {
     let mut texts = Texts::default();
     texts.number("");
@@ -81,7 +82,7 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Colum
     order.sort_by_key(|&i| trace.steps[i].start_unix_ns());
     for (number, step) in order.into_iter().map(|i| &trace.steps[i]).enumerate() {
         let start = offset_of(step);
-        // The tracks of a queue runner take all of its steps.
+        // The tracks of a queue runner contain all its steps.
         let slot = match slots.iter().position(|&end| end <= start.saturating_add(TOLERANCE)) {
             _ if !step.runner.is_empty() => 0,
             Some(slot) => slot,
@@ -144,7 +145,7 @@ pub fn pack(trace: &Trace, bodies: &[Body], index: &Index<'_>, first: &mut Colum
     })
 }
 
-/// Nodes that ran and are not in the graph, such as receives; their numbers follow those of the graph.
+/// Nodes that ran but are not in the graph, such as receives; their numbers follow those of the graph.
 struct Others {
     first: u32,
     numbers: HashMap<String, u32>,
@@ -168,7 +169,7 @@ impl Others {
     }
 }
 
-/// Where a step is among the others.
+/// The position of a step among the others.
 struct Place<'a> {
     step: u32,
     slot: u32,
@@ -228,7 +229,7 @@ impl Reader<'_> {
             (None, 0 | 1) => e.op.to_string(),
             (None, _) => format!("{}\ncomputed as one: {}", e.op_label(), e.fused.join(", ")),
         };
-        // What paused is drawn from when it went on; the line before it is the time that it waited.
+        // A paused event is drawn from when it resumed; the line before it shows the wait.
         let start = e.pause.as_ref().map_or(e.start_ns, |p| p.to_ns);
         let mut event = self.event(node, &text, [e.ready_ns, start, e.end_ns], e.iteration.as_ref());
         if let Some(pause) = &e.pause {
@@ -278,14 +279,14 @@ impl Reader<'_> {
     }
 }
 
-/// Tensors as a text.
+/// Formats tensors as text.
 fn describe(tensors: &[Option<TensorDescription>]) -> String {
     let text = |t: &Option<TensorDescription>| t.as_ref().map_or_else(|| "–".to_owned(), ToString::to_string);
     tensors.iter().take(32).map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// Finds for the events of a step what each waited for last, how much later each could have ended, when its outputs
-/// were needed no more, and the chain that decided when the step ended.
+/// Finds for the events of a step the last thing that each waited for, how much later each could have ended, when its
+/// outputs were last needed, and the chain that determined when the step ended.
 fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [Event], first: u32, end: u64) {
     let nodes = step.events.len();
     let mut runs: HashMap<&str, Vec<u32>> = HashMap::new();
@@ -303,7 +304,7 @@ fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [E
         let body = index.starts.partition_point(|&start| start <= id).checked_sub(1)?;
         Some((&bodies[body], bodies[body].nodes.get((id - index.starts[body]) as usize)?))
     };
-    // Work follows the node that asked for it.
+    // Device work follows the node that requested it.
     let causes_of = |e: usize, events: &[Event]| -> Vec<u32> {
         let mut causes = Vec::new();
         let last_run = |name: &str| {
@@ -351,7 +352,7 @@ fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [E
         for &cause in &causes[e] {
             let from = cause as usize;
             latest[from] = latest[from].min(begin_by);
-            // Control edges keep nothing.
+            // Control edges do not keep outputs alive.
             let takes = own.is_none_or(|(body, node)| {
                 let name = &*step.events[from].node;
                 let function = &*step.events[e].function;
@@ -371,7 +372,7 @@ fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [E
         if forwards || is_held {
             events[e].bytes = 0;
         }
-        // What nothing takes is a result, which the step holds to its end.
+        // An output that nothing consumes is a result, which the step holds until it ends.
         events[e].freed = needed[e].unwrap_or(end).max(events[e].end);
     }
     let mut on_worker: HashMap<(bool, &str, &str, u32), Vec<u32>> = HashMap::new();
@@ -407,7 +408,7 @@ fn explain(step: &StepTrace, bodies: &[Body], index: &Index<'_>, events: &mut [E
     }
 }
 
-/// Puts events of a track that run at the same time into lanes.
+/// Distributes events of a track that run at the same time over lanes.
 fn lanes(events: &mut [Event]) {
     let mut tracks: BTreeMap<TrackKey, Vec<u32>> = BTreeMap::new();
     for (i, event) in events.iter().enumerate() {
@@ -478,7 +479,7 @@ fn write(events: &[Event], order: &[u32], place: &[u32], columns: &mut Columns) 
     tracks
 }
 
-/// Nodes that had no event of their own since another's computed them, each with that other.
+/// Nodes without an event of their own because they were fused, each with the node whose event covers it.
 fn fused(trace: &Trace, index: &Index<'_>) -> BTreeMap<u32, u32> {
     let mut fused = BTreeMap::new();
     for e in trace.steps.iter().flat_map(|step| &step.events).filter(|e| !e.fused.is_empty()) {
@@ -489,8 +490,8 @@ fn fused(trace: &Trace, index: &Index<'_>) -> BTreeMap<u32, u32> {
     fused
 }
 
-/// What each node took in all of its runs, for those that ran: number, nanoseconds running, waiting and of the device's work,
-/// runs, most bytes of a run, least slack and one more or 0, whether it is on the critical path, device and op.
+/// The totals of each node over all its runs, for those that ran: number; nanoseconds running, waiting and of device
+/// work; runs; maximum bytes of a run; minimum slack plus one, or 0; whether it is on the critical path; device and op.
 fn totals_of_nodes(events: &[Event], texts: &mut Texts, columns: &mut Columns) {
     #[derive(Default)]
     struct Total {
@@ -569,8 +570,8 @@ fn queue(number: usize, queue: &QueueTrace, start: u64, index: &Index<'_>, colum
     })
 }
 
-/// What each node took in all steps of another trace: number or -1, name, op, device, runs, nanoseconds. Steps are those of
-/// callers.
+/// The totals of each node over all steps of another trace: number or -1, name, op, device, runs, nanoseconds. Only the
+/// steps of callers count.
 pub fn totals(trace: &Trace, index: &Index<'_>) -> Value {
     let mut totals: BTreeMap<(&str, &str), (i64, &str, u64, u64)> = BTreeMap::new();
     for e in trace.steps.iter().flat_map(|step| &step.events).filter(|e| !e.dead) {

@@ -1,7 +1,7 @@
-//! Places of the items of very large groups. The page lays out all others when they are opened.
+//! Places the items of very large groups. The page lays out all other groups when they are opened.
 //!
-//! Items stand in layers from top to bottom. Wide layers go into rows, tall fields into columns, so that the whole has the
-//! shape of a screen. Every step takes time in proportion to items and edges, but for sorting.
+//! Items are arranged in layers from top to bottom. Wide layers are broken into rows, tall fields into columns, so that
+//! the whole has the shape of a screen. Every step is linear in items and edges, except for sorting.
 
 use crate::body::Body;
 use crate::scopes::Scopes;
@@ -10,19 +10,19 @@ use std::ops::Range;
 
 /// Groups of more items than this are laid out here.
 const LARGE: usize = 4_000;
-/// Width and height of an item, and from one to the next.
+/// Width and height of an item, and the distance from one to the next.
 const SIZE: (f64, f64) = (112.0, 36.0);
 const STEP: (f64, f64) = (126.0, 48.0);
-/// Between columns of layers.
+/// The gap between columns of layers.
 const COLUMN_GAP: f64 = 120.0;
-/// Width for each height of the whole.
+/// The aspect ratio of the whole: width by height.
 const SHAPE: f64 = 1.5;
 /// Fewer layers than this stay in one column.
 const TALL: usize = 60;
-/// What more items than this take has no say in their order.
+/// An item with more consumers than this does not affect their order.
 const HUB: usize = 48;
 
-/// What stands at a place.
+/// What is shown at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A node of the body.
@@ -50,7 +50,7 @@ pub fn size() -> (u32, u32) {
     (SIZE.0 as u32, SIZE.1 as u32)
 }
 
-/// The large groups of a body. `put_into` is the store that a node puts something into.
+/// The large groups of a body. `put_into` returns the store that a node puts something into.
 pub fn fields(body: &Body, groups: &Scopes, put_into: &dyn Fn(usize) -> Option<u32>) -> Vec<Field> {
     let n = groups.scopes.len();
     let hosted = hosted(body, groups);
@@ -63,7 +63,7 @@ pub fn fields(body: &Body, groups: &Scopes, put_into: &dyn Fn(usize) -> Option<u
     large.map(|scope| field(body, groups, scope, &hosted, put_into)).collect()
 }
 
-/// Constants that the page shows within the only node that takes them.
+/// Constants that the page shows within their only consumer.
 fn hosted(body: &Body, groups: &Scopes) -> Vec<bool> {
     let mut users: Vec<(u32, Option<u32>)> = vec![(0, None); body.nodes.len()];
     for (id, node) in body.nodes.iter().enumerate() {
@@ -84,7 +84,7 @@ fn hosted(body: &Body, groups: &Scopes) -> Vec<bool> {
 fn field(body: &Body, groups: &Scopes, scope: u32, hosted: &[bool], put_into: &dyn Fn(usize) -> Option<u32>) -> Field {
     const NONE: u32 = u32::MAX;
     let mut items = Vec::new();
-    // The item of each group within this one; groups come after their parents.
+    // The item for each group within this one; groups come after their parents.
     let mut of_scope = vec![NONE; groups.scopes.len()];
     for (s, each) in groups.scopes.iter().enumerate() {
         let Some(parent) = each.parent else { continue };
@@ -121,7 +121,7 @@ fn field(body: &Body, groups: &Scopes, scope: u32, hosted: &[bool], put_into: &d
     Field { scope, cells }
 }
 
-/// For each item those at the other ends of its edges.
+/// For each item, the items at the other ends of its edges.
 struct Neighbours {
     starts: Vec<u32>,
     ends: Vec<u32>,
@@ -168,7 +168,7 @@ fn places(n: usize, edges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     order(&mut layers, n, &up, &down);
     let (mut x, mut y) = (vec![0f64; n], vec![0f64; n]);
     let (width, height) = set_out(&layers, &up, &down, &mut x, &mut y);
-    // What has no edges stands below.
+    // Items without edges are placed below.
     let wide = width.max((alone.len() as f64 * STEP.0 * STEP.1 * SHAPE).sqrt().min(alone.len() as f64 * STEP.0));
     let per_row = ((wide / STEP.0) as usize).max(1);
     let top = if joined.is_empty() { 0.0 } else { height + 2.0 * STEP.1 };
@@ -179,13 +179,13 @@ fn places(n: usize, edges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     x.into_iter().zip(y).map(|(x, y)| (x.round() as u32, y.round() as u32)).collect()
 }
 
-/// Turns round the edges that close cycles.
+/// Reverses the edges that close cycles.
 fn without_cycles(n: usize, edges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let down = Neighbours::of(n, edges.iter().copied());
     let mut has_inputs = vec![false; n];
     edges.iter().for_each(|&(_, to)| has_inputs[to as usize] = true);
     let (firsts, others): (Vec<u32>, Vec<u32>) = (0..n as u32).partition(|&i| !has_inputs[i as usize]);
-    // 1 while it is on the way, 2 afterwards.
+    // 1 while it is on the path, 2 afterwards.
     let (mut state, mut out) = (vec![0u8; n], Vec::with_capacity(edges.len()));
     let mut way: Vec<(u32, u32)> = Vec::new();
     for start in firsts.into_iter().chain(others) {
@@ -214,7 +214,7 @@ fn without_cycles(n: usize, edges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     out
 }
 
-/// How far below the top each item is. What has more that follows than it follows goes down to those.
+/// The layer of each item. Items with more successors than predecessors move down to their successors.
 fn layers_of(n: usize, up: &Neighbours, down: &Neighbours) -> Vec<u32> {
     let mut layer = vec![0u32; n];
     let mut wait: Vec<u32> = (0..n as u32).map(|i| up.at(i).len() as u32).collect();
@@ -240,7 +240,7 @@ fn layers_of(n: usize, up: &Neighbours, down: &Neighbours) -> Vec<u32> {
     layer
 }
 
-/// Items in the order of a walk from the top, which keeps what belongs together side by side.
+/// Items in the order of a depth-first walk from the top, which keeps related items together.
 fn walk(items: &[u32], layer: &[u32], down: &Neighbours) -> Vec<u32> {
     let mut roots = items.to_vec();
     roots.sort_by_key(|&i| (layer[i as usize], i));
@@ -257,7 +257,7 @@ fn walk(items: &[u32], layer: &[u32], down: &Neighbours) -> Vec<u32> {
     out
 }
 
-/// Puts each layer in the order of the means of its neighbours, downwards and upwards in turns.
+/// Sorts each layer by the means of its neighbours, alternately downwards and upwards.
 fn order(layers: &mut [Vec<u32>], n: usize, up: &Neighbours, down: &Neighbours) {
     let mut place = vec![0f64; n];
     let number = |layer: &[u32], place: &mut [f64]| {
@@ -280,7 +280,7 @@ fn order(layers: &mut [Vec<u32>], n: usize, up: &Neighbours, down: &Neighbours) 
     }
 }
 
-/// Places of layers whose order is known; returns width and height.
+/// Assigns places to layers whose order is known; returns width and height.
 fn set_out(layers: &[Vec<u32>], up: &Neighbours, down: &Neighbours, x: &mut [f64], y: &mut [f64]) -> (f64, f64) {
     let wide = |layer: &Vec<u32>| layer.len() as f64 * STEP.0;
     let gap = |layer: &Vec<u32>| 24.0 + (layer.len() as f64).sqrt().min(24.0) * 5.0;
@@ -296,7 +296,7 @@ fn set_out(layers: &[Vec<u32>], up: &Neighbours, down: &Neighbours, x: &mut [f64
         }
         most = top;
     }
-    // Wide layers fill their rows from left to right, so that places along the layer stay.
+    // Wide layers fill their rows from left to right, which keeps positions along the layer.
     for layer in layers {
         let rows = rows(layer, most) as usize;
         let columns = layer.len().div_ceil(rows);
@@ -312,7 +312,8 @@ fn set_out(layers: &[Vec<u32>], up: &Neighbours, down: &Neighbours, x: &mut [f64
         layers.iter().rev().filter(narrow).for_each(|layer| fit(layer, down, x, &mut blocks));
     }
     let height = high(most);
-    // Columns of about this height, of which there are as many as make the shape right; layers of one may drift to a side.
+    // Splits layers into columns of about this height; their number is chosen to give the right shape. Single-item
+    // layers may drift to a side.
     let columns = |tall: f64| {
         let (mut columns, mut from, mut top) = (Vec::new(), 0, 0.0);
         for (d, layer) in layers.iter().enumerate() {
@@ -360,8 +361,8 @@ fn set_out(layers: &[Vec<u32>], up: &Neighbours, down: &Neighbours, x: &mut [f64
     ((start - COLUMN_GAP).max(0.0), lowest)
 }
 
-/// Moves the items of a layer as near as possible to the middle of their neighbours, without overlaps. For a fixed order that
-/// is a regression, which pooling of neighbours solves exactly.
+/// Moves the items of a layer as close as possible to the middle of their neighbours, without overlaps. For a fixed
+/// order this is an isotonic regression, which pooling of adjacent violators solves exactly.
 fn fit(layer: &[u32], near: &Neighbours, x: &mut [f64], blocks: &mut Vec<(f64, f64, usize)>) {
     blocks.clear();
     for (at, &i) in layer.iter().enumerate() {
@@ -387,7 +388,7 @@ fn fit(layer: &[u32], near: &Neighbours, x: &mut [f64], blocks: &mut Vec<(f64, f
 mod tests {
     use super::*;
 
-    /// Edges of items to up to three earlier ones, the same ones each time.
+    /// Edges from items to up to three earlier ones, the same each time.
     fn scattered(n: u32) -> Vec<(u32, u32)> {
         let mut seed = 1u32;
         let mut next = move || {

@@ -1,10 +1,10 @@
 //! One HTML page that shows a graph, its placement and its traces.
 //!
-//! In: a checked [`Graph`], what `levada place --json` wrote, [`Trace`]s of runs. Out: a file that needs nothing beside itself:
-//! [`html`] puts the data, as JSON and as packed columns of numbers, into the page of `src/page`: first what the picture of
-//! the graph needs, then the script, then the events, which the page reads while the graph is on the screen. The layout of a
-//! scope is computed in the page when the scope is opened, but for those of thousands of items. This crate knows no op library: a [`Knowledge`] tells what it
-//! needs of ops and shapes.
+//! In: a checked [`Graph`], the output of `levada place --json`, [`Trace`]s of runs. Out: a self-contained file:
+//! [`html`] puts the data, as JSON and as packed columns of numbers, into the page of `src/page`: first what the
+//! picture of the graph needs, then the script, then the events, which the page reads while the graph is on the screen.
+//! The page computes the layout of a scope when it is opened, except for scopes of thousands of items. This crate knows
+//! no op library: a [`Knowledge`] supplies what it needs to know about ops and shapes.
 //!
 //! ```
 //! use levada_graph::{Graph, Registry};
@@ -14,8 +14,8 @@
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! ```
 //!
-//! `body` reads graphs and functions, `nodes` packs them, `scopes` groups them, `field` lays out the largest groups, `values`
-//! describes constants, `events` packs traces, `pack` has the formats.
+//! `body` reads graphs and functions, `nodes` packs them, `scopes` groups them, `field` lays out the largest groups,
+//! `values` describes constants, `events` packs traces, `pack` has the formats.
 
 mod body;
 mod events;
@@ -32,43 +32,43 @@ use levada_trace::Trace;
 use serde_json::json;
 use std::collections::HashMap;
 
-/// What the page needs of the op library.
+/// What the page needs to know about the op library.
 pub struct Knowledge<'a> {
     /// The ops.
     pub registry: &'a Registry,
     /// Family by op name.
     pub families: HashMap<&'static str, &'static str>,
-    /// What is known of the shape of an endpoint of the graph.
+    /// The known part of the shape of an endpoint of the graph.
     pub shape: &'a dyn Fn(Endpoint) -> PartialShape,
-    /// The elements of a tensor as numbers; `None` for those that are none.
+    /// The elements of a tensor as numbers; `None` if they are not numeric.
     pub numbers: &'a dyn Fn(&Tensor) -> Option<Vec<f64>>,
 }
 
 impl<'a> Knowledge<'a> {
-    /// Only what a registry tells.
+    /// Only what a registry contains.
     pub fn of(registry: &'a Registry) -> Knowledge<'a> {
         Knowledge { registry, families: HashMap::new(), shape: &|_| PartialShape::Unknown, numbers: &|_| None }
     }
 }
 
-/// What a page shows.
+/// The contents of a page.
 pub struct View<'a> {
     /// Its title.
     pub title: &'a str,
     /// The graph.
     pub graph: &'a Graph,
-    /// What is known of its ops and shapes.
+    /// Information on its ops and shapes.
     pub knowledge: &'a Knowledge<'a>,
-    /// What `levada place --json` wrote.
+    /// The output of `levada place --json`.
     pub placement: Option<&'a serde_json::Value>,
-    /// What ran.
+    /// A trace of its runs.
     pub trace: Option<&'a Trace>,
-    /// An earlier trace to compare it with.
+    /// An earlier trace to compare with.
     pub before: Option<&'a Trace>,
 }
 
 impl<'a> View<'a> {
-    /// A graph and nothing else.
+    /// A graph alone.
     pub fn new(title: &'a str, graph: &'a Graph, knowledge: &'a Knowledge<'a>) -> View<'a> {
         View { title, graph, knowledge, placement: None, trace: None, before: None }
     }
@@ -91,7 +91,7 @@ const BODY: &str = include_str!("page/body.html");
 /// The page.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a placement that is none.
+/// `INVALID_ARGUMENT` for a malformed placement.
 pub fn html(view: &View<'_>) -> Result<String> {
     let placed = view.placement.map(placement::read).transpose()?;
     let (mut bytes, mut events) = (pack::Columns::default(), pack::Columns::default());
@@ -112,7 +112,7 @@ pub fn html(view: &View<'_>) -> Result<String> {
     let mut page = String::with_capacity(1 << 20);
     page.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    // Nothing is loaded from anywhere, whatever the names in the data say.
+    // Nothing is loaded from anywhere, whatever names the data contains.
     page.push_str(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
          style-src 'unsafe-inline'; img-src data: blob:\">\n",

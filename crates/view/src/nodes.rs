@@ -13,12 +13,12 @@ use levada_graph::spec::{Act, Role};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Constants that have a picture: the largest ones.
+/// The number of constants with a picture: the largest ones.
 const PICTURES: usize = 200;
-/// Attrs longer than this are cut.
+/// Longer attrs are truncated.
 const LONGEST: usize = 400;
 
-/// Numbers of the nodes of all bodies: one body after the other.
+/// Node numbers across all bodies, one body after the other.
 pub struct Index<'a> {
     /// Number of the first node of each body.
     pub starts: Vec<u32>,
@@ -44,7 +44,7 @@ impl<'a> Index<'a> {
         self.names[0].get(name).copied()
     }
 
-    /// The number of a node that ran inside of functions, which its name begins with.
+    /// The number of a node that ran in functions, which its name begins with.
     pub fn find_in(&self, functions: &str, name: &str) -> Option<u32> {
         if functions.is_empty() {
             return self.find(name);
@@ -55,7 +55,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// What the page draws a node as. The order is that of the page.
+/// The kind that the page draws a node as. The order matches the page.
 fn kind(node: &Shown) -> u8 {
     let Some(spec) = node.spec else { return 0 };
     match (spec.role, spec.act) {
@@ -80,7 +80,7 @@ fn kind(node: &Shown) -> u8 {
     }
 }
 
-/// Columns of all nodes, and what is not in columns.
+/// Packs all nodes into columns, and returns everything else as JSON.
 pub fn pack(
     view: &View<'_>,
     bodies: &[Body],
@@ -198,7 +198,7 @@ pub fn pack(
     })
 }
 
-/// Columns of the groups that are laid out at export.
+/// Columns of the groups that are laid out on export.
 #[derive(Default)]
 struct Fields {
     groups: Vec<Value>,
@@ -209,7 +209,7 @@ struct Fields {
 }
 
 impl Fields {
-    /// Those of a body, the numbers of whose groups and nodes begin with these.
+    /// Adds the groups of a body, whose group and node numbers start at these.
     fn add(&mut self, body: &Body, groups: &Scopes, first_scope: u32, first_node: u32) {
         let put_into = |at: usize| acts_on(body, at).filter(|(_, act)| *act == "put").map(|(store, _)| store);
         for field in field::fields(body, groups, &put_into) {
@@ -247,7 +247,7 @@ fn describe(view: &View<'_>, constants: Vec<(u32, &levada_graph::Tensor)>) -> Ve
     constants.into_iter().map(|(id, tensor)| json!([id, value(tensor)])).collect()
 }
 
-/// The threads of queue runners: queue and what each of them runs.
+/// The threads of queue runners: the queue, and what each thread runs.
 fn runners(view: &View<'_>) -> Vec<Value> {
     let runners = queue_runners(&view.graph.collections).unwrap_or_default();
     runners.into_iter().map(|runner| json!([runner.queue, runner.enqueue])).collect()
@@ -262,7 +262,7 @@ fn acts_on(body: &Body, at: usize) -> Option<(u32, &'static str)> {
         Act::Close => "close",
     };
     let mut maker = body.nodes[at].inputs.first()?.0;
-    // As many steps as there are nodes that may stand between.
+    // As many steps as there may be nodes in between.
     for _ in 0..16 {
         let node = &body.nodes[maker as usize];
         match node.spec {
@@ -318,7 +318,7 @@ fn attr(value: &AttrValue) -> String {
     text
 }
 
-/// The first elements, a comma between them.
+/// The first elements, separated by commas.
 fn join<T: ToString>(items: impl Iterator<Item = T>) -> String {
     items.take(LONGEST).map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }

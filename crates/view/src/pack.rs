@@ -1,5 +1,5 @@
-//! Formats of the page's data: columns of numbers of variable length, plain or deflated, in base64; tables of texts; JSON and
-//! text in HTML.
+//! Formats of the page's data: columns of variable-length integers, plain or deflated, in base64; string tables; JSON
+//! and text embedded in HTML.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
 
-/// A column of unsigned numbers, seven bits a byte, the lowest first.
+/// A column of unsigned numbers, seven bits per byte, lowest bits first.
 #[derive(Default)]
 pub struct Column(Vec<u8>);
 
@@ -23,7 +23,7 @@ impl Column {
         self.0.push(n as u8);
     }
 
-    /// A number that may be negative: the sign is the lowest bit.
+    /// Adds a number that may be negative: the sign is the lowest bit.
     pub fn push_signed(&mut self, n: i64) {
         self.push(((n << 1) ^ (n >> 63)) as u64);
     }
@@ -43,7 +43,7 @@ impl Columns {
         self.bytes.extend(column.0);
     }
 
-    /// Name, first byte, bytes and numbers of every column.
+    /// Name, first byte, byte length and count of numbers of every column.
     pub fn directory(&self) -> &[Value] {
         &self.directory
     }
@@ -59,7 +59,7 @@ impl Columns {
     }
 }
 
-/// Texts, each once, by number.
+/// Interned texts, by number.
 #[derive(Default)]
 pub struct Texts {
     numbers: HashMap<Arc<str>, u64>,
@@ -82,7 +82,7 @@ impl Texts {
     }
 }
 
-/// JSON that may be part of a script element: no `<`, and none of the characters that end lines in scripts.
+/// JSON that can be embedded in a script element: no `<`, and none of the characters that end lines in scripts.
 pub fn json(value: &Value) -> String {
     let text = value.to_string();
     let mut out = String::with_capacity(text.len());
@@ -99,7 +99,7 @@ pub fn json(value: &Value) -> String {
     out
 }
 
-/// Text as HTML.
+/// Escapes text for HTML.
 pub fn text(text: &str) -> String {
     let shown = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
     let mut out = String::new();

@@ -1,16 +1,16 @@
-//! Placements as `levada place --json` writes them.
+//! Placements in the format of `levada place --json`.
 
 use levada_graph::{Error, Result};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Where a node goes, and why.
+/// The device of a node, and why.
 pub struct Place<'a> {
     pub device: &'a str,
     pub why: String,
 }
 
-/// The places of nodes by name.
+/// Reads the places of nodes, by name.
 pub fn read(json: &Value) -> Result<HashMap<&str, Place<'_>>> {
     let what = || {
         Error::invalid("this is not a placement")

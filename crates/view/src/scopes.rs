@@ -1,14 +1,14 @@
-//! Groups of nodes: name scopes, with loops and conditionals among them, and the bodies of functions.
+//! Groups of nodes: name scopes, including loops and conditionals, and the bodies of functions.
 
 use crate::body::Body;
 use levada_graph::attr::AttrValue;
 use levada_graph::spec::Role;
 use std::collections::{BTreeMap, HashMap};
 
-/// Scopes within scopes that are shown; the rest of a name is a node's own.
+/// The maximum nesting depth of scopes; the rest of a name belongs to the node.
 const DEEPEST: usize = 24;
 
-/// What a group is.
+/// The kind of a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Scope = 0,
@@ -26,7 +26,7 @@ pub struct Scope {
     pub kind: Kind,
 }
 
-/// The groups of a body, the body itself the first, and the group of each node.
+/// The groups of a body, starting with the body itself, and the group of each node.
 pub struct Scopes {
     pub scopes: Vec<Scope>,
     pub of: Vec<u32>,
@@ -69,7 +69,7 @@ impl Scopes {
             }
             self.of.push(scope);
         }
-        // A node that has the name of a scope belongs into it, such as a variable and what reads it.
+        // A node that has the name of a scope belongs to it, such as a variable and the nodes that read it.
         for (node, scope) in body.nodes.iter().zip(&mut self.of) {
             if let Some(&own) = paths.get(&*node.name) {
                 *scope = own;
@@ -77,7 +77,7 @@ impl Scopes {
         }
     }
 
-    /// A constant that one node takes goes with that node; returns which constants do.
+    /// Moves constants with a single consumer into its group; returns which constants were moved.
     fn bring_constants(&mut self, body: &Body) -> Vec<bool> {
         let mut users: Vec<Option<u32>> = vec![None; body.nodes.len()];
         let mut shared = vec![false; body.nodes.len()];
@@ -108,7 +108,7 @@ impl Scopes {
         path
     }
 
-    /// The smallest group that holds all these nodes.
+    /// The smallest group that contains all these nodes.
     fn common(&self, nodes: &[u32]) -> u32 {
         let mut common: Option<Vec<u32>> = None;
         for &node in nodes {
@@ -141,7 +141,7 @@ impl Scopes {
             if merges.is_empty() {
                 continue;
             }
-            // Gradients add nodes of their own to a frame, elsewhere: the loop is where its condition is.
+            // Gradients add nodes to a frame from other scopes: the loop is where its condition is.
             let switches = merges.iter().flat_map(|&m| &users[m as usize]).filter(|&&n| role(n) == Role::Switch);
             let conditions = switches.flat_map(|&n| &body.nodes[n as usize].inputs).map(|&(n, _)| n);
             let condition = conditions.into_iter().find(|&n| role(n) == Role::LoopCond);
@@ -151,7 +151,7 @@ impl Scopes {
                 self.scopes[scope as usize].kind = Kind::Loop;
                 continue;
             }
-            // No scope of its own: one for what runs in the frame.
+            // The loop has no scope of its own: add one for what runs in the frame.
             let name = frame.rsplit('/').find(|part| !part.is_empty()).unwrap_or("loop").to_owned();
             let own = self.add(scope, &name, Kind::Loop);
             let mut seen = vec![false; body.nodes.len()];
@@ -188,7 +188,8 @@ impl Scopes {
         }
     }
 
-    /// Drops scopes of one node, apart from constants of its own, and joins those that hold only another one with it.
+    /// Dissolves scopes of a single node, not counting its constants, and merges scopes that contain only another one
+    /// with it.
     fn simplify(&mut self, brought: &[bool]) {
         let n = self.scopes.len();
         let (mut nodes, mut all) = (vec![0usize; n], vec![0usize; n]);
@@ -199,7 +200,7 @@ impl Scopes {
             let parent = self.scopes[s].parent.expect("only the first has none") as usize;
             all[parent] += all[s];
         }
-        // A scope's place: itself, or where what it held goes.
+        // Where a scope's contents go: to the scope itself, or to another one.
         let mut place: Vec<u32> = (0..n as u32).collect();
         let mut children = vec![Vec::new(); n];
         for s in 1..n {
@@ -225,7 +226,7 @@ impl Scopes {
                 place[s] = only as u32;
             }
         }
-        // New numbers, without those that went.
+        // New numbers, without the removed ones.
         let mut number = vec![u32::MAX; n];
         let mut kept = 0;
         for s in 0..n {

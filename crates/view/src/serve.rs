@@ -5,22 +5,22 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 
-/// Bytes of a request that are read.
+/// The maximum number of bytes read from a request.
 const LONGEST: u64 = 16 << 10;
-/// How long a browser may take to ask, and to read.
+/// How long a browser may take to send its request, and to read the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A page at an address of this machine.
+/// A page at a local address.
 pub struct Server {
     listener: TcpListener,
     page: String,
 }
 
 impl Server {
-    /// Takes a port; 0 for any that is free.
+    /// Binds a port; 0 for any free one.
     ///
     /// # Errors
-    /// `UNAVAILABLE` for a port that is in use or not allowed.
+    /// `UNAVAILABLE` if the port is in use or not permitted.
     pub fn bind(port: u16, page: String) -> Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|e| {
             Error::new(Code::Unavailable, format!("port {port} cannot be used: {e}"))
@@ -29,15 +29,15 @@ impl Server {
         Ok(Server { listener, page })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> Option<SocketAddr> {
         self.listener.local_addr().ok()
     }
 
-    /// Answers one browser after the other, until `go_on` is false after an answer.
+    /// Answers one request after the other, until `go_on` returns false after an answer.
     pub fn run(&self, mut go_on: impl FnMut() -> bool) {
         for stream in self.listener.incoming() {
-            // A browser that went away is no fault of the page.
+            // A browser that disconnects is not an error.
             let _ = stream.and_then(|stream| self.answer(stream));
             if !go_on() {
                 return;
@@ -60,7 +60,7 @@ impl Server {
             }
             line.clear();
         }
-        // A page elsewhere that calls itself this machine does not get to read the graph.
+        // A page from elsewhere that resolves its name to this machine must not read the graph.
         let is_local = host.as_deref().is_some_and(|host| {
             let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
             name == "localhost" || name == "127.0.0.1"

@@ -1,20 +1,20 @@
-//! Constants as a person wants to see them: numbers, a summary, a histogram, a picture.
+//! Readable descriptions of constants: values, a summary, a histogram, a picture.
 
 use levada_graph::{Bytes, Tensor};
 use serde_json::{Value, json};
 
-/// Constants of up to this many elements are shown as numbers.
+/// Constants of up to this many elements are shown in full.
 const SHOWN: usize = 64;
-/// Of larger tensors only this many elements are looked at.
+/// The maximum number of elements that are examined in larger tensors.
 const LOOKED_AT: usize = 1 << 20;
-/// Columns of a histogram.
+/// Number of columns of a histogram.
 const BINS: usize = 32;
-/// Sides of a picture, in pixels.
+/// Maximum side length of a picture, in pixels.
 const SIDE: usize = 48;
-/// Bytes of a text that are shown.
+/// Maximum number of bytes of a text that are shown.
 const TEXT: usize = 200;
 
-/// What a page shows of a constant. Only `with_picture` makes a picture of a large one.
+/// The description of a constant on the page. Large constants get a picture only with `with_picture`.
 pub fn describe(tensor: &Tensor, numbers: &dyn Fn(&Tensor) -> Option<Vec<f64>>, with_picture: bool) -> Value {
     let n = tensor.num_elements();
     let mut out = json!({"dtype": tensor.dtype().name(), "shape": tensor.shape().dims(), "bytes": tensor.num_bytes()});
@@ -70,19 +70,19 @@ pub fn describe(tensor: &Tensor, numbers: &dyn Fn(&Tensor) -> Option<Vec<f64>>, 
     out
 }
 
-/// Width and height of a picture of a tensor: its last axis, and all others together.
+/// Width and height of a picture of a tensor: its last axis by all others.
 fn sides(dims: &[usize], values: usize) -> Option<(usize, usize)> {
     let &width = dims.last().filter(|_| dims.len() >= 2)?;
     let height = values.checked_div(width)?;
     (width >= 2 && height >= 2).then_some((width, height))
 }
 
-/// A number as JSON has it; what is not finite as a text.
+/// A number as JSON; values that are not finite as text.
 fn number(v: f64) -> Value {
     if v.is_finite() { json!(v) } else { Value::from(v.to_string()) }
 }
 
-/// The beginning of a text of bytes.
+/// The beginning of a byte string, as text.
 pub fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(TEXT)]);
     if bytes.len() > TEXT { format!("{text}… ({} bytes)", bytes.len()) } else { text.into_owned() }

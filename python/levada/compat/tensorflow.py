@@ -1,6 +1,6 @@
-"""Levada in the place of TensorFlow's sessions.
+"""Levada as a replacement for TensorFlow's sessions.
 
-Programs go on building their graphs with TensorFlow; what runs them is Levada:
+Programs still build their graphs with TensorFlow, and Levada runs them:
 
     import levada.compat.tensorflow as compat
 
@@ -10,7 +10,7 @@ Programs go on building their graphs with TensorFlow; what runs them is Levada:
     with compat.use():                              # every session that is made within
         main()
 
-    python -m levada.compat.tensorflow script.py    # a script that stays as it is; -m for a module
+    python -m levada.compat.tensorflow script.py    # an unmodified script; -m for a module
 
 A session here is a subclass of ``tf.compat.v1.Session``: default sessions, nested fetches, feeds of ``SparseTensor`` and the like, ``tf.compat.v1.train``,
 ``Saver``, queue runners and monitored sessions work as before. Errors are TensorFlow's classes with ``node_def`` and ``op``.
@@ -48,7 +48,7 @@ _BaseSession = tf_session.BaseSession
 
 
 class _Runs:
-    """What a session does with Levada: the methods that take the place of those of TensorFlow's ``BaseSession``."""
+    """A session run by Levada: the methods that replace those of TensorFlow's ``BaseSession``."""
 
     _levada: levada.Session
 
@@ -74,7 +74,7 @@ class _Runs:
         self._seen_version = self._seen_nodes = 0
         self._seen_functions: set[str] = set()
         self._partial_runs: dict[str, levada.PartialRun] = {}
-        # By the form of runs: None where there has been one, False where TensorFlow's own code has to look at each.
+        # By the form of runs: None after the first run, False if TensorFlow's own code has to process each.
         self._plans: dict[Any, _Plan | bool | None] = {}
         self._sent_outputs: dict[str, int] = {}
         self._levada = levada.Session(levada.Graph(), **_options(config))
@@ -84,7 +84,7 @@ class _Runs:
         self._levada.close()
 
     def __del__(self) -> None:
-        # TensorFlow's would delete a session of its own, which this one does not have.
+        # TensorFlow's version would delete its own session, which does not exist here.
         pass
 
     def list_devices(self) -> list[Any]:
@@ -110,7 +110,7 @@ class _Runs:
         return self._run(None, fetches, feed_dict, options, run_metadata)
 
     def _prepare(self, key: Any, fetches: Any, feed_dict: Mapping[Any, Any] | None) -> _Plan | None:
-        """The plan of runs of this form, once there is more than one of them; the first is TensorFlow's own code's to take apart."""
+        """The plan of runs of this form, from the second one on; the first is processed by TensorFlow's own code."""
         if key not in self._plans:
             if len(self._plans) >= 1000:
                 self._plans.clear()
@@ -153,7 +153,7 @@ class _Runs:
         self._extend_graph()
         plan = _Plan.of(self._graph, fetches, feeds)
         if plan is None:
-            # Checked here, as TensorFlow does, and not at the first call.
+            # Checked here, as in TensorFlow, and not at the first call.
             tf_session._FetchHandler(self._graph, fetches, {})
             return lambda *values: self.run(fetches, dict(zip(feeds, values)))
         plan.prepare(self)
@@ -200,13 +200,13 @@ class _Runs:
                 self._partial_runs.pop(handle, None)
             return _plain(values)
         self._extend_graph()
-        # Operations are fetched behind the tensors: what has no value gives None, which is left out.
+        # Operations are fetched behind the tensors; their value is None, which is dropped.
         wanted = [fetch.name for fetch in fetches] + [f"^{target.name}" for target in targets]
         values = self._observed(lambda *observed: self._levada.run(wanted, feeds, *observed), options, run_metadata)
         return _plain(values[: len(fetches)])
 
     def _held(self, tensor: Any, value: Any) -> Any:
-        """The value that is fed: where it is the handle of one that the session holds, that one."""
+        """The value to feed: a handle of a value that the session holds stands for that value."""
         if not isinstance(value, np.ndarray) or value.dtype != dtypes.np_resource:
             return value
         handle = resource_handle_pb2.ResourceHandleProto.FromString(value.tobytes()).name
@@ -214,7 +214,7 @@ class _Runs:
         return self.run(reader, {holder: handle})
 
     def _observed(self, run: Callable[..., list[Any]], options: Any, run_metadata: Any) -> list[Any]:
-        """Calls `run` with what Levada has of TensorFlow's options, and tells TensorFlow's metadata what there is to tell."""
+        """Calls `run` with those of TensorFlow's options that Levada supports, and fills in TensorFlow's metadata."""
         if options is None and run_metadata is None:
             return self._call(run)
         traced = options is not None and options.trace_level > config_pb2.RunOptions.NO_TRACE
@@ -228,16 +228,16 @@ class _Runs:
                 if metadata.trace is not None:
                     _fill(run_metadata.step_stats, metadata.trace)
                     if not run_metadata.step_stats.dev_stats:
-                        # Nothing was left to compute.
+                        # There was nothing left to compute.
                         run_metadata.step_stats.dev_stats.add(device=self._levada.devices[0])
                 if options is not None and options.output_partition_graphs:
                     run_metadata.partition_graphs.add().CopyFrom(self._graph.as_graph_def())
 
     def _extend_graph(self) -> None:
-        """Takes over what has been added to the graph."""
+        """Adopts the additions to the graph."""
         if self._graph.version == self._seen_version:
             return
-        # Nothing is changed meanwhile, such as a loop that is being built.
+        # The graph does not change meanwhile, as by a loop under construction.
         with self._sync_lock, self._graph._session_run_lock(), self._graph._lock:
             version = self._graph.version
             added = self._graph.get_operations()[self._seen_nodes :]
@@ -265,7 +265,7 @@ class _Runs:
                 print(f"{name}: ({node['op']}): {node['device']}", file=sys.stderr)
 
     def _changed(self, added: list[Any]) -> errors_impl.OpError | None:
-        """TensorFlow's error for an input from an output that a node has got since the session has it."""
+        """TensorFlow's error for an input from an output that was added to a node after the session adopted it."""
         for op in added:
             for tensor in op.inputs:
                 count = self._sent_outputs.get(tensor.op.name)
@@ -286,7 +286,7 @@ class _Runs:
             return self._fail(error)
 
     def _fail(self, error: errors.OpError) -> Any:
-        """Raises TensorFlow's exception, from where TensorFlow's sessions raise theirs: programs look at tracebacks too."""
+        """Raises TensorFlow's exception from the same place as TensorFlow's sessions, since programs inspect tracebacks too."""
 
         def fail() -> None:
             raise self._error(error) from error
@@ -300,7 +300,7 @@ class _Runs:
         if found and not error.waiting:
             message = f"{message}: {', '.join(found)}"
         if error.code == errors.DEADLINE_EXCEEDED and not error.node:
-            # TensorFlow's words, which programs look for.
+            # TensorFlow's message, which programs match.
             message = f"Timed out waiting for notification: {message}"
         if error.node:
             with contextlib.suppress(KeyError, ValueError):
@@ -315,18 +315,18 @@ _HANDLES = itertools.count()
 
 
 class _Plan:
-    """A run that is prepared: what it takes and what it gives."""
+    """A prepared run: its feeds and fetches."""
 
     __slots__ = ("build", "call", "feed_names", "kept", "names", "specs")
 
-    #: Takes the values that are fed in order.
+    #: Takes the fed values in order.
     call: Callable[..., Any]
-    #: Makes the result of what `call` gives, where that is not the result.
+    #: Makes the result from the return value of `call`, if they differ.
     build: Callable[[Any], Any] | None
 
     @staticmethod
     def of(graph: tf.Graph, fetches: Any, feeds: list[Any]) -> _Plan | None:
-        """The plan of these; None where they are of kinds that TensorFlow's own code takes apart."""
+        """The plan of these; None for kinds that TensorFlow's own code has to process."""
         if not all(isinstance(feed, (tf_tensor.Tensor, str)) for feed in feeds):
             return None
         try:
@@ -343,7 +343,7 @@ class _Plan:
                 return None
         plan = _Plan()
         elements = fetches if type(fetches) in (list, tuple) else [fetches]
-        # Their addresses tell runs of one form from others: they have to live as long.
+        # Their addresses identify the form of a run, so they have to stay alive.
         plan.kept = (_leaves(fetches), feeds)
         plan.feed_names = [feed.name for feed in given]
         plan.specs = [
@@ -364,7 +364,7 @@ class _Plan:
         self.call = session._call(session._levada.make_callable, self.names, self.feed_names)
 
     def feeds(self, given: Iterable[Any]) -> list[Any] | None:
-        """The values that are fed; None where TensorFlow's own code must look at them."""
+        """The fed values; None if TensorFlow's own code must process them."""
         values = []
         for (dtype, is_float, shape), value in zip(self.specs, given):
             kind = type(value)
@@ -391,7 +391,7 @@ class _Plan:
         return values
 
 
-#: What a run feeds without TensorFlow's own code.
+#: Types of values that a run feeds without TensorFlow's own code.
 _FED = frozenset({np.ndarray, bool, bytes, float, int, list, str, tuple})
 
 
@@ -400,7 +400,7 @@ def _dims(shape: tf.TensorShape) -> tuple[int | None, ...] | None:
 
 
 def _leaves(fetches: Any) -> list[Any]:
-    """What is fetched, out of the lists, tuples and dicts that it is in."""
+    """The fetches, flattened from lists, tuples and dicts."""
     if isinstance(fetches, (list, tuple)):
         return [leaf for one in fetches for leaf in _leaves(one)]
     if type(fetches) is dict:
@@ -409,13 +409,13 @@ def _leaves(fetches: Any) -> list[Any]:
 
 
 def _handle(tensor: levada.Tensor) -> np.ndarray[Any, Any]:
-    """The handle of a resource as TensorFlow gives it: the bytes of a proto. TensorFlow feeds none."""
+    """The handle of a resource as TensorFlow returns it: the bytes of a proto. TensorFlow cannot feed them."""
     proto = resource_handle_pb2.ResourceHandleProto(name=repr(tensor))
     return np.frombuffer(proto.SerializeToString(), dtypes.np_resource)
 
 
 def _plain(values: list[Any]) -> list[Any]:
-    """Values as TensorFlow gives them: quantized integers are integers, handles arrays of bytes."""
+    """Values as TensorFlow returns them: quantized integers are integers, handles arrays of bytes."""
     return [
         _handle(value) if isinstance(value, levada.Tensor) and value.dtype == "resource" else _integers(value)
         for value in values
@@ -430,7 +430,7 @@ def _integers(value: Any) -> Any:
 
 
 def _key(fetches: Any, feed_dict: Any) -> Any:
-    """What is equal for runs of one form while the objects it is made of are alive; None where that is not worth it."""
+    """A key that is equal for runs of the same form while its objects are alive; None if that is not worthwhile."""
     what = _form(fetches)
     if not feed_dict:
         return what
@@ -448,12 +448,12 @@ def _form(fetches: Any) -> Any:
     elif kind is dict:
         form = (kind, *[key if type(key) is str else None for key in fetches], *[_form(fetch) for fetch in fetches.values()])
     else:
-        # Of other classes nobody knows whether they stay what they are.
+        # Objects of other classes may be mutable.
         return id(fetches) if isinstance(fetches, _UNCHANGING) else None
     return None if None in form else form
 
 
-#: What is fetched and cannot change.
+#: Types of fetches that are immutable.
 _UNCHANGING = (tf_tensor.Tensor, ops.Operation, tf.Variable, tf.SparseTensor, tf.IndexedSlices)
 
 
@@ -462,7 +462,7 @@ def _has_functions(graph: tf.Graph) -> bool:
 
 
 def _options(config: Any) -> dict[str, Any]:
-    """A session's options, of TensorFlow's ``ConfigProto``."""
+    """A session's options from TensorFlow's ``ConfigProto``."""
     counts = {kind.lower(): count for kind, count in config.device_count.items()}
     counts.setdefault("cpu", 1)
     threads = config.intra_op_parallelism_threads or config.inter_op_parallelism_threads
@@ -498,7 +498,7 @@ def host_function(token: str) -> Callable[..., Any] | None:
 
     def plain(*arrays: Any) -> Any:
         values = registry(token, None, _plain(list(arrays)))
-        # The registry makes arrays of what functions give, of None too.
+        # The registry makes arrays of the functions' results, including None.
         if values is None or (isinstance(values, np.ndarray) and values.ndim == 0 and values.item() is None):
             return []
         for value in values if isinstance(values, (list, tuple)) else [values]:
@@ -509,7 +509,7 @@ def host_function(token: str) -> Callable[..., Any] | None:
 
 
 def _check(value: Any) -> None:
-    """Raises TensorFlow's error for a result that no tensor holds."""
+    """Raises TensorFlow's error for a result that a tensor cannot hold."""
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.names is not None:
         raise errors.InternalError(f"Unsupported numpy data type {dtype}")
@@ -520,20 +520,20 @@ def _check(value: Any) -> None:
 
 
 def _fill(step_stats: Any, trace: levada.Trace) -> None:
-    """TensorFlow's ``StepStats`` of a trace."""
+    """TensorFlow's ``StepStats`` for a trace."""
     from google.protobuf import json_format
 
     json_format.Parse(trace.to_step_stats(), step_stats, ignore_unknown_fields=True)
 
 
 class Session(_Runs, tf_session.Session):
-    """Takes the place of ``tf.compat.v1.Session``.
+    """Replaces ``tf.compat.v1.Session``.
 
     Args:
         target: must be empty: sessions are local.
-        graph: a ``tf.Graph``; the default graph where it is None.
-        config: a ``tf.compat.v1.ConfigProto``, of which ``device_count``, the numbers of threads, ``allow_soft_placement``,
-            ``operation_timeout_in_ms`` and ``log_device_placement`` count.
+        graph: a ``tf.Graph``; None for the default graph.
+        config: a ``tf.compat.v1.ConfigProto``; only ``device_count``, the numbers of threads, ``allow_soft_placement``,
+            ``operation_timeout_in_ms`` and ``log_device_placement`` have an effect.
     """
 
     def __init__(self, target: Any = "", graph: tf.Graph | None = None, config: Any = None) -> None:
@@ -543,7 +543,7 @@ class Session(_Runs, tf_session.Session):
 
 
 class InteractiveSession(_Runs, tf_session.InteractiveSession):
-    """Takes the place of ``tf.compat.v1.InteractiveSession``."""
+    """Replaces ``tf.compat.v1.InteractiveSession``."""
 
     def __init__(self, target: Any = "", graph: tf.Graph | None = None, config: Any = None) -> None:
         with use():
@@ -553,7 +553,7 @@ class InteractiveSession(_Runs, tf_session.InteractiveSession):
         tf_session.InteractiveSession.close(self)
 
 
-# What TensorFlow's sessions have no methods of the name of.
+# Methods without a counterpart in TensorFlow's sessions.
 _OWN = ("__init__", "_call", "_changed", "_error", "_fail", "_held", "_observed", "_prepare")
 _REPLACED = [name for name in vars(_Runs) if callable(getattr(_Runs, name)) and name not in _OWN]
 _USE_LOCK = threading.RLock()
@@ -572,8 +572,8 @@ def _dispatching(name: str, theirs: Any) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def use() -> Iterator[None]:
-    """Sessions that are made within are Levada's, however the program makes them: by ``tf.compat.v1.Session``, in tests, in
-    ``MonitoredTrainingSession`` and the like. Sessions that were there before stay TensorFlow's.
+    """Makes all sessions created within Levada's, however the program creates them: by ``tf.compat.v1.Session``, in tests, in
+    ``MonitoredTrainingSession`` and the like. Existing sessions stay TensorFlow's.
     """
     global _uses
     with _USE_LOCK:
@@ -585,7 +585,7 @@ def use() -> Iterator[None]:
     finally:
         with _USE_LOCK:
             _uses -= 1
-            # What was made within may be used longer than that: methods stay, only new sessions are TensorFlow's again.
+            # Sessions created within may be used longer: their methods stay, only new sessions are TensorFlow's again.
             if _uses == 0:
                 _BaseSession.__init__ = _theirs_init
 
@@ -615,13 +615,13 @@ def _main(argv: list[str]) -> None:
             runpy.run_module(argv[1], run_name="__main__", alter_sys=True)
             return
         sys.argv = argv
-        # As where Python runs the script: it may import what lies beside it.
+        # As when Python runs the script: it may import modules beside it.
         sys.path[0] = os.path.dirname(os.path.realpath(argv[0]))
         runpy.run_path(argv[0], run_name="__main__")
 
 
 if __name__ == "__main__":
-    # The module as it is imported elsewhere, and not this one, so that there is one of everything.
+    # The module as imported elsewhere, not this one, so that its state exists once.
     from levada.compat.tensorflow import _main as main
 
     main(sys.argv[1:])

@@ -4,7 +4,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use levada::trace::export::{EXPORTERS, Exporter};
 use std::path::PathBuf;
 
-/// The formats that were asked for, with the file for each.
+/// The requested formats, with the file for each.
 pub struct Exports(pub Vec<(&'static Exporter, PathBuf)>);
 
 impl Args for Exports {

@@ -3,18 +3,18 @@
 /// Of the command itself.
 pub const LEVADA: &str = "A first step:
   levada examples digits          # copies a graph with data, and says how to run it
-  levada inspect GRAPH            # what a graph takes, gives and holds
+  levada inspect GRAPH            # inputs, outputs and contents of a graph
 
-`levada VERB --help` has the options of a verb, with examples. Exit code 1: the graph, a feed or the run was at fault; 2: the
-command line was.";
+`levada VERB --help` has the options of a verb, with examples. Exit codes: 1 an error in the graph, a feed or the run, 2
+wrong usage.";
 
 /// Of `inspect`.
 pub const INSPECT: &str = "Examples:
   levada inspect model.meta
   levada inspect model.meta --json | jq '.variables[].name'
-  levada inspect model.pb --devices gpu:1          # what no GPU has a kernel for
+  levada inspect model.pb --devices gpu:1          # nodes that no GPU has a kernel for
 
-Exit code 1 says that something in the graph is not supported, or wrong.";
+Exit code 1: something in the graph is unsupported or wrong.";
 
 /// Of `place`.
 pub const PLACE: &str = "Examples:
@@ -29,7 +29,7 @@ pub const LINT: &str = "Examples:
   levada lint model.pb --fetch loss --target train_op          # what may go wrong in this run
   levada lint model.pb --json | jq '.findings[] | select(.rule == \"race\").nodes'
 
-Exit code 1 says that there is a race or a stall; waste alone is no fault.";
+Exit code 1: there is a race or a stall; waste alone is not a fault.";
 
 /// Of `time`.
 pub const TIME: &str = "Examples:
@@ -42,22 +42,22 @@ pub const MEMORY: &str = "Examples:
   levada memory model.pb --fetch logits --feed x=@x.npy --run                # measured beside predicted
   levada memory model.pb --fetch loss --target train_op --feed x=64x784 --limit 2GB -o ordered.pb
 
-Exit code 1 says that the step may take more than the limit.";
+Exit code 1: the step may take more than the limit.";
 
 /// Of `compare`.
 pub const COMPARE: &str = "Examples:
   levada compare old.pb new.pb --feed x=@x.npy --fetch logits
   levada compare model.pb model.pb --devices cpu:1 --second-devices gpu:1,cpu:1 --feed x=@x.npy --rtol 1e-4
-  levada compare model.pb dump.npz --feed x=@x.npy --fetch logits      # tensors that TensorFlow gave, by name
+  levada compare model.pb dump.npz --feed x=@x.npy --fetch logits      # tensors from TensorFlow, by name
 
-Exit code 1 says that something differs.";
+Exit code 1: something differs.";
 
 /// Of `explore`.
 pub const EXPLORE: &str = "Examples:
   levada explore model.meta --init init --fetch loss --target train_op --feed x=@x.npy --feed y=@y.npy
   levada explore model.pb --fetch y --orders 1000 --json | jq '.differences[].pair'
 
-Exit code 1 says that something depends on the order. docs/exploring.md says what is tried and compared.";
+Exit code 1: something depends on the order. docs/exploring.md says what is tried and compared.";
 
 /// Of `record`.
 pub const RECORD: &str = "Examples:
@@ -71,7 +71,7 @@ pub const REPLAY: &str = "Examples:
   levada replay train.recording
   levada replay train.recording --threads 1 --until gradients/MatMul_grad --run 17 --out grad.npz
 
-Exit code 1 says that something came out otherwise.";
+Exit code 1: a result differs.";
 
 /// Of `view`.
 pub const VIEW: &str = "Examples:
@@ -82,7 +82,7 @@ pub const VIEW: &str = "Examples:
 /// Of `data`.
 pub const DATA: &str = "Examples:
   levada data train.meta --iterator IteratorV2 --take 3 --allow-files data
-  levada data train.meta --iterator IteratorV2 --bench --allow-files data          # how fast the input is by itself
+  levada data train.meta --iterator IteratorV2 --bench --allow-files data          # the speed of the input alone
 
 Each element is a line of JSON. The node that gives the iterator its dataset runs first.";
 
@@ -91,7 +91,7 @@ pub const VERIFY: &str = "Examples:
   levada verify tests/golden/session.jsonl
   levada verify sessions.jsonl.gz --filter QueueDequeueV2 --json rows.json
 
-A case passes, fails, or is skipped with what it needs. Exit code 1 says that one failed.";
+A case passes, fails, or is skipped, with the reason. Exit code 1: a case failed.";
 
 /// Of `bench`.
 pub const BENCH: &str = "Examples:
@@ -153,7 +153,7 @@ pub const TRACE: &str = "Examples:
   levada trace t.json --order                      # --critical-path, --queues, --devices
   levada trace t.json --order --json --step 3
 
-The file opens in ui.perfetto.dev and chrome://tracing as it is.";
+The file opens directly in ui.perfetto.dev and chrome://tracing.";
 
 /// Of `examples`.
 pub const EXAMPLES: &str = "Examples:

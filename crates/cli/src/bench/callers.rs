@@ -1,4 +1,4 @@
-//! Several callers of one session at the same time, and what each further one brings.
+//! Several concurrent callers of one session, and the gain of each additional one.
 
 use super::Ending;
 use super::requests::Requests;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long all numbers of callers are measured together, and the least and greatest part of that for one of them.
+/// How long all numbers of callers are measured in total, and the minimum and maximum for one of them.
 const MEASURE: Duration = Duration::from_secs(6);
 const PART: (Duration, Duration) = (Duration::from_millis(400), Duration::from_millis(1500));
 /// Rounds of each caller, at least.
@@ -25,13 +25,14 @@ const NEAR: f64 = 0.95;
 pub struct Level {
     /// Their number.
     pub callers: usize,
-    /// Rounds that all of them did in a second.
+    /// Rounds per second of all of them.
     pub per_second: f64,
     /// How long a round took.
     pub times: Times,
 }
 
-/// Measures 1 to `most` callers; of many only some of the numbers. `ending` tells the end of the input from a fault.
+/// Measures 1 to `most` callers, for large `most` only some of the numbers. `ending` tells the end of the input from a
+/// fault.
 ///
 /// # Errors
 /// What a run fails with.
@@ -41,7 +42,7 @@ pub fn measure(requests: &Requests, most: usize, rounds: Option<u64>, ending: &E
     let mut levels = Vec::new();
     for callers in numbers {
         let level = together(requests, callers, rounds, part, ending)?;
-        // Of a level that the end of the input cut short nothing can be said.
+        // A level that the end of the input cut short is not meaningful.
         if level.times.len() == 0 || (ending.reached() && !levels.is_empty()) {
             break;
         }
@@ -53,7 +54,7 @@ pub fn measure(requests: &Requests, most: usize, rounds: Option<u64>, ending: &E
     Ok(levels)
 }
 
-/// 1 to 8 one by one, then in steps of about a half.
+/// 1 to 8 one by one, then each about 1.5 times the previous one.
 fn numbers(most: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = (1..=most.min(8)).collect();
     let mut next = 12;
@@ -67,7 +68,7 @@ fn numbers(most: usize) -> Vec<usize> {
     numbers
 }
 
-/// What callers wait at until all of them have been started.
+/// A gate at which callers wait until all of them have been started.
 #[derive(Default)]
 struct Gate {
     /// Whether they may begin, once that is known. The lock protects it.
@@ -99,9 +100,9 @@ fn together(
     part: Duration,
     ending: &Ending,
 ) -> Result<Level> {
-    // Callers that are ready begin together, unless some cannot be started.
+    // The callers begin together, unless some cannot be started.
     let gate = Gate::default();
-    // Set once one caller fails or the input ends, so that the others stop too. It protects nothing.
+    // Set once a caller fails or the input ends, so that the others stop too. It protects nothing.
     let stop = AtomicBool::new(false);
     let caller = |requests: Requests| -> Result<(Vec<f64>, Instant, Instant)> {
         let mut times = Vec::new();
@@ -166,7 +167,7 @@ pub fn table(levels: &[Level]) -> String {
     show::table("rrrrrrr", &rows)
 }
 
-/// Runs in a second with three digits that count.
+/// Runs per second with three significant digits.
 pub fn rate(per_second: f64) -> String {
     let digits = match per_second {
         n if n < 10.0 => 2,
@@ -176,13 +177,13 @@ pub fn rate(per_second: f64) -> String {
     format!("{per_second:.digits$}")
 }
 
-/// The fewest callers that are about as good as the best number of them.
+/// The smallest number of callers that is about as good as the best one.
 pub fn best(levels: &[Level]) -> Option<&Level> {
     let most = levels.iter().map(|l| l.per_second).fold(0.0, f64::max);
     levels.iter().find(|l| l.per_second >= NEAR * most)
 }
 
-/// Whether to run in parallel, with the figures that say so.
+/// Advice on whether to run in parallel, with figures.
 pub fn advice(levels: &[Level], threads: usize) -> String {
     let (Some(one), Some(best), Some(last)) = (levels.first(), best(levels), levels.last()) else {
         return "The input ended before anything could be measured.".to_owned();
@@ -204,9 +205,9 @@ pub fn advice(levels: &[Level], threads: usize) -> String {
         );
     }
     let further = if best.callers < last.callers {
-        format!(" More callers bring nothing: {} do {}.", last.callers, rate(last.per_second))
+        format!(" More callers do not help: {} do {}.", last.callers, rate(last.per_second))
     } else {
-        " More callers may bring more: try a greater --callers.".to_owned()
+        " More callers may help: try a larger --callers.".to_owned()
     };
     format!(
         "Run this graph with {} callers at once: they do {} runs a second on {threads}, {gain:.1} times as many as one; \
@@ -255,9 +256,9 @@ mod tests {
         assert_eq!(
             advice(&grows, 4),
             "Run this graph with 2 callers at once: they do 190 runs a second on 4 threads, 1.9 times as many as one; a run \
-             takes 10.5 ms (p99 10.5 ms) rather than 10.0 ms. More callers bring nothing: 4 do 195."
+             takes 10.5 ms (p99 10.5 ms) rather than 10.0 ms. More callers do not help: 4 do 195."
         );
-        assert!(advice(&levels(&[100.0, 200.0]), 4).ends_with("try a greater --callers."));
+        assert!(advice(&levels(&[100.0, 200.0]), 4).ends_with("try a larger --callers."));
         assert!(advice(&[], 4).contains("input ended"));
     }
 

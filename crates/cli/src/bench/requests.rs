@@ -1,4 +1,4 @@
-//! What a caller of `levada bench` runs again and again: one signature, or two in turn.
+//! What a caller of `levada bench` runs repeatedly: one signature, or two in turn.
 
 use crate::args::BenchArgs;
 use crate::prepare::Prepared;
@@ -19,16 +19,16 @@ pub struct Requests {
     options: RunOptions,
 }
 
-/// What a round of all requests came to.
+/// The results of a round of all requests.
 pub struct Round {
     /// Nanoseconds of each request.
     pub times: Vec<f64>,
-    /// What the first of them fetched.
+    /// The values that the first of them fetched.
     pub fetched: Vec<Tensor>,
 }
 
 impl Requests {
-    /// The step, and what is to be run in turn with it.
+    /// The step, and the signature that alternates with it.
     ///
     /// # Errors
     /// What is wrong with the names or feeds of the second signature.
@@ -55,7 +55,7 @@ impl Requests {
     /// Runs each of them once.
     ///
     /// # Errors
-    /// The first one's that fails.
+    /// The error of the first one that fails.
     pub fn round(&self) -> Result<Round> {
         let (mut times, mut fetched) = (Vec::with_capacity(self.list.len()), Vec::new());
         for (i, request) in self.list.iter().enumerate() {

@@ -13,13 +13,13 @@ impl Times {
         Times(times)
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The time that this share of all does not exceed, from 0, the least, to 1, the greatest; between two of them in
-    /// proportion. 0 where there is none.
+    /// The quantile for this share, from 0 (the minimum) to 1 (the maximum), linearly interpolated. 0 if there are no
+    /// times.
     pub fn at(&self, share: f64) -> f64 {
         let place = share.clamp(0.0, 1.0) * self.0.len().saturating_sub(1) as f64;
         let (below, above) = (place.floor() as usize, place.ceil() as usize);
@@ -44,7 +44,7 @@ impl Times {
     }
 }
 
-/// Microseconds with three digits after the point.
+/// Microseconds with three decimals.
 pub fn micros(ns: f64) -> f64 {
     ns.round() / 1e3
 }

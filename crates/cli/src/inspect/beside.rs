@@ -1,4 +1,4 @@
-//! What a file says beside its graph: signatures, the saver, what to run first, collections; and its functions.
+//! What a file holds beside its nodes: signatures, the saver, what to run first, collections, functions.
 
 use super::section::Section;
 use super::state::{described, shape_json};
@@ -55,7 +55,7 @@ pub fn saver(def: &GraphDef) -> Section {
     Section { key: "saver", title: "saver".to_owned(), rows, json }
 }
 
-/// What to run once before everything else: what collections name, or nodes that do nothing but wait for initializers of
+/// What to run once before everything else: nodes named by collections, and nodes that only group initializers of
 /// variables.
 pub fn init(graph: &Graph) -> Section {
     let mut items: Vec<([String; 3], Value)> = Vec::new();
@@ -79,7 +79,7 @@ pub fn init(graph: &Graph) -> Section {
     Section::list("init", "to run first (--init)", items)
 }
 
-/// Collections with what is in them.
+/// Collections with their contents.
 pub fn all_collections(graph: &Graph) -> Section {
     let items = graph.collections.iter().map(|(name, collection)| {
         let (kind, values): (&str, Vec<String>) = match collection {
@@ -98,7 +98,7 @@ pub fn all_collections(graph: &Graph) -> Section {
     Section::list("collections", "collections", items.collect())
 }
 
-/// What the messages of a collection are about, where that is known.
+/// The subjects of the messages of a collection, if known.
 fn titles(graph: &Graph, name: &str, size: usize) -> Vec<String> {
     let runners = || collections::queue_runners(&graph.collections).ok().filter(|_| name == collections::QUEUE_RUNNERS);
     if let Some(runners) = runners() {
@@ -113,14 +113,14 @@ fn titles(graph: &Graph, name: &str, size: usize) -> Vec<String> {
     }
 }
 
-/// The first few, and how many more.
+/// The first few values, and how many more there are.
 fn shortened(values: &[String]) -> String {
     const NAMED: usize = 4;
     let first = values.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     if values.len() > NAMED { format!("{first} and {} more", values.len() - NAMED) } else { first }
 }
 
-/// Functions with what they take and give.
+/// Functions with their inputs and outputs.
 pub fn functions(def: &GraphDef) -> Section {
     let items = def.library.functions.iter().map(|f| {
         let signature = &f.signature;

@@ -1,4 +1,4 @@
-//! What an ONNX model says of itself, before it is a graph of ops.
+//! The contents of an ONNX model before its conversion to a graph of ops.
 
 use super::section::{Section, bytes};
 use super::state::shape_json;

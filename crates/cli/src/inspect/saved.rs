@@ -1,4 +1,4 @@
-//! What a SavedModel has beside its graph: tags, functions of its objects, variables, assets.
+//! What a SavedModel holds beside its graph: tags, functions of its objects, variables, assets.
 
 use super::beside::tensor;
 use super::section::{Section, bytes};
@@ -11,17 +11,17 @@ use levada::saved_model::{Function, Survey};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What is in the SavedModel at a path; `None` for a path that holds none.
+/// The contents of the SavedModel at a path; `None` if there is none.
 ///
 /// # Errors
-/// What is wrong with its file; for tags that no MetaGraph has, those that there are.
+/// What is wrong with its file; for tags that no MetaGraph has, the available ones.
 pub fn survey(path: &Path, tags: &[String]) -> Result<Option<Survey>> {
     match Kind::of(path) {
         Ok(Kind::SavedModel(directory)) => {
             let tags = (!tags.is_empty()).then_some(tags);
             Survey::of(directory, &levada::registry(), tags).map(Some)
         }
-        // Whatever is wrong with the path is told where it is read.
+        // What is wrong with the path is reported when it is read.
         _ => Ok(None),
     }
 }
@@ -46,7 +46,7 @@ pub fn sections(survey: &Survey) -> Result<Vec<Section>> {
     Ok(sections)
 }
 
-/// Functions that `--signature` can name, too.
+/// Functions that `--signature` can also name.
 fn functions(functions: &[Function]) -> Section {
     let (mut rows, mut json) = (Vec::new(), Vec::new());
     for function in functions {

@@ -9,21 +9,21 @@ pub struct Section {
     pub key: &'static str,
     /// Heading in the text.
     pub title: String,
-    /// A row for each thing, or several.
+    /// One or more rows for each thing.
     pub rows: Vec<[String; 3]>,
     /// The same as data.
     pub json: Value,
 }
 
 impl Section {
-    /// A list of as many elements in JSON as there are rows.
+    /// A list with one JSON element per row.
     pub fn list(key: &'static str, title: impl Into<String>, items: Vec<([String; 3], Value)>) -> Section {
         let (rows, json): (Vec<_>, Vec<Value>) = items.into_iter().unzip();
         Section { key, title: title.into(), rows, json: json.into() }
     }
 }
 
-/// The sections that have something to show, at most `most` rows of each.
+/// The sections that are not empty, at most `most` rows of each.
 pub fn text(sections: &[Section], most: usize) -> String {
     let mut out = String::new();
     for section in sections.iter().filter(|s| !s.rows.is_empty()) {

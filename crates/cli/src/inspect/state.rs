@@ -1,5 +1,5 @@
-//! What keeps something from run to run: variables, queues, tables. They are told apart by their attrs, since any op may
-//! make state.
+//! State that persists from run to run: variables, queues, tables. They are distinguished by their attrs, since any op
+//! may create state.
 
 use super::section::{Section, bytes};
 use crate::show;
@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, HashMap};
 /// Collections of variables.
 const VARIABLES: [&str; 4] = ["variables", "local_variables", "metric_variables", "trainable_variables"];
 
-/// What the collections say of variables, by the name of the variable's node.
+/// The collections' descriptions of variables, by the name of the variable's node.
 pub fn described(graph: &Graph) -> BTreeMap<String, VariableDef> {
     let defs = VARIABLES.iter().flat_map(|name| collections::variables(&graph.collections, name).unwrap_or_default());
     defs.map(|def| (split_endpoint(&def.variable).0.to_owned(), def)).collect()
 }
 
-/// Nodes that make state: a reference or a handle out of nothing.
+/// Nodes that create state: they return a reference or a handle without taking one.
 fn makers(graph: &Graph) -> impl Iterator<Item = &Node> {
     let makes = |node: &&Node| {
         let handle = |t: &EdgeType| t.is_ref || t.dtype == levada::DType::Resource;
@@ -67,7 +67,7 @@ fn size(ty: EdgeType, shape: &PartialShape) -> Option<u64> {
     (elements as u64).checked_mul(ty.dtype.size() as u64)
 }
 
-/// Variables with what they hold, and everything else that makes state.
+/// Variables with their types and sizes, and everything else that creates state.
 pub fn sections(graph: &Graph) -> Vec<Section> {
     let described = described(graph);
     let mut lists: [Vec<([String; 3], Value)>; 3] = Default::default();
@@ -171,7 +171,7 @@ fn closing(runner: &QueueRunnerDef) -> String {
     if runner.close.is_empty() { String::new() } else { format!("then {}", runner.close) }
 }
 
-/// Types and shapes of what a queue holds; shapes that the node does not give are unknown.
+/// Types and shapes of a queue's components; shapes that the node does not specify are unknown.
 fn components(node: &Node) -> Vec<(EdgeType, PartialShape)> {
     let types = match node.attrs.get("component_types") {
         Some(AttrValue::List(AttrList::Type(types))) => types.clone(),

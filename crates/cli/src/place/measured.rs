@@ -1,4 +1,4 @@
-//! What traced steps measured, as costs for the placer.
+//! Costs for the placer from the measurements of traced steps.
 
 use levada::StepTrace;
 use levada::kernel::transfer::{RECV, SEND};
@@ -6,7 +6,7 @@ use levada::placer::{Cluster, Measured};
 use levada::trace::{NodeEvent, Work};
 use std::collections::{BTreeSet, HashMap};
 
-/// What a send and its receive took as a rule, without what reading the clock took; `None` if there were none.
+/// The median time of a send and its receive, less the time of reading the clock; `None` if there were none.
 pub fn measured_hop(steps: &[StepTrace]) -> Option<f64> {
     let median = |op: &str| -> Option<f64> {
         let events =
@@ -18,12 +18,12 @@ pub fn measured_hop(steps: &[StepTrace]) -> Option<f64> {
     Some(median(SEND)? + median(RECV)?)
 }
 
-/// Copies up to this many bytes tell what a copy takes besides its bytes, and those from that many on how fast bytes
-/// are.
+/// Copies of up to `SMALL_COPY` bytes determine the latency of a copy, and those of at least `LARGE_COPY` the
+/// bandwidth.
 const SMALL_COPY: u64 = 4 << 10;
 const LARGE_COPY: u64 = 1 << 20;
 
-/// Takes over what copies to and from devices with memory of their own took as a rule.
+/// Adopts the median times of copies to and from devices with their own memory.
 pub fn measure_copies(cluster: &mut Cluster, steps: &[StepTrace]) {
     let median = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
@@ -50,11 +50,11 @@ pub fn measure_copies(cluster: &mut Cluster, steps: &[StepTrace]) {
     }
 }
 
-/// Nodes of at least this many nanoseconds are taken to be split over all threads.
+/// Nodes that take at least this many nanoseconds are assumed to be split over all threads.
 const WIDE_NS: u64 = 50_000;
 
-/// How long each node would have taken with the threads for itself, without what reading the clock took. Long nodes
-/// that ran at the same time have shared the threads.
+/// The time that each node would have taken with all threads to itself, less the time of reading the clock. Concurrent
+/// long nodes shared the threads.
 fn alone(step: &StepTrace) -> Vec<f64> {
     let mut nanos: Vec<f64> =
         step.events.iter().map(|e| e.duration_ns().saturating_sub(step.clock_ns) as f64).collect();
@@ -80,7 +80,7 @@ fn alone(step: &StepTrace) -> Vec<f64> {
     nanos
 }
 
-/// How long devices with queues of their own computed for each node.
+/// The time that devices with their own queues computed for each node.
 fn on_devices(step: &StepTrace) -> HashMap<&str, f64> {
     let mut nanos: HashMap<&str, f64> = HashMap::new();
     for event in &step.device_events {
@@ -91,15 +91,15 @@ fn on_devices(step: &StepTrace) -> HashMap<&str, f64> {
     nanos
 }
 
-/// What traced steps measured: the median over the later half of the steps, since the first ones warm up, without what
-/// reading the clock took.
+/// The measurements of traced steps: the median over the later half of the steps, since the first ones warm up, less
+/// the time of reading the clock.
 pub fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
     let steps = &steps[steps.len() / 2..];
     let mut all: HashMap<String, Measured> = HashMap::new();
     let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
     for (i, step) in steps.iter().enumerate() {
         for (event, nanos) in step.events.iter().zip(alone(step)) {
-            // Nodes that were computed as one share the time, and their outputs are taken to be of one size.
+            // Fused nodes share the time, and their outputs are assumed to have the same size.
             for node in event.nodes() {
                 let entry = all.entry(node.to_string()).or_default();
                 entry.device = event.device.to_string();

@@ -1,4 +1,4 @@
-//! The step that `levada place` looks at: what it runs, and the shapes of what it is fed.
+//! The step that `levada place` analyses: the nodes that run, and the shapes of the feeds.
 
 use crate::feed;
 use levada::compile::infer::{Shapes, infer};
@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// One `--feed`: an endpoint and the shape of what it is fed.
+/// One `--feed`: an endpoint and the shape of its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapedFeed {
     /// The endpoint.
@@ -25,11 +25,11 @@ pub struct ShapedFeed {
 /// Where a shape comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShapeSource {
-    /// What the graph says of it.
+    /// The shape in the graph.
     Graph,
     /// These sizes.
     Dims(Vec<usize>),
-    /// The array that `run` would feed, as it is written there without the `@`.
+    /// The array that `run` would feed, written as for `run` but without the `@`.
     File(String),
 }
 
@@ -71,7 +71,7 @@ fn dims(text: &str) -> Option<Vec<usize>> {
     parts.into_iter().map(|part| part.trim().parse().ok()).collect()
 }
 
-/// What a step runs.
+/// A step of a graph.
 pub struct Step {
     /// Nodes that run and those that are fed, inputs first.
     pub nodes: Vec<NodeId>,
@@ -80,7 +80,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The step that is asked for; `None` for the whole graph.
+    /// The requested step; `None` for the whole graph.
     ///
     /// # Errors
     /// What is wrong with a name or a shape.
@@ -123,22 +123,21 @@ impl Step {
         Ok(Some(Step { nodes, pruned, known }))
     }
 
-    /// Costs from what the shapes of the feeds say of all others.
+    /// Costs estimated from the shapes that follow from those of the feeds.
     pub fn costs(&self, graph: &Graph) -> Costs {
         let mut costs = Costs::estimate(graph, &|endpoint| self.known.shape(endpoint));
         self.nodes.iter().filter(|&&id| !self.pruned.contains(id)).for_each(|&id| costs.feed(id));
         costs
     }
 
-    /// Names of placeholders of which neither the graph nor a feed says how large they are, so that what they cost is not
-    /// known.
+    /// Names of placeholders whose size neither the graph nor a feed determines, so that their costs are unknown.
     pub fn unknown<'g>(&self, graph: &'g Graph) -> Vec<&'g str> {
         vague(graph, |endpoint| self.known.shape(endpoint), self.nodes.iter().copied())
     }
 }
 
 impl ShapedFeed {
-    /// Its shape, where `known` is what the graph says of it.
+    /// Its shape, checked against `known`, the shape in the graph.
     ///
     /// # Errors
     /// A file that cannot be read, and a shape that the graph does not allow.
@@ -167,24 +166,24 @@ impl ShapedFeed {
 /// Zeros for an endpoint that is fed.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a shape of which not all is known, `RESOURCE_EXHAUSTED` where there is no memory.
+/// `INVALID_ARGUMENT` for a shape that is not fully known, `RESOURCE_EXHAUSTED` if there is no memory.
 pub fn zeros(graph: &Graph, name: &str, shape: &PartialShape) -> Result<Tensor> {
     let dtype = graph.endpoint_type(graph.endpoint(name)?).map_or(DType::F32, |t| t.dtype);
     let shape = shape.known().ok_or_else(|| {
         Error::invalid(format!("the step cannot run: the shape of {name} is not known"))
             .found(shape)
-            .help(format!("--feed {name}=SHAPE says it"))
+            .help(format!("--feed {name}=SHAPE sets it"))
     })?;
     Tensor::try_zeros(dtype, shape)
 }
 
-/// What shape inference knows of the whole graph.
+/// The shapes that shape inference finds for the whole graph.
 pub fn shapes(graph: &Graph) -> Shapes {
     let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
     prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default()
 }
 
-/// As [`Step::unknown`], of the whole graph.
+/// As [`Step::unknown`], for the whole graph.
 pub fn unknown(graph: &Graph) -> Vec<&str> {
     let shapes = shapes(graph);
     vague(graph, |endpoint| shapes.get(endpoint), graph.ids())

@@ -1,4 +1,4 @@
-//! Chrome traces without a section of our own: those of `levada place --trace`, of `levada trace --chrome`, and of
+//! Chrome traces without our own section: those of `levada place --trace`, of `levada trace --chrome`, and of
 //! TensorFlow's timeline. Each is taken as one step.
 
 use levada::trace::NodeEvent;
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The events of a Chrome trace; `None` if the value is none.
+/// The events of a Chrome trace; `None` if the value is not one.
 pub fn events(json: &Value) -> Option<&Vec<Value>> {
     json.as_array().or_else(|| json.get("traceEvents")?.as_array())
 }
@@ -67,7 +67,7 @@ struct Span<'a> {
 }
 
 impl<'a> Span<'a> {
-    /// An event of the kind "X", which alone says how long it took.
+    /// An event of the kind "X", the only one with a duration.
     fn of(event: &'a Value) -> Option<Span<'a>> {
         let text = |value: &'a Value| value.as_str().filter(|text| !text.is_empty());
         let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.parse().ok()).filter(|n| n.is_finite());

@@ -11,7 +11,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// A folder for what a test writes, empty at first.
+/// A folder for the output of a test, initially empty.
 pub fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verbs").join(test);
     let _ = std::fs::remove_dir_all(&folder);
@@ -33,7 +33,7 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
-/// What the command does.
+/// The output of the command.
 pub fn levada(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }

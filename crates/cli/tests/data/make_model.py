@@ -41,7 +41,7 @@ def main():
         meta = tf1.train.export_meta_graph(graph=graph, saver_def=saver.as_saver_def(), strip_default_attrs=True)
         meta.signature_def["serving_default"].CopyFrom(signature)
         meta.meta_info_def.Clear()
-        # Of saving only what the file says of it: the ops are no part of what is tested.
+        # Only the file's saver section matters: the save ops are not part of the test.
         kept = [node for node in meta.graph_def.node if not node.name.startswith("save/")]
         del meta.graph_def.node[:]
         meta.graph_def.node.extend(kept)

@@ -1,18 +1,18 @@
-//! Which nodes are dead together, as far as the branches they are on are known before the run.
+//! Finds which nodes are dead together, as far as their branches are known before the run.
 
 use crate::draft::{Draft, NodeIx, Port};
 use levada_graph::spec::Role;
 use std::collections::HashMap;
 
-/// When a node is dead. Nodes with equal conditions are dead at the same time; nothing is known about nodes with
-/// different ones.
+/// When a node is dead. Nodes with equal conditions are dead at the same time; different conditions say nothing about
+/// each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum DeadWhen {
     /// It is never dead.
     Never,
-    /// As all nodes on this branch, a number in [`Deadness::branches`].
+    /// Like all nodes on this branch, a number in [`Deadness::branches`].
     Branch(u32),
-    /// A condition of its own, with the number of a node.
+    /// Under a condition of its own, with the number of a node.
     Own(NodeIx),
 }
 
@@ -21,7 +21,7 @@ pub(super) enum DeadWhen {
 struct Branch {
     predicate: Port,
     side: u32,
-    /// When the switches themselves are dead, and both sides with them.
+    /// When the switches themselves are dead, and thus both sides.
     outer: DeadWhen,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Deadness {
 }
 
 impl Deadness {
-    /// Of the nodes that run, which come after their inputs.
+    /// Covers the nodes that run; in the draft they come after their inputs.
     pub(super) fn find(draft: &Draft<'_>, running: &[bool]) -> Deadness {
         let count = if draft.has_control_flow { draft.nodes.len() } else { 0 };
         let mut found = Deadness { nodes: vec![DeadWhen::Never; count], branches: Vec::new(), numbers: HashMap::new() };
@@ -52,7 +52,7 @@ impl Deadness {
     fn of_node(&mut self, draft: &Draft<'_>, at: NodeIx) -> DeadWhen {
         let node = draft.node(at);
         let own = DeadWhen::Own(at);
-        // A value from the back edge of a loop is as alive as the value that entered it.
+        // A value from the back edge of a loop is dead exactly when the value that entered the loop is.
         let is_seen = |port: &&Port| port.node < at || draft.node(port.node).is_feed();
         let mut all: Vec<DeadWhen> =
             node.inputs.iter().filter(is_seen).map(|&port| self.of_port(draft, port)).collect();

@@ -1,9 +1,9 @@
-//! Gives products the nodes that follow them: replaces a product and the biases, normalizations, sums and activations after
-//! it by one node, which does all that to a part of the result while it is near.
+//! Fuses epilogues into products: replaces a product and the biases, normalizations, sums and activations after it by
+//! one node, which applies them to each part of the result while it is in cache.
 //!
-//! A chain is a product and nodes each of which is the only consumer, by data or control, of the one before. What holds for
-//! groups of [`fuse`](super::fuse) holds for chains: only the last node's result is seen from outside, and all nodes are
-//! dead together.
+//! A chain is a product followed by nodes each of which is the only consumer, by data or control, of the one before.
+//! The invariants of [`fuse`](super::fuse) groups hold for chains: only the last node's result is visible outside, and
+//! all nodes are dead together.
 
 use super::deadness::Deadness;
 use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
@@ -25,17 +25,17 @@ pub(crate) const PASS: Pass = Pass {
     run,
 };
 
-/// Nodes after a product, at most: a few vectors for channels, a sum and an activation of two nodes.
+/// The maximum number of nodes after a product: a few per-channel vectors, a sum and an activation of two nodes.
 const MOST: usize = 8;
 
-/// A product and nodes after it.
+/// A product and the nodes after it.
 struct Chain {
     nodes: Vec<NodeIx>,
-    /// Numbers of nodes after which the chain may end.
+    /// Lengths at which the chain may end.
     ends: Vec<usize>,
 }
 
-/// By node number, the consumers of output 0; `None` where something else sees the node.
+/// By node number, the consumers of output 0; `None` if the node is also seen by anything else.
 pub(super) type Consumers = Vec<Option<SmallVec<[NodeIx; 2]>>>;
 
 fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
@@ -78,7 +78,7 @@ pub(super) fn consumers(draft: &Draft<'_>) -> Consumers {
     consumers
 }
 
-/// True for a node that can be in a chain if its kernel can.
+/// True for a node that can be in a chain if its kernel supports it.
 pub(super) fn is_plain(node: &DraftNode<'_>) -> bool {
     node.values.is_none()
         && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
@@ -90,12 +90,12 @@ fn is_product(node: &DraftNode<'_>) -> bool {
     node.exists() && is_plain(node) && node.kernel.as_ref().is_some_and(|k| k.finishes())
 }
 
-/// The product with the nodes after it, as far as they may be computed with it.
+/// The product and the nodes after it that may be computed with it.
 fn chain(draft: &Draft<'_>, product: NodeIx, consumers: &Consumers, deadness: &Deadness) -> Chain {
     let mut chain = Chain { nodes: vec![product], ends: Vec::new() };
     let (mut last, first) = (product, draft.node(product));
     let is_ref = |node: &DraftNode<'_>| node.inputs.iter().any(|port| draft.ref_ports.contains(port));
-    // A loop's consumer comes before what it consumes.
+    // In a loop a consumer may come before its input.
     let follows = |at: NodeIx, before: NodeIx| {
         let node = draft.node(at);
         let alike = (node.device, node.frame) == (first.device, first.frame)

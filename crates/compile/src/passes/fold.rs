@@ -12,7 +12,7 @@ use levada_kernel::finite::{self, Sought};
 /// Folded tensors above this many bytes are dropped: the time they save is not worth the memory.
 const MAX_FOLDED: usize = 10 << 20;
 
-/// Without the option only what the graph itself says is constant is known.
+/// Without the option, only the graph's own constants are known.
 pub(crate) const PASS: Pass =
     Pass { name: "fold", is_on: |_| true, needs: &[], keeps: ALL, gives: &[], for_traces: true, run };
 
@@ -21,7 +21,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     for at in 0..draft.nodes.len() {
         let node = &draft.nodes[at];
         let Some(of_graph) = node.graph_node().filter(|_| node.exists() && !node.is_pinned) else { continue };
-        // A node with control inputs may be dead with them: it stays.
+        // A node with control inputs may be dead because of them: it stays.
         if node.controls.iter().any(|&before| draft.node(before).values.is_none()) {
             continue;
         }
@@ -39,12 +39,12 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     Ok(changed)
 }
 
-/// The value of a constant of the graph, where it has the type that it says.
+/// The value of a constant node, if it has the declared type.
 pub(super) fn constant(node: &Node) -> Option<&Tensor> {
     node.op.constant().filter(|value| value.dtype() == node.output_types[0].dtype)
 }
 
-/// A value known before the run has no control edges in either direction.
+/// A value that is known before the run has no control edges in either direction.
 fn drop_controls(draft: &mut Draft<'_>) {
     let known: Vec<bool> = draft.nodes.iter().map(|n| n.values.is_some()).collect();
     for (node, known_itself) in draft.nodes.iter_mut().zip(&known) {
@@ -52,7 +52,7 @@ fn drop_controls(draft: &mut Draft<'_>) {
     }
 }
 
-/// True where what the node gives is certain to be dropped, so that it need not be computed.
+/// True if the outputs are certain to be dropped for their size, so that computing them is pointless.
 fn is_too_large(node: &Node, inputs: &[Tensor], cx: &PassCx<'_>) -> bool {
     let shapes: Vec<PartialShape> = inputs.iter().map(|input| input.shape().into()).collect();
     let known: Vec<Option<&Tensor>> = inputs.iter().map(Some).collect();
@@ -61,8 +61,8 @@ fn is_too_large(node: &Node, inputs: &[Tensor], cx: &PassCx<'_>) -> bool {
     outputs.iter().zip(&node.output_types).filter_map(bytes).any(|bytes| bytes > MAX_FOLDED)
 }
 
-/// Computes a node whose inputs are all known. `None` if they are not, or where computing fails: the node then fails
-/// when it runs, if it ever does.
+/// Computes a node whose inputs are all known. `None` if they are not, or if computing fails: the node then fails when
+/// it runs, if it ever does.
 fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx<'_>) -> Option<Box<[Tensor]>> {
     let mut types = node.output_types.iter().chain(&*node.input_types);
     if of_graph.op.is_stateful()
@@ -77,7 +77,7 @@ fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx
     if is_too_large(of_graph, &inputs, cx) {
         return None;
     }
-    // It is computed on the host, wherever the node is.
+    // It is computed on the host, whatever the node's device.
     let is_elsewhere = cx.placement.devices[node.device as usize].memory().is_some();
     let kernel = match is_elsewhere {
         true => cx.placement.devices.iter().find(|d| d.memory().is_none())?.kernel(&of_graph.op),

@@ -28,7 +28,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
 
 struct Search {
     by_name: HashMap<(u32, String), u32>,
-    /// The frame in which a node's outputs are seen; `None` for an `Exit` that is not in a loop.
+    /// The frame that consumers see a node's outputs in; `None` for an `Exit` that is not in a loop.
     of_outputs: Vec<Option<u32>>,
 }
 
@@ -68,7 +68,7 @@ impl Search {
         Ok(frame)
     }
 
-    /// The frame in which the outputs of a node are seen that is in `own`.
+    /// The frame that consumers see the outputs of a node in; the node itself is in `own`.
     fn frame_of_outputs(&mut self, draft: &mut Draft<'_>, at: NodeIx, own: u32) -> Result<Option<u32>> {
         let node = draft.node(at);
         match node.role() {

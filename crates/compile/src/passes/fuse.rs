@@ -1,12 +1,14 @@
 //! Fuses elementwise nodes: replaces groups of them by one node each, so that their intermediate results do not go
 //! through memory.
 //!
-//! Where all nodes of a group compute float32 by rows ([`strip`](levada_kernel::AnyKernel::strip)), it also takes reductions of the
-//! innermost axes, whose results are broadcast back over the rows, and what only passes on: a layer norm is one group.
+//! If all nodes of a group compute float32 by rows ([`strip`](levada_kernel::AnyKernel::strip)), the group may also
+//! contain reductions of the innermost axes, whose results are broadcast back over the rows, and nodes that only
+//! forward their input: a layer norm is one group.
 //!
 //! A group is a node and those nodes before it whose only consumers, by data or control, are in the group. So no node
 //! outside the group lies between two of its nodes, and waiting for all inputs of the group delays only its last node,
-//! which needs them anyway. All its nodes are dead together: a node that ran although the last one is dead could fail.
+//! which needs them anyway. All its nodes are dead together: otherwise a node could run, and fail, although the last
+//! one is dead.
 
 use super::deadness::Deadness;
 use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
@@ -28,19 +30,19 @@ pub(crate) const PASS: Pass = Pass {
     run,
 };
 
-/// A group that grows.
+/// A group under construction.
 struct Growing {
-    /// The last node first.
+    /// In reverse order.
     members: Vec<NodeIx>,
-    /// What is taken from nodes outside, each once.
+    /// The inputs from outside the group, each once.
     inputs: Vec<Port>,
-    /// True where nodes compute by rows, so that all must.
+    /// True if some nodes compute by rows, so that all must.
     has_rows: bool,
-    /// True where all nodes do.
+    /// True if all nodes can compute by rows.
     by_strips: bool,
 }
 
-/// The group that all consumers of a node seen so far are in.
+/// The group that contains all consumers of a node seen so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Consumers {
     None,
@@ -80,7 +82,7 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Vec<Growing> {
         if let Some(limits) = limits[node.device as usize].filter(|_| can_fuse(draft, node)) {
             let joined = match consumers[at as usize] {
                 Consumers::Group(g) if fits(draft, &groups[g], at, limits, &deadness) => Some(g),
-                // Alone it has nothing to do.
+                // An identity alone computes nothing.
                 _ if is_identity(draft, node) => None,
                 _ => {
                     groups.push(Growing { members: Vec::new(), inputs: Vec::new(), has_rows: false, by_strips: true });
@@ -123,12 +125,12 @@ fn is_elementwise(node: &DraftNode<'_>) -> bool {
     node.kernel.as_ref().is_some_and(|k| k.piecewise() != Piecewise::No)
 }
 
-/// What the node's kernel does with strips.
+/// The strip form of the node's kernel.
 fn strip(draft: &Draft<'_>, node: &DraftNode<'_>) -> Option<Strip> {
     node.kernel.as_ref()?.strip(node.inputs.get(1).and_then(|&port| draft.value(port)))
 }
 
-/// True for a node that only passes on its input.
+/// True for a node that only forwards its input.
 fn is_identity(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
     matches!(strip(draft, node), Some(Strip::Basic(Basic::Identity)))
 }
@@ -155,7 +157,7 @@ fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
 fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, deadness: &Deadness) -> bool {
     let node = draft.node(at);
     let fits = match strip(draft, node) {
-        // Others would be broadcast along other axes.
+        // Without `keep_dims` the result would be broadcast along other axes.
         Some(Strip::Row(row)) => group.by_strips && row.keep_dims,
         Some(Strip::Basic(Basic::Identity)) => group.has_rows,
         Some(_) => true,
@@ -180,7 +182,7 @@ fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, dead
 fn fused<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, group: &Growing) -> Option<DraftNode<'g>> {
     let mut members = group.members.clone();
     members.reverse();
-    // In the order of the draft, in which inputs come first.
+    // In draft order, so that inputs come first.
     let last = *members.last()?;
     members.sort_unstable();
     if members.last() != Some(&last) {

@@ -1,4 +1,4 @@
-//! Bypasses transfers within one memory: what one device of the host sends to another is where it is wanted.
+//! Bypasses transfers within one memory: a value sent from one host device to another is already where it is needed.
 
 use crate::draft::{Draft, DraftNode, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -28,7 +28,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
             continue;
         }
         match (&send.inputs[..], &send.controls[..]) {
-            // A merge must see a value arrive that is known before the run.
+            // A merge must see a value that is known before the run arrive.
             (&[value], []) if draft.value(value).is_none() => drop(values.insert(Port { node: at, output: 0 }, value)),
             (&[], &[before]) => drop(controls.insert(at, before)),
             _ => continue,
@@ -43,7 +43,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     Ok(!bypassed.is_empty())
 }
 
-/// True for a transfer that only hands on what it is given. One that reads a variable does so in its turn.
+/// True for a transfer that only forwards its input. One that reads a variable must run in its place in the order.
 fn hands_on(node: &DraftNode<'_>) -> bool {
     node.kernel.as_ref().is_some_and(|kernel| kernel.hands_on())
         && node.kind == NodeKind::Plain

@@ -1,10 +1,10 @@
-//! Frees nodes that pass on one of several values once all of them are there, as `tuple` makes them for gradients: each passes on
-//! its value at once. Only where all of it is stateless and dead together, and where no variable could be read at another time, so
-//! that what is computed stays the same.
+//! Frees nodes that forward one of several values after all of them have been computed, as `tuple` makes them for
+//! gradients: each forwards its value immediately. This is done only if everything involved is stateless and dead
+//! together, and if no variable could be read at a different time, so that the results stay the same.
 //!
-//! What such a node waited for may then run after what comes behind it, which may write variables. So every node that reads or
-//! writes some state, and on which that depends, must be one on which the value itself depends. What was only waited for, and whose
-//! results nobody uses, does not run.
+//! The nodes that such a node waited for may then run after its consumers, which may write variables. So every node
+//! that they depend on and that reads or writes state must be one that the forwarded value itself depends on. Nodes
+//! that were only waited for, and whose results are unused, do not run.
 
 use super::deadness::Deadness;
 use super::no_ops::only_orders;
@@ -24,10 +24,10 @@ pub(crate) const PASS: Pass = Pass {
     run,
 };
 
-/// The most words that are spent on sets of nodes with state.
+/// The maximum number of words for sets of nodes with state.
 const MOST_WORDS: usize = 1 << 21;
 
-/// True where a draft has nodes that the pass may free, which other passes, that run after it, can do more with.
+/// True if a draft has nodes that the pass may free and that later passes can then optimize further.
 pub(crate) fn may_free(draft: &Draft<'_>, cx: &PassCx<'_>) -> bool {
     (PASS.is_on)(cx) && candidates(draft).next().is_some()
 }
@@ -67,8 +67,8 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     Ok(changed)
 }
 
-/// By number, whether in the iterations of a loop or of those inside it there is state but that of stacks and of arrays, which have an
-/// order of their own.
+/// By frame number, whether there is state in the iterations of a loop or of the loops inside it. Stacks and tensor
+/// arrays do not count: they have an order of their own.
 fn frames_with_state(draft: &Draft<'_>) -> Vec<bool> {
     let mut found = vec![false; draft.frames.len()];
     for at in draft.existing() {
@@ -78,7 +78,7 @@ fn frames_with_state(draft: &Draft<'_>) -> Vec<bool> {
         };
         let mut frame = draft.node(at).frame as usize;
         if frame != 0 && !found[frame] && has_state() {
-            // The loops around one that is marked are marked as well.
+            // The loops around a marked one are marked as well.
             while frame != 0 && !found[frame] {
                 found[frame] = true;
                 frame = draft.frames[frame].parent as usize;
@@ -88,7 +88,7 @@ fn frames_with_state(draft: &Draft<'_>) -> Vec<bool> {
     found
 }
 
-/// How often nodes are taken from and waited for.
+/// How many consumers nodes have, by data and by control.
 struct Uses {
     data: Vec<usize>,
     control: Vec<usize>,
@@ -108,7 +108,7 @@ impl Uses {
         self.data[at as usize] == 0 && self.control[at as usize] == 0
     }
 
-    /// Removes a node that nothing uses, and with it what only it uses: results that were only waited for.
+    /// Removes an unused node, and everything that is used only by it: results that were only waited for.
     fn remove_unused(&mut self, draft: &mut Draft<'_>, at: NodeIx) {
         let mut unused = vec![at];
         while let Some(at) = unused.pop() {
@@ -125,13 +125,13 @@ impl Uses {
     }
 }
 
-/// True for a node of the graph that has neither a part in control flow nor state.
+/// True for a graph node that takes no part in control flow and has no state.
 fn is_stateless(draft: &Draft<'_>, at: NodeIx) -> bool {
     draft.node(at).graph_node().is_some_and(|node| node.spec().role == Role::Plain && !node.op.is_stateful())
 }
 
-/// The nodes that pass on their only input and wait for nodes that only join it with others. Each of these is looked at once, however
-/// many wait for it.
+/// The nodes that forward their only input and wait for nodes that only join it with others. Each join is examined
+/// once, however many nodes wait for it.
 fn candidates(draft: &Draft<'_>) -> impl Iterator<Item = NodeIx> {
     let mut joins: HashMap<NodeIx, bool> = HashMap::new();
     let only_joins = |at: NodeIx| {
@@ -152,25 +152,25 @@ fn candidates(draft: &Draft<'_>) -> impl Iterator<Item = NodeIx> {
     })
 }
 
-/// True for a node that is given a variable to read.
+/// True for a node that takes a variable as an input to read.
 fn reads_variables(draft: &Draft<'_>, at: NodeIx) -> bool {
     let node = draft.node(at);
     !node.reads_refs.is_empty() || node.inputs.iter().any(|port| draft.ref_ports.contains(port))
 }
 
-/// For each node, the nodes with state on which it depends, itself included, as a set of bits.
+/// For each node, a bit set of the nodes with state that it depends on, itself included.
 struct Behind {
-    /// The bits of nodes with state.
+    /// The bit of each node with state.
     stateful: HashMap<NodeIx, usize>,
     sets: Vec<Box<[u64]>>,
     /// By node number.
     set: Vec<u32>,
-    /// Of joins that have been asked for, the set of all that they join.
+    /// For each join that was queried, the union of the sets of all nodes that it joins.
     joined: HashMap<NodeIx, Box<[u64]>>,
 }
 
 impl Behind {
-    /// `None` where that would take long, or where values come from loops and branches.
+    /// `None` if that would take too long, or if values come from loops and branches.
     fn find(draft: &Draft<'_>) -> Option<Behind> {
         if draft.has_control_flow {
             return None;
@@ -203,8 +203,8 @@ impl Behind {
         Some(behind)
     }
 
-    /// True if `node` depends on all nodes with state on which what `join` joins does. What nothing but joins uses may itself read at
-    /// any time.
+    /// True if `node` depends on every node with state that the inputs of `join` depend on. Nodes used only by joins
+    /// may read at any time.
     fn has_all_of(&mut self, draft: &Draft<'_>, uses: &Uses, node: NodeIx, join: NodeIx) -> bool {
         let Behind { stateful, sets, set, joined } = self;
         let of = |at: NodeIx| &*sets[set[at as usize] as usize];

@@ -1,5 +1,5 @@
-//! Bypasses nodes that only pass on several values, such as those that functions with gradients of their own end in: a value
-//! that such a node lists, and nothing else takes, would keep what computes it from being fused.
+//! Bypasses nodes that only forward several values, such as those that end functions with custom gradients: a value
+//! that is listed there and not used elsewhere would keep the node that computes it from being fused.
 
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -17,7 +17,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
-    // All outputs of a list are dead where one of its inputs is: it may not be bypassed then.
+    // All outputs of a list are dead if one of its inputs is: with control flow it may not be bypassed.
     if draft.has_control_flow {
         return Ok(false);
     }

@@ -1,5 +1,5 @@
-//! Simplifies control flow: constants that have control inputs only to be dead with their branch become known before
-//! the run, and nodes in loops that only pass on their input are bypassed.
+//! Simplifies control flow: constants whose control inputs only make them dead with their branch become known before
+//! the run, and nodes in loops that only forward their input are bypassed.
 
 use super::fold::constant;
 use crate::draft::{Draft, NodeIx, Port};
@@ -8,7 +8,7 @@ use levada_graph::Result;
 use levada_graph::spec::Role;
 use std::collections::HashMap;
 
-/// How many edges back to search for a dependency.
+/// The maximum number of edges to search back for a dependency.
 const DEPTH: u32 = 4;
 
 pub(crate) const PASS: Pass = Pass {
@@ -30,7 +30,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     Ok(constants || skipped)
 }
 
-/// Redirects consumers of nodes in loops that only pass on their input to that input.
+/// Redirects the consumers of forwarding nodes in loops to those nodes' inputs.
 fn skip(draft: &mut Draft<'_>) -> bool {
     let mut is_awaited = vec![false; draft.nodes.len()];
     for before in draft.nodes.iter().flat_map(|n| &n.controls) {
@@ -53,7 +53,7 @@ fn skip(draft: &mut Draft<'_>) -> bool {
     true
 }
 
-/// The input of a node that is in a loop and only passes this on.
+/// The input of a node that is in a loop and only forwards it.
 fn passed_on(draft: &Draft<'_>, at: NodeIx) -> Option<Port> {
     let node = draft.node(at);
     let given = *node.inputs.first()?;
@@ -70,8 +70,8 @@ fn passed_on(draft: &Draft<'_>, at: NodeIx) -> Option<Port> {
     passes.then_some(given)
 }
 
-/// A constant is dead if one of its control inputs is. If its consumers depend on all of these in another way too, that
-/// makes no difference, and it need not run.
+/// A constant is dead if one of its control inputs is. If its consumers also depend on all of these by other paths, the
+/// constant need not run.
 fn free_constants(draft: &mut Draft<'_>) -> bool {
     let is_candidate = |at: &NodeIx| {
         let node = draft.node(*at);
@@ -113,7 +113,7 @@ fn free_constants(draft: &mut Draft<'_>) -> bool {
     changed
 }
 
-/// True if `node` runs after `on`, in the same iteration, and is dead where that is.
+/// True if `node` runs after `on`, in the same iteration, and is dead whenever `on` is.
 fn depends(draft: &Draft<'_>, node: NodeIx, on: NodeIx, depth: u32) -> bool {
     let node = draft.node(node);
     let mut sources = node.inputs.iter().map(|p| p.node).chain(node.controls.iter().copied());

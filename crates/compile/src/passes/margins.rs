@@ -1,5 +1,5 @@
-//! Gives convolutions the margin of zeros that a node before them puts around their images, so that these are not copied.
-//! Weights must be known and finite.
+//! Moves zero padding into convolutions: a convolution after a node that only pads its images does the padding itself,
+//! so that the images are not copied. The weights must be known and finite.
 
 use super::deadness::Deadness;
 use crate::draft::{Draft, NodeIx};
@@ -52,7 +52,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     Ok(changed)
 }
 
-/// The node before this one that only puts a margin around what this one takes, and the kernel that does without.
+/// The preceding node that only pads this one's input, and the kernel that works without it.
 fn with_margin(
     draft: &Draft<'_>,
     at: NodeIx,
@@ -73,7 +73,7 @@ fn with_margin(
     if !alike || is_ref || margin.is_pinned || consumers[pad as usize] != 1 || !is_plain(pad) || !is_plain(at) {
         return None;
     }
-    // The product of a zero and a weight that is not finite is NaN, and would be left out.
+    // The product of a padding zero and a weight that is not finite is NaN, which the convolution would miss.
     let weights = draft.value(*node.inputs.get(1)?)?;
     if finite::holds(weights, Sought::NonFinite, pool) {
         return None;

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Constants above this many bytes are not compared with one another.
+/// Constants above this many bytes are not compared with each other.
 const MAX_COMPARED: usize = 4096;
 
 pub(crate) const PASS: Pass = Pass {
@@ -45,7 +45,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     Ok(changed)
 }
 
-/// The node of the graph, where it may be merged with others.
+/// The graph node, if it may be merged with others.
 fn mergeable<'g>(draft: &Draft<'g>, at: usize) -> Option<&'g Node> {
     let draft = &draft.nodes[at];
     let node = draft.graph_node()?;
@@ -67,7 +67,7 @@ fn hash(node: &Node, inputs: &[Port]) -> u64 {
     hasher.finish()
 }
 
-/// True if two nodes certainly compute the same.
+/// True if two nodes are certain to compute the same value.
 fn is_same(draft: &Draft<'_>, a: NodeIx, b: NodeIx) -> bool {
     let (a, b) = (draft.node(a), draft.node(b));
     let (Some(x), Some(y)) = (a.graph_node(), b.graph_node()) else { return false };

@@ -5,7 +5,7 @@ use crate::pass::Pass;
 mod deadness;
 mod region_order;
 
-/// Declares the passes, each a file of its name with a `PASS`, and lists them in the order in which they run.
+/// Declares the passes, each a file of the same name with a `PASS`, and lists them in the order in which they run.
 macro_rules! passes {
     ($($pass:ident)+) => {
         $(pub(crate) mod $pass;)+
@@ -15,7 +15,7 @@ macro_rules! passes {
     };
 }
 
-// A new pass is a file and a line here.
+// To add a pass, add a file and a line here.
 passes! {
     fold
     merge

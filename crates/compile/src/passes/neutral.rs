@@ -1,5 +1,5 @@
-//! Bypasses products with the constant one, such as the slope of a swish activation or the scale of a loss: the product is
-//! the other factor, but would keep what is around it from being fused.
+//! Bypasses multiplications by the constant one, such as the slope of a swish activation or the scale of a loss: the
+//! product equals the other factor, but would prevent the nodes around it from being fused.
 
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -36,7 +36,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// The factor that a product gives unchanged, where the other one is the scalar one.
+/// The factor that a product returns unchanged because the other one is the scalar one.
 fn factor(draft: &Draft<'_>, at: NodeIx) -> Option<Port> {
     let node = draft.node(at);
     let is_product = node.kernel.as_ref()?.epilogue() == Some(Epilogue::Mul);
@@ -54,7 +54,7 @@ fn factor(draft: &Draft<'_>, at: NodeIx) -> Option<Port> {
     (is_same && !source.is_feed() && source.values.is_none()).then_some(factor)
 }
 
-/// True for a scalar one, with which every tensor keeps its shape.
+/// True for a scalar one; multiplying by it keeps the shape of any tensor.
 fn is_one(tensor: &Tensor) -> bool {
     tensor.shape().rank() == 0 && grad::scalar(tensor.dtype(), 1.0).is_some_and(|one| one == *tensor)
 }

@@ -1,5 +1,5 @@
-//! Bypasses nodes that only order others: those after one wait for what it waited for, where that takes no more edges,
-//! and for nothing where it waited for nothing.
+//! Bypasses nodes that only order others: their successors wait for their predecessors directly, if that takes no more
+//! edges, or for nothing if there are none.
 
 use crate::draft::{Draft, DraftNode, NodeIx};
 use crate::pass::{ALL, Pass, PassCx};
@@ -20,7 +20,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
-    // A node that orders others also makes them dead.
+    // In control flow a node that orders others also makes them dead.
     if draft.has_control_flow || !draft.existing().any(|at| only_orders(draft.node(at))) {
         return Ok(false);
     }
@@ -28,7 +28,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     for at in draft.existing() {
         draft.node(at).controls.iter().for_each(|&before| after[before as usize] += 1);
     }
-    // What the nodes after each bypassed one wait for instead of it.
+    // What the successors of each bypassed node wait for instead.
     let mut bypassed: HashMap<NodeIx, SmallVec<[NodeIx; 4]>> = HashMap::new();
     let nodes: Vec<NodeIx> = draft.existing().collect();
     for at in nodes {

@@ -1,5 +1,5 @@
-//! Makes nodes of the feeds and fetches of a partial run: a node for each feed waits for its value, and one for each
-//! fetch keeps its value until it is fetched.
+//! Turns the feeds and fetches of a partial run into nodes: a node for each feed waits for its value, and a node for
+//! each fetch keeps its value until it is fetched.
 
 use crate::draft::{Draft, Origin};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -30,7 +30,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
             }
             Origin::Fetch(fetch) => {
                 let kernel: Arc<dyn AnyKernel> = Arc::new(FetchKernel { fetch, name: node.name.clone() });
-                // Like a transfer it also runs when its input is dead, to report that.
+                // Like a transfer, it also runs when its input is dead, to report that.
                 (node.op, node.kernel, node.kind) = (FETCH_OP, Some(kernel), NodeKind::Transfer);
             }
             // Nothing in a loop can wait for a feed.

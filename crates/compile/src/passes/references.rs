@@ -1,8 +1,8 @@
-//! Finds the values that may be references to variables although their type does not say so.
+//! Finds the values that may be references to variables although their types do not say so.
 //!
-//! Where an op that asks for a value is given a reference, TensorFlow hands it a tensor that shares the variable's
-//! memory. Ops that pass their input on share it too, so that the op that finally reads the value sees what was written
-//! to the variable in between. Here such ops pass on the reference itself, and those that look at the value read it.
+//! If a reference is passed to an op that takes a value, TensorFlow hands the op a tensor that shares the variable's
+//! memory. Ops that forward their input share it too, so that the op that finally reads the value sees what was written
+//! to the variable in between. Here such ops forward the reference itself, and the ops that use the value read it.
 
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -28,7 +28,8 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
             }
         }
     }
-    // Graphs without reference variables need no sweep over their edges; others one more for every nested loop.
+    // Graphs without reference variables need a single sweep over their edges; others need one more for every level of
+    // nested loops.
     let mut known = 0;
     while draft.ref_ports.len() != known {
         known = draft.ref_ports.len();
@@ -44,19 +45,19 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Lets a node's outputs carry the reference that it passes on.
+/// Lets a node's outputs carry the reference that it forwards.
 fn pass_on(draft: &mut Draft<'_>, cx: &PassCx<'_>, at: NodeIx) {
     let node = draft.node(at);
     let inputs = (0..).zip(&node.inputs);
     if !inputs.into_iter().any(|(i, port)| passes(draft, cx, at, i) && draft.ref_ports.contains(port)) {
         return;
     }
-    // The second output of a merge is the number of its input.
+    // The second output of a merge is the index of its input.
     let outputs = if node.role() == Some(Role::Merge) { 1 } else { node.output_types.len() as u32 };
     draft.ref_ports.extend((0..outputs).map(|output| Port { node: at, output }));
 }
 
-/// The inputs that may carry references where the node must be given values.
+/// The inputs that may carry references although the node must be given values.
 fn reads(draft: &Draft<'_>, cx: &PassCx<'_>, at: NodeIx) -> Box<[u32]> {
     let node = draft.node(at);
     let reads = |i: usize, port: &Port| {
@@ -65,7 +66,7 @@ fn reads(draft: &Draft<'_>, cx: &PassCx<'_>, at: NodeIx) -> Box<[u32]> {
     (0..).zip(&node.inputs).filter(|(i, port)| reads(*i as usize, port)).map(|(i, _)| i).collect()
 }
 
-/// True for inputs that the node passes on and does not look at.
+/// True for inputs that the node forwards without reading them.
 fn passes(draft: &Draft<'_>, cx: &PassCx<'_>, at: NodeIx, input: usize) -> bool {
     let node = draft.node(at);
     let Some(of_graph) = node.graph_node() else { return false };

@@ -6,11 +6,11 @@ use levada_kernel::Join;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reorders a group so that variables change after the last use of their old values, if that delays nothing: the value
-/// is then unshared and changed in place. `group` is the group's number in `links`.
+/// is then unshared and can be updated in place. `group` is the group's number in `links`.
 pub(super) fn changes_last(draft: &Draft<'_>, links: &Links, group: u32, members: &mut Vec<NodeIx>) {
     let position: HashMap<NodeIx, usize> = members.iter().enumerate().map(|(i, &at)| (at, i)).collect();
     let joins = |at: NodeIx, join: Join| links.join(draft, at) == join;
-    // What is read of each handle: handles come from nodes outside that have no inputs.
+    // The reads of each handle: handles come from nodes outside the group that have no inputs.
     let handles = |at: NodeIx| {
         let is_handle = |&&before: &&NodeIx| joins(before, Join::Alone) && links.group[before as usize] != group;
         links.before[at as usize].iter().filter(is_handle).copied().collect::<Vec<_>>()
@@ -53,7 +53,7 @@ pub(super) fn changes_last(draft: &Draft<'_>, links: &Links, group: u32, members
             }
         }
     }
-    // Two variables may each have to change before the other; then the order stays.
+    // If two variables each have to change before the other, the order stays.
     if order.len() == members.len() {
         *members = order;
     }

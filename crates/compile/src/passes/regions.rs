@@ -1,11 +1,11 @@
-//! Forms regions: replaces nodes of one device that can run as one by one node.
+//! Forms regions: replaces groups of nodes on one device that can run as a unit by one node each.
 //!
-//! Nodes are put together if that changes neither the results nor whether a step ends:
+//! Nodes are grouped only if that changes neither the results nor whether a step terminates:
 //!
-//! - They are of one device and one frame, and the device says of all of them that they may ([`Join`]).
+//! - They are on one device and in one frame, and the device permits it for all of them ([`Join`]).
 //! - They are alive together: they depend on the same outputs of control flow, and on the same nodes that may wait for
-//!   something, so that none of them waits for what only another needs. In a loop that is so in every iteration, since
-//!   what an iteration brings comes from a `Merge` or a `Switch`.
+//!   something, so that none of them waits for what only another needs. In a loop this holds in every iteration, since
+//!   what an iteration receives comes from a `Merge` or a `Switch`.
 //! - No path leads out of the group and back in.
 
 use super::region_order::changes_last;
@@ -20,16 +20,16 @@ use levada_kernel::{Join, Region};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most barriers that are distinguished for a node.
+/// The maximum number of barriers that are tracked for a node.
 const MOST_BARRIERS: usize = 128;
-/// Classes of nodes that groups are looked for in, those with most nodes first.
+/// The maximum number of node classes in which groups are formed, largest classes first.
 const MOST_CLASSES: usize = 32;
-/// A first guess of what a region takes, in nanoseconds.
+/// Initial cost estimate of a region, in nanoseconds.
 const COST: u32 = 30_000;
-/// In place of an output's number: a control edge.
+/// Stands for an output number: a control edge.
 const CONTROL: u32 = u32::MAX;
 
-/// What runs as one needs all its inputs at once, which a partial run does not have.
+/// A region needs all its inputs before it starts, which a partial run cannot provide.
 pub(crate) const PASS: Pass = Pass {
     name: "regions",
     is_on: |cx| cx.options.regions && !cx.partial,
@@ -58,14 +58,14 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// The edges between nodes that run, within one iteration of loops, and the groups that they are in.
+/// The edges between running nodes within one loop iteration, and the groups that the nodes are in.
 pub(super) struct Links {
     running: Vec<bool>,
-    /// The nodes that take something from a node or wait for it, each once.
+    /// The successors of a node by data or control, each once.
     pub(super) after: Vec<Vec<NodeIx>>,
-    /// The nodes that a node takes something from or waits for, each once.
+    /// The predecessors of a node by data or control, each once.
     pub(super) before: Vec<Vec<NodeIx>>,
-    /// By node number, its group's number plus the number of nodes; its own number where it is in none.
+    /// By node number, the node's group number plus the number of nodes; its own number if it is in no group.
     pub(super) group: Vec<u32>,
 }
 
@@ -147,7 +147,7 @@ impl Links {
         Links { running, after, before, group: (0..count as u32).collect() }
     }
 
-    /// How a node may run with others.
+    /// How a node may run together with others.
     pub(super) fn join(&self, draft: &Draft<'_>, at: NodeIx) -> Join {
         let node = draft.node(at);
         let has_refs =
@@ -156,8 +156,8 @@ impl Links {
         if joins { node.join } else { Join::Never }
     }
 
-    /// The nodes and groups in an order in which edges go forward; `None` if there is none. `numbers`: how many numbers
-    /// nodes and groups have.
+    /// A topological order of the nodes and groups; `None` if there is a cycle. `numbers`: the total number of nodes
+    /// and groups.
     fn sorted(&self, numbers: usize) -> Option<Vec<u32>> {
         let mut members: Vec<SmallVec<[NodeIx; 1]>> = vec![SmallVec::new(); numbers];
         let mut awaited = vec![0usize; numbers];
@@ -186,7 +186,7 @@ impl Links {
         (order.len() == all).then_some(order)
     }
 
-    /// Splits a class into groups that no path leaves and comes back to.
+    /// Splits a class into groups that no path leaves and re-enters.
     fn levels(&self, order: &[u32], class: &[NodeIx]) -> Vec<Vec<NodeIx>> {
         let numbers = order.iter().max().map_or(0, |&number| number as usize + 1);
         let mut is_member = vec![false; numbers];
@@ -213,7 +213,7 @@ impl Links {
     }
 }
 
-/// True for a node without a part in control flow.
+/// True for a node that takes no part in control flow.
 pub(super) fn is_plain(node: &DraftNode<'_>) -> bool {
     node.kind == NodeKind::Plain && matches!(node.role(), Some(Role::Plain | Role::Const))
 }
@@ -224,7 +224,8 @@ fn is_barrier(node: &DraftNode<'_>) -> bool {
     waits || leaves_dead(node)
 }
 
-/// True for a node that may leave outputs dead. What every iteration of a loop sees is there, and dead, as it is outside.
+/// True for a node that may leave outputs dead. Loop invariants do not count: they are as dead or alive inside as
+/// outside.
 fn leaves_dead(node: &DraftNode<'_>) -> bool {
     !(is_plain(node) || node.role() == Some(Role::Placeholder) || node.kind == NodeKind::Enter(true))
 }
@@ -232,8 +233,8 @@ fn leaves_dead(node: &DraftNode<'_>) -> bool {
 /// Outputs of barriers, control edges included, in order.
 type BarrierSet = Vec<(NodeIx, u32)>;
 
-/// For each node the number of the set of barriers that it depends on, and the sets. What is before a barrier has no
-/// part: the barrier stands for it. `None` if that are too many.
+/// For each node the number of the set of barriers that it depends on, and the sets. What comes before a barrier is not
+/// included: the barrier stands for it. `None` if there are too many.
 fn barriers(draft: &Draft<'_>, order: &[NodeIx], links: &Links) -> Option<(Vec<u32>, Vec<BarrierSet>)> {
     let mut sets: Vec<BarrierSet> = vec![Vec::new()];
     let mut numbers: HashMap<BarrierSet, u32> = HashMap::from([(Vec::new(), 0)]);
@@ -266,9 +267,9 @@ fn barriers(draft: &Draft<'_>, order: &[NodeIx], links: &Links) -> Option<(Vec<u
     Some((of, sets))
 }
 
-/// Puts nodes that only one group needs into it, where they come first: a variable is read where its value is used, so
-/// that nothing else holds it when it is changed. A node that would run where the group is dead stays outside: it may
-/// fail. Groups that are left with one node are emptied.
+/// Moves nodes that only one group needs into that group, ahead of its members: a variable is read where its value is
+/// used, so that nothing else holds the value when it changes. A node that would run even if the group is dead stays
+/// outside, since it may fail. Groups that are left with one node are emptied.
 fn take_late_reads(
     draft: &Draft<'_>,
     links: &mut Links,
@@ -367,7 +368,7 @@ fn region<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, links: &Links, group: u32, mem
     NewRegion { node, outputs }
 }
 
-/// What a group takes from outside that is not known before the run, each once.
+/// A group's inputs from outside that are not known before the run, each once.
 fn inputs(
     draft: &Draft<'_>,
     members: &[NodeIx],
@@ -386,7 +387,7 @@ fn inputs(
     (inputs, types)
 }
 
-/// The outputs of members that nodes or fetches outside of the group take, in order.
+/// The outputs of members that nodes or fetches outside the group take, in order.
 fn outputs(draft: &Draft<'_>, links: &Links, members: &[NodeIx], is_inside: impl Fn(Port) -> bool) -> Vec<Port> {
     let fetches = draft.first_fetch()..draft.nodes.len() as NodeIx;
     let fetches = fetches.take_while(|&at| draft.node(at).is_fetch());

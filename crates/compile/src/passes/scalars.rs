@@ -1,11 +1,11 @@
-//! Computes scalars together: elementwise nodes on scalars that become ready at the same moment run as one node, whatever
-//! edges there are between them, and on whichever devices of the host's memory they are. A node that stacks some of them into a
-//! vector is part of it.
+//! Computes scalars together: elementwise nodes on scalars that become ready at the same moment run as one node,
+//! whatever edges there are between them, and whichever host-memory devices they are on. A node that stacks some of
+//! them into a vector is part of it.
 //!
-//! The sources of such a node are the other nodes that it depends on through such nodes only. It becomes ready when they
-//! have run. Nodes with the same sources become ready together, so that none waits for what only another needs, and are
-//! dead together. No path leads out of them and back: it would lead through a source of theirs that depends on itself,
-//! or through a node that has their sources and no others and is therefore one of them.
+//! The sources of such a node are the other nodes that it depends on, reached through such nodes only. It becomes ready
+//! when they have run. Nodes with the same sources become ready together, so that none waits for what only another
+//! needs, and are dead together. No path leads out of them and back: it would lead through a source that depends on
+//! itself, or through a node that has exactly their sources and is therefore one of them.
 
 use super::regions::is_plain;
 use crate::draft::{self, Draft, DraftNode, NodeIx, Port, cost};
@@ -22,16 +22,16 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The most sources that are distinguished for a node; one with more is a source itself.
+/// The maximum number of sources that are tracked for a node; a node with more becomes a source itself.
 const MOST_SOURCES: usize = 16;
-/// The most kernels of an op that another is compared with.
+/// The maximum number of kernels of the same op that a kernel is compared with.
 const MOST_COMPARED: usize = 64;
-/// In place of an output's number: a control edge.
+/// Stands for an output number: a control edge.
 const CONTROL: u32 = u32::MAX;
-/// In place of a group's number.
+/// Stands for a group number: no group.
 const NO_GROUP: u32 = u32::MAX;
 
-/// What runs as one needs all its inputs at once, which a partial run does not have.
+/// The combined node needs all its inputs before it starts, which a partial run cannot provide.
 pub(crate) const PASS: Pass = Pass {
     name: "scalars",
     is_on: |cx| cx.options.fuse && !cx.options.watched && !cx.partial,
@@ -70,11 +70,11 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
 struct Groups {
     /// In the order in which they run.
     members: Vec<Vec<NodeIx>>,
-    /// By node number, the group.
+    /// By node number, the number of its group.
     of: Vec<u32>,
 }
 
-/// Finds the groups of more than one node; `None` where there is none.
+/// Finds the groups of more than one node; `None` if there are none.
 fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<Groups> {
     let on_host: Vec<bool> = cx.placement.devices.iter().map(|d| d.memory().is_none() && d.fuses().is_some()).collect();
     let running = draft.running();
@@ -116,7 +116,8 @@ fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<Groups> {
 }
 
 impl Groups {
-    /// The group of which a node stacks members into a vector, and takes nothing else that comes in the run.
+    /// The group whose members a node stacks into a vector; `None` if the node has other inputs that are computed in
+    /// the run.
     fn stacked_by(&self, draft: &Draft<'_>, node: &DraftNode<'_>) -> Option<u32> {
         let is_alone = node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful());
         let is_free = node.frame == 0 && !node.is_pinned && node.controls.is_empty() && node.reads_refs.is_empty();
@@ -132,7 +133,7 @@ impl Groups {
     }
 }
 
-/// True for an elementwise node, or a group of them, of which all tensors fit into registers if they are scalars.
+/// True for an elementwise node, or a group of them, whose tensors all fit into registers if they are scalars.
 fn is_elementwise(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
     let fits = |t: &EdgeType| !t.is_ref && fits_register(t.dtype);
     let is_alone = || node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful());
@@ -153,12 +154,12 @@ fn is_elementwise(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
         && !(passes_on(node) && draft.value(node.inputs[0]).is_some())
 }
 
-/// True for a node that only gives its input.
+/// True for a node that only forwards its input.
 fn passes_on(node: &DraftNode<'_>) -> bool {
     node.inputs.len() == 1 && node.graph_node().is_some_and(|n| n.spec().forwards)
 }
 
-/// Leaves of these nodes those whose inputs are all known to be scalars.
+/// Keeps only those of these nodes whose inputs are all known to be scalars.
 fn keep_scalars(draft: &Draft<'_>, cx: &PassCx<'_>, may: &mut [bool]) {
     let mut is_needed = may.to_vec();
     for at in draft.existing().rev().filter(|&at| draft.node(at).values.is_none()) {
@@ -199,7 +200,7 @@ fn keep_scalars(draft: &Draft<'_>, cx: &PassCx<'_>, may: &mut [bool]) {
     }
 }
 
-/// Sets of sources, each once.
+/// Interned sets of sources.
 #[derive(Default)]
 struct Sets {
     all: Vec<SmallVec<[Port; 4]>>,
@@ -207,7 +208,7 @@ struct Sets {
 }
 
 impl Sets {
-    /// The number of a node's set; `None` if it has too many sources. `known`: the sets of nodes before it.
+    /// The number of a node's set; `None` if it has too many sources. `known`: the sets of the nodes before it.
     fn of(&mut self, draft: &Draft<'_>, at: NodeIx, known: &[Option<u32>]) -> Option<u32> {
         let node = draft.node(at);
         let control = |&before: &NodeIx| Port { node: before, output: CONTROL };
@@ -223,7 +224,7 @@ impl Sets {
                     only = only.or(Some(set));
                     all.extend(self.all[set as usize].iter().copied());
                 }
-                // What a plain node gives is all there at once, and none of it is dead unless all is.
+                // All outputs of a plain node appear at the same time and are dead together.
                 None if is_plain(source) => all.push(Port { node: port.node, output: 0 }),
                 None => all.push(port),
             }
@@ -248,7 +249,7 @@ impl Groups {
         self.of[at as usize]
     }
 
-    /// The outputs of each group that others take, each once.
+    /// The outputs of each group that nodes outside it take, each once.
     fn leaving(&self, draft: &Draft<'_>) -> Vec<Vec<Port>> {
         let mut leaving: Vec<Vec<Port>> = vec![Vec::new(); self.members.len()];
         let mut is_listed = vec![false; draft.nodes.len()];
@@ -265,11 +266,11 @@ impl Groups {
     }
 }
 
-/// Kernels by the names of their ops: ops with equal attrs share one.
+/// Kernels by op name: ops with equal attrs share one.
 #[derive(Default)]
 struct Kernels(HashMap<&'static str, Vec<Shared>>);
 
-/// A kernel and the attrs that it was made of.
+/// A kernel and the attrs that it was built from.
 struct Shared {
     attrs: AttrMap,
     kernel: Arc<dyn AnyKernel>,
@@ -289,7 +290,7 @@ impl Kernels {
     }
 }
 
-/// A node that computes a group, and which of its outputs stands for each that leaves the group.
+/// A node that computes a group, and which of its outputs replaces each value that leaves the group.
 fn region<'g>(
     draft: &Draft<'g>,
     cx: &PassCx<'_>,
@@ -300,7 +301,7 @@ fn region<'g>(
     let members = &groups.members[number as usize];
     let on = draft.node(*members.first()?).device;
     let is_inside = |port: &Port| groups.of(port.node) == number;
-    // What comes from outside, each once.
+    // The inputs from outside, each once.
     let mut inputs: SmallVec<[Port; 2]> = SmallVec::new();
     let mut input_types = Vec::new();
     let mut constants: Vec<Tensor> = Vec::new();

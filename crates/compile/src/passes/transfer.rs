@@ -1,6 +1,6 @@
-//! Inserts transfers: a send and a receive where an edge crosses devices, one pair for each value and destination,
-//! however many consumers it has there. Both are nodes of the same plan, connected by an edge, so that a step across
-//! devices is one step: loops, dead values and errors cross devices as they cross any edge.
+//! Inserts transfers: a send and a receive for every edge that crosses devices, one pair for each value and
+//! destination, however many consumers it has there. Both are nodes of the same plan, connected by an edge, so that a
+//! step across devices is one step: loops, dead values and errors cross devices as they cross any edge.
 
 use crate::draft::{Draft, DraftNode, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -26,18 +26,18 @@ pub(crate) const PASS: Pass = Pass {
     run,
 };
 
-/// Where a value is: on a device, and there in its own memory or the host's.
+/// The location of a value: a device, and either that device's own memory or the host's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Location {
     device: u32,
     own_memory: bool,
 }
 
-/// What crosses a border.
+/// What a transfer carries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Payload {
     Value(Port),
-    /// That a node has run.
+    /// The completion of a node.
     Control(NodeIx),
 }
 
@@ -48,7 +48,7 @@ struct Transfers<'d, 'g, 'a> {
     receives: HashMap<(Payload, Location), NodeIx>,
     /// Constants in the memory of a device.
     constants: HashMap<(Port, u32), NodeIx>,
-    /// Transfers so far, for their names.
+    /// The number of transfers so far, used in their names.
     count: usize,
 }
 
@@ -88,10 +88,10 @@ impl Transfers<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where a value is, and where an input wants it; `None` if that cannot differ.
+    /// Where a value is, and where an input needs it; `None` if these cannot differ.
     fn border(&self, port: Port, at: NodeIx, input: usize) -> Option<(Location, Location)> {
         let (source, target) = (self.draft.node(port.node), self.draft.node(at));
-        // Feeds and fetches are in the host's memory, which every device can reach.
+        // Feeds and fetches are in host memory, which every device can access.
         let on_host = |location: Location| Location { own_memory: false, ..location };
         match (source.is_feed(), target.is_fetch()) {
             (true, true) => None,
@@ -112,7 +112,7 @@ impl Transfers<'_, '_, '_> {
         for i in 0..self.draft.node(at).controls.len() {
             let before = self.draft.node(at).controls[i];
             let (source, to) = (self.draft.node(before), self.draft.node(at).device);
-            // On one device nodes run in order of arrival.
+            // On one device, nodes run in order of arrival.
             if source.device != to && !source.is_feed() && source.values.is_none() {
                 let from = host(source.device);
                 let received = self.receive(Payload::Control(before), from, host(to), at);
@@ -129,7 +129,7 @@ impl Transfers<'_, '_, '_> {
         Location { device: node.device, own_memory }
     }
 
-    /// Where a node wants an input.
+    /// Where a node needs an input.
     fn of_input(&self, node: &DraftNode<'_>, input: usize) -> Location {
         let is_on_host = |k: &Arc<dyn AnyKernel>| is_listed(k.host_inputs(), input, node.inputs.len());
         let own_memory =
@@ -137,7 +137,7 @@ impl Transfers<'_, '_, '_> {
         Location { device: node.device, own_memory }
     }
 
-    /// True for a device that keeps values of this type in memory of its own.
+    /// True for a device that keeps values of this type in its own memory.
     fn holds(&self, device: u32, ty: EdgeType) -> bool {
         self.cx.placement.devices[device as usize].memory().is_some_and(|memory| match ty.dtype {
             DType::Variant => !ty.is_ref && memory.holds_objects(),
@@ -149,7 +149,7 @@ impl Transfers<'_, '_, '_> {
         at.own_memory.then(|| self.cx.placement.devices[at.device as usize].clone())
     }
 
-    /// The node of a constant in the memory of a device.
+    /// The node for a constant in the memory of a device.
     fn constant(&mut self, port: Port, device: u32) -> Result<NodeIx> {
         if let Some(&there) = self.constants.get(&(port, device)) {
             return Ok(there);
@@ -167,8 +167,8 @@ impl Transfers<'_, '_, '_> {
         Ok(at)
     }
 
-    /// The receive that brings a payload from one location to another, made where there is none. `consumer` is a node
-    /// that wants it.
+    /// The receive that brings a payload from one location to another, created if there is none yet. `consumer` is a
+    /// node that needs it.
     fn receive(&mut self, payload: Payload, from: Location, to: Location, consumer: NodeIx) -> NodeIx {
         if let Some(&receive) = self.receives.get(&(payload, to)) {
             return receive;
@@ -178,7 +178,7 @@ impl Transfers<'_, '_, '_> {
             Payload::Control(node) => (node, true),
         };
         let is_feed = self.draft.node(source).is_feed();
-        // A feed is there before anything runs: nothing sends it, except in a partial run.
+        // A feed is present before anything runs: nothing sends it, except in a partial run.
         let has_send = !is_feed || self.cx.partial;
         let (dtype, is_ref) = match payload {
             Payload::Value(port) => {
@@ -189,7 +189,7 @@ impl Transfers<'_, '_, '_> {
         };
         let is_enter = self.draft.node(source).role() == Some(Role::Enter);
         let kind = if is_enter { NodeKind::Relay } else { NodeKind::Plain };
-        // From the host's memory to that of the same device a region can bring it too.
+        // A region can also copy it from host memory to the memory of the same device.
         let is_within = has_send && !is_control && from.device == to.device && to.own_memory && !is_enter && !is_ref;
         let control_from = Location { own_memory: self.has_memory(from.device), ..from };
         let recv = RecvKernel {
@@ -234,7 +234,7 @@ impl Transfers<'_, '_, '_> {
         self.cx.placement.devices[device as usize].memory().is_some()
     }
 
-    /// A transfer of what `source` gives.
+    /// A transfer of an output of `source`.
     fn node<'g>(&mut self, source: NodeIx, op: &'static str, kernel: Arc<dyn AnyKernel>) -> DraftNode<'g> {
         let name = format!("{}/_{}", self.draft.node(source).name, self.count);
         self.count += 1;

@@ -2,7 +2,7 @@
 
 use super::Case;
 
-/// Counts to ten. The body's constants wait for `body`, which passes the loop's value on.
+/// Counts to ten. The constants in the body wait for `body`, which forwards the loop's value.
 const LOOP: &str = "
     zero = Const[dtype=int32; value=0]
     enter = Enter[frame_name=while](zero)
@@ -167,7 +167,7 @@ fn a_value_of_a_loop_is_passed_on_before_those_it_is_joined_with() {
         Case::new(&graph).check(&["fold", "frames", "references", "joins", "loops"], &expected);
     };
     check("Neg(switch:1)", "sum = AddV2(a, b) in while", "Neg(switch:1)");
-    // What has an effect, or is alive where the value is not, is waited for.
+    // A node that has an effect, or that is alive when the value is dead, is waited for.
     let waits = "group = NoOp(^a, ^b) in while
         t = Identity(a, ^group) in while
         u = Identity(b, ^group) in while

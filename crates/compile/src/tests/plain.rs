@@ -51,7 +51,7 @@ fn what_takes_much_memory_stays_a_node() {
     };
     assert!(is_known("1000"));
     assert!(!is_known("3000000"));
-    // That many are not even tried.
+    // This many elements are not even tried.
     assert!(!is_known("2147483647"));
 }
 
@@ -281,7 +281,7 @@ fn nodes_that_save_edges_and_targets_are_kept() {
     );
 }
 
-/// What `joins` makes of two values that `tuple` joins, of which `t` and `u` pass on the first and the second.
+/// The draft after `joins` for two values that `tuple` joins; `t` and `u` forward the first and the second.
 fn joined(before: &str, after: &str) -> String {
     let graph = format!(
         "
@@ -318,9 +318,9 @@ fn a_value_waits_for_reads_of_variables_that_it_does_not_depend_on() {
     let write = "w = AssignVariableOp[dtype=float32](v, t)\nfetch u\ntarget w";
     let other = joined("a = Exp(x)\nb = Neg(r)", &format!("u = Identity(b, ^group)\n{write}"));
     assert!(other.contains("t = Identity(a, ^group)"), "{other}");
-    // Nothing of the variable that the second reads can change for what depends on the first.
+    // Nothing that the first value depends on can change the variable that the second reads.
     assert!(other.contains("u = Identity(b)"), "{other}");
-    // Where a reference is read, it is read when the node runs.
+    // A reference is read when the reading node runs.
     let reference = |b: &str| {
         let graph = format!(
             "

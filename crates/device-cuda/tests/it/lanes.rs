@@ -1,4 +1,4 @@
-//! Several steps and several devices at once.
+//! Several concurrent steps and several devices.
 
 use crate::stand_in;
 use crate::work::{LEN, programs, random_work};
@@ -30,7 +30,7 @@ fn two_devices_on_the_stand_in() {
     }
 }
 
-/// Launches as nodes `n0`, `n1` and so on, of which the stand-in lets one fail.
+/// Launches as nodes `n0`, `n1` and so on, one of which the stand-in lets fail.
 #[test]
 fn a_fault_names_the_nodes_that_had_not_run() {
     if std::env::var("LEVADA_STAND_IN_FAIL").is_err() {
@@ -47,7 +47,7 @@ fn a_fault_names_the_nodes_that_had_not_run() {
         device.launch(launch)
     };
     (0..5).for_each(|i| launch(i).unwrap());
-    // All that was queued until now is known to have run.
+    // Everything queued so far is known to have run.
     device.synchronize().unwrap();
     let _ = (5..8).try_for_each(launch);
     let (send, read) = channel();

@@ -1,4 +1,4 @@
-//! Programs on devices, compared with the interpreter. Where there is no device they run on the stand-ins of CUDA's libraries.
+//! Programs on devices, compared with the interpreter. Without a device they run on the stand-ins of CUDA's libraries.
 
 #[path = "../../../device-wgpu/tests/it/asynchronous.rs"]
 mod asynchronous;
@@ -65,7 +65,7 @@ fn read(backend: &Arc<dyn Backend>, piece: &Piece, dtype: DType, len: usize) -> 
     receive.recv().unwrap()
 }
 
-/// What a program leaves in its buffers, which are given as they are kept.
+/// What a program leaves in its buffers, which are given as stored on the device.
 fn run(
     backend: &Arc<dyn Backend>,
     program: &Arc<Prepared>,

@@ -51,7 +51,7 @@ fn a_traced_step_hears_when_its_work_ran() {
         let products = device.matmul(&product).map_or(0, |r| r.map(|()| 1).unwrap());
         assert_eq!(read(&device, &x, DType::F32, 64 * 64).unwrap().slice::<f32>().unwrap(), [8f32; 64 * 64]);
         drop(entered);
-        // What is not of a traced step is not in it.
+        // Work outside of a traced step is not in its trace.
         read(&device, &out, DType::F32, 64).unwrap();
         recorder.settle(None);
         let trace = recorder.finish();

@@ -43,7 +43,7 @@ Code cuStreamEndCapture(void* handle, void** graph) {
         violated("a capture ends on another thread than it began on");
         return CAPTURE_WRONG_THREAD;
     }
-    // What the last of this stream comes after.
+    // The nodes that precede the last one of this stream.
     std::vector<bool> joined(capture->nodes.size());
     std::vector<size_t> open = stream->tail;
     while (!open.empty()) {
@@ -95,7 +95,7 @@ Code cuGraphInstantiateWithFlags(void** exec, void* handle, unsigned long long) 
     Lock lock(w.lock);
     if (!known(w.graphs, handle, "graph")) return INVALID_VALUE;
     Graph& graph = *(Graph*)handle;
-    // What comes before each node, directly or not, and whether nodes that use the same memory are ordered.
+    // What precedes each node, directly or not, and whether nodes that use the same memory are ordered.
     size_t count = graph.nodes.size();
     std::vector<std::vector<bool>> before(count, std::vector<bool>(count));
     for (size_t i = 0; i < count; i++) {
@@ -141,7 +141,7 @@ Code cuGraphLaunch(void* handle, void* on) {
             if (auto found = holding(use.address)) uses[found->start] = uses[found->start] || use.writes;
     for (auto& [address, writes] : uses) op.uses.push_back({address, writes});
     op.run = [graph, &w]() -> Code {
-        // In an order that is possible, another one each time.
+        // In a possible order, a different one each time.
         std::vector<bool> done(graph->nodes.size());
         for (size_t left = done.size(); left;) {
             std::vector<size_t> ready;

@@ -26,7 +26,7 @@ Code cuModuleLoadData(void** module, const void* image) {
     return OK;
 }
 
-// What was loaded stays: launches that are queued may still need it.
+// Loaded programs stay: queued launches may still need them.
 Code cuModuleUnload(void* module) {
     Lock lock(world().lock);
     if (!known(world().modules, module, "module")) return INVALID_HANDLE;

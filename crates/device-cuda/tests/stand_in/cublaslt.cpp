@@ -1,5 +1,5 @@
-// A stand-in for cuBLASLt: products of matrices by the definition, on the stand-in for the driver. It knows what it is asked
-// for here, and checks it: handles, layouts, alignment, that a way of computing is used for what it was found for, that the
+// A stand-in for cuBLASLt: products of matrices by the definition, on the stand-in for the driver. It supports what is
+// used here, and checks it: handles, layouts, alignment, that an algorithm is used for what it was found for, that the
 // workspace and the matrices are where they are said to be.
 
 #include "driver.h"
@@ -17,7 +17,7 @@ enum Status { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID_VALUE = 7, EXECUTION_FAI
 struct Matmul { int compute, scale, transposed[2]; };
 struct Layout { int type; uint64_t rows, columns; int64_t leading; int batch; int64_t stride; };
 struct Wish { uint64_t workspace; uint32_t alignment[4]; };
-// A way of computing, as the caller keeps it: what it was found for.
+// An algorithm, as the caller keeps it: what it was found for.
 struct Way { uint64_t magic, what, workspace; uint32_t alignment[4]; uint64_t unused[3]; };
 static_assert(sizeof(Way) == 64, "");
 struct Found { Way way; size_t workspace; int state; float waves; int reserved[4]; };
@@ -74,7 +74,7 @@ uint64_t number(const Matmul& m, const Layout* const* layouts) {
     return n;
 }
 
-// Whether the matrices go together: a, b, c and d.
+// Whether the matrices are compatible: a, b, c and d.
 bool fit(const Matmul& m, const Layout* const* l) {
     auto rows = [&](int i) { return m.transposed[i] ? l[i]->columns : l[i]->rows; };
     auto columns = [&](int i) { return m.transposed[i] ? l[i]->rows : l[i]->columns; };

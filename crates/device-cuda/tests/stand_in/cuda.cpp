@@ -1,20 +1,20 @@
 // A stand-in for the CUDA driver, which computes on the processor.
 //
-// It is as unforgiving as a driver may be. Every stream is a thread that takes its time. Memory that is allocated on a stream
-// can be touched once the stream has come to that, holds garbage, is never handed out twice and cannot be touched any more
-// once it is freed. Every use of an allocation is compared with the last ones on other streams: where no event or wait orders
-// them, that is reported even if it went well. What a caller must not do is a violation: it is written to stderr and ends the
-// process, unless LEVADA_STAND_IN_TOLERANT=1 asks to give the error only.
+// It is as strict as a driver may be. Every stream is a thread with delays. Memory that is allocated on a stream can be
+// accessed once the stream has reached the allocation, holds garbage, is never handed out twice and cannot be accessed
+// any more once it is freed. Every use of an allocation is compared with the last ones on other streams: if no event or
+// wait orders them, that is reported even if it went well. What a caller must not do is a violation: it is written to
+// stderr and ends the process, unless LEVADA_STAND_IN_TOLERANT=1 asks only to return the error.
 //
 // LEVADA_STAND_IN_DEVICES       number of devices, 1
 // LEVADA_STAND_IN_MEMORY        bytes of memory of each, 4 GiB
-// LEVADA_STAND_IN_TAKEN         bytes of it that another process has, 0
-// LEVADA_STAND_IN_OLD           1 where the driver is older than NVRTC and reads none of its PTX
+// LEVADA_STAND_IN_TAKEN         bytes of it that another process uses, 0
+// LEVADA_STAND_IN_OLD           1 if the driver is older than NVRTC and reads none of its PTX
 // LEVADA_STAND_IN_NEWEST        the newest compute capability that NVRTC knows, 90
-// LEVADA_STAND_IN_REFUSE        1 where cuDNN and cuBLASLt refuse what they advised
-// LEVADA_STAND_IN_PEERS         0 where the devices do not see each other's memory
+// LEVADA_STAND_IN_REFUSE        1 if cuDNN and cuBLASLt refuse what they recommended
+// LEVADA_STAND_IN_PEERS         0 if the devices cannot access each other's memory
 // LEVADA_STAND_IN_SEED          for delays and the order of blocks
-// LEVADA_STAND_IN_DELAY         the longest delay in microseconds, 200
+// LEVADA_STAND_IN_DELAY         maximum delay in microseconds, 200
 // LEVADA_STAND_IN_FAIL          launch:N, the Nth kernel faults; refuse:N, the Nth launch is refused; alloc:N, the Nth
 //                               allocation finds no memory; copy:N, the Nth copy faults
 
@@ -40,7 +40,7 @@ Device* device_of(int number) {
     return number >= 0 && (size_t)number < w.devices.size() ? w.devices[number] : nullptr;
 }
 
-// Whether a stream's kernels may touch an allocation.
+// Whether a stream's kernels may access an allocation.
 bool reachable(Stream* stream, const Allocation& a) {
     if (!a.device || a.device == stream->context->device) return true;
     if (a.pooled) return a.device->pool_peers.count(stream->context->device);
@@ -59,7 +59,7 @@ Code whole(uint64_t address, size_t size, const char* what) {
     return OK;
 }
 
-// Page-locked memory, where an address is in some. The lock is held.
+// The page-locked memory that an address is in, if any. The lock is held.
 std::shared_ptr<Allocation> locked(const void* address, size_t size) {
     auto found = holding((uint64_t)address);
     return found && !found->device && (uint64_t)address + size <= found->start + found->size ? found : nullptr;
@@ -216,7 +216,7 @@ Code cuDevicePrimaryCtxRetain(void** context, int number) {
     return OK;
 }
 
-// What has failed stays so, whoever holds the context: a process has no second chance.
+// A failed context stays failed, whatever holds it: a process cannot use it again.
 Code cuDevicePrimaryCtxRelease_v2(int number) {
     Lock lock(world().lock);
     Device* device = device_of(number);
@@ -472,7 +472,7 @@ Code cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t size, void* hand
             return code ? code : copy_now((void*)to, from, size, "a copy from the host");
         };
     } else {
-        // What is not page-locked has been read when the call returns.
+        // Memory that is not page-locked has been read when the call returns.
         auto bytes = std::make_shared<std::vector<char>>((const char*)from, (const char*)from + size);
         op.run = [=] {
             Code code = whole(to, size, "a copy from the host");

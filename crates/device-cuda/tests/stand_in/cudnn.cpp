@@ -1,6 +1,7 @@
-// A stand-in for cuDNN: convolutions of images and their gradients by the definition, on the stand-in for the driver. It knows
-// what it is asked for here, and checks it: handles, that sizes and layouts go together, that an algorithm is used for what it
-// was advised for, that the workspace is as large as was said, and that all is where it is said to be.
+// A stand-in for cuDNN: convolutions of images and their gradients by the definition, on the stand-in for the driver.
+// It supports what is used here, and checks it: handles, that sizes and layouts are consistent, that an algorithm is
+// used for what it was recommended for, that the workspace is as large as reported, and that everything is where it is
+// said to be.
 
 #include "driver.h"
 #include "numbers.h"
@@ -59,13 +60,13 @@ bool element(int type, Element& e) {
     return false;
 }
 
-// What goes together, in the order in which it is checked.
+// The parts of a problem, in the order in which they are checked.
 struct Problem {
     Tensor x, y;
     Filter w;
     Convolution c;
 
-    // Whether the images are next to each other with the channels first, or last.
+    // Whether the images are contiguous with the channels first, or last.
     static int layout(const Tensor& t) {
         int c = t.sizes[1], h = t.sizes[2], w = t.sizes[3];
         auto is = [&](int n, int channel, int row, int column) {
@@ -82,7 +83,7 @@ struct Problem {
             int span = (w.sizes[2 + a] - 1) * c.dilations[a] + 1, room = x.sizes[2 + a] + 2 * c.padding[a] - span;
             if (room < 0 || y.sizes[2 + a] != room / c.strides[a] + 1) return BAD_PARAM;
         }
-        // Layouts that are mixed are not done.
+        // Mixed layouts are not supported.
         if (layout(x) < 0 || layout(x) != layout(y)) {
             bool either = x.sizes[1] == 1 || y.sizes[1] == 1 || x.sizes[2] * x.sizes[3] == 1 || y.sizes[2] * y.sizes[3] == 1;
             if (!either) return NOT_SUPPORTED;
@@ -95,9 +96,9 @@ struct Problem {
         return 256 + 64 * (kind + 1) + 16 * (x.sizes[2] % 7) + 4 * w.sizes[0] % 64 + (size_t)size_of_type() * y.sizes[3];
     }
     int size_of_type() const { return x.type == 0 ? 4 : 2; }
-    // Algorithms have numbers that nobody guesses.
+    // Algorithms have numbers that cannot be guessed.
     int algorithm(Kind kind) const { return kind == FORWARD ? 1 : kind == DATA ? 1 : 3; }
-    // Near floats are shortened where that is not forbidden.
+    // float32 values are rounded to TF32 where that is not forbidden.
     bool shortens() const { return x.type == 0 && c.math != 3; }
 };
 
@@ -112,7 +113,7 @@ int problem(void* handle, void* x, void* w, void* c, void* y, Problem& p) {
 }
 
 int advise(Kind kind, const Problem& p, int most, int* count, Advice* advice) {
-    // The first is one that does not fit, as they come.
+    // The first is one that does not fit, as can happen.
     *count = 0;
     if (most > 1) advice[(*count)++] = Advice{0, NOT_SUPPORTED, -1, 0, 0, p.c.math, {}};
     if (most > 2) advice[(*count)++] = Advice{5, SUCCESS, 0.5f, (size_t)1 << 40, 1, p.c.math, {}};

@@ -1,4 +1,4 @@
-// Kernels on the processor: the invocations of a block that wait for each other have stacks of their own.
+// Kernels on the processor: invocations of a block that wait for each other have separate stacks.
 
 #pragma once
 #include "streams.h"
@@ -35,7 +35,7 @@ stand_in_switch:
 )");
 #endif
 
-// The invocations of a block that wait for each other: each has a stack.
+// Invocations of a block that wait for each other: each has a stack.
 struct Team {
     std::vector<char*> stacks;
     std::vector<Invocation> invocations;

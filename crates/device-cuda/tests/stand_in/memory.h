@@ -1,4 +1,4 @@
-// Memory that tells when it is touched where it must not be.
+// Memory that detects invalid accesses.
 
 #pragma once
 #include "world.h"
@@ -12,8 +12,8 @@ thread_local int fault_signal = 0;
 struct sigaction before_segv, before_bus, before_fpe;
 
 #if defined(__x86_64__)
-// Goes on behind a division of integers that cannot be done, which disturbs no graphics processor: the least number divided
-// by -1 is itself, and division by zero gives all bits, and what was divided as the rest.
+// Continues after an integer division that faults, which it does not on a graphics processor: the minimum divided by -1
+// is itself, and division by zero gives all bits, and the dividend as the remainder.
 bool divided(void* context) {
     auto& registers = ((ucontext_t*)context)->uc_mcontext.gregs;
     auto at = (const unsigned char*)registers[REG_RIP], code = at;
@@ -24,9 +24,9 @@ bool divided(void* context) {
     if (kind != 6 && kind != 7) return false;
     size_t size = 2 + (mode != 3 && base == 4) + (mode == 1 ? 1 : mode == 2 || (mode == 0 && base == 5) ? 4 : 0);
     uint64_t low = registers[REG_RAX];
-    // The least number is that of its width: only -1 can have divided it then.
+    // The minimum is that of its width: only -1 can have been the divisor then.
     bool least = kind == 7 && (wide ? low == 1ull << 63 : (uint32_t)low == 1u << 31) && registers[REG_RDX] != 0;
-    // The least number is divided by zero as any other; that gives something else here, as it may.
+    // The minimum is divided by zero like any other value; the result differs here, which is allowed.
     registers[REG_RDX] = least ? 0 : low;
     if (!least) registers[REG_RAX] = wide ? -1 : 0xffffffff;
     registers[REG_RIP] += (code - at) + size;
@@ -65,7 +65,7 @@ void catch_faults() {
 
 std::string place(uint64_t address);
 
-// Calls what may fault.
+// Calls code that may fault.
 template <class F> Code guarded(const char* what, F&& run) {
     sigjmp_buf here;
     if (sigsetjmp(here, 1)) {
@@ -127,7 +127,7 @@ std::shared_ptr<Allocation> reserve(Device* device, uint64_t bytes) {
         if (got == MAP_FAILED) return nullptr;
         region = (uint64_t)got;
     }
-    // The end is at the end of a page, so that nothing can be touched beyond.
+    // The end is at the end of a page, so that nothing beyond it can be accessed.
     auto made = std::make_shared<Allocation>();
     made->start = region + pages - size;
     made->size = bytes;

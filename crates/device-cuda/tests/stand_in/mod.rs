@@ -1,7 +1,7 @@
-//! Stand-ins for the libraries of CUDA, which compute on the processor: what there is without a graphics processor, and more
-//! unforgiving than one. They are built with a C++ compiler when they are first asked for.
+//! Stand-ins for the libraries of CUDA, which compute on the processor: for machines without a graphics processor, and
+//! stricter than one. They are built with a C++ compiler when they are first needed.
 //!
-//! `LEVADA_REQUIRE_STAND_IN=1` says that there must be a compiler.
+//! `LEVADA_REQUIRE_STAND_IN=1` requires that there is a compiler.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Tells a process that it was started by [`here_again`].
+/// Set in a process that was started by [`here_again`].
 const INSIDE: &str = "LEVADA_STAND_IN";
 
 const HEADERS: &[(&str, &str)] = &[
@@ -37,7 +37,7 @@ fn compiler() -> String {
     std::env::var("LEVADA_STAND_IN_CXX").unwrap_or_else(|_| "c++".to_owned())
 }
 
-/// The folder with the libraries; `None` where there is no compiler.
+/// The folder with the libraries; `None` if there is no compiler.
 fn libraries() -> Option<&'static Path> {
     static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
     FOLDER.get_or_init(built).as_deref()
@@ -90,8 +90,8 @@ pub fn inside() -> bool {
     std::env::var_os(INSIDE).is_some()
 }
 
-/// Runs tests of this program again, in a process of its own that finds the stand-ins: those that the arguments ask for, with
-/// these settings. It is to be called by a test outside, and the tests that are asked for are to have something to do inside.
+/// Runs tests of this program again, in a separate process that finds the stand-ins: those selected by the arguments,
+/// with these settings. It is to be called by a test outside, and the selected tests must test something inside.
 pub fn here_again(arguments: &[&str], settings: &[(&str, &str)]) {
     if inside() {
         return;
@@ -102,7 +102,7 @@ pub fn here_again(arguments: &[&str], settings: &[(&str, &str)]) {
     command.env("LD_LIBRARY_PATH", format!("{}{path}", folder.display()));
     command.env("LEVADA_STAND_IN_CACHE", folder.join("programs"));
     command.env(INSIDE, "1").env_remove("RUST_TEST_THREADS").args(arguments).args(["--nocapture"]);
-    // Of Vulkan there are no drivers to find.
+    // There are no drivers of Vulkan to find.
     command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null");
     settings.iter().for_each(|(name, value)| {
         command.env(name, value);
@@ -111,5 +111,5 @@ pub fn here_again(arguments: &[&str], settings: &[(&str, &str)]) {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     print!("{text}");
     assert!(output.status.success(), "on the stand-ins, with {arguments:?} and {settings:?}: {}", output.status);
-    assert!(!text.contains("running 0 tests"), "{arguments:?} asks for nothing");
+    assert!(!text.contains("running 0 tests"), "{arguments:?} selects no tests");
 }

@@ -60,5 +60,5 @@ inline void store(Element e, uint64_t address, int64_t i, double value) {
     ((uint16_t*)address)[i] = h;
 }
 
-// A float with as many bits as tensor cores keep of it where they are let near floats.
+// A float with as many bits as tensor cores keep of it where float32 may be rounded.
 inline double shortened(double x) { return from_bits((to_bits((float)x) + 0x1000) & 0xffffe000); }

@@ -1,5 +1,5 @@
-// A stand-in for NVRTC: programs are compiled for this machine's processor, into libraries that the stand-in for the driver
-// loads. What it gives out as PTX names the library.
+// A stand-in for NVRTC: programs are compiled for this machine's processor, into libraries that the stand-in for the
+// driver loads. What it returns as PTX names the library.
 
 #include "driver.h"
 #include <cctype>
@@ -60,7 +60,7 @@ struct Kernel {
     bool waits = false;
 };
 
-// The parameters' types of a kernel.
+// The types of a kernel's parameters.
 std::vector<std::string> types(const std::string& list) {
     std::vector<std::string> found;
     size_t start = 0;
@@ -79,7 +79,7 @@ std::vector<std::string> types(const std::string& list) {
     return found;
 }
 
-// Turns a CUDA source into one of C++; gives what is wrong with it, or nothing.
+// Translates a CUDA source to C++; returns what is wrong with it, or nothing.
 std::string translate(std::string source, std::string& out) {
     replace(source, "asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"(h));", "x = stand_in_from_half(h);");
     replace(source, "asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x));", "h = stand_in_to_half(x);");
@@ -108,7 +108,7 @@ std::string translate(std::string source, std::string& out) {
     }
     if (kernels.empty()) return "no kernel";
     bool waits = source.find("__syncthreads") != std::string::npos;
-    // Shared arrays are places in memory of the block.
+    // Shared arrays are parts of the block's memory.
     std::string sizes = "0";
     for (size_t at = 0; (at = source.find("__shared__", at)) != std::string::npos;) {
         size_t end = source.find(';', at);
@@ -125,7 +125,7 @@ std::string translate(std::string source, std::string& out) {
         sizes += " + (sizeof(" + type + dims + ") + 15) / 16 * 16";
     }
     out = std::string(SHIM) + "struct StandInProgram : StandInInvocation {\n#line 1 \"program.cu\"\n" + source + "};\n";
-    // Types of the program itself, such as those that it gives short names.
+    // Types of the program itself, such as its short names.
     out += "struct StandInSizes : StandInProgram { static const unsigned long SHARED = " + sizes + "; };\n";
     out += "static_assert(StandInSizes::SHARED <= " + std::to_string(MOST_SHARED) + ", \"too much shared memory\");\n";
     for (const Kernel& k : kernels) {
@@ -186,7 +186,7 @@ std::string number(const std::string& text) {
     return out;
 }
 
-// Compiles a source into a library; gives what the compiler says where it refuses.
+// Compiles a source into a library; returns the compiler's messages if it refuses.
 std::string build(const std::string& source, const std::string& library) {
     std::string made = library + "." + std::to_string(getpid()) + "." + std::to_string(gettid());
     std::string file = made + ".cpp", said = made + ".log";
@@ -219,7 +219,7 @@ std::string build(const std::string& source, const std::string& library) {
     if (rename(made.c_str(), library.c_str())) return "cannot rename " + made;
     return "";
 }
-// The newest compute capability that it knows.
+// The newest compute capability that it supports.
 int newest() {
     const char* given = getenv("LEVADA_STAND_IN_NEWEST");
     return given ? atoi(given) : 90;
@@ -307,7 +307,7 @@ int nvrtcGetPTX(void* handle, char* out) {
     return SUCCESS;
 }
 
-// What is for the card begins in another way.
+// Code for the card begins differently.
 static std::string cubin(const Program& program) { return "// for this card" + program.ptx.substr(program.ptx.find('\n')); }
 
 int nvrtcGetCUBINSize(void* handle, size_t* size) {

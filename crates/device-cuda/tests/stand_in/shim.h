@@ -1,4 +1,4 @@
-// What programs find as if NVRTC compiled them. No header is included, so that compiling is fast.
+// The environment of programs, as if NVRTC compiled them. No header is included, so that compiling is fast.
 
 typedef unsigned long size_t;
 typedef unsigned char uint8_t;
@@ -42,7 +42,7 @@ static inline int __float_as_int(float x) { return stand_in_bits<int>(x); }
 static inline double __longlong_as_double(long long x) { return stand_in_bits<double>(x); }
 static inline long long __double_as_longlong(double x) { return stand_in_bits<long long>(x); }
 
-// The instructions saturate. What is no number gives 0, and the highest bit alone where 64 bits are on either side.
+// The instructions saturate. NaN gives 0, or the highest bit alone if either side has 64 bits.
 template <class To, class From> static inline To stand_in_to(From x, To least, To most, To none, double below, double above) {
     if (x != x) return none;
     if ((double)x <= below) return least;

@@ -1,10 +1,10 @@
-// Streams: threads that do what was queued, and compare what uses memory.
+// Streams: threads that do queued work, and check its uses of memory.
 
 #pragma once
 #include "memory.h"
 
 namespace {
-// Compares uses with earlier ones, and keeps them. The lock is held.
+// Compares uses with earlier ones, and records them. The lock is held.
 Code ordered(Stream* stream, uint64_t place_in, const Op& op) {
     Code code = OK;
     for (const Use& use : op.uses) {
@@ -73,7 +73,7 @@ void work(Stream* stream) {
             op.mark->time = std::chrono::steady_clock::now();
             op.mark->done = true;
         }
-        // What it holds is dropped without the lock, since that may be code of the caller's.
+        // Its contents are dropped without the lock, since that may run the caller's code.
         Op done = std::move(stream->queue.front());
         stream->queue.pop_front();
         lock.unlock();
@@ -85,7 +85,7 @@ void work(Stream* stream) {
     delete stream;
 }
 
-// Queues on a stream, or keeps in the graph that it captures. The lock is held.
+// Queues on a stream, or adds to the graph that it captures. The lock is held.
 Code queue(Stream* stream, Op op) {
     World& w = world();
     if (stream->capture) {
@@ -101,7 +101,7 @@ Code queue(Stream* stream, Op op) {
     return OK;
 }
 
-// The host has heard of all that this clock knows. The lock is held.
+// The host knows everything that this clock knows. The lock is held.
 void heard(const Clock& clock) {
     auto known = std::make_shared<Clock>(*world().host);
     merge(*known, clock);
@@ -146,8 +146,8 @@ void wait_for(Lock& lock, Stream* stream) {
     heard(mark->clock);
 }
 
-// Whether something is captured that forbids calls that may change what is captured, and the error for that; it invalidates
-// the capture of this thread. The lock is held.
+// Whether a capture is active that forbids calls that may change what is captured, and the error for that; it
+// invalidates the capture of this thread. The lock is held.
 Code unsafe_now(const char* what) {
     for (auto& weak : world().captures) {
         auto capture = weak.lock();

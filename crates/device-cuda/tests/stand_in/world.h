@@ -1,4 +1,4 @@
-// What the stand-in for the driver knows: devices, streams, events, memory and what is captured.
+// The state of the stand-in for the driver: devices, streams, events, memory and captures.
 
 #pragma once
 #include "driver.h"
@@ -97,7 +97,7 @@ uint64_t setting(const char* name, uint64_t otherwise) {
     return text && *text ? strtoull(text, nullptr, 10) : otherwise;
 }
 
-// How far each stream had come, by the streams' numbers.
+// The progress of each stream, by the streams' numbers.
 using Clock = std::vector<uint64_t>;
 
 void merge(Clock& into, const Clock& from) {
@@ -118,23 +118,23 @@ struct Allocation {
     // Null for page-locked memory.
     Device* device;
     bool pooled = false, there = false, freed = false;
-    // The last write and the last read of each stream, as stream and place.
+    // The last write and the last read of each stream, as stream and position.
     size_t writer = SIZE_MAX;
     uint64_t written = 0;
     const char* write_name = "";
     std::map<size_t, std::pair<uint64_t, const char*>> readers;
-    // Copies of page-locked memory that are queued, or kept in graphs.
+    // Copies of page-locked memory that are queued, or recorded in graphs.
     std::atomic<int> pending{0};
 };
 
-// A copy that is pending.
+// A pending copy.
 std::shared_ptr<void> pend(const std::shared_ptr<Allocation>& a) {
     if (!a) return nullptr;
     a->pending++;
     return std::shared_ptr<void>(nullptr, [a](void*) { a->pending--; });
 }
 
-// What an event was recorded at.
+// The position at which an event was recorded.
 struct Mark {
     bool done = false;
     Clock clock;
@@ -171,7 +171,7 @@ struct Op {
     const char* what = "";
     std::vector<Use> uses;
     std::function<Code()> run;
-    // Waited for before.
+    // To wait for before.
     std::shared_ptr<Mark> wait;
     // Set when reached.
     std::shared_ptr<Mark> mark;
@@ -183,7 +183,7 @@ struct Stream {
     Context* context;
     size_t number;
     std::deque<Op> queue;
-    // Entries of the queue that were begun.
+    // Entries of the queue that were started.
     uint64_t done = 0;
     bool destroyed = false;
     Clock clock;
@@ -228,7 +228,7 @@ struct Graph {
 
 const uint64_t ARENA = 1ull << 38, PAGE = 4096, ALIGN = 256;
 
-// All of it. It is never taken down, since streams may run until the process ends.
+// The whole state. It is never destroyed, since streams may run until the process ends.
 struct World {
     std::mutex lock;
     // Something was queued, marked, done or destroyed.

@@ -1,4 +1,4 @@
-//! Every function and every conversion on values that are hard.
+//! Every function and every conversion on difficult values.
 
 use crate::{device, host, prepare, run};
 use levada_gpu::Backend;
@@ -56,7 +56,7 @@ const TYPES: [(Ty, DType); 6] = [
     (Ty::Bool, DType::Bool),
 ];
 
-/// Values of a type as words or as pairs of them, and those words' dtype.
+/// Values of a type as words or as pairs of them, and the words' dtype.
 fn edges(ty: Ty) -> Tensor {
     match ty {
         Ty::F32 => Tensor::vector(vec![
@@ -129,7 +129,7 @@ fn devices() -> Option<[Arc<dyn Backend>; 2]> {
     Some([device()?, host()])
 }
 
-/// The element of a dtype that values of a type are kept as.
+/// The dtype of elements in which values of a type are stored.
 fn kept(ty: Ty) -> DType {
     TYPES.iter().find(|(t, _)| *t == ty).unwrap().1
 }
@@ -142,7 +142,7 @@ fn zeros(ty: Ty, len: usize) -> Tensor {
     Tensor::zeros(word(ty), levada_graph::Shape::new([len]).unwrap())
 }
 
-/// Values as numbers, or bits where they are integers.
+/// Values as numbers, or bits for integers.
 fn texts(t: &Tensor) -> Vec<(f64, String)> {
     match t.dtype() {
         DType::F32 => t.slice::<f32>().unwrap().iter().map(|v| (f64::from(*v), format!("{v:?}"))).collect(),
@@ -160,7 +160,7 @@ fn same(a: &(f64, String), b: &(f64, String), tolerance: f64) -> bool {
     a.1 == b.1 || (a.0 - b.0).abs() <= tolerance * b.0.abs().max(1e-3) || (a.0.abs() < 2e-38 && b.0.abs() < 2e-38)
 }
 
-/// Runs one program for each of `cases` on all of `inputs` together, and tells of results that differ.
+/// Runs one program for each of `cases` on all of `inputs` together, and reports results that differ.
 fn compare(
     what: &str,
     inputs: &[(Ty, Tensor)],
@@ -226,7 +226,7 @@ fn functions_of_one_argument() {
             let tolerance = if exact { 0.0 } else { 1e-5 };
             let skip = |args: &[(f64, String)]| {
                 let x = args[0].0;
-                // Drivers reduce large angles badly.
+                // Drivers reduce large angles inaccurately.
                 match f {
                     Un::Sin | Un::Cos | Un::Tan => x.abs() > 100.0 && x.is_finite(),
                     _ => false,
@@ -347,7 +347,7 @@ fn narrow_elements_are_rounded_as_on_the_host() {
         });
         let program = prepare(b.finish());
         let len = given.num_elements();
-        // Where elements are kept in words, the rounded value is in one.
+        // If elements are stored in words, a word holds the rounded value.
         let in_words = backends[0].language().element_size(dtype) == Some(4);
         let to = if in_words { zeros(wide, len) } else { Tensor::zeros(dtype, given.shape().clone()) };
         let given = [given, to];

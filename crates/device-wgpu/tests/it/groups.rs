@@ -67,7 +67,7 @@ fn additions_from_many_groups() {
 
 #[test]
 fn loops_and_branches() {
-    // The number of steps of the Collatz sequence, and the greatest number in it.
+    // The number of steps of the Collatz sequence, and its maximum.
     let mut b = Builder::new("collatz");
     b.group_size(64);
     let steps = b.buffer(DType::U32, Access::Write);

@@ -1,5 +1,5 @@
 //! Programs on a device, compared with the interpreter. Without a device there is nothing to test, unless
-//! `LEVADA_REQUIRE_GPU=1` says that there must be one.
+//! `LEVADA_REQUIRE_GPU=1` requires one.
 
 mod asynchronous;
 mod functions;
@@ -50,7 +50,7 @@ fn read(backend: &Arc<dyn Backend>, piece: &Piece, dtype: DType, len: usize) -> 
     receive.recv().unwrap()
 }
 
-/// What a program leaves in its buffers, which are given as they are kept.
+/// What a program leaves in its buffers, which are given as stored on the device.
 fn run(
     backend: &Arc<dyn Backend>,
     program: &Arc<Prepared>,

@@ -1,4 +1,4 @@
-//! Loops: iterations beside each other, loops in loops, loops that do not run, and loops that run straight.
+//! Loops: concurrent iterations, nested loops, loops that do not run, and loops that run straight.
 
 #[cfg(shuttle)]
 use super::Runs;
@@ -9,7 +9,7 @@ use levada_graph::{Result, Tensor};
 use levada_kernel::Io;
 use levada_sync::explore;
 
-/// A kernel that says whether its input is one that `goes_on` holds for.
+/// A kernel that outputs whether `goes_on` holds for its input.
 fn says(goes_on: impl Fn(i64) -> bool + Send + Sync + 'static) -> impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync {
     move |io| {
         let goes_on = goes_on(io.slice::<i64>(0)?[0]);
@@ -18,8 +18,8 @@ fn says(goes_on: impl Fn(i64) -> bool + Send + Sync + 'static) -> impl Fn(&mut I
     }
 }
 
-/// A loop around a node that adds one, from the value of `from` on as long as it is less than `most`, in seven nodes from `first`
-/// on: it is entered, merged, compared, switched, counted, sent to the next iteration; and leaves.
+/// A loop around a node that adds one, from the value of `from` for as long as it is less than `most`, in seven nodes
+/// starting at `first`: enter, merge, condition, switch, count, next iteration, exit.
 fn counts(sketch: Sketch, first: NodeIx, parallel: u32, most: i64) -> Sketch {
     let [enter, merge, less, switch, count, next, exit] = [0, 1, 2, 3, 4, 5, 6].map(|i| first + i);
     sketch
@@ -37,7 +37,7 @@ fn counts(sketch: Sketch, first: NodeIx, parallel: u32, most: i64) -> Sketch {
 
 #[test]
 fn loops_run_straight_beside_each_other() {
-    // What leaves the second one is fetched where it leaves.
+    // The result of the second one is fetched where it leaves the loop.
     let costs: Vec<u32> = (0..16).map(|node| if node == 0 { EXPENSIVE } else { 1 }).collect();
     explore(move || {
         let sketch = Sketch::of(&costs).known().synchronous(true).edges(&[(0, 1), (0, 8), (7, 15)]);
@@ -48,7 +48,7 @@ fn loops_run_straight_beside_each_other() {
     });
 }
 
-/// A loop that counts to three, up to so many iterations of it at a time, with a second value that goes round beside.
+/// A loop that counts to three, with at most this many concurrent iterations and a second loop variable.
 #[cfg(shuttle)]
 #[test]
 fn iterations_of_a_loop_go_on_beside_each_other() {
@@ -97,8 +97,8 @@ fn every_iteration_sees_what_comes_into_the_loop_late() {
 #[cfg(shuttle)]
 #[test]
 fn a_loop_in_a_loop_ends_before_its_iteration() {
-    // 0 starts; around: 1 enters, 2 merges, 3 is the condition, 4 switches, 12 counts, 13 is the next iteration, 14 exits; within:
-    // 5 enters, 6 merges, 7 is the condition, 8 switches, 9 counts, 10 is the next iteration, 11 exits.
+    // 0 starts; around: 1 enters, 2 merges, 3 is the condition, 4 switches, 12 counts, 13 is the next iteration, 14
+    // exits; within: 5 enters, 6 merges, 7 is the condition, 8 switches, 9 counts, 10 is the next iteration, 11 exits.
     for parallel in [1, 3] {
         explore(move || {
             let sketch = Sketch::of(&[EXPENSIVE; 15])
@@ -127,13 +127,14 @@ fn a_loop_in_a_loop_ends_before_its_iteration() {
     }
 }
 
-/// On a branch that is not taken all of a loop is dead, and its end is told.
+/// On a branch that is not taken the whole loop is dead, and its end is reported.
 #[cfg(shuttle)]
 #[test]
 fn a_loop_on_a_branch_runs_or_is_dead() {
     for (taken, is_straight) in [(true, false), (true, true), (false, false), (false, true)] {
         explore(move || {
-            // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10, 11 merges; 12 goes on beside.
+            // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10, 11 merges; 12 runs in
+            // parallel.
             let sketch = Sketch::of(&[EXPENSIVE; 13])
                 .synchronous(is_straight)
                 .acts(1, says(move |_| taken))
@@ -154,12 +155,13 @@ fn a_loop_on_a_branch_runs_or_is_dead() {
     }
 }
 
-/// A node that waits for the end of a loop hears of it where the loop does not run.
+/// A node that waits for the end of a loop is notified even if the loop does not run.
 #[cfg(shuttle)]
 #[test]
 fn what_waits_for_a_loop_that_is_dead_goes_on() {
     explore(|| {
-        // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10; 11 merges that once the loop is over.
+        // 0 comes first, 1 decides, 2 switches; the loop is 3 to 9, the other branch 10; 11 merges that once the loop
+        // is over.
         let sketch = Sketch::of(&[EXPENSIVE; 12])
             .acts(1, says(|_| false))
             .kind(2, NodeKind::Switch)
@@ -176,7 +178,7 @@ fn what_waits_for_a_loop_that_is_dead_goes_on() {
     });
 }
 
-/// What a loop in an iteration computes goes nowhere; the iteration is over once that loop is, and then the next begins.
+/// The value of an inner loop is not used; the iteration ends once that loop has, and then the next begins.
 #[cfg(shuttle)]
 #[test]
 fn an_iteration_waits_for_a_loop_in_it_whose_values_nobody_takes() {
@@ -191,7 +193,7 @@ fn an_iteration_waits_for_a_loop_in_it_whose_values_nobody_takes() {
     });
 }
 
-/// An iteration begins once the one before is over, with all of its nodes, where one at a time is allowed.
+/// If one iteration at a time is allowed, an iteration begins once the one before has ended, with all of its nodes.
 #[cfg(shuttle)]
 #[test]
 fn no_more_iterations_are_under_way_than_may() {
@@ -199,7 +201,7 @@ fn no_more_iterations_are_under_way_than_may() {
     use std::sync::atomic::{AtomicI64, Ordering};
     for parallel in [1, 2] {
         explore(move || {
-            // 0 starts the loop in 1 to 7; 8 and then 9 run in each iteration beside what leads to the next.
+            // 0 starts the loop in 1 to 7; 8 and then 9 run in each iteration in parallel with what leads to the next.
             let ended = Arc::new(AtomicI64::new(0));
             let (ends, begins) = (ended.clone(), ended.clone());
             let sketch = counts(Sketch::of(&[EXPENSIVE; 10]).edges(&[(0, 1), (8, 9)]), 1, parallel, 5)

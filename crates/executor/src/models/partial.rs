@@ -60,7 +60,7 @@ fn a_partial_step_is_cancelled_while_it_computes() {
         step.feed(0, Tensor::scalar(5i64));
         let cancels = step.clone();
         let cancels = thread::spawn(move || cancels.cancel(Error::aborted("enough")));
-        // It has ended before it was cancelled, or says why it has not.
+        // Either it ended before it was cancelled, or it returns the error.
         match step.fetch(&[0], None, None) {
             Ok(fetched) => assert_eq!(values(&fetched), [6]),
             Err(error) => assert_eq!(error.code(), Code::Aborted, "{error}"),

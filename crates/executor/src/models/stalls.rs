@@ -1,4 +1,5 @@
-//! Steps that wait for each other: what comes is taken, and where nothing can come that is told, under every schedule.
+//! Steps that wait for each other, under every schedule: what arrives is taken, and if nothing can arrive, the stall is
+//! reported.
 
 use super::{Desk, EXPENSIVE, Shared, env, values, waits};
 use crate::plan::Plan;
@@ -13,12 +14,12 @@ use levada_sync::atomic::{AtomicUsize, Ordering};
 use levada_sync::{Condvar, Mutex, explore, thread};
 use std::sync::Arc;
 
-/// Who may still act, as the session counts it.
+/// Number of callers that may still act, as the session counts them.
 struct Actors(AtomicUsize);
 
 impl Judge for Actors {
     fn outside(&self, callers: usize) -> bool {
-        // What changes a counter reads its newest value.
+        // A read-modify-write reads the newest value of a counter.
         self.0.fetch_add(0, Ordering::SeqCst) > callers
     }
 
@@ -27,7 +28,7 @@ impl Judge for Actors {
     }
 }
 
-/// Surroundings in which so many callers may act.
+/// An environment in which this many callers may act.
 fn with_actors(threads: usize, actors: usize) -> (Arc<Env>, Arc<Actors>) {
     let (env, actors) = (env(threads), Arc::new(Actors(AtomicUsize::new(actors))));
     let judge: Arc<dyn Judge> = actors.clone();
@@ -35,13 +36,13 @@ fn with_actors(threads: usize, actors: usize) -> (Arc<Env>, Arc<Actors>) {
     (env, actors)
 }
 
-/// A caller acts no more.
+/// A caller stops acting.
 fn leaves(env: &Env, actors: &Actors) {
     actors.0.fetch_sub(1, Ordering::SeqCst);
     env.watch.check();
 }
 
-/// A place for any number of elements, at which one may wait.
+/// A place for any number of elements, with at most one waiter.
 #[derive(Default)]
 struct Shelf(Mutex<OnShelf>);
 
@@ -79,7 +80,7 @@ impl Shelf {
         }
     }
 
-    /// A kernel that puts its input there, or one where it has none.
+    /// A kernel that puts its input there, or 1 if it has none.
     fn puts(self: &Arc<Self>) -> impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync + 'static {
         let this = self.clone();
         move |io| {
@@ -130,7 +131,7 @@ fn one(act: impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync + 'static) -> Arc<P
     Sketch::of(&[EXPENSIVE]).known().acts(0, act).fetch(0, 0).plan()
 }
 
-/// Runs a plan as a caller that acts no more after it.
+/// Runs a plan as a caller that stops acting after it.
 fn calls(plan: &Arc<Plan>, env: &Arc<Env>, actors: &Actors) -> Result<Vec<i64>> {
     let (result, _) = run(plan, env, Vec::new(), &StepOptions::default());
     leaves(env, actors);
@@ -173,12 +174,12 @@ fn a_caller_that_leaves_lets_a_stall_be_told() {
     });
 }
 
-/// What a step without a caller does with what it takes.
+/// What a step without a caller does with the element it takes.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     /// Its second node puts it on another shelf.
     Puts,
-    /// Whoever hears of its end does.
+    /// The receiver of its end does.
     IsToldAndPuts,
     /// Nothing.
     Ends,
@@ -212,7 +213,7 @@ fn passed_on(then: Then, comes: bool) {
             Err(error) => assert!(!(comes && then != Then::Ends) && error.code() == Code::Aborted, "{error}"),
         }
         other.join().unwrap();
-        // What waits for ever holds its step.
+        // A waiter that waits forever holds its step.
         let left = shelves[0].0.lock().waiter.take();
         drop(left);
     });
@@ -268,7 +269,7 @@ fn a_fetch_whose_feed_nobody_can_give_is_told() {
     });
 }
 
-/// A step without a caller waits for what is certain to come, and passes it on.
+/// A step without a caller waits for an event that is certain to come, and passes the element on.
 #[test]
 fn what_is_certain_to_come_is_no_stall() {
     explore(|| {
@@ -282,7 +283,7 @@ fn what_is_certain_to_come_is_no_stall() {
     });
 }
 
-/// Who looks twice whether a step sleeps sees by the number of wakes that it was awake in between.
+/// A thread that checks twice whether a step sleeps sees by the number of wakes that it was awake in between.
 #[test]
 fn a_node_that_is_woken_is_counted() {
     explore(|| {
@@ -297,7 +298,7 @@ fn a_node_that_is_woken_is_counted() {
             *tells.0.lock() = true;
             tells.1.notify_all();
         });
-        // The node waits when this returns.
+        // The node is waiting when this returns.
         call(&plan, &env, Vec::new(), &options, on_done);
         let before = scope.wakes();
         desk.take().finish(Ok(vec![Tensor::scalar(10i64)]));

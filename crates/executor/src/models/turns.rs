@@ -100,7 +100,7 @@ fn a_node_that_is_held_back_has_its_turn() {
 fn a_node_that_is_held_back_is_cancelled() {
     explore(|| {
         let chooser = Arc::new(OneByOne::default());
-        // Nobody gives the turn back.
+        // The turn is never given back.
         chooser.0.lock().is_taken = true;
         let nature = Nature { uses: Uses::Inputs, ..Nature::default() };
         let plan = Sketch::of(&[EXPENSIVE; 1]).known().nature(nature).fetch(0, 0).plan();

@@ -1,5 +1,5 @@
-//! Tiles with the instruction that multiplies two bfloat16 with two others and adds the products to a float32:
-//! `vdpbf16ps`. It takes what is smaller than the normal numbers for zero.
+//! Tiles for the instruction that multiplies two bfloat16 by two others and adds the products to a float32:
+//! `vdpbf16ps`. It treats denormals as zero.
 
 #![allow(unsafe_code)]
 
@@ -9,7 +9,7 @@ use std::arch::x86_64::{
     _mm512_setzero_ps, _mm512_storeu_ps,
 };
 
-/// True where this machine has the instruction.
+/// True if this machine has the instruction.
 pub(super) fn has() -> bool {
     is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bf16")
 }
@@ -18,19 +18,19 @@ pub(super) fn has() -> bool {
 #[derive(Clone, Copy)]
 struct Memory {
     elements: *const u16,
-    /// Where the piece of each row begins, `pieces` numbers apart.
+    /// The start of the piece in each row, `pieces` entries apart.
     starts: *const usize,
     pieces: usize,
     pairs: usize,
-    /// True where an element without a partner follows the pairs.
+    /// True if an unpaired element follows the pairs.
     odd: bool,
     lines: *const Line,
     sums: *mut f32,
-    /// True where the sums are new, false where they are added to.
+    /// True to start new sums, false to add to the existing ones.
     begins: bool,
 }
 
-/// Writes the sums of a block of rows and a panel.
+/// Computes the sums of a block of rows and a panel.
 pub(super) fn panel<T: HalfFactor>(
     elements: &[T],
     [pieces, depth]: [usize; 2],
@@ -45,7 +45,7 @@ pub(super) fn panel<T: HalfFactor>(
         sums.fill(0.0);
         return;
     }
-    // What the kernels below rely on, once for each panel.
+    // The preconditions of the kernels below, once for each panel.
     assert!(block.starts.len() == block.rows * pieces && lines.len() == pieces * pairs * vectors);
     assert!(block.starts.iter().all(|&start| start + depth <= elements.len()));
     assert!(sums.len() >= block.rows * vectors * VECTOR && has());
@@ -54,7 +54,7 @@ pub(super) fn panel<T: HalfFactor>(
         3 => 8,
         _ => ROWS,
     };
-    // Tiles of nearly the same height: a low one takes nearly as long as a high one.
+    // Tiles of nearly equal height: a low one takes nearly as long as a high one.
     let tiles = block.rows.div_ceil(most);
     for piece in 0..pieces {
         for first in (0..depth).step_by(DEPTH) {
@@ -102,13 +102,13 @@ pub(super) fn panel<T: HalfFactor>(
 /// Sums of `R` rows and `V` vectors.
 ///
 /// # Safety
-/// The machine has AVX512F and AVX512-BF16. From each of `R` starts, `pieces` apart, `2 * pairs` elements lie in the memory
-/// of `elements`, and one more where `odd`. There are `V` lines for each pair, the one of the last element included, and
-/// `R * V` vectors of sums, which are initialised.
+/// The machine has AVX512F and AVX512-BF16. From each of `R` starts, `pieces` apart, `2 * pairs` elements lie in the
+/// memory of `elements`, and one more if `odd`. There are `V` lines for each pair, the one of the last element
+/// included, and `R * V` vectors of sums, which are initialised.
 #[target_feature(enable = "avx512f,avx512bf16")]
 unsafe fn sums_of<const R: usize, const V: usize>(memory: Memory) {
     let Memory { elements, starts, pieces, pairs, odd, mut lines, sums, begins } = memory;
-    // SAFETY: the starts and the elements are there.
+    // SAFETY: the starts and the elements exist.
     let rows: [*const u16; R] = std::array::from_fn(|r| unsafe { elements.add(*starts.add(r * pieces)) });
     let mut totals: [[__m512; V]; R] = [[_mm512_setzero_ps(); V]; R];
     let bits = |vector: __m512i| -> __m512bh {
@@ -133,7 +133,7 @@ unsafe fn sums_of<const R: usize, const V: usize>(memory: Memory) {
         // SAFETY: as above.
         let weights: [__m512bh; V] = std::array::from_fn(|v| unsafe { bits(_mm512_load_si512(lines.add(v).cast())) });
         for r in 0..R {
-            // SAFETY: one more element lies there. It is paired with zero, as it is in the lines.
+            // SAFETY: one more element lies there. It is paired with zero, as in the lines.
             let last = bits(_mm512_set1_epi32(i32::from(unsafe { *rows[r].add(2 * pairs) })));
             for v in 0..V {
                 totals[r][v] = _mm512_dpbf16_ps(totals[r][v], last, weights[v]);

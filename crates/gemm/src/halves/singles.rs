@@ -1,9 +1,9 @@
-//! Tiles of widened rows and weights, with the machine's vectors of float32.
+//! Tiles of widened rows and weights, using the machine's float32 vectors.
 
 use super::{Block, DEPTH, HalfFactor, PANEL};
 use pulp::{Arch, Simd, WithSimd};
 
-/// Columns of a vector of this machine, and vectors of a panel, at most.
+/// Columns of a vector on this machine, and the maximum number of vectors of a panel.
 pub(super) fn panel() -> [usize; 2] {
     struct Ask;
     impl WithSimd for Ask {
@@ -16,8 +16,8 @@ pub(super) fn panel() -> [usize; 2] {
     Arch::new().dispatch(Ask)
 }
 
-/// Writes the sums of a block of rows and a panel of so many vectors, whose weights come first in `weights`. Returns the
-/// distance between rows of sums.
+/// Computes the sums of a block of rows and a panel of this many vectors, whose weights come first in `weights`.
+/// Returns the distance between rows of sums.
 pub(super) fn panel_of<T: HalfFactor>(
     vectors: usize,
     weights: &[T],
@@ -56,7 +56,7 @@ impl<T: HalfFactor> WithSimd for Sums<'_, T> {
 }
 
 impl<T: HalfFactor> Sums<'_, T> {
-    /// In tiles of `MANY` rows, the last ones of `FEW` where that is enough.
+    /// Uses tiles of `MANY` rows, and of `FEW` for the last ones if that is enough.
     #[inline(always)]
     fn run<S: Simd, const MANY: usize, const FEW: usize, const V: usize>(self, simd: S) -> usize {
         let Sums { weights, depth, block, sums, .. } = self;
@@ -90,7 +90,7 @@ impl<T: HalfFactor> Sums<'_, T> {
     }
 }
 
-/// Adds the sums of a tile from element `k` of its rows on, which are `depth` apart.
+/// Adds to the sums of a tile, starting at element `k` of its rows, which are `depth` apart.
 #[inline(always)]
 fn tile<S: Simd, const R: usize, const V: usize>(
     simd: S,
@@ -101,7 +101,7 @@ fn tile<S: Simd, const R: usize, const V: usize>(
 ) {
     let mut lines: [&[f32]; R] = [&[]; R];
     for r in 0..R {
-        // Rows past the last one repeat it; their sums go nowhere.
+        // Rows past the last one repeat it; their sums are discarded.
         lines[r] = &rows[r.min(count - 1) * depth + k..][..weights.len()];
     }
     let mut totals = [[simd.splat_f32s(0.0); V]; R];

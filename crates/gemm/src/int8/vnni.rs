@@ -1,4 +1,4 @@
-//! Tiles with the instruction that multiplies four codes with four weights and adds the products: `vpdpbusd`.
+//! Tiles for the instruction that multiplies four codes by four weights and adds the products: `vpdpbusd`.
 
 #![allow(unsafe_code)]
 
@@ -9,12 +9,12 @@ use std::arch::x86_64::{
     _mm512_storeu_si512,
 };
 
-/// True where this machine has what [`wide`] needs.
+/// True if this machine has the instructions of [`wide`].
 pub(super) fn has_avx512() -> bool {
     is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vnni")
 }
 
-/// True where this machine has what [`narrow`] needs.
+/// True if this machine has the instructions of [`narrow`].
 pub(super) fn has_avx() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avxvnni")
 }
@@ -23,16 +23,16 @@ pub(super) fn has_avx() -> bool {
 #[derive(Clone, Copy)]
 struct Memory {
     codes: *const u8,
-    /// `pieces` numbers for each row.
+    /// `pieces` entries for each row.
     starts: *const usize,
     pieces: usize,
     quads: usize,
     lines: *const Line,
-    /// [`PANEL`] numbers for each row.
+    /// [`PANEL`] elements for each row.
     sums: *mut i32,
 }
 
-/// Writes the sums of a tile.
+/// Computes the sums of a tile.
 pub(super) fn tile(
     whole: &Whole<'_>,
     panel: &Panel<'_>,
@@ -41,7 +41,7 @@ pub(super) fn tile(
     sums: &mut [i32; ROWS * PANEL],
 ) {
     let (pieces, quads) = (whole.weights.pieces, whole.weights.quads());
-    // What the kernels below rely on, once for each tile.
+    // The preconditions of the kernels below, once for each tile.
     assert!(starts.len() == rows * pieces && panel.lines.len() == panel.halves * pieces * quads);
     let memory = Memory {
         codes: whole.codes.as_ptr(),
@@ -54,8 +54,8 @@ pub(super) fn tile(
     macro_rules! rows {
         ($kernel:ident, $halves:literal, $($n:literal)*) => {
             // SAFETY: the machine has the instructions: the weights were packed for them, and `Isa::all` says which it
-            // has. All starts are such that `quads` quads from there on are within the codes (`Whole::starts`), the lines
-            // are as many as the assertion says, and the sums have room for `ROWS` rows.
+            // has. All starts are such that `quads` quads from there on are within the codes (`Whole::starts`), the
+            // lines are as many as the assertion says, and the sums have room for `ROWS` rows.
             unsafe {
                 match rows {
                     $($n => $kernel::<$n, $halves>(memory),)*
@@ -71,21 +71,21 @@ pub(super) fn tile(
     }
 }
 
-/// Four codes of a row as one number.
+/// Four codes of a row as one 32-bit value.
 ///
 /// # Safety
 /// There are four bytes at `at`.
 #[inline(always)]
 unsafe fn quad(at: *const u8) -> i32 {
-    // SAFETY: as this function's.
+    // SAFETY: this function's contract.
     unsafe { at.cast::<i32>().read_unaligned() }
 }
 
 /// A tile of `R` rows and `V` half panels.
 ///
 /// # Safety
-/// The machine has AVX512F and AVX512-VNNI. `starts` has `R * pieces` numbers; from each on, `quads * QUAD` codes lie in
-/// the memory of `codes`. There are `V * pieces * quads` lines, and sums for `R` rows.
+/// The machine has AVX512F and AVX512-VNNI. `starts` has `R * pieces` entries; from each on, `quads * QUAD` codes lie
+/// in the memory of `codes`. There are `V * pieces * quads` lines, and sums for `R` rows.
 #[target_feature(enable = "avx512f,avx512vnni")]
 unsafe fn wide<const R: usize, const V: usize>(memory: Memory) {
     let Memory { codes, starts, pieces, quads, mut lines, sums } = memory;
@@ -118,7 +118,7 @@ unsafe fn wide<const R: usize, const V: usize>(memory: Memory) {
 /// A tile of `R` rows and one half panel, in two vectors.
 ///
 /// # Safety
-/// As [`wide`] with AVX2 and AVX-VNNI; `V` is 1.
+/// As for [`wide`], with AVX2 and AVX-VNNI; `V` is 1.
 #[target_feature(enable = "avx2,avxvnni")]
 unsafe fn narrow<const R: usize, const V: usize>(memory: Memory) {
     let Memory { codes, starts, pieces, quads, mut lines, sums } = memory;

@@ -11,7 +11,7 @@ use levada_kernel::def::CellOfDef;
 use levada_ops::sizes::{Layout, Rows};
 use levada_ops::types::{FUSED_BATCH_NORM, FUSED_BATCH_NORM_GRAD};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -72,7 +72,7 @@ impl Forward {
         for (i, tensor) in outputs.into_iter().enumerate() {
             cx.set(i, tensor);
         }
-        // What the third reserved output holds is up to the device.
+        // The contents of the third reserved output are up to the device.
         if cx.num_outputs() > 5 {
             let reserved = match shape.rank() {
                 5 => zeros(cx, DType::F32, &Shape::scalar())?,
@@ -111,7 +111,7 @@ impl Forward {
         Ok(out)
     }
 
-    /// The mean and unbiased variance, mixed with those until now where the attr says so.
+    /// The mean and unbiased variance, mixed with the previous ones if the attr says so.
     fn running(
         &self,
         cx: &Cx<'_, '_>,
@@ -193,7 +193,7 @@ impl Backward {
         } else {
             let split = Split::of(x.shape(), layout.channel(x.shape().rank()));
             let mean = cx.input(3)?;
-            // Of the gradient, and of the gradient times how far the element is from the mean.
+            // Of the gradient, and of the gradient times the element's distance from the mean.
             let sums =
                 Sums { name: "batch_norm_grad_sums", inputs: &[dy, x], per_channel: &[mean], ty: Ty::F32, count: 2 };
             let (parts, count) = sums.compute(cx, &split, &|b, given, at, mean| {

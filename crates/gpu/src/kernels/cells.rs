@@ -1,5 +1,5 @@
-//! Recurrent cells as one op: `LSTMBlockCell`, `BlockLSTM` and its second version, `GRUBlockCell`. A product of matrices for
-//! each moment, and a program for what the gates do. All outputs of a node lie side by side in one tensor.
+//! Recurrent cells as one op: `LSTMBlockCell`, `BlockLSTM` and its second version, `GRUBlockCell`. A product of
+//! matrices for each time step, and a program for the gates. All outputs of a node are parts of one tensor.
 
 use super::entry::{self, Cx, cell, count};
 use super::moves::{filled, number};
@@ -13,7 +13,7 @@ use levada_kernel::def::CellOfDef;
 use levada_ops::shared::{LstmDims, Mover, gru_dims, moments};
 use levada_ops::types::{BLOCK_LSTM, GRU_BLOCK_CELL, Gru, LSTM_BLOCK_CELL, Lstm};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -43,7 +43,7 @@ fn product(cx: &Cx<'_, '_>, rows: &Tensor, weights: &Tensor, [m, n, k]: [usize; 
     Ok(out)
 }
 
-/// Runs the cell over `moments` moments; the rest of the outputs (i, cs, f, o, ci, co, h) is zeros.
+/// Runs the cell over `moments` time steps; the rest of the outputs (i, cs, f, o, ci, co, h) is zeros.
 fn forward(op: &Lstm, cx: &mut Cx<'_, '_>, first: usize, dims: LstmDims, moments: usize, shape: &Shape) -> Result<()> {
     let LstmDims { time, batch, input, cell: n } = dims;
     let x = cx.input(first)?.clone();

@@ -1,4 +1,4 @@
-//! Ops on channels: `BiasAdd`, its gradient, and sums of what is in each channel.
+//! Ops on channels: `BiasAdd`, its gradient, and sums over each channel.
 
 use super::entry::{self, Cx, cell};
 use super::shapes;
@@ -11,10 +11,10 @@ use levada_kernel::def::CellOfDef;
 use levada_ops::sizes::Layout;
 use levada_ops::types::{BIAS_ADD, BIAS_ADD_GRAD, BiasAdd, L2_LOSS, L2Loss};
 
-/// Channels that a group sums where they are last, each with as many invocations as fit.
+/// Channels that a group sums if they are last, each with as many invocations as fit.
 const WIDTH: u32 = 32;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -85,7 +85,7 @@ fn l2_loss(op: &L2Loss, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A shape around its channels.
+/// A shape, split at its channels' axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Split {
     /// Elements before the channels' axis.
@@ -111,29 +111,29 @@ impl Split {
 
 /// Sums over the elements of each channel.
 pub(super) struct Sums<'a> {
-    /// What the program is called.
+    /// Name of the program.
     pub name: &'static str,
     /// Tensors of the shape that is split.
     pub inputs: &'a [&'a Tensor],
-    /// Tensors with an element for each channel.
+    /// Tensors with one element per channel.
     pub per_channel: &'a [&'a Tensor],
-    /// What is summed in.
+    /// The type of the sums.
     pub ty: Ty,
     /// Number of sums.
     pub count: usize,
 }
 
-/// The terms of an element: from the inputs, its index, and those with an element for each channel, at its channel.
+/// The terms of an element: from the inputs, its index, and the per-channel values of its channel.
 pub(super) type Terms<'a> = &'a dyn Fn(&mut Builder, &[Buf], &E, &[E]) -> Vec<E>;
 
 impl Sums<'_> {
-    /// The sums: for each part one sum after the other, each with an element for each channel. The parts are to be added.
+    /// The sums: for each part one sum after the other, each with one element per channel. The parts are to be added.
     ///
     /// # Errors
-    /// As a launch.
+    /// Those of a launch.
     pub(super) fn compute(&self, cx: &Cx<'_, '_>, split: &Split, terms: Terms<'_>) -> Result<(Tensor, usize)> {
         let (rows, channels) = (split.rows(), split.channels);
-        // Where channels are last, neighbouring invocations take neighbouring channels; else elements of one channel.
+        // If channels are last, neighbouring invocations take neighbouring channels; else elements of one channel.
         let last = split.inner == 1;
         let width = if last { WIDTH as usize } else { 1 };
         let slices = 256 / width;

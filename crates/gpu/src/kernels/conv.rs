@@ -1,6 +1,6 @@
-//! `Conv2D` and its gradients as products in tiles, whose factors are gathered from images and filters where they lie.
+//! `Conv2D` and its gradients as tiled products, whose factors are gathered directly from images and filters.
 //!
-//! Places in images are computed without sign; those before the first pixel wrap around, past the last.
+//! Positions in images are computed unsigned; those before the first pixel wrap around, past the last.
 
 use super::depthwise;
 use super::entry::{self, Cx, cell};
@@ -16,7 +16,7 @@ use levada_ops::types::{
     CONV2D, CONV2D_BACKPROP_FILTER, CONV2D_BACKPROP_FILTER_V2, CONV2D_BACKPROP_INPUT, CONV2D_BACKPROP_INPUT_V2, Conv2D,
 };
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -68,7 +68,7 @@ fn filter_gradient(op: &Conv2D, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()
 /// The result of a convolution.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for an empty filter, and as a launch.
+/// `INVALID_ARGUMENT` for an empty filter, and those of a launch.
 pub(super) fn forward(cx: &Cx<'_, '_>, c: &Convolution, input: &Tensor, filter: &Tensor) -> Result<Tensor> {
     let out = cx.alloc(input.dtype(), &c.output_shape()?)?;
     if out.num_elements() == 0 {
@@ -82,7 +82,7 @@ pub(super) fn forward(cx: &Cx<'_, '_>, c: &Convolution, input: &Tensor, filter: 
 /// The gradient of the input, of shape `shape`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the gradient is not the result's, and as a launch.
+/// `INVALID_ARGUMENT` if the gradient does not have the result's shape, and those of a launch.
 pub(super) fn backward_input(
     cx: &Cx<'_, '_>,
     c: &Convolution,
@@ -190,7 +190,7 @@ fn compute(cx: &Cx<'_, '_>, c: &Convolution, wanted: Wanted, tensors: [&Tensor; 
     }
 }
 
-/// Along an axis of images: sizes of it, of a window and of the result, distances of windows and of taps, padding.
+/// An axis of images: sizes of the image, of a window and of the result, strides of windows and of taps, padding.
 pub(super) struct Along {
     pub input: E,
     pub window: E,
@@ -206,15 +206,15 @@ impl Along {
         Along { input: next(), window: next(), output: next(), stride: next(), dilation: next(), before: next() }
     }
 
-    /// Appends what [`Along::declare`] declares.
+    /// Appends the values of the parameters that [`Along::declare`] declares.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where places do not fit.
+    /// `UNIMPLEMENTED` if positions do not fit.
     pub(super) fn values(axis: &Axis, params: &mut Vec<u32>) -> Result<()> {
         let span = |count: usize, step: usize| count.saturating_sub(1).saturating_mul(step);
         let reach = span(axis.output, axis.stride).saturating_add(span(axis.window, axis.dilation));
         small(reach.max(axis.input.saturating_add(axis.before)))?;
-        // What is larger than that is the step of a single window or tap.
+        // A larger step is that of a single window or tap.
         let step = |step: usize| u32::try_from(step).unwrap_or(u32::MAX);
         params.extend([small(axis.input)?, small(axis.window)?, small(axis.output)?]);
         params.extend([step(axis.stride), step(axis.dilation), small(axis.before)?]);
@@ -222,7 +222,7 @@ impl Along {
     }
 }
 
-/// Distances of neighbours in a tensor of images.
+/// Strides of a tensor of images.
 pub(super) struct Strides {
     pub image: E,
     pub row: E,
@@ -236,10 +236,10 @@ impl Strides {
         Strides { image: next(), row: next(), pixel: next(), channel: next() }
     }
 
-    /// Appends what [`Strides::declare`] declares.
+    /// Appends the values of the parameters that [`Strides::declare`] declares.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where they do not fit.
+    /// `UNIMPLEMENTED` if they do not fit.
     pub(super) fn values(
         layout: Layout,
         [height, width]: [usize; 2],
@@ -269,7 +269,7 @@ struct Parameters {
     filters: E,
     input: Strides,
     output: Strides,
-    /// Elements of what is computed.
+    /// Number of elements of the result.
     size: E,
 }
 
@@ -308,7 +308,7 @@ struct Tiling {
     strided: bool,
 }
 
-/// Image, row and pixel of a number among images of this size.
+/// Image, row and pixel of an index among images of this size.
 pub(super) fn split(b: &mut Builder, i: &E, height: &E, width: &E) -> [E; 3] {
     let x = b.let_(i % width);
     let rest = b.let_(i / width);
@@ -317,7 +317,7 @@ pub(super) fn split(b: &mut Builder, i: &E, height: &E, width: &E) -> [E; 3] {
 }
 
 impl Tiling {
-    /// Row and column of a tap, and what is left: from a number along taps of so many elements.
+    /// Row and column of a tap, and the remainder: from an index among taps of this many elements.
     fn tap(&self, b: &mut Builder, i: &E, each: &E) -> [E; 3] {
         let c = b.let_(i % each);
         let tap = b.let_(i / each);
@@ -389,7 +389,7 @@ impl Tiling {
             },
             at: &|line, depth| {
                 let (mut y, mut x) = (&line[1] - &depth[1], &line[2] - &depth[2]);
-                // What is below 0 has wrapped around, and is large even when divided.
+                // Values below 0 have wrapped around, and are large even when divided.
                 let mut inside = depth[1].le(&line[1]) & depth[2].le(&line[2]);
                 if self.strided {
                     let whole = (&y % &height.stride).eq(0u32) & (&x % &width.stride).eq(0u32);

@@ -20,7 +20,7 @@ use levada_ops::types::{
 const WIDTH: u32 = 32;
 const SLICES: u32 = 8;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -54,7 +54,7 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
 /// Computes one of input, filter and output from the others; none is empty.
 ///
 /// # Errors
-/// As a launch.
+/// Those of a launch.
 pub(super) fn compute(
     cx: &Cx<'_, '_>,
     c: &Convolution,
@@ -190,7 +190,7 @@ fn input_program(dtype: DType, layout: Layout) -> Program {
         let base = b.let_(image * &p.output.image);
         let (y, x) = (b.let_(y + &p.height.before), b.let_(x + &p.width.before));
         let sum = b.let_(E::num(Ty::of(dtype).unwrap_or(Ty::F32), 0.0));
-        // The window that has a place under a tap, where there is one.
+        // The window that has a position under a tap, if there is one.
         let window = |b: &mut Builder, place: &E, tap: &E, along: &Along| {
             let tap = b.let_(tap * &along.dilation);
             let rest = b.let_(place - &tap);

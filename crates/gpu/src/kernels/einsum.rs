@@ -1,4 +1,5 @@
-//! `Einsum`: each operand is brought into the order that a product of matrices wants, what only it has is summed first.
+//! `Einsum`: each operand is brought into the order required by a product of matrices, after summing over labels that
+//! only it has.
 
 use super::entry::{self, Cx, count};
 use super::moves::{cell, number};
@@ -12,14 +13,14 @@ use levada_kernel::def::CellOfDef;
 use levada_ops::shared::Labels;
 use levada_ops::types::{EINSUM, Einsum};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
 
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[&entry::cell(&EINSUM, einsum).heavy().supports(supports)];
 
-/// Results that repeat a label are diagonals, which the CPU makes.
+/// Results that repeat a label are diagonals, which the CPU computes.
 fn supports(op: &Einsum) -> bool {
     let output = op.equation.split_once("->").map_or("", |(_, output)| output);
     let named = || output.bytes().filter(|c| *c != b'.');
@@ -39,7 +40,7 @@ fn einsum(op: &Einsum, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Ok(());
     }
     for i in 0..operands.len() {
-        // What is the same along a label of the result need not be repeated before the product.
+        // Values that are constant along a label of the result need not be repeated before the product.
         let other = operands.get(1 - i).filter(|_| operands.len() == 2).map(Operand::labels).unwrap_or_default();
         let own = &mut operands[i];
         own.axes.retain(|(l, stride)| *stride != 0 || !other.contains(l) || !labels.output.contains(l));
@@ -60,12 +61,12 @@ fn einsum(op: &Einsum, cx: &mut Cx<'_, '_>) -> Result<()> {
 /// A tensor whose axes have labels, each label once.
 struct Operand {
     tensor: Tensor,
-    /// Labels with the distance between neighbours along them; 0 where the axis is broadcast.
+    /// Labels with the stride along them; 0 if the axis is broadcast.
     axes: Vec<(usize, usize)>,
 }
 
 impl Operand {
-    /// Axes of one label become their diagonal.
+    /// Axes with the same label become their diagonal.
     fn new(tensor: &Tensor, labels: &[usize], sizes: &[usize]) -> Operand {
         let mut axes: Vec<(usize, usize)> = Vec::new();
         let shape = tensor.shape();
@@ -87,13 +88,13 @@ impl Operand {
         self.axes.iter().any(|(l, _)| *l == label)
     }
 
-    /// Sizes and distances in the order of these labels, without axes of one element.
+    /// Sizes and strides in the order of these labels, without axes of one element.
     fn walk(&self, order: &[usize], sizes: &[usize]) -> (Vec<usize>, Vec<usize>) {
         let stride = |label: usize| self.axes.iter().find(|(l, _)| *l == label).map_or(0, |(_, s)| *s);
         order.iter().filter(|&&l| sizes[l] != 1).map(|&l| (sizes[l], stride(l))).unzip()
     }
 
-    /// True where the elements lie in the order of these labels.
+    /// True if the elements are stored in the order of these labels.
     fn is_ordered(&self, order: &[usize], sizes: &[usize]) -> bool {
         let (dims, strides) = self.walk(order, sizes);
         let mut next = 1;
@@ -156,7 +157,7 @@ fn product(labels: &[usize], sizes: &[usize]) -> usize {
     labels.iter().map(|&l| sizes[l]).product()
 }
 
-/// Labels with their distances where the elements lie in the order of the labels.
+/// Labels with their strides if the elements are stored in the order of the labels.
 fn in_order(labels: &[usize], sizes: &[usize]) -> Vec<(usize, usize)> {
     let mut next = 1;
     let mut axes: Vec<(usize, usize)> = labels
@@ -180,7 +181,7 @@ fn multiply(cx: &Cx<'_, '_>, a: &Operand, b: &Operand, labels: &Labels) -> Resul
     let (batch, rows, columns) = (of(true, true), of(true, false), of(false, true));
     let inner: Vec<usize> = a.labels().into_iter().filter(|&l| b.has(l) && !labels.output.contains(&l)).collect();
     let join = |parts: [&[usize]; 3]| parts.concat();
-    // Either order of rows and inner axes will do: take the one that the elements are in.
+    // Either order of rows and inner axes will do: take the one in which the elements are stored.
     let pick = |x: &Operand, plain: Vec<usize>, turned: Vec<usize>| {
         let turns = !x.is_ordered(&plain, sizes) && x.is_ordered(&turned, sizes);
         x.ordered(cx, if turns { &turned } else { &plain }, sizes).map(|t| (t, turns))

@@ -12,10 +12,10 @@ use parking_lot::RwLock;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Buffers that every backend lets a program have.
+/// Number of buffers that every backend supports in a program.
 pub(super) const MOST_BUFFERS: usize = 8;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     let names = expressions::ALL.iter().flat_map(|row| row.names());
     names.map(|op| KernelEntry { op, make: Make::Fn(make), host_inputs: &[] })
@@ -39,17 +39,17 @@ struct Elementwise {
     op: Arc<dyn AnyOp>,
     expression: Expression,
     key: u64,
-    /// Which shapes the inputs may have.
+    /// The shapes that the inputs may have.
     piecewise: Piecewise,
     gpu: Arc<Gpu>,
-    /// How it was computed the last time, which depends on the shapes alone.
+    /// The last launch, which depends only on the shapes.
     last: RwLock<Option<Arc<Launch>>>,
 }
 
-/// How tensors of these shapes are computed with.
+/// How tensors of these shapes are processed.
 struct Launch {
     given: Vec<Shape>,
-    /// Of the output.
+    /// Shape of the output.
     shape: Shape,
     size: usize,
     program: Arc<Prepared>,
@@ -109,7 +109,7 @@ impl AnyKernel for Many {
             )));
         }
         let (dtype, size) = (self.dtype, shape.num_elements());
-        // What is added up on the way is not rounded to fewer bits.
+        // Partial sums are not rounded to fewer bits.
         let wide = if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype };
         let mut sum: Option<Tensor> = None;
         let mut rest = &inputs[..];
@@ -197,11 +197,11 @@ impl Elementwise {
     }
 }
 
-/// How several tensors that are broadcast to one shape are gone through together.
+/// How several tensors that are broadcast to one shape are traversed together.
 pub(super) struct Walk {
-    /// Sizes of the axes, those taken together that can be.
+    /// Sizes of the axes, merged where possible.
     dims: Vec<usize>,
-    /// For each tensor the distance of neighbours along each axis, 0 where it is repeated.
+    /// For each tensor the stride along each axis, 0 where it is repeated.
     strides: Vec<Vec<usize>>,
 }
 
@@ -211,13 +211,13 @@ pub(super) struct Places {
     strides: Vec<Stride>,
 }
 
-/// How a tensor is gone through.
+/// How a tensor is traversed.
 enum Stride {
-    /// Its one element always.
+    /// Always its one element.
     Still,
     /// Element by element.
     Straight,
-    /// By a distance for each axis.
+    /// With a stride for each axis.
     Along(Vec<E>),
 }
 
@@ -267,7 +267,7 @@ impl Walk {
         Ok(walk)
     }
 
-    /// 0 for a tensor that stays at its one element, 1 for one gone through in order, 2 otherwise.
+    /// 0 for a tensor that stays at its one element, 1 for one traversed in order, 2 otherwise.
     fn kind(&self, tensor: usize) -> u64 {
         let strides = &self.strides[tensor];
         let mut inner = 1;
@@ -289,7 +289,7 @@ impl Walk {
         kinds * 64 + self.dims.len() as u64
     }
 
-    /// Appends what [`Walk::declare`] declares.
+    /// Appends the values of the parameters that [`Walk::declare`] declares.
     pub(super) fn params(&self, params: &mut Vec<u32>) {
         params.extend(self.dims.iter().map(|&d| d as u32));
         for (tensor, strides) in self.strides.iter().enumerate() {
@@ -314,7 +314,7 @@ impl Walk {
 }
 
 impl Places {
-    /// Where each tensor's element number `i` is.
+    /// The location of each tensor's element `i`.
     pub(super) fn places(&self, b: &mut Builder, i: &E) -> Vec<E> {
         let along = self.strides.iter().any(|s| matches!(s, Stride::Along(_)));
         let mut axes = Vec::new();

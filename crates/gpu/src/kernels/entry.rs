@@ -1,4 +1,4 @@
-//! Entries of kernels, for nodes whose tensors are of dtypes that the backend has.
+//! Entries of kernels, for nodes whose tensors have dtypes that the backend supports.
 
 use crate::device::Gpu;
 use levada_graph::spec::{Arg, Ty};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// What a kernel sees.
 pub(super) type Cx<'a, 'b> = KernelCx<'a, 'b, Gpu>;
 
-/// The kernel of a definition, for nodes whose tensors on the device are of dtypes that the backend has.
+/// The kernel of a definition, for nodes whose tensors on the device have dtypes that the backend supports.
 pub(super) const fn cell<A: OpAttrs>(
     def: &'static Def<A>,
     compute: fn(&A, &mut Cx<'_, '_>) -> Result<()>,
@@ -48,7 +48,7 @@ pub(super) fn entries(cells: &'static [&'static dyn CellOfDef<Gpu>]) -> impl Ite
     cells.iter().flat_map(|cell| cell.entries())
 }
 
-/// True where the device has the dtypes of all inputs and outputs that are not on the host.
+/// True if the device supports the dtypes of all inputs and outputs that are not on the host.
 pub(super) fn fits(op: &Arc<dyn AnyOp>, gpu: &Gpu, host_inputs: &[isize], host_outputs: &[isize]) -> bool {
     let there = |args: &[Arg], host: &[isize]| {
         let Some(all) = dtypes(op, args) else { return false };
@@ -60,7 +60,7 @@ pub(super) fn fits(op: &Arc<dyn AnyOp>, gpu: &Gpu, host_inputs: &[isize], host_o
     there(op.spec().inputs, host_inputs) && there(op.spec().outputs, host_outputs)
 }
 
-/// True where the device has the dtypes that the attrs name, or they are of what is on the host.
+/// True if the device supports the dtypes that the attrs name, or if these always stay on the host.
 pub(super) fn fits_all(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
     let fits = |dtype: DType| !dtype.is_plain() || gpu.backend.has(dtype);
     op.encode().iter().all(|(_, value)| match value {
@@ -70,7 +70,7 @@ pub(super) fn fits_all(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
     })
 }
 
-/// The dtypes of arguments, one by one; `None` where that cannot be told.
+/// The dtypes of arguments, one by one; `None` if they cannot be determined.
 pub(crate) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
     let attrs = op.encode();
     let mut all = Vec::new();
@@ -95,7 +95,7 @@ pub(crate) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
     Some(all)
 }
 
-/// A size as programs count.
+/// A size as a 32-bit number for programs.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for one past 31 bits.
@@ -104,7 +104,7 @@ pub(super) fn count(size: usize) -> Result<u32> {
     fits.map_err(|_| Error::unimplemented(format!("{size} elements are too many for a kernel of a graphics processor")))
 }
 
-/// Everything of a node on the host.
+/// All inputs or outputs of a node, on the host.
 pub(super) static ALL: [isize; 64] = {
     let mut all = [0; 64];
     let mut i = 0;
@@ -115,7 +115,7 @@ pub(super) static ALL: [isize; 64] = {
     all
 };
 
-/// A CPU kernel on the device's name: inputs and outputs stay on the host.
+/// A CPU kernel under the device's name: inputs and outputs stay on the host.
 struct Hosted(Arc<dyn AnyKernel>);
 
 impl AnyKernel for Hosted {
@@ -133,17 +133,17 @@ impl AnyKernel for Hosted {
     }
 }
 
-/// True for a node that counts in int32: as in TensorFlow, what it has and gives stays on the host.
+/// True for a node that counts in int32: as in TensorFlow, its inputs and outputs stay on the host.
 pub(crate) fn stays_on_host(op: &Arc<dyn AnyOp>) -> bool {
     let spec = op.spec();
     let Some(attr) = spec.counts else { return false };
-    // Nor is a variable by reference, or an array that strings name.
+    // Not a variable by reference, nor an array named by strings.
     let is_elsewhere = |arg: &Arg| arg.is_ref || arg.ty == Ty::Is(DType::Str);
     !spec.inputs.iter().chain(spec.outputs).any(is_elsewhere)
         && matches!(op.encode().get(attr), Some(AttrValue::Type(ty)) if ty.dtype == DType::I32)
 }
 
-/// The kernel of an op that runs on the host though it is placed on the device.
+/// The kernel of an op that runs on the host although it is placed on the device.
 pub(crate) fn hosted(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let few = |args: &[Arg]| dtypes(op, args).is_some_and(|all| all.len() <= ALL.len());
     if !few(op.spec().inputs) || !few(op.spec().outputs) {
@@ -191,7 +191,7 @@ pub(super) fn uploaded(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn An
 struct DeviceCopy {
     kernel: Arc<dyn AnyKernel>,
     gpu: Arc<Gpu>,
-    /// The copy. The lock protects that there is one only.
+    /// The copy. The lock ensures that there is only one.
     there: Mutex<Option<levada_graph::Tensor>>,
 }
 

@@ -13,7 +13,7 @@ use levada_kernel::{Def, KernelEntry};
 use levada_ops::sizes::arg_axis;
 use levada_ops::types::{ARG_MAX, ARG_MIN, IN_TOP_K, InTopK, Search};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -28,7 +28,8 @@ const fn extreme(def: &'static Def<Search>, compute: fn(&Search, &mut Cx<'_, '_>
     cell(def, compute).heavy().supports(|op| Ty::of(op.dtype).is_some())
 }
 
-/// The search starts from the worst finite value at index 0, as on the CPU: neither NaN nor what is not better is found.
+/// The search starts from the worst finite value at index 0, as on the CPU: neither NaN nor a value that is not better
+/// is found.
 fn search(cx: &mut Cx<'_, '_>, name: &'static str, op: &Search, least: bool) -> Result<()> {
     let (dtype, output) = (op.dtype, op.output);
     let input = cx.input(0)?;
@@ -54,7 +55,7 @@ fn search(cx: &mut Cx<'_, '_>, name: &'static str, op: &Search, least: bool) -> 
                 });
             });
             row.join(b, &arrays, &[&best, &place], |b, low, high| {
-                // The first of several.
+                // The first of equal ones.
                 let earlier = low[0].eq(&high[0]) & high[1].lt(&low[1]);
                 let wins = b.let_(better(&high[0], &low[0]) | earlier);
                 vec![wins.select(&high[0], &low[0]), wins.select(&high[1], &low[1])]

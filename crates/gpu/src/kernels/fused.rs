@@ -1,4 +1,4 @@
-//! Groups of elementwise nodes as one program each: what the nodes hand to each other stays in registers.
+//! Groups of elementwise nodes as one program each: intermediate values stay in registers.
 
 use super::elementwise::{MOST_BUFFERS, Walk};
 use crate::device::{Gpu, reuse};
@@ -10,10 +10,10 @@ use levada_kernel::{AnyKernel, Cost, Io};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// How large groups may be.
+/// Maximum size of groups.
 pub(crate) const LIMITS: FuseLimits = FuseLimits { parts: 32, inputs: MOST_BUFFERS - 1 };
 
-/// The kernel of a group; `None` where one of its nodes has no expression, or it takes too many tensors.
+/// The kernel of a group; `None` if one of its nodes has no expression, or it takes too many tensors.
 pub(crate) fn fuse(group: &Arc<Group>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let expressions = group.parts.iter().map(|p| expressions::of(&p.op)).collect::<Option<Vec<_>>>()?;
     let mut inputs: Vec<Option<Input>> = vec![None; group.inputs.len()];
@@ -43,7 +43,7 @@ pub(crate) fn fuse(group: &Arc<Group>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKern
 #[derive(Clone, Copy)]
 struct Input {
     dtype: DType,
-    /// Its one element as the bits of a parameter, where that is known before the run.
+    /// Its one element as the bits of a parameter, if that is known before the run.
     known: Option<u32>,
 }
 
@@ -57,7 +57,7 @@ struct Fused {
 
 impl AnyKernel for Fused {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        // What is wrong with the inputs is for the nodes to say.
+        // Invalid inputs are reported by the nodes.
         let Some(shape) = self.group.shapes(io).and_then(|mut shapes| shapes.pop()) else {
             return self.group.one_by_one(io);
         };
@@ -122,7 +122,7 @@ impl Fused {
                     Origin::Part(p) => E::clone(&values[p]),
                 };
                 let given: Vec<E> = part.inputs.iter().map(|source| of(source.origin)).collect();
-                // What a node gives has the precision of its dtype, in registers as in memory.
+                // The output of a node has the precision of its dtype, in registers as in memory.
                 let value = narrowed(&b.let_(expression.build(&given)), expression.output);
                 values.push(b.let_(value));
             }
@@ -133,7 +133,7 @@ impl Fused {
         b.finish()
     }
 
-    /// The first and the last op, and how many there are.
+    /// The first and the last op, and the number of ops.
     fn name(&self) -> String {
         let ops: Vec<&str> = self.expressions.iter().map(|e| e.row.name()).collect();
         match ops[..] {
@@ -143,7 +143,7 @@ impl Fused {
     }
 }
 
-/// A parameter that has an element of a dtype.
+/// A parameter that holds an element of a dtype.
 fn param(b: &mut Builder, dtype: DType) -> E {
     match Ty::of(dtype) {
         Some(Ty::Bool) => b.param_u32().ne(0),

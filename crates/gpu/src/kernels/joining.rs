@@ -24,7 +24,7 @@ pub(crate) fn joins(op: &Arc<dyn AnyOp>) -> Join {
     }
 }
 
-/// True where an input or output is of this dtype, or where that cannot be told.
+/// True if an input or output is of this dtype, or if that cannot be determined.
 fn has(op: &Arc<dyn AnyOp>, dtype: DType) -> bool {
     let has = |args: &[Arg]| dtypes(op, args).is_none_or(|all| all.contains(&dtype));
     has(op.spec().inputs) || has(op.spec().outputs)

@@ -1,4 +1,4 @@
-//! Arrays and lists of tensors: the elements are in the device's memory, what holds them is on the host.
+//! Arrays and lists of tensors: the elements are in the device's memory, their containers on the host.
 
 use super::entry::{self, Cx, fits_all};
 use crate::device::Gpu;
@@ -41,12 +41,12 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &held(&TENSOR_LIST_STACK, tensor_list_stack),
 ];
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
 
-/// The kernel of a definition, for nodes whose elements are of a dtype that the device has.
+/// The kernel of a definition, for nodes whose elements are of a dtype that the device supports.
 const fn held<A: OpAttrs>(def: &'static Def<A>, compute: fn(&A, &mut Cx<'_, '_>) -> Result<()>) -> Cell<Gpu, A> {
     Cell::new(def, holds, compute)
 }

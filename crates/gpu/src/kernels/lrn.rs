@@ -11,7 +11,7 @@ use levada_kernel::KernelEntry;
 use levada_kernel::def::CellOfDef;
 use levada_ops::types::{LRN, LRN_GRAD, Lrn};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -91,7 +91,7 @@ impl Norm {
 
     fn params(&self, shape: &Shape) -> Result<Vec<u32>> {
         let channels = shape.last().copied().unwrap_or(0);
-        // Beyond all channels a radius makes no difference.
+        // A radius beyond all channels makes no difference.
         let radius = self.radius.min(small(channels)?);
         let mut params = vec![small(shape.num_elements())?, small(channels)?, radius];
         params.extend(self.numbers.map(f32::to_bits));
@@ -118,7 +118,7 @@ impl Norm {
     fn backward(&self, cx: &Cx<'_, '_>, shape: &Shape) -> Result<Tensor> {
         let (dy, x, y) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
         let dtype = self.dtype;
-        // What each element gives back to itself, and what to all around it.
+        // What each element contributes to its own gradient, and what to those of all around it.
         let parts = cx.device.program("lrn_grad_parts", &[dtype as u64], || {
             let mut b = Builder::new("lrn_grad_parts");
             let [dy, x, y] = [0, 1, 2].map(|_| b.buffer(dtype, Access::Read));

@@ -1,4 +1,4 @@
-//! The kernels, a file for a group of ops that share programs.
+//! The kernels, one file for each group of ops that share programs.
 
 mod batch_norm;
 mod cells;
@@ -38,7 +38,7 @@ pub(crate) use joining::joins;
 use crate::device::Gpu;
 use levada_kernel::KernelEntry;
 
-/// The kernel of every op that has one.
+/// The kernels of all ops that have one.
 pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
     passing::entries()
         .chain(batch_norm::entries())

@@ -1,4 +1,4 @@
-//! Ops that move elements: what [`Mover`] asks for, as programs.
+//! Ops that move elements: the operations of [`Mover`], as programs.
 
 use super::entry::{self, Cx, count};
 use crate::device::{Gpu, GpuCx};
@@ -41,12 +41,12 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &entry::cell(&UNPACK, unpack).heavy(),
 ];
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
 
-/// The dtype as which elements of `dtype` are moved: unsigned integers of their width, so that nothing is converted.
+/// The dtype as which elements of `dtype` are moved: unsigned integers of the same width, so that nothing is converted.
 pub(super) fn cell(gpu: &Gpu, dtype: DType) -> DType {
     let language = gpu.backend.language();
     match (language, language.element_size(dtype)) {
@@ -58,20 +58,20 @@ pub(super) fn cell(gpu: &Gpu, dtype: DType) -> DType {
     }
 }
 
-/// A number of a cell dtype, for keys.
+/// The number of a cell dtype, for keys.
 pub(super) fn number(dtype: DType) -> u64 {
     dtype as u64
 }
 
-/// Most stretches of an axis that a program has; others are in a table.
+/// Maximum number of runs of an axis in a program; longer lists go into a table.
 const MOST_RUNS: usize = 4;
 
 /// What a program knows of an axis.
 #[derive(Clone, PartialEq, Eq)]
 enum Kind {
-    /// Stretches, true for those that are filled.
+    /// Runs, true for those that are filled.
     Runs(Vec<bool>),
-    /// A place for each position.
+    /// A location for each position.
     Table,
 }
 
@@ -104,11 +104,11 @@ struct ProgramAxis {
     at: At,
 }
 
-/// The end of a stretch, and the offset and the step where it is copied.
+/// The end of a run, and the offset and the step if it is copied.
 type Run = (Option<E>, Option<(E, E)>);
 
 enum At {
-    /// For each stretch its end, and the offset and the step of those that are copied.
+    /// For each run its end, and the offset and the step of those that are copied.
     Runs(Vec<Run>),
     /// Where it begins in the table.
     Table(E),
@@ -203,14 +203,14 @@ fn located(b: &mut Builder, along: &ProgramAxis, position: &E, table: Option<Buf
     (b.let_(at), some_filled.then_some(copied))
 }
 
-/// Side of the squares in which elements are turned, and rows of a square that are moved at a time.
+/// Side of the squares in which elements are transposed, and rows of a square that are moved at a time.
 const SIDE: u32 = 32;
 const ROWS: u32 = 8;
 
-/// An axis that is worth a side of a square is at least so long.
+/// Minimum length of an axis that is worth a side of a square.
 const LEAST_SIDE: usize = 16;
 
-/// The axis along which the source is read in order, where that is not the last and all of both are copied in one stretch:
+/// The axis along which the source is read in order, if that is not the last axis and both are copied in a single run:
 /// then either reads or writes of neighbouring invocations are far apart, unless they go through shared memory.
 fn turned(axes: &[Axis]) -> Option<usize> {
     let step = |axis: &Axis| match axis.runs() {
@@ -223,12 +223,12 @@ fn turned(axes: &[Axis]) -> Option<usize> {
     (at + 1 < axes.len() && is_long(&axes[at]) && is_long(axes.last()?)).then_some(at)
 }
 
-/// Moves squares of the plane of two axes, the one that is read in order and the last, by way of shared memory, so that both
-/// sides of it are in order. `others`: the number of other axes.
+/// Moves squares of the plane of two axes, the one that is read in order and the last, through shared memory, so that
+/// both reads and writes are in order. `others`: the number of other axes.
 fn turning(cell: DType, ty: Ty, others: usize) -> Program {
     let mut b = Builder::new("transpose");
     let (x, out) = (b.buffer(cell, Access::Read), b.buffer(cell, Access::Write));
-    // A column more than there are: the elements of a column are in different banks.
+    // One extra column: the elements of a column are in different banks.
     let square = b.shared(ty, SIDE * (SIDE + 1));
     let [total, across, down, squares_across, squares_down, pitch] = std::array::from_fn(|_| b.param_u32());
     let (base, step) = (b.param(Ty::I32), b.param(Ty::I32));
@@ -295,7 +295,7 @@ fn turn(
     cx.launch_groups(&program, total, &[input, out], &params)
 }
 
-/// A tensor that has one element everywhere: that of `value`, or zero.
+/// A tensor with the same element everywhere: that of `value`, or zero.
 pub(super) fn filled(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, value: Option<&Tensor>) -> Result<Tensor> {
     let out = cx.alloc(dtype, shape)?;
     let size = count(shape.num_elements())?;
@@ -516,13 +516,13 @@ impl Mover for Gpu {
         Ok(out)
     }
 
-    /// Only the host could tell.
+    /// Only the host could check this.
     fn check_indices(_: &Cx<'_, '_>, _: &Tensor, _: usize) -> Result<()> {
         Ok(())
     }
 }
 
-/// Stores the element of `x` at `from` where that is `inside`, else zero.
+/// Stores the element of `x` at `from` if `inside`, else zero.
 fn store_where(b: &mut Builder, cell: DType, out: Buf, at: &E, inside: E, x: Buf, from: E) {
     b.if_else(
         inside,
@@ -531,13 +531,13 @@ fn store_where(b: &mut Builder, cell: DType, out: Buf, at: &E, inside: E, x: Buf
     );
 }
 
-/// True for an index at least 0 and below `limit`.
+/// True for an index in `0..limit`.
 pub(super) fn in_range(index: &E, limit: &E) -> E {
     index.ge(index.like(0.0)) & index.lt(limit.to(index.ty))
 }
 
-/// The number of the slice that tuple number `tuple` of `indices` names among slices below axes of sizes `dims`, and
-/// whether there is one.
+/// The index of the slice that tuple `tuple` of `indices` names among slices below axes of sizes `dims`, and whether it
+/// exists.
 pub(super) fn slice_number(b: &mut Builder, indices: Buf, tuple: &E, dims: &[E]) -> (E, E) {
     let (mut number, mut inside) = (E::u32(0), E::bool(true));
     for (axis, dim) in dims.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Ops that pass tensors on or look at their shapes only: the CPU's kernels do that whatever memory the elements are in.
+//! Ops that pass tensors on or only look at their shapes: the CPU's kernels do that whatever memory the elements are
+//! in.
 
 use super::entry::{self, fits_all, made};
 use crate::device::Gpu;
@@ -9,7 +10,7 @@ use levada_kernel::{AnyKernel, KernelEntry};
 use levada_ops::types::*;
 use std::sync::Arc;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }

@@ -13,7 +13,7 @@ use levada_ops::shared::{band_limits, stitched_shape};
 use levada_ops::types::*;
 use std::sync::Arc;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -21,11 +21,11 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &made(&DYNAMIC_STITCH, stitch),
     &entry::cell(&MATRIX_BAND_PART, band),
-    // The order of what is not sorted is that of the CPU's heap.
+    // The order of unsorted results is that of the CPU's heap.
     &entry::cell(&TOP_K, top_k).supports(|op| op.sorted && Ty::of(op.dtype).is_some_and(|ty| ty != Ty::Bool)),
 ];
 
-/// The greatest elements of each row and where they are: a group finds one after the other.
+/// The largest elements of each row and their positions: a group finds one after the other.
 fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (shape, index) = (&shapes::output_of(&TOP_K, op, cx)?, op.index);
     let x = cx.input(0)?.clone();
@@ -47,7 +47,7 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
         let places = b.shared(Ty::U32, 256);
         let best = b.shared(ty, 256);
         let none = |e: &E| e.eq(NONE);
-        // True where the second is greater, or the same further to the left.
+        // True if the second is greater, or equal and further to the left.
         let better = |(v, at): (&E, &E), (w, to): (&E, &E)| {
             let wins = none(at) | w.gt(v) | (w.eq(v) & to.lt(at));
             wins & to.ne(NONE)
@@ -87,7 +87,7 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let found = b.let_(b.load_shared(places, 0u32));
                 b.set(&last, b.load_shared(best, 0u32));
                 b.set(&last_at, &found);
-                // Where all are no numbers it is the first.
+                // If all are NaN it is the first.
                 let column = b.let_(none(&found).select(E::u32(0), &found));
                 b.if_(E::local().eq(0u32), |b| {
                     let to = b.let_(&row * &k + &round);
@@ -139,7 +139,7 @@ fn stitch(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     fits(op, gpu, indices, &[]).then(|| Arc::new(Stitch { indices, gpu: gpu.clone() }) as Arc<dyn AnyKernel>)
 }
 
-/// Slices of several tensors put together by their numbers, which the host sees.
+/// Slices of several tensors put together by their indices, which the host reads.
 struct Stitch {
     indices: &'static [isize],
     gpu: Arc<Gpu>,
@@ -152,7 +152,7 @@ impl AnyKernel for Stitch {
         let parts = self.indices.len();
         let numbers: Vec<Vec<i32>> =
             (0..parts).map(|i| io.input(i).and_then(|t| Ok(t.slice::<i32>()?.to_vec()))).collect::<Result<_>>()?;
-        // Of several slices with one number the last one counts.
+        // Of several slices with the same index the last one counts.
         let mut owner = vec![None; shape.first().copied().unwrap_or(0)];
         for (part, numbers) in numbers.iter().enumerate() {
             for (row, &number) in numbers.iter().enumerate() {

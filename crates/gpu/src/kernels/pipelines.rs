@@ -1,5 +1,5 @@
-//! Input pipelines: iterators on the device, whose elements are there before they are asked for where a `PrefetchDataset` is behind
-//! a `GeneratorDataset` of the device. Datasets work on the host.
+//! Input pipelines: iterators on the device, whose elements are available before they are requested if a
+//! `PrefetchDataset` is behind a `GeneratorDataset` of the device. Datasets work on the host.
 
 use super::entry::{ALL, fits_all, hosted, made};
 use crate::device::Gpu;
@@ -11,7 +11,7 @@ use levada_ops::shared::{bring, to_device};
 use levada_ops::types::*;
 use std::sync::Arc;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     super::entry::entries(CELLS)
 }
@@ -37,7 +37,7 @@ fn from_string(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>
     if op.spec().name.ends_with("V2") { hosted(op, gpu) } else { None }
 }
 
-/// A dataset whose elements are wanted on the device.
+/// A dataset whose elements are requested on the device.
 struct Wanted {
     kernel: Arc<dyn AnyKernel>,
     device: Arc<dyn AnyDevice>,
@@ -67,7 +67,7 @@ fn generator_dataset(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyK
     let mut listed = 0;
     for (_, value) in op.encode().iter() {
         let AttrValue::List(AttrList::Type(all)) = value else { continue };
-        // Its functions run on the host, so what they use must be there too.
+        // Its functions run on the host, so the resources they use must be there too.
         if all.iter().any(|ty| ty.dtype == DType::Resource) {
             return None;
         }
@@ -77,7 +77,7 @@ fn generator_dataset(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyK
     Some(Arc::new(Wanted { kernel, device: gpu.as_device() }))
 }
 
-/// A kernel of the host, now or later, whose outputs are brought to the device where they are not there yet.
+/// A kernel of the host, synchronous or deferred, whose outputs are copied to the device if they are not there yet.
 struct Brought {
     kernel: Arc<dyn AnyKernel>,
     device: Arc<dyn AnyDevice>,
@@ -113,7 +113,7 @@ impl AnyKernel for Brought {
     }
 }
 
-/// Parks the node of a kernel around the one that asks to be parked.
+/// Parks the node of a kernel that wraps the one that asks to be parked.
 struct Later<'a, 'b> {
     io: &'a mut Io<'b>,
     device: &'a Arc<dyn AnyDevice>,
@@ -137,7 +137,7 @@ fn values(outputs: Vec<Entry>) -> Result<Vec<Tensor>> {
     outputs.into_iter().map(value).collect()
 }
 
-/// The kernel of a node that gives elements, where the device has their dtypes.
+/// The kernel of a node that outputs elements, if the device supports their dtypes.
 fn element(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let kernel = if fits_all(op, gpu) { gpu.host_kernel(op)? } else { return None };
     Some(Arc::new(Brought { kernel, device: gpu.as_device() }))

@@ -1,7 +1,7 @@
 //! Pooling of images and volumes, and its gradients.
 //!
 //! Images whose channels are first are pooled as more images of one channel each, so that channels are always last
-//! here. Each element of a gradient is gathered from the windows over it: no two invocations write one element.
+//! here. Each element of a gradient is gathered from the windows over it: no two invocations write the same element.
 
 use super::conv::Along;
 use super::entry::{self, Cx, cell};
@@ -18,7 +18,7 @@ use levada_ops::types::{
     MAX_POOL_3D_GRAD_GRAD, MAX_POOL_GRAD, MAX_POOL_GRAD_GRAD,
 };
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -51,7 +51,7 @@ struct Windows {
     count: E,
 }
 
-/// Where an element is: image, depth, row, pixel, channel.
+/// The position of an element: image, depth, row, pixel, channel.
 struct Pixel {
     image: E,
     at: [E; 3],
@@ -86,7 +86,7 @@ impl Windows {
         Pixel { image: rest, at: [d, h, w], channel }
     }
 
-    /// The elements along an axis under a window: from the first to before the last.
+    /// The elements along an axis under a window, as a half-open range.
     fn span(b: &mut Builder, along: &Along, window: &E) -> [E; 2] {
         let start = b.let_(window * &along.stride);
         let end = b.let_(&start + &along.window);
@@ -95,19 +95,19 @@ impl Windows {
         [b.let_(start.min(&end)), end]
     }
 
-    /// The windows along an axis over an element: from the first to before the last.
+    /// The windows along an axis over an element, as a half-open range.
     fn over(b: &mut Builder, along: &Along, element: &E) -> [E; 2] {
         let place = b.let_(element + &along.before);
         let end = &place / &along.stride + 1u32;
         let end = b.let_(end.min(&along.output));
         let above = (&place + 1u32).gt(&along.window);
         let past = b.let_(above.select(&place + 1u32 - &along.window, E::u32(0)));
-        // Rounded up without passing 32 bits.
+        // Rounded up without overflowing 32 bits.
         let first = &past / &along.stride + (&past % &along.stride).ne(0u32).to(Ty::U32);
         [b.let_(first.min(&end)), end]
     }
 
-    /// Calls `f` with the index of each element in the channel of a window, in rising order.
+    /// Calls `f` with the index of each element in the channel of a window, in ascending order.
     fn each_pixel(&self, b: &mut Builder, pixel: &Pixel, mut f: impl FnMut(&mut Builder, &E)) {
         let [d, h, w] = &self.axes;
         let [ds, hs, ws] = [0, 1, 2].map(|i| Self::span(b, &self.axes[i], &pixel.at[i]));
@@ -123,7 +123,7 @@ impl Windows {
         });
     }
 
-    /// Calls `f` with the position and index of each window over an element, in rising order.
+    /// Calls `f` with the position and index of each window over an element, in ascending order.
     fn each_window(&self, b: &mut Builder, pixel: &Pixel, mut f: impl FnMut(&mut Builder, &Pixel, &E)) {
         let [d, h, w] = &self.axes;
         let [ds, hs, ws] = [0, 1, 2].map(|i| Self::over(b, &self.axes[i], &pixel.at[i]));
@@ -150,7 +150,7 @@ impl Windows {
     }
 }
 
-/// Launches a program for each element of a result of shape `shape`: `fill` adds what is done for one.
+/// Launches a program for each element of a result of shape `shape`: `fill` adds the statements for one.
 fn each(
     cx: &Cx<'_, '_>,
     name: &'static str,
@@ -185,7 +185,7 @@ fn zero(dtype: DType) -> E {
     E::num(Ty::of(dtype).unwrap_or(Ty::F32), 0.0)
 }
 
-/// The least finite number of a dtype, and the greatest, in the type that it is computed in.
+/// The minimum and maximum finite values of a dtype, in the type that it is computed in.
 pub(super) fn bounds(dtype: DType) -> [E; 2] {
     let ty = Ty::of(dtype).unwrap_or(Ty::F32);
     let number = |low: f64, high: f64| [E::num(ty, low), E::num(ty, high)];
@@ -254,7 +254,7 @@ fn largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
             let pixel = windows.pixel(b, i, |a| &a.output);
             let largest = b.let_(least);
             windows.each_pixel(b, &pixel, |b, at| {
-                // NaN never wins over a number.
+                // NaN never wins against other values.
                 let value = b.let_(b.load(x[0], at));
                 b.if_(largest.lt(&value), |b| b.set(&largest, &value));
             });
@@ -295,7 +295,7 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
         let pixel = windows.pixel(b, i, |a| &a.input);
         let sum = b.let_(zero(op.dtype));
         windows.each_window(b, &pixel, |b, window, at| {
-            // The first of several; what a window that starts with NaN keeps is that NaN.
+            // The first of equal ones; a window that starts with NaN keeps that NaN.
             let best = b.let_(zero(input.dtype()));
             let found = b.let_(E::u32(u32::MAX));
             windows.each_pixel(b, window, |b, pixel| {
@@ -316,7 +316,7 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// For every window what is in `grad` where the window's first element is that equals its result; 0 where none does.
+/// For every window, the element of `grad` at the window's first element that equals its result; 0 if there is none.
 fn pick(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, output, grad) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let pooling = op.over_pixels(cx, input.shape())?;

@@ -12,7 +12,7 @@ use levada_kernel::KernelEntry;
 use levada_kernel::def::CellOfDef;
 use levada_ops::types::{BATCH_MAT_MUL, BATCH_MAT_MUL_V3, MAT_MUL};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -24,7 +24,7 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &cell(&BATCH_MAT_MUL, |op, cx| products(cx, output_of(&BATCH_MAT_MUL, op, cx)?, op.dtype, [op.adj_x, op.adj_y]))
         .heavy()
         .supports(|op| Ty::of(op.dtype).is_some()),
-    // Bytes may be multiplied with what is wider.
+    // Bytes may be multiplied with a wider type.
     &cell(&BATCH_MAT_MUL_V3, |op, cx| {
         products(cx, output_of(&BATCH_MAT_MUL_V3, op, cx)?, op.out, [op.adj_x, op.adj_y])
     })
@@ -46,7 +46,7 @@ fn products(cx: &mut Cx<'_, '_>, shape: Shape, dtype: DType, transposes: [bool; 
         && product.batches[0].num_elements() == product.batch.num_elements()
         && !transposes[0]
     {
-        // Every row of every `a` is multiplied with the one `b`: that is one product.
+        // Every row of every `a` is multiplied with the single `b`: that is one product.
         product.sizes[0] *= product.batch.num_elements();
         product.batch = Shape::scalar();
         product.batches = [Shape::scalar(), Shape::scalar()];
@@ -60,11 +60,11 @@ fn products(cx: &mut Cx<'_, '_>, shape: Shape, dtype: DType, transposes: [bool; 
 pub(super) struct Product {
     /// Rows and columns of a product, and the inner size.
     pub sizes: [usize; 3],
-    /// Shape of the products among each other.
+    /// Batch shape of the products.
     pub batch: Shape,
-    /// Shapes of the factors' matrices among each other, which are broadcast.
+    /// Batch shapes of the factors, which are broadcast.
     pub batches: [Shape; 2],
-    /// Whether each factor's matrices are kept transposed.
+    /// Whether each factor's matrices are stored transposed.
     pub transposes: [bool; 2],
 }
 
@@ -72,7 +72,7 @@ impl Product {
     /// Multiplies.
     ///
     /// # Errors
-    /// As a launch.
+    /// Those of a launch.
     pub(super) fn compute(&self, cx: &Cx<'_, '_>, a: &Tensor, b: &Tensor, out: &Tensor) -> Result<()> {
         if out.num_elements() == 0 {
             return Ok(());
@@ -137,7 +137,7 @@ impl Product {
         }
     }
 
-    /// Asks the backend to multiply with a library of its own.
+    /// Lets the backend multiply with a library of its own.
     fn by_library(&self, cx: &Cx<'_, '_>, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
         let [m, n, k] = self.sizes;
         let batch = self.batch.num_elements();

@@ -1,4 +1,4 @@
-//! Random numbers: the streams of the CPU's kernels, drawn in groups of four side by side.
+//! Random numbers: the streams of the CPU's kernels, drawn in groups of four in parallel.
 
 use super::entry::{self, Cx, cell, count};
 use super::moves::number;
@@ -10,7 +10,7 @@ use levada_kernel::{Def, Io, KernelEntry};
 use levada_ops::shared::{Philox, RESERVED_PER_VALUE, keyed, reserve, seeded, shape_input};
 use levada_ops::types::*;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -28,17 +28,17 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &stateful(&TRUNCATED_NORMAL, |op, cx| draw_next(op, cx, Distribution::TruncatedNormal)),
 ];
 
-/// What the bits become.
+/// The distribution of the drawn values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Distribution {
     Uniform,
     Normal,
     TruncatedNormal,
-    /// Integers below a bound that is a parameter, to which another is added.
+    /// Integers below a bound given as a parameter, plus another parameter.
     Int,
 }
 
-/// Dtypes of which 128 bits make four.
+/// Dtypes of which 128 bits make four values.
 fn is_drawn(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
 }
@@ -70,7 +70,7 @@ fn upper_product(b: &mut Builder, x: &E, by: u32) -> E {
     b.let_(x1 * y1 + (left >> 16u32) + (right >> 16u32) + (middle >> 16u32))
 }
 
-/// The 128 bits that a counter stands for.
+/// The 128 bits that correspond to a counter.
 fn encrypted(b: &mut Builder, counter: &[E; 4], key: &[E; 2]) -> [E; 4] {
     let mut x = counter.clone();
     let mut key = key.clone();
@@ -85,7 +85,7 @@ fn encrypted(b: &mut Builder, counter: &[E; 4], key: &[E; 2]) -> [E; 4] {
     x
 }
 
-/// A counter moved on by `steps`, of which `more` are the bits above 32.
+/// A counter advanced by `steps`, of which `more` are the bits above 32.
 fn skipped(b: &mut Builder, counter: &[E; 4], steps: &E, more: &E) -> [E; 4] {
     let one = |condition: E| condition.select(E::u32(1), E::u32(0));
     let x0 = b.let_(&counter[0] + steps);
@@ -99,12 +99,12 @@ fn skipped(b: &mut Builder, counter: &[E; 4], steps: &E, more: &E) -> [E; 4] {
     [x0, x1, x2, x3]
 }
 
-/// A number in `[0, 1)` with the random bits of a mantissa of `bits`.
+/// A value in `[0, 1)` with the random bits of a mantissa of `bits`.
 fn unit(word: &E, bits: u32) -> E {
     (word & E::u32((1 << bits) - 1)).to(Ty::F32) * 2f32.powi(-(bits as i32))
 }
 
-/// Two normal values, by the method of Box and Muller.
+/// Two normal values, by the Box-Muller method.
 fn normal(b: &mut Builder, first: &E, second: &E) -> [E; 2] {
     let radius = b.let_((unit(first, 23).max(1.0e-7f32).ln() * -2.0f32).sqrt());
     let turn = b.let_(unit(second, 23));
@@ -193,7 +193,7 @@ const fn by_key(
     cell(def, compute).supports(|op| is_drawn(op.dtype))
 }
 
-/// Draws from the stream that goes on from run to run.
+/// Draws from the stream that continues from run to run.
 fn draw_next(op: &RandomFloats, cx: &mut Cx<'_, '_>, what: Distribution) -> Result<()> {
     let shape = shape_input(cx, 0)?;
     count(shape.num_elements())?;
@@ -201,7 +201,7 @@ fn draw_next(op: &RandomFloats, cx: &mut Cx<'_, '_>, what: Distribution) -> Resu
     draw(cx, what, op.dtype, &shape, philox, [0, 1])
 }
 
-/// Draws from the generator of the inputs from 1 on.
+/// Draws from the generator given by the inputs from 1 on.
 fn draw_from(
     cx: &mut Cx<'_, '_>,
     generator: fn(&Io<'_>, usize) -> Result<Philox>,

@@ -1,5 +1,5 @@
-//! Reductions along axes: short rows by one invocation for each result, long ones by a group, and where there are few
-//! results in pieces that are reduced again.
+//! Reductions along axes: short rows by one invocation for each result, long ones by a group, and if there are few
+//! results, in pieces that are reduced again.
 
 use super::entry::{self, Cx, cell, count};
 use super::moves::number;
@@ -12,7 +12,7 @@ use levada_kernel::def::CellOfDef;
 use levada_ops::types::{ALL, ANY, CUMPROD, CUMSUM, EUCLIDEAN_NORM, MAX, MEAN, MIN, PROD, Running, SUM};
 use levada_reduction::Axes;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -24,14 +24,14 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &cell(&CUMSUM, |op, cx| scan(op, cx, Fold::Sum)).supports(|op| is_number(op.dtype)),
     &cell(&EUCLIDEAN_NORM, |op, cx| folded(cx, Fold::Norm, op.keep_dims)).supports(|op| is_float(op.dtype)),
     &cell(&MAX, |op, cx| folded(cx, Fold::Max, op.keep_dims)).supports(|op| is_number(op.dtype)),
-    // Sums of integers are divided as 64 bits.
+    // Sums of integers are divided in 64 bits.
     &cell(&MEAN, |op, cx| folded(cx, Fold::Mean, op.keep_dims)).supports(|op| is_float(op.dtype)),
     &cell(&MIN, |op, cx| folded(cx, Fold::Min, op.keep_dims)).supports(|op| is_number(op.dtype)),
     &cell(&PROD, |op, cx| folded(cx, Fold::Prod, op.keep_dims)).supports(|op| is_number(op.dtype)),
     &cell(&SUM, |op, cx| folded(cx, Fold::Sum, op.keep_dims)).supports(|op| is_number(op.dtype)),
 ];
 
-/// What is made of the elements.
+/// How elements are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fold {
     Sum,
@@ -44,7 +44,7 @@ pub(super) enum Fold {
     All,
 }
 
-/// The dtype that values of `dtype` are accumulated in, where a program can.
+/// The dtype that values of `dtype` are accumulated in, if a program can.
 fn wide(dtype: DType) -> DType {
     match Ty::of(dtype) {
         Some(Ty::F32) => DType::F32,
@@ -111,7 +111,7 @@ struct Stage {
     to: DType,
     first: bool,
     last: bool,
-    /// A group of invocations for each result, else one.
+    /// A group of invocations for each result, else a single one.
     grouped: bool,
     kept: usize,
     reduced: usize,
@@ -139,7 +139,7 @@ impl Stage {
         let fold = self.fold;
         let start = fold.start(self.dtype);
         let all = b.let_(&results * &splits);
-        // Where the number of a result or of one of its elements leads.
+        // The offset for the index of a result or of one of its elements.
         let offset = |b: &mut Builder, number: &E, axes: &[(E, E)]| {
             let (mut rest, mut at) = (number.clone(), E::u32(0));
             for (axis, (size, stride)) in axes.iter().enumerate().rev() {
@@ -204,7 +204,7 @@ impl Stage {
     }
 }
 
-/// Reduces a tensor made of these groups of axes, which are kept or reduced in turn, to one of `shape`.
+/// Reduces a tensor made of these groups of axes, which are alternately kept and reduced, to one of `shape`.
 pub(super) fn reduce(
     cx: &Cx<'_, '_>,
     fold: Fold,
@@ -288,7 +288,7 @@ fn is_float(dtype: DType) -> bool {
     Ty::of(dtype).is_some_and(Ty::is_float)
 }
 
-/// Running totals, an invocation for each line.
+/// Cumulative results, with an invocation for each line.
 fn scan(op: &Running, cx: &mut Cx<'_, '_>, fold: Fold) -> Result<()> {
     let (exclusive, reverse) = (op.exclusive, op.reverse);
     let input = cx.input(0)?;

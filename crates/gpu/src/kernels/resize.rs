@@ -1,4 +1,4 @@
-//! Resizing images and its gradients. Where the pixels lie on each other is computed on the host, once for each axis.
+//! Resizing images and its gradients. How the pixels correspond is computed on the host, once for each axis.
 
 use super::entry::{self, Cx, count};
 use super::moves::{cell, converted, filled, number};
@@ -10,7 +10,7 @@ use levada_kernel::def::CellOfDef;
 use levada_ops::shared::{Resize, Resizing, Scale, check_images, size_from};
 use levada_ops::types::{RESIZE_BILINEAR, RESIZE_BILINEAR_GRAD, RESIZE_NEAREST_NEIGHBOR, RESIZE_NEAREST_NEIGHBOR_GRAD};
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -26,7 +26,7 @@ fn computes_in_f32(op: &Resizing) -> bool {
     matches!(op.dtype, DType::F32 | DType::F16 | DType::BF16)
 }
 
-/// For each pixel of an axis of the larger image its two neighbours and how far it is from the first.
+/// For each pixel of an axis of the larger image, its two neighbours and its distance from the first.
 fn between(cx: &Cx<'_, '_>, scales: [&Scale; 2]) -> Result<[Tensor; 2]> {
     let all = || scales.into_iter().flat_map(|s| (0..s.output).map(|i| s.between(i)));
     let places = all().flat_map(|b| [b.lower as i32, b.upper as i32]).collect();
@@ -66,7 +66,7 @@ impl Sizes {
         [image, b.let_(&line % &self.to[0]), column, b.let_(i % &self.channels)]
     }
 
-    /// The number of an element of the images.
+    /// The index of an element of the images.
     fn at(&self, image: &E, row: &E, column: &E, channel: &E) -> E {
         ((image * &self.from[0] + row) * &self.from[1] + column) * &self.channels + channel
     }
@@ -76,7 +76,7 @@ fn params(size: u32, from: [usize; 2], to: [usize; 2], channels: usize) -> [u32;
     [size, from[0] as u32, from[1] as u32, to[0] as u32, to[1] as u32, channels as u32]
 }
 
-/// The neighbours of a pixel along an axis, of which each has two in the table, and its distance from the first.
+/// The neighbours of a pixel along an axis, from two table entries each, and its distance from the first.
 fn neighbours(b: &mut Builder, places: Buf, parts: Buf, at: &E) -> (E, E, E) {
     let at = b.let_(at);
     let lower = b.let_(b.load(places, &at * 2u32).to(Ty::U32));

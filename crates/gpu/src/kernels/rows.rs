@@ -13,7 +13,7 @@ use levada_ops::types::{
     SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits,
 };
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -35,7 +35,7 @@ pub(super) fn lanes(len: usize) -> u32 {
     }
 }
 
-/// Groups for so many rows.
+/// Number of groups for this many rows.
 pub(super) fn groups(rows: usize, lanes: u32) -> usize {
     rows.div_ceil(256 / lanes as usize)
 }
@@ -43,16 +43,16 @@ pub(super) fn groups(rows: usize, lanes: u32) -> usize {
 /// A row in a program, and this invocation's part in it.
 pub(super) struct Row {
     lanes: u32,
-    /// Number of the row.
+    /// Index of the row.
     pub number: E,
-    /// True where there is such a row: to be asked before anything is read or written.
+    /// True if the row exists: to be checked before anything is read or written.
     pub there: E,
-    /// Number of the invocation among those of the row.
+    /// Index of the invocation among those of the row.
     pub lane: E,
 }
 
 impl Row {
-    /// Calls `f` for each row; all invocations of a group go through it together, and each with its own row.
+    /// Calls `f` for each row; all invocations of a group execute it together, each with its own row.
     pub(super) fn each(b: &mut Builder, rows: &E, lanes: u32, f: impl FnOnce(&mut Builder, &Row)) {
         let in_group = 256 / lanes;
         let (lane, own) = (b.let_(E::local() % lanes), b.let_(E::local() / lanes));
@@ -63,13 +63,13 @@ impl Row {
         });
     }
 
-    /// Calls `f` with the numbers of those columns that this invocation handles.
+    /// Calls `f` with the indices of the columns that this invocation handles.
     pub(super) fn columns(&self, b: &mut Builder, columns: &E, f: impl FnOnce(&mut Builder, E)) {
         b.if_(&self.there, |b| b.for_(&self.lane, columns, self.lanes, f));
     }
 
-    /// Joins what the invocations of the row have found in `values`: `join` gives those of two, the first of which have
-    /// lower numbers. Then all have the same.
+    /// Combines the `values` of the row's invocations: `join` combines those of two, the first of which has the lower
+    /// index. Afterwards all have the same.
     pub(super) fn join(
         &self,
         b: &mut Builder,
@@ -105,12 +105,12 @@ impl Row {
         b.barrier();
     }
 
-    /// Joins sums.
+    /// Combines sums.
     fn sum(&self, b: &mut Builder, array: Shared, sum: &E) {
         self.join(b, &[array], &[sum], |_, low, high| vec![&low[0] + &high[0]]);
     }
 
-    /// The greatest of what `value` gives for each column; NaN is passed over.
+    /// The maximum of `value` over the columns; NaN is ignored.
     fn greatest(
         &self,
         b: &mut Builder,
@@ -129,7 +129,7 @@ impl Row {
         greatest
     }
 
-    /// The sum of exponentials of what `value` gives for each column, minus `greatest`.
+    /// The sum of the exponentials of `value` minus `greatest` over the columns.
     fn exponentials(
         &self,
         b: &mut Builder,
@@ -278,7 +278,7 @@ fn sparse_cross_entropy(op: &SparseSoftmaxCrossEntropyWithLogits, cx: &mut Cx<'_
     Ok(())
 }
 
-/// What both cross entropies have in a program.
+/// What both cross entropies have in common in a program.
 struct Entropy {
     loss: Buf,
     backprop: Buf,

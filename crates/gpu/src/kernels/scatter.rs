@@ -1,5 +1,5 @@
-//! Ops that put rows at indices. What several rows are added to is added to by atomic steps, in no certain order. Indices out
-//! of bounds are ignored, whatever the `bad_indices_policy`.
+//! Ops that put rows at indices. If several rows are added to the same one, that is done atomically, in an unspecified
+//! order. Indices out of bounds are ignored, whatever the `bad_indices_policy`.
 
 use super::entry::{self, Cx, count};
 use super::moves::{cell, converted, filled, number, slice_number};
@@ -16,7 +16,7 @@ use levada_ops::shared::{
 use levada_ops::types::*;
 use std::sync::Arc;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -49,7 +49,7 @@ enum Update {
     Sub,
 }
 
-/// True where a program can add to elements in one step, or to wider ones in their place.
+/// True if a program can add to elements atomically, or to wider ones in their place.
 fn is_added(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F16 | DType::BF16 | DType::I32 | DType::U32)
 }
@@ -82,17 +82,17 @@ fn program(update: Update, to: DType, from: DType, index: DType, depth: usize, o
     b.finish()
 }
 
-/// Tuples of indices, and what they update slices with.
+/// Tuples of indices, and the values that update slices.
 struct Slices<'a> {
     indices: &'a Tensor,
     /// The number of tuples.
     rows: usize,
     updates: &'a Tensor,
-    /// True where one value updates all slices.
+    /// True if one value updates all slices.
     one: bool,
 }
 
-/// Updates slices of `out`, below axes of sizes `dims`. `out` is of the dtype [`wide`] where it is added to.
+/// Updates slices of `out`, below axes of sizes `dims`. `out` has the dtype of [`wide`] if it is added to.
 fn scatter(cx: &Cx<'_, '_>, update: Update, out: &Tensor, dims: &[usize], slices: &Slices<'_>) -> Result<()> {
     let &Slices { indices, rows, updates, one } = slices;
     let width = out.num_elements() / dims.iter().product::<usize>().max(1);
@@ -113,10 +113,10 @@ fn scatter(cx: &Cx<'_, '_>, update: Update, out: &Tensor, dims: &[usize], slices
     cx.launch(&program, size as usize, &[indices, updates, out], &params)
 }
 
-/// Puts the rows of `data` at the places that `indices` says, where there are such.
+/// Puts the rows of `data` at the positions in `indices`, as far as they exist.
 ///
 /// # Errors
-/// As a launch.
+/// Those of a launch.
 pub(super) fn replace_rows(gpu: &Gpu, node: &Arc<str>, out: &Tensor, indices: &Tensor, data: &Tensor) -> Result<()> {
     let rows = indices.num_elements();
     let limit = count(out.shape().first().copied().unwrap_or(0))?;

@@ -8,7 +8,7 @@ use levada_kernel::{Def, Io};
 /// The shapes of the outputs, from those of the inputs and the values of the inputs on the host.
 ///
 /// # Errors
-/// What the shape function finds wrong; `INTERNAL` where it leaves a shape open.
+/// The shape function's error; `INTERNAL` if it leaves a shape unknown.
 pub(crate) fn outputs(op: &dyn AnyOp, io: &Io<'_>) -> Result<Vec<Shape>> {
     infer(io, |cx| op.shape(cx))
 }

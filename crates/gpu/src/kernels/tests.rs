@@ -345,8 +345,8 @@ fn random_streams_are_those_of_the_cpu() {
     agree(op, &[ints(&[33]), int(5), int(5)], 0.0);
 }
 
-/// Gives each of the first `slots` inputs to a variable, runs the op on the variables and the other inputs, and compares
-/// what the variables then are.
+/// Assigns each of the first `slots` inputs to a variable, runs the op on the variables and the other inputs, and
+/// compares the resulting variables.
 fn changes(op: impl AnyOp, slots: usize, inputs: &[Tensor], tolerance: f64) {
     let op: Arc<dyn AnyOp> = Arc::new(op);
     let run = |runner: &Runner, steps: usize| -> levada_graph::Result<Vec<Tensor>> {
@@ -402,7 +402,7 @@ fn changes(op: impl AnyOp, slots: usize, inputs: &[Tensor], tolerance: f64) {
     }
 }
 
-/// The form by handle of the op of an optimizer.
+/// The resource form of an optimizer's op.
 fn applied(def: &'static Def<Step>, dtype: DType, flag: bool) -> Bound<Step> {
     let flags = Step {
         dtype,

@@ -1,8 +1,8 @@
-//! Products in tiles: what products of matrices and convolutions have in common.
+//! Tiled products: what products of matrices and convolutions have in common.
 //!
-//! A group computes a square tile of a result, with a few rows and columns for each invocation. It goes along the inner
-//! size in steps, in which it gathers a piece of each factor into shared arrays. Where a result has few tiles and the inner
-//! size is large, several groups sum a part each, and [`sum_parts`] adds the parts in a fixed order.
+//! A group computes a square tile of a result, with a few rows and columns for each invocation. It advances along the
+//! inner size in steps, in which it gathers a piece of each factor into shared arrays. If a result has few tiles and
+//! the inner size is large, several groups sum a part each, and [`sum_parts`] adds the parts in a fixed order.
 
 use super::entry::Cx;
 use crate::device::GpuCx;
@@ -12,10 +12,10 @@ use levada_graph::{DType, Error, Result, Shape, Tensor};
 /// Size of a step along the inner size, and number of invocations along each side of a tile.
 const STEP: u32 = 16;
 
-/// Groups that keep a device busy.
+/// Number of groups that keep a device busy.
 const BUSY: usize = 256;
 
-/// How a result is cut.
+/// How a result is divided.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     /// Rows and columns of the result, inner size, number of results.
@@ -76,10 +76,10 @@ impl Grid {
         self.micro as u64
     }
 
-    /// Appends what [`Grid::declare`] declares.
+    /// Appends the values of the parameters that [`Grid::declare`] declares.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where a size does not fit.
+    /// `UNIMPLEMENTED` if a size does not fit.
     pub(super) fn params(&self, params: &mut Vec<u32>) -> Result<()> {
         let (tiles_m, tiles_n) = (self.m.div_ceil(self.side()), self.n.div_ceil(self.side()));
         for size in [self.m, self.n, self.k, tiles_m, tiles_n, self.splits, self.each_of(self.splits), self.total()] {
@@ -107,7 +107,7 @@ impl Grid {
 /// A size as a parameter.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` where programs cannot count that far.
+/// `UNIMPLEMENTED` if programs cannot count that far.
 pub(super) fn small(size: usize) -> Result<u32> {
     match u32::try_from(size) {
         Ok(size) if size <= 1 << 31 => Ok(size),
@@ -115,20 +115,20 @@ pub(super) fn small(size: usize) -> Result<u32> {
     }
 }
 
-/// From the place in the outer and inner sizes to the condition and the index of an element.
+/// From the positions in the outer and inner sizes to the condition and the index of an element.
 type Address<'a> = dyn Fn(&[E], &[E]) -> (Option<E>, E) + 'a;
 
 /// Where the elements of a factor are. Lines are the rows of the first factor and the columns of the second.
 pub(super) struct Factor<'a> {
-    /// What it is in.
+    /// The buffer that holds it.
     pub buffer: Buf,
-    /// True where neighbours along the inner size are neighbours in memory; else neighbouring lines are.
+    /// True if neighbours along the inner size are neighbours in memory; else neighbouring lines are.
     pub inner_first: bool,
-    /// What is computed once for a line of a result: from the number of the result and that of the line.
+    /// Values computed once for a line of a result, from the indices of the result and of the line.
     pub line: &'a dyn Fn(&mut Builder, &E, &E) -> Vec<E>,
-    /// What is computed once for a place along the inner size.
+    /// Values computed once for a position along the inner size.
     pub depth: &'a dyn Fn(&mut Builder, &E) -> Vec<E>,
-    /// From both the index of the element, and where it is not always one, whether it is one; else it counts as 0.
+    /// From both, the index of the element and, unless it always exists, whether it exists; else it counts as 0.
     pub at: &'a Address<'a>,
 }
 
@@ -138,9 +138,9 @@ struct Gather<'a, 'b> {
     shared: crate::ir::Shared,
     ty: Ty,
     pitch: u32,
-    /// For each element that it gathers in a step the number in the tile of line and inner place.
+    /// For each element that it gathers in a step, the indices of line and inner position in the tile.
     places: Vec<(E, E)>,
-    /// What [`Factor::line`] gives and whether there is such a line, for each element or once for all.
+    /// The values of [`Factor::line`] and whether the line exists, for each element or once for all.
     lines: Vec<(E, Vec<E>)>,
 }
 
@@ -171,7 +171,7 @@ impl Gather<'_, '_> {
     }
 }
 
-/// Computes tiles: calls `store` with numbers of result, part, row and column, and the sum.
+/// Computes tiles: calls `store` with the indices of result, part, row and column, and the sum.
 pub(super) fn tiles(
     b: &mut Builder,
     ty: Ty,
@@ -181,7 +181,7 @@ pub(super) fn tiles(
     store: &dyn Fn(&mut Builder, [&E; 4], &E),
 ) {
     let side = STEP * micro;
-    // A pitch that is odd spreads a column over the banks of the memory; wide elements leave no room for it.
+    // An odd pitch spreads a column over the banks of the memory; wide elements leave no room for it.
     let pitch = side + u32::from(ty.bits() < 64);
     let arrays = [b.shared(ty, STEP * pitch), b.shared(ty, STEP * pitch)];
     let x = b.let_(E::local() % STEP);
@@ -258,11 +258,11 @@ pub(super) fn dtype_of(ty: Ty) -> DType {
     }
 }
 
-/// Fills `out` with the sums of `parts` tensors of its size that follow each other, over `divisor`; with zeros where there
-/// are none.
+/// Fills `out` with the sums of `parts` contiguous tensors of its size, divided by `divisor`; with zeros if there are
+/// none.
 ///
 /// # Errors
-/// As a launch.
+/// Those of a launch.
 pub(super) fn sum_parts(
     cx: &Cx<'_, '_>,
     sums: &Tensor,
@@ -296,17 +296,17 @@ pub(super) fn sum_parts(
 /// A tensor of zeros.
 ///
 /// # Errors
-/// As a launch, and where memory runs out.
+/// Those of a launch, and if memory runs out.
 pub(super) fn zeros(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape) -> Result<Tensor> {
     let out = cx.alloc(dtype, shape)?;
     sum_parts(cx, &Tensor::zeros(dtype, Shape::vector(0)), &out, 0, None)?;
     Ok(out)
 }
 
-/// What sums in `ty` go to before [`sum_parts`] adds them; none where one part goes to `out` itself.
+/// The buffer for sums in `ty` before [`sum_parts`] adds them; `None` if there is one part, which goes to `out` itself.
 ///
 /// # Errors
-/// Where memory runs out.
+/// If memory runs out.
 pub(super) fn sums_for(cx: &Cx<'_, '_>, out: &Tensor, ty: Ty, parts: usize) -> Result<Option<Tensor>> {
     if parts == 1 {
         return Ok(None);

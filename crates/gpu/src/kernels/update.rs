@@ -1,5 +1,5 @@
-//! Ops that change variables. A variable whose elements nobody else holds is changed in place, any other is copied first:
-//! what was read of it stays.
+//! Ops that change variables. A variable whose elements are not shared is changed in place, any other is copied first:
+//! tensors that were read from it do not change.
 
 use super::entry::{self, Cx, cell, count};
 use super::moves::{in_range, number};
@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::sync::Arc;
 
-/// The ops.
+/// The kernel entries of this module.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     entry::entries(CELLS)
 }
@@ -57,10 +57,10 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &sparse::<RMSProp>(&SPARSE_APPLY_RMS_PROP),
 ];
 
-/// Copies a variable's elements where something else holds them too.
+/// Copies a variable's elements if they are shared.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where memory runs out.
+/// `RESOURCE_EXHAUSTED` if memory runs out.
 pub(super) fn own(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor) -> Result<()> {
     if !value.is_unique() {
         *value = gpu.duplicate(node, value)?;
@@ -68,7 +68,7 @@ pub(super) fn own(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor) -> Result<()> 
     Ok(())
 }
 
-/// True for dtypes that programs add.
+/// True for dtypes that programs can add.
 fn adds(dtype: DType) -> bool {
     Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool)
 }
@@ -84,10 +84,10 @@ fn addition(cx: &mut Cx<'_, '_>, subtracts: bool) -> Result<()> {
     Ok(())
 }
 
-/// Adds `delta` to `value` or subtracts it, in place where nobody else holds the elements.
+/// Adds `delta` to `value` or subtracts it, in place if the elements are not shared.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where memory runs out.
+/// `RESOURCE_EXHAUSTED` if memory runs out.
 pub(super) fn add_to(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor, delta: &Tensor, subtracts: bool) -> Result<()> {
     let (dtype, size) = (value.dtype(), count(value.num_elements())?);
     if size == 0 {
@@ -116,7 +116,7 @@ pub(super) fn add_to(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor, delta: &Ten
     Ok(())
 }
 
-/// A step of an optimizer on all of a variable.
+/// A step of an optimizer on a whole variable.
 const fn dense<R: Formula<Term>>(def: &'static Def<Step>) -> Cell<Gpu, Step> {
     cell(def, step::<R>).supports(|op| handles(op, R::FACTS.refuses(false)))
 }
@@ -126,15 +126,15 @@ const fn sparse<R: Formula<Term>>(def: &'static Def<Step>) -> Cell<Gpu, Step> {
     cell(def, step::<R>).supports(|op| handles(op, R::FACTS.refuses(true)))
 }
 
-/// True for the floats; where the host checks the numbers they are parameters, which have 32 bits.
+/// True for floats; if the host checks the hyperparameters, they are parameters, which have 32 bits.
 fn handles(op: &Step, checked: bool) -> bool {
     Ty::of(op.dtype).is_some_and(Ty::is_float) && (op.dtype != DType::F64 || !checked)
 }
 
-/// Buffers that every backend lets a program have.
+/// Number of buffers that every backend supports in a program.
 const MOST_BUFFERS: usize = 8;
 
-/// Where a program finds the numbers of a rule.
+/// Where a program finds the hyperparameters of a rule.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numbers {
     /// Each in a buffer of its own.
@@ -212,7 +212,7 @@ fn apply(facts: &Facts, formula: Apply, op: &Step, cx: &mut Cx<'_, '_>) -> Resul
     Ok(())
 }
 
-/// The number in a scalar of the host.
+/// The value of a scalar on the host.
 fn single(value: &Tensor) -> Result<f32> {
     match value.dtype() {
         DType::F32 => value.item::<f32>(),
@@ -222,7 +222,7 @@ fn single(value: &Tensor) -> Result<f32> {
     }
 }
 
-/// Scalars side by side in one tensor.
+/// Packs scalars into one tensor.
 fn pack(cx: &Cx<'_, '_>, dtype: DType, numbers: &[Tensor]) -> Result<Tensor> {
     let out = cx.alloc(dtype, &Shape::vector(numbers.len()))?;
     let program = cx.device.program("pack_scalars", &[number(dtype), numbers.len() as u64], || {
@@ -242,11 +242,11 @@ fn pack(cx: &Cx<'_, '_>, dtype: DType, numbers: &[Tensor]) -> Result<Tensor> {
     Ok(out)
 }
 
-/// What a program of a step works on.
+/// The operands of a program of a step.
 struct Operands {
     dtype: DType,
     kept: Numbers,
-    /// The dtype of indices of rows; `None` for a step on all of a variable.
+    /// The dtype of row indices; `None` for a step on a whole variable.
     index: Option<DType>,
 }
 
@@ -288,8 +288,8 @@ fn program(facts: &Facts, formula: Apply, flag: bool, operands: &Operands) -> Pr
     };
     match indices {
         None => b.for_each(&sizes[0], |b, i| change(b, &i, &i)),
-        // A group takes a row of the variable, at the first of the indices that name it, and makes the changes of all of
-        // them in turn.
+        // A group takes a row of the variable, at the first of the indices that name it, and applies all of its updates
+        // in order.
         Some(indices) => {
             let [rows, width, limit] = &sizes[..] else { return b.finish() };
             b.for_(E::group(), rows, E::groups(), |b, row| {
@@ -319,13 +319,13 @@ fn program(facts: &Facts, formula: Apply, flag: bool, operands: &Operands) -> Pr
 }
 
 thread_local! {
-    /// What terms stand for, while a program is built.
+    /// The expressions that terms stand for, while a program is built.
     static TERMS: RefCell<Vec<E>> = const { RefCell::new(Vec::new()) };
     /// The type of constants.
     static TYPE: std::cell::Cell<Ty> = const { std::cell::Cell::new(Ty::F32) };
 }
 
-/// A number that is not known yet: what a rule makes of terms is an expression.
+/// A value that is not known yet: what a rule computes from terms is an expression.
 #[derive(Clone, Copy)]
 struct Term(usize);
 

@@ -1,4 +1,4 @@
-//! Random work of several steps on devices, compared with the same work done one thing after the other.
+//! Random work of several steps on devices, compared with the same work done sequentially.
 
 use levada_gpu::backend::{Launch, Piece};
 use levada_gpu::ir::{Access, Builder};
@@ -46,7 +46,7 @@ pub fn tensor(values: &[u32]) -> Tensor {
     Tensor::vector(values.to_vec())
 }
 
-/// Reads of a block, with what must be found.
+/// Reads of a block, with the expected values.
 pub type Reads = Vec<(Vec<u32>, Receiver<Result<Tensor>>)>;
 
 pub fn read(backend: &Arc<dyn Backend>, chunk: &Arc<Chunk>, expected: &[u32], reads: &mut Reads) {
@@ -56,8 +56,8 @@ pub fn read(backend: &Arc<dyn Backend>, chunk: &Arc<Chunk>, expected: &[u32], re
     reads.push((expected.to_vec(), receive));
 }
 
-/// Does `turns` random things on two devices, which may be one, and checks what all blocks hold in the end and in between.
-/// With `peers` some are copies from one to the other.
+/// Does `turns` random operations on two devices, which may be the same, and checks the contents of all blocks in the
+/// end and in between. With `peers` some are copies from one to the other.
 pub fn random_work(devices: &[Arc<dyn Backend>; 2], seed: u64, turns: u32, peers: bool) {
     let [mix, add] = programs();
     let node: Arc<str> = "n".into();
@@ -68,7 +68,7 @@ pub fn random_work(devices: &[Arc<dyn Backend>; 2], seed: u64, turns: u32, peers
     });
     let scopes: Vec<Arc<Scope>> = (0..5).map(|_| Arc::default()).collect();
     let mut reads = Reads::new();
-    // On each device blocks with what they must hold.
+    // For each device, blocks with their expected contents.
     let mut blocks: [Vec<(Arc<Chunk>, Vec<u32>)>; 2] = [Vec::new(), Vec::new()];
     for turn in 0..turns {
         let _step = lane::enter(Some(scopes[random.below(scopes.len())].clone()));
@@ -86,7 +86,7 @@ pub fn random_work(devices: &[Arc<dyn Backend>; 2], seed: u64, turns: u32, peers
         match random.below(9) {
             0..=2 => {
                 let out = match random.below(2) {
-                    // A new block, as most nodes have.
+                    // A new block, as for most nodes.
                     0 if n < 6 => {
                         blocks[d].push((pool.alloc(LEN * 4, &node).unwrap(), vec![0; LEN]));
                         n

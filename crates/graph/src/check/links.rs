@@ -1,4 +1,4 @@
-//! Input strings to numbers: which output feeds which input.
+//! Resolves input strings: which output feeds which input.
 
 use super::names::{Hints, legal_name};
 use super::{Faults, Known, Suspects};
@@ -9,29 +9,29 @@ use crate::spec::Role;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// What nodes may use that they do not come with.
+/// The context of the nodes: the graph that they are added to, and mappings of their inputs.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Outside<'g> {
     /// The graph that the nodes are added to.
     pub graph: Option<&'g Graph>,
-    /// True where inputs may name the nodes of that graph, and names must differ from theirs.
+    /// True if inputs may name the nodes of that graph, and names must differ from theirs.
     pub by_name: bool,
-    /// What stands for inputs of the nodes: `x:0` or, for control inputs, `^x`.
+    /// Replacements for inputs of the nodes: `x:0` or, for control inputs, `^x`.
     pub map: Option<&'g InputMap>,
-    /// Nodes that must have run before any of the nodes.
+    /// Nodes that must run before any of the nodes.
     pub control: &'g [NodeId],
-    /// True where attrs may name functions that the library does not have.
+    /// True if attrs may name functions that the library does not have.
     pub any_function: bool,
 }
 
-/// Endpoints (`x:1`) and, for control inputs, nodes (`^x`) that stand for inputs.
+/// Endpoints (`x:1`) and, for control inputs, nodes (`^x`) that replace inputs.
 #[derive(Default)]
 pub(crate) struct InputMap {
     pub data: HashMap<(String, u32), Endpoint>,
     pub control: HashMap<String, NodeId>,
-    /// Those of `data` that some input uses.
+    /// Keys of `data` that some input uses.
     pub used: RefCell<HashSet<(String, u32)>>,
-    /// Those of `control` that some input uses.
+    /// Keys of `control` that some input uses.
     pub used_control: RefCell<HashSet<String>>,
 }
 
@@ -61,18 +61,18 @@ impl<'g> Outside<'g> {
     }
 }
 
-/// Where a data input comes from.
+/// The source of a data input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// This output of this node, which need not exist.
     Inside { node: u32, output: u32 },
     /// An endpoint of the graph that the nodes are added to, which need not exist.
     Outside(Endpoint),
-    /// From nowhere; reported already.
+    /// None; reported already.
     Unknown,
 }
 
-/// Where a control input comes from.
+/// The source of a control input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Before {
     Inside(u32),
@@ -82,7 +82,7 @@ enum Before {
 /// The inputs of all nodes, as flat arrays.
 pub(crate) struct Links<'d> {
     data: Vec<Source>,
-    /// Place of each data input among the input strings of its node, where control inputs may come first.
+    /// Position of each data input among the input strings of its node, where control inputs may come first.
     positions: Vec<u32>,
     data_starts: Vec<usize>,
     control: Vec<Before>,
@@ -92,7 +92,7 @@ pub(crate) struct Links<'d> {
 }
 
 impl<'d> Links<'d> {
-    /// Finds the nodes that inputs name. Illegal and repeated names, unknown inputs and data inputs behind control inputs
+    /// Resolves the inputs to nodes. Illegal and duplicate names, unknown inputs and data inputs after control inputs
     /// are faults.
     pub fn of(def: &'d GraphDef, suspects: &Suspects, outside: Outside<'d>, faults: &mut Faults<'_>) -> Links<'d> {
         let mut links = Links {
@@ -106,7 +106,7 @@ impl<'d> Links<'d> {
         };
         links.name_nodes(def, suspects, faults);
         let mut hints = Hints::new(def, outside);
-        // For each node the last one that waits for it, from 1: an edge that is there already says nothing new.
+        // For each node the last one that waits for it, from 1: a duplicate edge adds nothing.
         let mut followed = vec![0u32; def.nodes.len()];
         let mut followed_outside: HashSet<NodeId> = HashSet::new();
         for (i, node) in def.nodes.iter().enumerate() {
@@ -143,7 +143,7 @@ impl<'d> Links<'d> {
                 links.data.push(source);
                 links.positions.push(position as u32);
             }
-            // Nodes that follow others inherit what those wait for.
+            // Nodes that follow others inherit their dependencies.
             if !follows {
                 let more = outside.control.iter().map(|&id| Before::Outside(id));
                 links.control.extend(more.filter(|&before| is_new(before)));
@@ -199,7 +199,7 @@ impl<'d> Links<'d> {
         if let Some(endpoint) = self.outside.map.and_then(|map| map.data(name, output)) {
             return Source::Outside(endpoint);
         }
-        // A colon is not legal in a name, but a node that has one must still be found.
+        // A colon is not legal in a name, but a node whose name has one must still be found.
         let named = self.names.get(name).map(|&n| (n, output)).or_else(|| self.names.get(text).map(|&n| (n, 0)));
         match (named, self.outside.find(name)) {
             (Some((node, output)), _) => Source::Inside { node, output },
@@ -216,7 +216,7 @@ impl<'d> Links<'d> {
         inside.or_else(|| self.outside.find(name).map(Before::Outside))
     }
 
-    /// True where a node has this name, inside or out.
+    /// True if a node has this name, inside or outside.
     pub fn has(&self, name: &str) -> bool {
         self.names.contains_key(name) || self.outside.find(name).is_some()
     }
@@ -231,7 +231,7 @@ impl<'d> Links<'d> {
         &self.data[self.data_starts[node]..self.data_starts[node + 1]]
     }
 
-    /// Nodes inside that a node waits for.
+    /// The control inputs of a node that are inside.
     pub fn control(&self, node: usize) -> impl Iterator<Item = usize> {
         self.control[self.control_starts[node]..self.control_starts[node + 1]].iter().filter_map(
             |before| match before {
@@ -241,7 +241,7 @@ impl<'d> Links<'d> {
         )
     }
 
-    /// The inputs of a node by the numbers that the nodes will have, behind those outside.
+    /// The inputs of a node by the numbers that the nodes will have, after those outside.
     pub fn wiring(&self, node: usize) -> (Vec<Endpoint>, Vec<NodeId>) {
         let base = self.outside.len();
         let inside = |i: u32| NodeId::new(base + i as usize);
@@ -258,7 +258,7 @@ impl<'d> Links<'d> {
         (data.collect(), control.collect())
     }
 
-    /// Place of data input `input` among the input strings of `node`.
+    /// Position of data input `input` among the input strings of `node`.
     pub fn position(&self, node: usize, input: usize) -> usize {
         self.positions[self.data_starts[node] + input] as usize
     }

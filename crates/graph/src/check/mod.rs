@@ -1,7 +1,7 @@
-//! Builds a checked graph of a GraphDef, or says everything that is wrong with it.
+//! Builds a checked graph from a GraphDef, or reports all of its faults.
 //!
-//! A node at fault has outputs of unknown type, and what is unknown is not checked: every fault is reported, and none is
-//! reported for what another one caused.
+//! A node at fault has outputs of unknown type, and unknown types are not checked: every fault is reported, and no
+//! consequential ones.
 
 mod links;
 mod names;
@@ -29,18 +29,18 @@ use std::sync::Arc;
 /// The GraphDef version that this reader understands.
 pub const CONSUMER_VERSION: i32 = 2474;
 
-/// A fault with its place in a GraphDef.
+/// A fault with its location in a GraphDef.
 pub(crate) struct Fault {
     /// Number of the node.
     pub node: Option<usize>,
     /// Path within the node, or within the graph.
     pub path: String,
     pub error: Error,
-    /// True where something is not supported, which only runs that reach the node must know.
+    /// True for an unsupported feature, which concerns only runs that reach the node.
     pub lack: bool,
 }
 
-/// What could not be read of a node, and must not be called missing.
+/// The unreadable parts of a node, which must not be reported as missing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Broken {
     pub name: bool,
@@ -50,23 +50,23 @@ pub(crate) struct Broken {
     pub attrs: Vec<Arc<str>>,
 }
 
-/// Nodes of which something could not be read.
+/// Nodes with unreadable parts.
 pub(crate) type Suspects = HashMap<usize, Broken>;
 
 impl Graph {
-    /// Checks a GraphDef and builds the graph it describes. Nodes keep their order. Attrs that follow from the inputs are
-    /// filled in.
+    /// Checks a GraphDef and builds the graph it describes. Nodes keep their order. Attrs that follow from the inputs
+    /// are inferred.
     ///
-    /// Ops, dtypes and attrs that are not supported are no faults of the graph: see [`Graph::unsupported`].
+    /// Unsupported ops, dtypes and attrs are not faults of the graph: see [`Graph::unsupported`].
     ///
     /// # Errors
-    /// Every fault in one error, then also what is not supported.
+    /// Every fault in one error, followed by the unsupported features.
     pub fn from_def(def: GraphDef, registry: &Registry) -> Result<Graph> {
         Graph::from_def_with(def, registry, None)
     }
 
-    /// [`Graph::from_def`] of a GraphDef that [`read::parse_json`](crate::read::parse_json) returned with this map, so
-    /// that faults have lines.
+    /// [`Graph::from_def`] for a GraphDef that [`read::parse_json`](crate::read::parse_json) returned with this map, so
+    /// that faults have line numbers.
     ///
     /// # Errors
     /// As [`Graph::from_def`].
@@ -75,7 +75,7 @@ impl Graph {
         crate::read::settle(checked, Vec::new(), map, false).map(Checked::into_graph)
     }
 
-    /// [`Graph::from_def`] of a function's body, which comes without the library that its calls are in.
+    /// [`Graph::from_def`] for a function's body, which lacks the library that contains the functions it calls.
     pub(crate) fn from_body(def: GraphDef, registry: &Registry) -> Result<Graph> {
         let outside = Outside { any_function: true, ..Outside::default() };
         let checked = check(def, registry, &Suspects::new(), outside);
@@ -83,23 +83,23 @@ impl Graph {
     }
 }
 
-/// Nodes with numbers that follow those of the graph they were checked against. Those that lack something have
-/// [`Unsupported`] ops without errors until [`Checked::attach`].
+/// Nodes with numbers that follow those of the graph they were checked against. Unsupported ones have [`Unsupported`]
+/// ops without errors until [`Checked::attach`].
 pub(crate) struct Checked {
     pub nodes: Vec<Node>,
-    /// What was checked, without its nodes.
+    /// The checked GraphDef, without its nodes.
     pub def: GraphDef,
-    /// What nodes lack.
+    /// Unsupported features of the nodes.
     pub lacks: Vec<Fault>,
-    /// Nodes that cannot be known because of another: their numbers, and why.
+    /// Nodes whose types are unknown because of another node: their numbers, and the cause.
     blames: Vec<(usize, Blame)>,
 }
 
-/// Why the types of a node cannot be known.
+/// The cause of a node's unknown types.
 enum Blame {
-    /// This node lacks something.
+    /// This node is unsupported.
     Inside(usize),
-    /// So does a node of the graph outside.
+    /// A node of the outside graph is unsupported.
     Outside(Arc<[Error]>),
 }
 
@@ -115,7 +115,7 @@ impl Checked {
         graph
     }
 
-    /// Gives the nodes that lack something their errors, which have their places: those of a node by its number.
+    /// Sets the errors of unsupported nodes, with their locations, by the number of the node.
     pub fn attach(&mut self, errors: HashMap<usize, Vec<Error>>) {
         let mut shared: HashMap<usize, Arc<[Error]>> = HashMap::new();
         for (i, errors) in errors {
@@ -136,8 +136,8 @@ impl Checked {
     }
 }
 
-/// Checks nodes that are to be added to what is outside. What only runs that reach a node must know is in
-/// [`Checked::lacks`], unless there are other faults.
+/// Checks nodes that are to be added to the outside graph. Unsupported features are in [`Checked::lacks`], unless there
+/// are other faults.
 pub(crate) fn check(
     mut def: GraphDef,
     registry: &Registry,
@@ -208,7 +208,7 @@ pub(crate) fn check(
 
 type Wiring = (Vec<Endpoint>, Vec<NodeId>);
 
-/// For each node that cannot be known and lacks nothing itself, what it takes from that does.
+/// For each node with unknown types that is not unsupported itself, the input that is.
 fn blames(
     order: &[usize],
     links: &Links<'_>,
@@ -235,7 +235,7 @@ fn blames(
             }
             Source::Unknown => None,
         });
-        // Around a loop the cause may come later in the order.
+        // In a loop the cause may come later in the order.
         if let Some(blame) = blame.or(first.map(Blame::Inside)) {
             roots.insert(i, blame);
         }
@@ -250,12 +250,12 @@ pub(crate) struct Faults<'d> {
 }
 
 impl Faults<'_> {
-    /// Notes a fault of a node; the error's path is relative to the node.
+    /// Records a fault of a node; the error's path is relative to the node.
     pub fn push(&mut self, node: usize, error: Error) {
         self.note(node, error, false);
     }
 
-    /// Notes what a node lacks, as [`Faults::push`] notes a fault.
+    /// Records an unsupported feature of a node, as [`Faults::push`] records a fault.
     pub fn lack(&mut self, node: usize, error: Error) {
         self.note(node, error, true);
     }
@@ -286,11 +286,11 @@ fn versions(faults: &mut Faults<'_>) {
     }
 }
 
-/// What is known of a node's op.
+/// The op of a node, as far as known.
 #[derive(Clone, Copy)]
 pub(crate) enum Known<'r> {
     Op(&'r OpDef),
-    /// Not supported, a function, or not readable.
+    /// Unsupported, a function, or unreadable.
     Not,
 }
 
@@ -303,7 +303,7 @@ impl Known<'_> {
     }
 }
 
-/// The op of every node; one fault for each node that has none.
+/// The op of every node; one fault for each node without one.
 fn find_ops<'r>(
     faults: &mut Faults<'_>,
     registry: &'r Registry,
@@ -358,15 +358,15 @@ struct Check<'a> {
     links: &'a Links<'a>,
     suspects: &'a Suspects,
     resolved: Vec<Option<Resolved>>,
-    /// What is known of the outputs of other nodes.
+    /// The known output types of nodes that are not resolved.
     partly: HashMap<usize, Types>,
     /// Attrs of the nodes that are not resolved.
     attrs: HashMap<usize, Attrs>,
-    /// How many outputs all nodes may still have.
+    /// The remaining limit on the total number of outputs.
     outputs_left: usize,
 }
 
-/// More outputs than the nodes of any graph of use have together.
+/// More outputs than any real graph has in total.
 const MOST_OUTPUTS: usize = 1 << 26;
 
 impl Check<'_> {
@@ -409,7 +409,7 @@ impl Check<'_> {
         }
     }
 
-    /// The type of an input. A wrong output index is a fault of the node that has the input.
+    /// The type of an input. A wrong output index is a fault of the consuming node.
     fn source_type(&self, i: usize, input: usize, source: Source, faults: &mut Faults<'_>) -> Option<EdgeType> {
         let (name, op, count, ty) = match source {
             Source::Unknown => return None,
@@ -454,7 +454,7 @@ impl Check<'_> {
         ty.flatten()
     }
 
-    /// Checks the inputs that were not known yet when their node was: those that close a loop.
+    /// Checks the inputs that were still unknown when their node was checked: those that close a loop.
     fn back_edges(&self, i: usize, faults: &mut Faults<'_>) {
         if self.ops[i].role() != Some(Role::Merge) {
             return;

@@ -1,4 +1,4 @@
-//! Names of nodes: which are legal, which are near, and which colocation asks for.
+//! Node names: legality, similar names for hints, and the names in colocation attrs.
 
 use super::Faults;
 use super::links::{Links, Outside};
@@ -31,7 +31,8 @@ pub(crate) fn legal_name(name: &str) -> Result<()> {
     })
 }
 
-/// Near names for inputs that name no node. Comparing costs time, so a file full of such inputs gets hints for the first.
+/// Similar names for inputs that name no node. The search is expensive, so a file full of such inputs gets hints only
+/// for the first.
 pub(crate) struct Hints<'d> {
     def: &'d GraphDef,
     outside: Outside<'d>,
@@ -67,7 +68,7 @@ impl<'d> Hints<'d> {
     }
 }
 
-/// Checks that the nodes that others are colocated with exist.
+/// Checks that the nodes named in colocation attrs exist.
 pub(crate) fn colocation(attrs: &[Attrs], links: &Links<'_>, faults: &mut Faults<'_>) {
     for (i, attrs) in attrs.iter().enumerate() {
         let Some(AttrValue::List(AttrList::S(classes))) = attrs.get("_class") else { continue };

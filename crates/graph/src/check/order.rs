@@ -1,4 +1,4 @@
-//! An order in which every node comes after its inputs, and the cycles that prevent one.
+//! A topological order of the nodes, and the cycles that prevent one.
 
 use super::links::{Links, Source};
 use super::{Faults, Known};
@@ -7,8 +7,8 @@ use crate::error::Error;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-/// All nodes, each after those it takes input from; edges that close a loop do not count. Nodes on other cycles are
-/// faults and come in some order.
+/// All nodes in topological order; edges that close a loop do not count. Nodes on other cycles are faults and come in
+/// an arbitrary order.
 pub(crate) fn order(def: &GraphDef, links: &Links<'_>, ops: &[Known<'_>], faults: &mut Faults<'_>) -> Vec<usize> {
     let n = def.nodes.len();
     let mut pending: Vec<u32> = vec![0; n];
@@ -57,7 +57,7 @@ pub(crate) fn order(def: &GraphDef, links: &Links<'_>, ops: &[Known<'_>], faults
     order
 }
 
-/// Appends the nodes that are on or behind a cycle, and reports each cycle once.
+/// Appends the nodes that are on or after a cycle, and reports each cycle once.
 fn cycles<'t>(
     def: &GraphDef,
     ops: &[Known<'_>],
@@ -83,7 +83,7 @@ fn cycles<'t>(
         let mut nodes: Vec<usize> = component.iter().map(|&i| graph[i]).collect();
         nodes.sort_unstable();
         let cyclic = nodes.len() > 1 || graph.contains_edge(component[0], component[0]);
-        // With an op that is not known it may be a loop like any other.
+        // A node with an unknown op may close a loop like any other.
         let unknown = nodes.iter().any(|&i| matches!(ops[i], Known::Not));
         if cyclic && !unknown {
             let path = cycle(&nodes, &outgoing);
@@ -102,7 +102,7 @@ fn cycles<'t>(
     }
 }
 
-/// One cycle through the first of these nodes, which all reach each other; the shortest.
+/// The shortest cycle through the first of these nodes, which all reach each other.
 fn cycle<'t>(nodes: &[usize], outgoing: &impl Fn(usize) -> &'t [u32]) -> Vec<usize> {
     let start = nodes[0];
     let mut from: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();

@@ -1,4 +1,4 @@
-//! What nodes and functions refer to: devices, functions, and nodes within a function's body.
+//! References in nodes and functions: devices, functions, and nodes within a function's body.
 
 use super::{Fault, Faults};
 use crate::attr::{AttrList, AttrValue, Attrs, Func};
@@ -20,7 +20,7 @@ pub(crate) fn devices(faults: &mut Faults<'_>) {
     }
 }
 
-/// Checks that functions exist that attrs of nodes name.
+/// Checks that the functions named in attrs of nodes exist.
 pub(crate) fn functions(attrs: &[Attrs], registry: &Registry, faults: &mut Faults<'_>) {
     let names: HashSet<&str> = faults.def.library.functions.iter().map(|f| f.signature.name.as_str()).collect();
     for (i, attrs) in attrs.iter().enumerate() {
@@ -30,7 +30,7 @@ pub(crate) fn functions(attrs: &[Attrs], registry: &Registry, faults: &mut Fault
     }
 }
 
-/// For each attr that names a function that does not exist, the error.
+/// The error for each attr that names a function that does not exist.
 fn unknown_functions<'a>(attrs: &'a Attrs, names: &HashSet<&str>, registry: &Registry) -> Vec<(&'a str, Error)> {
     let mut found = Vec::new();
     for (name, value) in attrs.iter() {
@@ -39,7 +39,7 @@ fn unknown_functions<'a>(attrs: &'a Attrs, names: &HashSet<&str>, registry: &Reg
             AttrValue::List(AttrList::Func(functions)) => functions,
             _ => continue,
         };
-        // An op may be given as a function too.
+        // A function attr may also name an op.
         let lacks =
             |f: &&Func| !f.name.is_empty() && !names.contains(f.name.as_str()) && registry.get(&f.name).is_none();
         for function in called.iter().filter(lacks) {

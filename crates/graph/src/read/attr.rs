@@ -1,4 +1,4 @@
-//! Attr values out of JSON: `AttrValue` messages, and the plain values of the short form.
+//! Attr values from JSON: `AttrValue` messages, and the plain values of the short form.
 
 use super::cursor::{Cursor, Step};
 use super::json::{Json, Member};
@@ -12,8 +12,8 @@ const ONE_OF: [&str; 10] = ["s", "i", "f", "b", "type", "shape", "tensor", "list
 const LISTS: [&str; 8] = ["s", "i", "f", "b", "type", "shape", "tensor", "func"];
 
 impl<'s> Cursor<'s> {
-    /// The value of an attr of which the op's spec says the kind, if anything is known of it. `dtype` is that of plain
-    /// tensor values, where the node gives one. `None` without a fault for an `AttrValue` in which nothing is set.
+    /// The value of an attr whose kind the op's spec gives, if the op is known. `dtype` is the dtype of plain tensor
+    /// values, if the node gives one. `None` without a fault for an `AttrValue` in which nothing is set.
     pub fn attr_value(&mut self, json: &Json<'s>, kind: Option<AttrKind>, dtype: Option<DType>) -> Option<AttrValue> {
         match json {
             Json::Object(members) if kind == Some(AttrKind::Func) && members.iter().any(|m| m.key == "name") => {
@@ -91,7 +91,7 @@ impl<'s> Cursor<'s> {
         Some(Func { name, attrs })
     }
 
-    /// Attrs of which no spec says the kinds. `None` where one is at fault.
+    /// Attrs whose kinds no spec gives. `None` if one is at fault.
     pub fn attr_map(&mut self, json: &Json<'s>) -> Option<Attrs> {
         let before = self.faults.len();
         let mut pairs = Vec::new();
@@ -103,8 +103,8 @@ impl<'s> Cursor<'s> {
         (self.faults.len() == before).then(|| pairs.into_iter().collect())
     }
 
-    /// A plain value. What is not of the kind asked for is read as what it looks like; the check against the spec will
-    /// say that it is of the wrong kind.
+    /// A plain value. A value that is not of the expected kind is read as the kind it looks like; the check against the
+    /// spec reports that it is of the wrong kind.
     fn plain(&mut self, json: &Json<'s>, kind: Option<AttrKind>, dtype: Option<DType>) -> Option<AttrValue> {
         use AttrKind as K;
         let text = |json: &Json<'s>| json.as_str().map(|s| Bytes::copy_from_slice(s.as_bytes()));
@@ -157,7 +157,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// A list whose kind its first element says.
+    /// A list whose kind its first element determines.
     fn guessed_list(&mut self, json: &Json<'s>) -> Option<AttrList> {
         let Json::Array(items) = json else { return None };
         match items.first() {
@@ -173,7 +173,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// A shape as a list of sizes: null or -1 for an unknown one. Null for a shape of which nothing is known.
+    /// A shape as a list of sizes: null or -1 for an unknown one. Null for a shape of unknown rank.
     fn short_shape(&mut self, json: &Json<'s>) -> Option<PartialShape> {
         match json {
             Json::Null => Some(PartialShape::Unknown),

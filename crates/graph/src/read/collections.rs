@@ -1,4 +1,4 @@
-//! Collections out of JSON: as a `MetaGraphDef` has them, or in short, a list of names or of queue runners.
+//! Collections from JSON: as in a `MetaGraphDef`, or in the short form, a list of names or of queue runners.
 
 use super::cursor::Cursor;
 use super::json::Json;
@@ -33,7 +33,7 @@ impl<'s> Cursor<'s> {
                 let fields = self.fields(json, "a collection", KINDS)?;
                 let (kind, member) = fields.iter().enumerate().find_map(|(i, f)| f.map(|m| (i, m)))?;
                 self.member(member, |cx, json| {
-                    // What an Any holds cannot be read without its schema, and nothing here asks for it.
+                    // The contents of an Any cannot be read without its schema, and nothing here needs them.
                     if kind == 4 {
                         return None;
                     }

@@ -1,4 +1,4 @@
-//! Walks a JSON tree, collecting faults with their places instead of stopping at the first.
+//! Walks a JSON tree, collecting faults with their locations instead of stopping at the first.
 
 use super::json::{Json, Member};
 use super::source::SourceMap;
@@ -8,18 +8,18 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A fault with its place in the file.
+/// A fault with its location in the file.
 pub(crate) struct LocatedFault {
-    /// Byte offset, where it is known.
+    /// Byte offset, if known.
     pub at: Option<usize>,
-    /// Path from the root, as far as it is known yet.
+    /// Path from the root, as far as known yet.
     pub path: String,
     pub error: Error,
-    /// True where checking found that a node lacks something.
+    /// True for an unsupported feature found by the checks.
     pub lack: bool,
 }
 
-/// Where a value stands within the one around it.
+/// The position of a value within its parent.
 #[derive(Clone, Copy)]
 pub(crate) enum Step<'a> {
     Key(&'a str),
@@ -39,7 +39,7 @@ impl fmt::Display for Step<'_> {
 pub(crate) struct Cursor<'s> {
     pub map: SourceMap<'s>,
     pub faults: Vec<LocatedFault>,
-    /// Bytes that tensors of repeated values may still take: a small file must not fill the memory.
+    /// Bytes that tensors of repeated values may still take: a small file must not exhaust the memory.
     pub budget: usize,
     names: HashMap<String, Arc<str>>,
 }
@@ -54,12 +54,12 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Notes a fault of the value at hand; its place is added by the callers.
+    /// Records a fault of the current value; the callers add its location.
     pub fn fault(&mut self, error: Error) {
         self.faults.push(LocatedFault { at: None, path: String::new(), error, lack: false });
     }
 
-    /// Notes that `json` is not what was expected. Always `None`.
+    /// Records that `json` is not what was expected. Always returns `None`.
     pub fn expected<T>(&mut self, what: impl fmt::Display, message: impl Into<String>, json: &Json<'s>) -> Option<T> {
         let at = json.landmark().and_then(|part| self.map.offset(part));
         let error = Error::invalid(message).expected(what).found(json);
@@ -67,7 +67,7 @@ impl<'s> Cursor<'s> {
         None
     }
 
-    /// Runs `read` on a part of the value at hand; faults in it get their place.
+    /// Runs `read` on a part of the current value; faults in it get its location.
     pub fn within<R>(&mut self, step: Step<'_>, landmark: Option<&str>, read: impl FnOnce(&mut Cursor<'s>) -> R) -> R {
         let before = self.faults.len();
         let result = read(self);
@@ -83,12 +83,12 @@ impl<'s> Cursor<'s> {
         result
     }
 
-    /// [`Cursor::within`] a member of an object.
+    /// [`Cursor::within`] for a member of an object.
     pub fn member<R>(&mut self, member: &Member<'s>, read: impl FnOnce(&mut Cursor<'s>, &Json<'s>) -> R) -> R {
         self.within(Step::Key(&member.key), member.landmark(), |cx| read(cx, &member.value))
     }
 
-    /// Reads each element of a list. `None` where it is not a list; elements at fault are left out.
+    /// Reads each element of a list. `None` if it is not a list; elements at fault are left out.
     pub fn list<T>(
         &mut self,
         json: &Json<'s>,
@@ -105,8 +105,8 @@ impl<'s> Cursor<'s> {
         Some(values)
     }
 
-    /// The members of a message by field. `names` are the original field names; lowerCamelCase is taken as well, null
-    /// means absent. Unknown and repeated fields are faults. `None` where `json` is not an object.
+    /// The members of a message by field. `names` are the original field names; lowerCamelCase is accepted too, null
+    /// means absent. Unknown and duplicate fields are faults. `None` if `json` is not an object.
     pub fn fields<'j, const N: usize>(
         &mut self,
         json: &'j Json<'s>,
@@ -137,7 +137,7 @@ impl<'s> Cursor<'s> {
         Some(fields.map(|field: Option<&Member<'s>>| field.filter(|m| !m.value.is_null())))
     }
 
-    /// The members of a map, each key once; those that are null are left out.
+    /// The members of a map, without duplicate keys; null members are left out.
     pub fn entries<'j>(&mut self, json: &'j Json<'s>, what: &str) -> Option<Vec<&'j Member<'s>>> {
         let Json::Object(members) = json else {
             return self.expected("an object", format!("{what} is a JSON object"), json);
@@ -173,7 +173,7 @@ impl<'s> Cursor<'s> {
         shared
     }
 
-    /// Text.
+    /// A string.
     pub fn string(&mut self, json: &Json<'s>) -> Option<String> {
         match json {
             Json::Str(s) => Some(s.to_string()),
@@ -181,7 +181,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// A truth value.
+    /// A bool.
     pub fn bool(&mut self, json: &Json<'s>) -> Option<bool> {
         match json {
             Json::Bool(b) => Some(*b),
@@ -189,7 +189,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// An integer that fits `T`: a number, or its digits in a string.
+    /// An integer that fits `T`: a number, or a string of digits.
     pub fn int<T: TryFrom<i128>>(&mut self, json: &Json<'s>) -> Option<T> {
         let value = whole(json);
         match value.map(T::try_from) {
@@ -203,7 +203,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// A 64-bit float: a number, or a string with one, `NaN`, `Infinity` or `-Infinity`.
+    /// A 64-bit float: a number, or a string that holds one, `NaN`, `Infinity` or `-Infinity`.
     pub fn f64(&mut self, json: &Json<'s>) -> Option<f64> {
         match number(json) {
             Some(value) => Some(value),
@@ -222,7 +222,7 @@ impl<'s> Cursor<'s> {
     }
 }
 
-/// The integer that a value is, where it is one.
+/// The value as an integer, if it is one.
 pub(crate) fn whole(json: &Json<'_>) -> Option<i128> {
     match json {
         Json::Int(i) => Some(i128::from(*i)),
@@ -233,7 +233,7 @@ pub(crate) fn whole(json: &Json<'_>) -> Option<i128> {
     }
 }
 
-/// The float that a value is, where it is one.
+/// The value as a float, if it is one.
 pub(crate) fn number(json: &Json<'_>) -> Option<f64> {
     match json {
         Json::Int(i) => Some(*i as f64),
@@ -250,7 +250,7 @@ pub(crate) fn number(json: &Json<'_>) -> Option<f64> {
     }
 }
 
-/// True where `key` is the field `name` (`tensor_shape`) or its lowerCamelCase form.
+/// True if `key` is the field `name` (`tensor_shape`) or its lowerCamelCase form.
 fn is_field(key: &str, name: &str) -> bool {
     if key == name {
         return true;

@@ -1,4 +1,4 @@
-//! JSON as a tree whose strings still point into the text, so that a fault can say where it stands.
+//! JSON as a tree whose strings still point into the text, so that a fault can report its location.
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ pub(crate) enum Json<'s> {
     Null,
     Bool(bool),
     Int(i64),
-    /// Above the greatest i64.
+    /// Greater than the maximum i64.
     UInt(u64),
     Float(f64),
     Str(Cow<'s, str>),
@@ -26,7 +26,7 @@ pub(crate) struct Member<'s> {
 }
 
 impl<'s> Json<'s> {
-    /// The tree of a value that was read before.
+    /// The tree of a `serde_json` value.
     pub fn of(value: &'s serde_json::Value) -> Json<'s> {
         use serde_json::Value as V;
         match value {
@@ -45,7 +45,7 @@ impl<'s> Json<'s> {
         }
     }
 
-    /// The text, of a string.
+    /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Json::Str(s) => Some(s),
@@ -53,12 +53,12 @@ impl<'s> Json<'s> {
         }
     }
 
-    /// True for null, which proto JSON takes for an absent field.
+    /// True for null, which proto JSON treats as an absent field.
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Null)
     }
 
-    /// A part of the text that this value contains or begins with, to find where it stands.
+    /// A part of the text that this value contains or begins with, to locate the value.
     pub fn landmark(&self) -> Option<&'s str> {
         match self {
             Json::Str(Cow::Borrowed(s)) => Some(s),
@@ -80,7 +80,7 @@ impl<'s> Member<'s> {
 }
 
 impl fmt::Display for Json<'_> {
-    /// As an error message shows it.
+    /// The value as an error message shows it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Json::Null => f.write_str("null"),
@@ -105,7 +105,7 @@ impl fmt::Display for Json<'_> {
     }
 }
 
-/// Reads a string, borrowed from the text where it has no escapes.
+/// Reads a string, borrowed from the text if it has no escapes.
 pub(crate) struct Text<'s>(pub Cow<'s, str>);
 
 impl<'de> Deserialize<'de> for Text<'de> {

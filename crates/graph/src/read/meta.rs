@@ -1,5 +1,5 @@
-//! Signatures and savers out of JSON, as a `MetaGraphDef` has them. They describe a graph and decide nothing in it, so
-//! fields that are not used here are passed over.
+//! Signatures and savers from JSON, as in a `MetaGraphDef`. They only describe a graph, so fields that are not used
+//! here are ignored.
 
 use super::cursor::Cursor;
 use super::json::Json;
@@ -66,7 +66,7 @@ impl<'s> Cursor<'s> {
         Some(SaverDef { filename: text(filename), save: text(save), restore: text(restore) })
     }
 
-    /// What `read` makes of each entry of a map, by key.
+    /// The result of `read` for each entry of a map, by key.
     fn named<T>(
         &mut self,
         json: &Json<'s>,

@@ -43,8 +43,8 @@ use top::GraphReader;
 /// How a graph is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Refuse a graph of which anything is not supported, whether or not a run will reach it. Otherwise such nodes are in
-    /// the graph ([`Graph::unsupported`]) and an error of the runs that reach them.
+    /// Refuses a graph that contains anything unsupported, whether or not a run reaches it. Otherwise unsupported nodes
+    /// are kept in the graph ([`Graph::unsupported`]), and runs that reach them fail.
     pub strict: bool,
 }
 
@@ -119,7 +119,7 @@ impl Options {
         found: Vec<LocatedFault>,
         map: Option<&SourceMap<'_>>,
     ) -> Result<Graph> {
-        // What could not be read of a library must not be called missing.
+        // The unreadable parts of a library must not be reported as missing.
         let any_function = found.iter().any(|found| found.path.starts_with("library"));
         let outside = Outside { any_function, ..Outside::default() };
         let checked = crate::check::check(def, registry, suspects, outside);
@@ -143,8 +143,8 @@ pub fn pb(bytes: &[u8], registry: &Registry) -> Result<Graph> {
     Options::default().pb(bytes, registry)
 }
 
-/// What was checked, with its place for what nodes lack; or every fault, found by reading and by checking. What is not
-/// supported is a fault only where `strict` asks for that, or beside other faults.
+/// The checked nodes, with locations for unsupported features; or every fault, found by reading and by checking.
+/// Unsupported features are faults only if `strict` asks for that, or if there are other faults.
 pub(crate) fn settle(
     checked: Result<Checked, Vec<Fault>>,
     mut found: Vec<LocatedFault>,
@@ -174,7 +174,7 @@ pub(crate) fn settle(
     }
 }
 
-/// Reads and checks a graph, whichever of the two formats it is in.
+/// Reads and checks a graph in either format.
 ///
 /// # Errors
 /// Every fault in one error.
@@ -191,7 +191,7 @@ pub fn parse(bytes: &[u8], registry: Option<&Registry>) -> Result<GraphDef> {
     if is_json(bytes) { parse_json(bytes, registry).map(|(def, _)| def) } else { parse_pb(bytes) }
 }
 
-/// Refuses bytes that are sure to be something else than a graph.
+/// Refuses bytes that are certainly not a graph.
 fn recognize(bytes: &[u8]) -> Result<()> {
     recognize::by_mark(bytes).map_or(Ok(()), Err)
 }
@@ -205,19 +205,19 @@ fn load(path: &Path) -> Result<Vec<u8>> {
     })
 }
 
-/// True for bytes that are text. Binary graphs hold control characters near their beginning, text never does: every node
-/// begins with tags and lengths below 32.
+/// True for text. Binary graphs have control characters near their beginning, text never does: every node begins with
+/// tags and lengths below 32.
 fn is_json(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(256)];
     matches!(start, [0xef, 0xbb, 0xbf, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
         || start.iter().all(|b| *b >= b' ' || matches!(b, b'\t' | b'\n' | b'\r'))
 }
 
-/// Reads a graph in either format as far as it can be read, for those who want to see also what is wrong: the GraphDef
-/// without the parts at fault, and the checked graph or every fault.
+/// Reads as much of a graph in either format as possible, for callers that also want its faults: the GraphDef without
+/// the parts at fault, and the checked graph or every fault.
 ///
 /// # Errors
-/// Where there is no graph at all: the bytes are not JSON, or not a GraphDef.
+/// If there is no graph at all: the bytes are not JSON, or not a GraphDef.
 pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     recognize(bytes)?;
     if is_json(bytes) {
@@ -232,10 +232,10 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
     Ok((def, graph))
 }
 
-/// [`survey`] of a `MetaGraphDef` in protobuf's binary format.
+/// [`survey`] for a `MetaGraphDef` in protobuf's binary format.
 ///
 /// # Errors
-/// Where the bytes are no `MetaGraphDef`.
+/// If the bytes are not a `MetaGraphDef`.
 pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
     let def = pb::graph(&mut cx, pb::decode_meta_graph(bytes)?, &mut suspects);
@@ -243,10 +243,10 @@ pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef,
     Ok((def, graph))
 }
 
-/// [`survey`] of a file.
+/// [`survey`] for a file.
 ///
 /// # Errors
-/// As [`survey`]; `NOT_FOUND` and the like where it cannot be opened.
+/// As [`survey`]; `NOT_FOUND` and the like if it cannot be opened.
 pub fn survey_file(path: impl AsRef<Path>, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     let path = path.as_ref();
     let name = path.display().to_string();
@@ -262,7 +262,7 @@ pub fn survey_file(path: impl AsRef<Path>, registry: &Registry) -> Result<(Graph
 /// Reads and checks the graph in a file, JSON or protobuf.
 ///
 /// # Errors
-/// `NOT_FOUND` and the like where it cannot be opened, else every fault of the file in one error.
+/// `NOT_FOUND` and the like if it cannot be opened, otherwise every fault of the file in one error.
 pub fn file(path: impl AsRef<Path>, registry: &Registry) -> Result<Graph> {
     Options::default().file(path, registry)
 }
@@ -277,8 +277,8 @@ fn cannot_open(name: &str, error: &std::io::Error) -> Error {
     Error::new(code, format!("the file cannot be read: {error}")).file(name)
 }
 
-/// Reads a GraphDef in JSON without checking its nodes. The registry says of which kinds the plain values of the short
-/// form are; without one their kinds are guessed.
+/// Reads a GraphDef in JSON without checking its nodes. The registry determines the kinds of the plain values of the
+/// short form; without one their kinds are guessed.
 ///
 /// # Errors
 /// Every fault of syntax and of values.
@@ -293,7 +293,7 @@ pub fn parse_json<'s>(text: &'s [u8], registry: Option<&Registry>) -> Result<(Gr
 /// Reads a GraphDef in protobuf's binary format without checking its nodes.
 ///
 /// # Errors
-/// Every fault of values, or that the bytes are no GraphDef.
+/// Every fault of values, or that the bytes are not a GraphDef.
 pub fn parse_pb(bytes: &[u8]) -> Result<GraphDef> {
     let mut cx = Cursor::new("");
     let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut Suspects::default());
@@ -303,7 +303,7 @@ pub fn parse_pb(bytes: &[u8]) -> Result<GraphDef> {
     }
 }
 
-/// [`parse_json`] of a value that serde_json has read.
+/// [`parse_json`] for a value that serde_json has read.
 ///
 /// # Errors
 /// As [`parse_json`], without lines.
@@ -327,12 +327,12 @@ pub fn tensor_from_json(value: &serde_json::Value) -> Result<Tensor> {
 /// Reads a `TensorProto` in binary.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the bytes are no such message, and every fault of the value.
+/// `INVALID_ARGUMENT` if the bytes are not such a message, and every fault of the value.
 pub fn tensor_from_pb(bytes: &[u8]) -> Result<Tensor> {
     tensor_from_proto(pb::decode_tensor(bytes)?)
 }
 
-/// The tensor of the message `TensorProto`.
+/// The tensor of a `TensorProto` message.
 pub(crate) fn tensor_from_proto(proto: crate::proto::TensorProto) -> Result<Tensor> {
     tensor::reading(|cx| pb::tensor(cx, proto))
 }
@@ -345,12 +345,12 @@ pub fn tensor_from_plain(value: &serde_json::Value, dtype: Option<crate::DType>)
     tensor::standalone(&Json::of(value), |cx, json| cx.short_tensor(json, dtype))
 }
 
-/// One error of all faults, in the order of the file.
+/// Joins all faults into one error, in the order of the file.
 fn report(faults: Vec<LocatedFault>, map: Option<&SourceMap<'_>>) -> Option<Error> {
     Error::join(placed(faults, map))
 }
 
-/// The faults with their places, in the order of the file.
+/// The faults with their locations, in the order of the file.
 fn placed(mut faults: Vec<LocatedFault>, map: Option<&SourceMap<'_>>) -> Vec<Error> {
     if let Some(map) = map {
         for fault in &mut faults {
@@ -374,7 +374,7 @@ fn placed(mut faults: Vec<LocatedFault>, map: Option<&SourceMap<'_>>) -> Vec<Err
     placed.collect()
 }
 
-/// The number in `node[3].attr`; the order of the nodes stands for that of the lines where there is no text.
+/// The number in `node[3].attr`; without a text, the order of the nodes replaces that of the lines.
 fn node_number(path: &str) -> usize {
     let digits = path.strip_prefix("node[").and_then(|rest| rest.split_once(']'));
     digits.and_then(|(digits, _)| digits.parse().ok()).unwrap_or(usize::MAX)
@@ -389,14 +389,14 @@ impl From<Fault> for LocatedFault {
 }
 
 impl LocatedFault {
-    /// True where a node lacks something, rather than the file being wrong.
+    /// True if it is an unsupported feature rather than a fault of the file.
     fn lack(&self) -> bool {
         let unread = self.error.code() == crate::Code::Unimplemented && self.path.starts_with("node[");
         self.lack || unread
     }
 }
 
-/// Reads all that can be read; fails only where the text is not a JSON object that holds a graph.
+/// Reads as much as possible; fails only if the text is not a JSON object that holds a graph.
 fn parse_text<'s, 'r>(bytes: &'s [u8], registry: Option<&'r Registry>) -> Result<GraphReader<'s, 'r>> {
     let text = syntax::text(bytes)?;
     let mut reader = GraphReader::new(text, registry);
@@ -405,7 +405,7 @@ fn parse_text<'s, 'r>(bytes: &'s [u8], registry: Option<&'r Registry>) -> Result
     Ok(reader)
 }
 
-/// Before version 24 the shape `[]` of a placeholder meant that its shape is not known.
+/// Before version 24 the shape `[]` of a placeholder meant that its shape was unknown.
 fn unknown_scalars(def: &mut GraphDef) {
     if !(1..24).contains(&def.versions.producer) {
         return;

@@ -1,4 +1,4 @@
-//! `GraphDef`, `NodeDef` and the function library out of JSON.
+//! `GraphDef`, `NodeDef` and the function library from JSON.
 
 use super::cursor::{Cursor, Step};
 use super::json::{Json, Member};
@@ -11,14 +11,14 @@ use crate::op::{OpDef, Registry};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A string field, empty where it is absent.
+/// A string field, empty if absent.
 macro_rules! text {
     ($cx:expr, $member:expr) => {
         $member.and_then(|m| $cx.member(m, |cx, json| cx.string(json))).unwrap_or_default()
     };
 }
 
-/// A list field, empty where it is absent.
+/// A list field, empty if absent.
 macro_rules! items {
     ($cx:expr, $member:expr, $what:literal, $read:expr) => {
         $member.and_then(|m| $cx.member(m, |cx, json| cx.list(json, $what, $read))).unwrap_or_default()
@@ -26,7 +26,7 @@ macro_rules! items {
 }
 
 impl<'s> Cursor<'s> {
-    /// A `NodeDef`. What of it is at fault is in the second value; those parts are left out.
+    /// A `NodeDef`. The second value lists the parts at fault, which are left out.
     pub fn node(&mut self, json: &Json<'s>, registry: Option<&Registry>) -> (NodeDef, Broken) {
         let mut broken = Broken::default();
         let before = self.faults.len();
@@ -37,7 +37,7 @@ impl<'s> Cursor<'s> {
         };
         let unknown_fields = self.faults.len() > before;
         let mut def = NodeDef { name: text!(self, name), op: text!(self, op), ..NodeDef::default() };
-        // A field that is there but not readable is a fault already, and so may be a misspelt one.
+        // A present but unreadable field is already a fault, and so may be a misspelt one.
         let absent = |m: Option<&Member<'s>>| m.map_or(!unknown_fields, |m| m.value.as_str() == Some(""));
         (broken.name, broken.op) = (def.name.is_empty(), def.op.is_empty());
         let lacks = Broken { name: broken.name && absent(name), op: broken.op && absent(op), ..Broken::default() };
@@ -61,7 +61,7 @@ impl<'s> Cursor<'s> {
         (def, broken)
     }
 
-    /// Adds faults for a name or op that a node lacks, and names the node in all its faults.
+    /// Adds faults for a missing name or op, and names the node in all its faults.
     pub fn name_node(&mut self, before: usize, def: &NodeDef, lacks: &Broken) {
         if lacks.name {
             self.fault(Error::invalid("the node has no name").help("add \"name\": a name that no other node has"));
@@ -86,7 +86,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// The attrs of a node with this op, if a registry was asked for it; the names of those at fault go to `broken`.
+    /// The attrs of a node with this op, if a registry is given; the names of those at fault are added to `broken`.
     fn attrs(&mut self, json: &Json<'s>, op: Option<Option<&OpDef>>, broken: &mut Vec<Arc<str>>) -> Option<Attrs> {
         let unknown_op = matches!(op, Some(None));
         let op = op.flatten();
@@ -96,7 +96,7 @@ impl<'s> Cursor<'s> {
         let mut later: Vec<&Member<'s>> = Vec::new();
         for member in members {
             let kind = kind(&member.key);
-            // What plain lists of an op must be that is not supported cannot be known.
+            // The kind of a plain list is unknown if the op is unsupported.
             if unknown_op && matches!(member.value, Json::Array(_)) {
                 let before = self.faults.len();
                 self.attr(member, None, None, &mut pairs, &mut Vec::new());

@@ -1,4 +1,4 @@
-//! GraphDefs out of protobuf messages.
+//! GraphDefs from protobuf messages.
 
 use super::cursor::{Cursor, Step};
 use super::tensor::{list_name, misplaced, unknown_dtype};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 type Cx = Cursor<'static>;
 
-/// A graph and what stands beside it.
+/// A graph and the data stored with it.
 type Parts = (proto::GraphDef, Collections, Meta);
 
 /// The message in `bytes`.
@@ -32,7 +32,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
         Ok(graph) => return Ok((graph, Collections::new(), Meta::default())),
         Err(error) => error,
     };
-    // A SavedModel begins with the number of its schema, where the others begin with messages.
+    // A SavedModel begins with its schema version, the other messages with submessages.
     if bytes.first() == Some(&0x08) && proto::SavedModel::decode(bytes).is_ok_and(|model| !model.meta_graphs.is_empty())
     {
         return Err(super::recognize::saved_model());
@@ -51,7 +51,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
         .help("JSON graphs begin with {"))
 }
 
-/// A `MetaGraphDef` and nothing else.
+/// Decodes a `MetaGraphDef` only.
 pub(crate) fn decode_meta_graph(bytes: Bytes) -> Result<Parts> {
     let wrong = |found: String| {
         Error::invalid("the bytes are not a serialized MetaGraphDef")
@@ -62,7 +62,7 @@ pub(crate) fn decode_meta_graph(bytes: Bytes) -> Result<Parts> {
     parts(meta_graph).ok_or_else(|| wrong("one without a graph".to_owned()))
 }
 
-/// The graph of a `MetaGraphDef`, and what stands beside it; `None` where it has no graph.
+/// The graph of a `MetaGraphDef`, and the data stored with it; `None` if it has no graph.
 fn parts(message: proto::MetaGraphDef) -> Option<Parts> {
     let proto::MetaGraphDef { graph_def, saver_def, collection_def, signature_def } = message;
     let known = collection_def.into_iter().filter_map(|(name, c)| Some((name, Collection::from_proto(c)?)));
@@ -78,7 +78,7 @@ pub(crate) fn decode_tensor(bytes: &[u8]) -> Result<proto::TensorProto> {
     })
 }
 
-/// A GraphDef; what is at fault is left out and noted.
+/// A GraphDef; parts at fault are left out and recorded.
 pub(crate) fn graph(cx: &mut Cx, (graph, collections, meta): Parts, suspects: &mut Suspects) -> GraphDef {
     let mut def = GraphDef { collections, meta, ..GraphDef::default() };
     def.nodes.reserve(graph.node.len());
@@ -193,7 +193,7 @@ fn node(cx: &mut Cx, message: proto::NodeDef) -> (NodeDef, Broken) {
     (def, broken)
 }
 
-/// Attrs; the names of those at fault go to `broken`.
+/// Attrs; the names of those at fault are added to `broken`.
 fn attrs(cx: &mut Cx, map: BTreeMap<String, proto::AttrValue>, broken: &mut Vec<Arc<str>>) -> Attrs {
     let mut pairs = Vec::with_capacity(map.len());
     for (name, message) in map {

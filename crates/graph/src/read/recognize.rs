@@ -1,4 +1,4 @@
-//! What paths hold: a graph, a model of some kind, or something else, and then what to do.
+//! Recognises the contents of a path: a graph, a model of some kind, or another kind of file, with advice.
 
 use super::cannot_open;
 use crate::error::{Error, Result};
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What a path that can be opened holds.
+/// The contents of a path that can be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A file that [`read::file`](super::file) reads or refuses: a GraphDef or MetaGraphDef.
@@ -18,10 +18,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What `path` holds, from its name and its first bytes.
+    /// Determines the contents of `path` from its name and its first bytes.
     ///
     /// # Errors
-    /// `NOT_FOUND` and the like where it cannot be opened.
+    /// `NOT_FOUND` and the like if it cannot be opened.
     pub fn of(path: impl AsRef<Path>) -> Result<Kind> {
         let path = path.as_ref();
         if path.is_dir() {
@@ -42,10 +42,10 @@ impl Kind {
     }
 }
 
-/// Files of which a directory with a SavedModel has one.
+/// A SavedModel's directory contains one of these files.
 const SAVED_MODEL_FILES: [&str; 3] = ["saved_model.pb", "saved_model.pbtxt", "saved_model.cpb"];
 
-/// True for the first bytes of a model of ONNX: its version, and the field that comes next in files of ONNX's tools.
+/// True for the first bytes of an ONNX model: its version, and the field that follows in files written by ONNX's tools.
 fn is_onnx(start: &[u8]) -> bool {
     matches!(start, [0x08, 1..=32, 0x12 | 0x1a | 0x3a | 0x42, ..]) && !matches!(start, [0x08, 1, 0x12, ..])
 }
@@ -59,9 +59,9 @@ const KERAS: &str = "freeze it with TensorFlow, which puts the values of the var
   open(\"model.pb\", \"wb\").write(freeze(step).graph.as_graph_def().SerializeToString())";
 /// How to open a SavedModel.
 const SAVED_MODEL: &str = "open its directory, with levada::open or as `levada run DIR --signature NAME`";
-/// What to load in the place of a checkpoint.
+/// What to load instead of a checkpoint.
 const CHECKPOINT: &str = "it holds values of variables only: load the graph (the .meta file beside it, or a .pb)";
-/// What is read.
+/// The supported formats.
 const EXPECTED: &str = "a GraphDef or MetaGraphDef: JSON, .pb or .meta";
 /// What to do with arrays.
 const ARRAYS: &str = "it holds arrays: feed them to a graph with --feed NAME=@FILE";
@@ -70,10 +70,10 @@ fn other(what: &str, help: impl std::fmt::Display) -> Error {
     Error::invalid(format!("this is {what}, not a graph")).expected(EXPECTED).found(what).help(help)
 }
 
-/// The error for bytes that begin or end as files of another kind do.
+/// The error for bytes with the header or trailer of another kind of file.
 pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
     let begins = |mark: &[u8]| bytes.starts_with(mark);
-    // Names in archives are near the beginning of the entries, so that nothing needs to be unpacked.
+    // Names in archives are near the beginning of the entries, so nothing needs to be unpacked.
     let holds = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
     if begins(b"\x89HDF\r\n\x1a\n") {
         return Some(other("an HDF5 file, such as Keras writes", KERAS));
@@ -101,7 +101,7 @@ pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
             "load the graph that it was converted from; the model has lost what training needs",
         ));
     }
-    // The footer of a table of strings.
+    // The footer of an SSTable.
     if bytes.ends_with(&[0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]) {
         return Some(other("a checkpoint's index, or a checkpoint of the first format", CHECKPOINT));
     }
@@ -109,7 +109,7 @@ pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
     if text.starts_with(b"model_checkpoint_path:") {
         return Some(other("a list of checkpoints (checkpoint)", CHECKPOINT));
     }
-    // In protobuf's text format a field is a word and a colon or brace, where JSON has a brace first.
+    // In protobuf's text format a field is a word and a colon or brace, whereas JSON begins with a brace.
     let field = |name: &[u8]| text.strip_prefix(name).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
     if [&b"node"[..], b"graph_def", b"meta_info_def", b"versions", b"library"].iter().any(|name| field(name)) {
         let error = Error::invalid("this is a graph in protobuf's text format, which is not read");
@@ -125,7 +125,7 @@ pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
     None
 }
 
-/// The error for bytes that are no GraphDef either: what else they may be.
+/// The error for bytes that are not a GraphDef either: what else they may be.
 pub(crate) fn by_structure(bytes: &[u8]) -> Option<Error> {
     if let [0x80, 2..=5, ..] = bytes
         && bytes.ends_with(b".")
@@ -153,7 +153,7 @@ pub(crate) fn by_structure(bytes: &[u8]) -> Option<Error> {
     is_onnx(bytes).then(|| other("an ONNX model (.onnx)", "open it with levada::open"))
 }
 
-/// True where the bytes are records one behind the other: a length, its checksum, the data, their checksum.
+/// True if the bytes are a sequence of records: a length, its checksum, the data, their checksum.
 fn records(bytes: &[u8], length: impl Fn(usize) -> Option<u64>) -> bool {
     let mut at = 0usize;
     while at < bytes.len() {
@@ -166,7 +166,7 @@ fn records(bytes: &[u8], length: impl Fn(usize) -> Option<u64>) -> bool {
     true
 }
 
-/// The error for a path that names no graph by what it is or how it is called.
+/// The error for a path that is not a graph judging by its type or name.
 pub(crate) fn by_path(path: &Path) -> Option<Error> {
     if path.is_dir() {
         return Some(match SAVED_MODEL_FILES.iter().any(|file| path.join(file).exists()) {

@@ -11,7 +11,7 @@ use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 
 impl<'s> Cursor<'s> {
-    /// A tensor of nested lists. Without a dtype: bool, string, int32 for whole numbers, else float32.
+    /// A tensor from nested lists. Without a dtype: bool, string, int32 for whole numbers, else float32.
     pub fn short_tensor(&mut self, json: &Json<'s>, dtype: Option<DType>) -> Option<Tensor> {
         let mut dims = Vec::new();
         let mut level = json;
@@ -62,7 +62,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Appends the leaves in row-major order; a fault where the lists are not of the sizes in `dims`.
+    /// Appends the leaves in row-major order; a fault if the sizes of the lists do not match `dims`.
     fn flatten<'j>(&mut self, json: &'j Json<'s>, dims: &[usize], leaves: &mut Vec<&'j Json<'s>>) -> Option<()> {
         match (json, dims.split_first()) {
             (Json::Array(items), Some((&n, inner))) if items.len() == n => {
@@ -76,7 +76,7 @@ impl<'s> Cursor<'s> {
                 let values = if n == 1 { "value" } else { "values" };
                 self.expected(
                     format!("a list of {n} {values}, as before"),
-                    "the lists of one level are not of one length",
+                    "the lists of one level differ in length",
                     json,
                 )
             }
@@ -100,7 +100,7 @@ impl<'s> Cursor<'s> {
             match read(self, leaf) {
                 Some(value) => values.push(value),
                 None => {
-                    // One wrong value says enough of a tensor.
+                    // One wrong value per tensor is enough to report.
                     self.faults.truncate(before + 1);
                     if let Some(fault) = self.faults.last_mut() {
                         let expected = format!("{dtype} values");

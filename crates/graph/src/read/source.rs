@@ -1,16 +1,16 @@
-//! Where things stand in a file: byte offsets to lines, and nodes to byte offsets.
+//! Locations in a file: byte offsets to lines, and nodes to byte offsets.
 
 use super::json::Json;
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
 
-/// Where the parts of a GraphDef stand in the JSON text it was read from.
+/// The locations of the parts of a GraphDef in the JSON text it was read from.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap<'s> {
     text: &'s str,
-    /// Byte offset behind the key of the nodes.
+    /// Byte offset after the key of the nodes.
     nodes: Option<usize>,
-    /// Byte offset of each node; found only once there is a fault.
+    /// Byte offset of each node; computed only once there is a fault.
     starts: OnceCell<Vec<usize>>,
     lines: OnceCell<Vec<usize>>,
     members: Vec<(String, usize)>,
@@ -26,24 +26,24 @@ impl<'s> SourceMap<'s> {
         self.text
     }
 
-    /// Says that the list of nodes follows this key.
+    /// Records that the list of nodes follows this key.
     pub(crate) fn set_nodes(&mut self, key: &'s str) {
         self.nodes = self.offset(key).map(|offset| offset + key.len());
     }
 
-    /// Says where the value of another member of the outermost object stands.
+    /// Records the location of the value of another member of the outermost object.
     pub(crate) fn push_member(&mut self, key: &str, value: &'s str) {
         let offset = self.offset(value).unwrap_or(0);
         self.members.push((key.to_owned(), offset));
     }
 
-    /// Byte offset of `part`, where it is a part of the text.
+    /// Byte offset of `part`, if it is a part of the text.
     pub(crate) fn offset(&self, part: &str) -> Option<usize> {
         let offset = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
         (offset + part.len() <= self.text.len()).then_some(offset)
     }
 
-    /// Line and column of a byte offset, both from 1. Columns count characters, far into a long line bytes.
+    /// Line and column of a byte offset, both from 1. Columns count characters, or bytes far into a long line.
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let lines = self.lines.get_or_init(|| {
             let newlines = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
@@ -56,7 +56,7 @@ impl<'s> SourceMap<'s> {
         (line, column + 1)
     }
 
-    /// Byte offset of what `path` names: `node[3].attr.ksize`, `node[3].input[1]`, `versions.minConsumer`.
+    /// Byte offset of the part that `path` names: `node[3].attr.ksize`, `node[3].input[1]`, `versions.minConsumer`.
     pub fn find(&self, path: &str) -> Option<usize> {
         if let Some(indexed) = path.strip_prefix("node[") {
             let (index, rest) = indexed.split_once(']')?;
@@ -82,7 +82,7 @@ impl<'s> SourceMap<'s> {
         })
     }
 
-    /// Byte offset of what `path` names in the value at `start`. The value is read again: faults are rare.
+    /// Byte offset of the part that `path` names in the value at `start`. The value is parsed again: faults are rare.
     fn within(&self, start: usize, path: &str) -> Option<usize> {
         let inner = || -> Option<usize> {
             let mut part = serde_json::Deserializer::from_str(self.text.get(start..)?);

@@ -1,11 +1,11 @@
-//! Text that is not the JSON of a graph: says what is wrong with it and what it may be instead.
+//! Text that is not a JSON graph: reports what is wrong with it and what it may be instead.
 
 use crate::error::{Error, Result};
 
 /// The bytes as text, without a byte order mark.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not UTF-8.
+/// `INVALID_ARGUMENT` if they are not UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -31,11 +31,11 @@ fn position(text: &str) -> (usize, usize) {
     (line, column)
 }
 
-/// The error for text that is not JSON; `part` of it was read.
+/// The error for text that is not JSON; `part` of it was parsed.
 pub(crate) fn error(text: &str, part: &str, error: &serde_json::Error) -> Error {
     let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    // serde_json counts columns in bytes, and stands on the character it could not take or behind it.
+    // serde_json counts columns in bytes, and points at the character it could not take or after it.
     let mut offset = (start + lines + error.column().saturating_sub(1)).min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
@@ -43,7 +43,7 @@ pub(crate) fn error(text: &str, part: &str, error: &serde_json::Error) -> Error 
     if error.is_eof() {
         offset = start + part.len();
     }
-    // A word is refused at its second letter; where it begins says more.
+    // An invalid word is refused at its second letter; its beginning is more informative.
     while error.to_string().starts_with("expected ident") && text[..offset].ends_with(char::is_alphanumeric) {
         offset -= text[..offset].chars().next_back().map_or(0, char::len_utf8);
     }
@@ -75,7 +75,7 @@ fn hint(text: &str, offset: usize, reason: &str) -> Option<&'static str> {
         return Some("JSON has no comma after the last element; remove it");
     }
     if rest.starts_with('\'') {
-        return Some("JSON strings stand in double quotes");
+        return Some("JSON strings are in double quotes");
     }
     if ["NaN", "Infinity", "-Infinity", "nan", "inf", "-inf"].iter().any(|w| rest.starts_with(w)) {
         return Some(r#"write "NaN", "Infinity" or "-Infinity", in quotes"#);
@@ -92,10 +92,10 @@ fn hint(text: &str, offset: usize, reason: &str) -> Option<&'static str> {
     None
 }
 
-/// The key of the graph in a message around it, if this is one.
+/// The key of the graph in a message that wraps it, if this is one.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for messages that hold a graph in a way that is not read.
+/// `INVALID_ARGUMENT` for messages that hold a graph in an unsupported form.
 pub(crate) fn wrapper<'k>(keys: impl Iterator<Item = &'k str> + Clone) -> Result<Option<&'static str>> {
     let has = |name: &str| keys.clone().any(|k| k == name);
     if has("node") {

@@ -1,4 +1,4 @@
-//! `TensorProto`, `TensorShapeProto` and dtypes out of JSON.
+//! `TensorProto`, `TensorShapeProto` and dtypes from JSON.
 
 use super::base64::{decode, decode_into};
 use super::cursor::{Cursor, Step, camel};
@@ -14,7 +14,7 @@ use bytes::Bytes;
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 
-/// The error for a dtype number that has no dtype here.
+/// The error for a number that is not a supported dtype.
 pub(crate) fn unknown_dtype(number: i32) -> Error {
     match number {
         0 => Error::invalid("DT_INVALID is not a dtype"),
@@ -23,7 +23,7 @@ pub(crate) fn unknown_dtype(number: i32) -> Error {
 }
 
 impl<'s> Cursor<'s> {
-    /// A dtype, maybe of references, by name or number.
+    /// A dtype, possibly of references, by name or number.
     pub fn edge_type(&mut self, json: &Json<'s>) -> Option<EdgeType> {
         let found = match json {
             Json::Str(name) => EdgeType::parse(name).or_else(|| name.parse().ok().and_then(EdgeType::from_number)),
@@ -96,9 +96,9 @@ impl<'s> Cursor<'s> {
         match decode(text) {
             Some(bytes) => Some(bytes.into()),
             None => {
-                let error = Error::invalid("the bytes are not in base64").found(json).help(
-                    "proto JSON writes bytes in base64; where an attr's plain value stands, text needs no encoding",
-                );
+                let error = Error::invalid("the bytes are not in base64")
+                    .found(json)
+                    .help("proto JSON encodes bytes in base64; the plain value of an attr is text without encoding");
                 self.fault(error);
                 None
             }
@@ -128,7 +128,7 @@ impl<'s> Cursor<'s> {
         self.typed_list(dtype, shape, &fields)
     }
 
-    /// The shape of a tensor, which must be known in full.
+    /// The shape of a tensor, which must be fully known.
     pub fn full_shape(&mut self, partial: &PartialShape) -> Option<Shape> {
         let dims: Option<Vec<usize>> = partial.dims().and_then(|dims| dims.iter().copied().collect());
         let shape = match dims {
@@ -140,7 +140,7 @@ impl<'s> Cursor<'s> {
         self.done(shape)
     }
 
-    /// The value; for an error a fault.
+    /// The value; an error is recorded as a fault.
     pub fn done<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.fault(error)).ok()
     }
@@ -153,7 +153,7 @@ impl<'s> Cursor<'s> {
             let bytes = self.base64(json)?;
             return self.plain_or_string(dtype, shape, &bytes);
         }
-        // Large weights: decode straight into the tensor, once the sizes are known to agree.
+        // Large weights: decode directly into the tensor once the sizes are known to match.
         let expected = shape.num_elements() * dtype.size();
         let unpadded = text.trim_end_matches('=');
         if unpadded.len() / 4 * 3 + (unpadded.len() % 4).saturating_sub(1) != expected {
@@ -224,7 +224,7 @@ impl<'s> Cursor<'s> {
         })
     }
 
-    /// The elements of a list, or `None` where one of them is at fault.
+    /// The elements of a list, or `None` if one of them is at fault.
     pub fn complete<T>(
         &mut self,
         json: &Json<'s>,
@@ -245,7 +245,7 @@ impl<'s> Cursor<'s> {
         self.filled(dtype, shape, values)
     }
 
-    /// A tensor of these values, the last repeated.
+    /// A tensor of these values, with the last one repeated.
     pub fn filled<T: Element>(&mut self, dtype: DType, shape: Shape, values: Vec<T>) -> Option<Tensor> {
         let mut budget = self.budget;
         let tensor = fill(dtype, shape, values, &mut budget);
@@ -320,14 +320,14 @@ pub(crate) fn list_name(dtype: DType) -> &'static str {
     }
 }
 
-/// The error for values in a field where a tensor of this dtype does not look for them.
+/// The error for values in a field that a tensor of this dtype does not use.
 pub(crate) fn misplaced(dtype: DType, field: &str) -> Error {
     Error::invalid(format!("the values of a tensor of {dtype} are in the wrong field"))
         .expected(camel(list_name(dtype)))
         .found(camel(field))
 }
 
-/// Runs `read` on a value that has no text around it; all its faults in one error.
+/// Runs `read` on a standalone value; returns all its faults in one error.
 pub(crate) fn standalone<'s, T>(
     json: &Json<'s>,
     read: impl FnOnce(&mut Cursor<'s>, &Json<'s>) -> Option<T>,
@@ -335,7 +335,7 @@ pub(crate) fn standalone<'s, T>(
     reading(|cx| read(cx, json))
 }
 
-/// Runs `read` with a cursor of its own; all its faults in one error.
+/// Runs `read` with its own cursor; returns all its faults in one error.
 pub(crate) fn reading<'s, T>(read: impl FnOnce(&mut Cursor<'s>) -> Option<T>) -> Result<T> {
     let mut cx = Cursor::new("");
     let value = cx.within(Step::Key("value"), None, read);

@@ -1,5 +1,5 @@
-//! The outermost object of a file. Nodes are taken in one after the other as the text is read, so that a large graph is
-//! never held as a tree; everything else is small.
+//! The outermost object of a file. Nodes are processed one by one as the text is read, so that a large graph is never
+//! held as a tree; everything else is small.
 
 use super::cursor::{Cursor, Step};
 use super::json::{Json, Text};
@@ -13,12 +13,12 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// What stands beside a graph in the message around it, and is read.
+/// Members of the surrounding message that are read besides the graph.
 const BESIDE: [&str; 6] = ["collectionDef", "collection_def", "signatureDef", "signature_def", "saverDef", "saver_def"];
 
 const FIELDS: [&str; 5] = ["node", "versions", "version", "library", "debug_info"];
 
-/// Reads a GraphDef, collecting what is wrong with it.
+/// Reads a GraphDef, collecting its faults.
 pub(crate) struct GraphReader<'s, 'r> {
     pub cx: Cursor<'s>,
     pub def: GraphDef,
@@ -34,7 +34,7 @@ impl<'s, 'r> GraphReader<'s, 'r> {
     /// Reads `part` of the text.
     ///
     /// # Errors
-    /// Where it is not JSON, or not an object that holds a graph. Other faults are collected.
+    /// If it is not JSON, or not an object that holds a graph. Other faults are collected.
     pub fn text(&mut self, part: &'s str) -> Result<()> {
         let mut deserializer = serde_json::Deserializer::from_str(part);
         let top = TopSeed(self).deserialize(&mut deserializer).and_then(|top| deserializer.end().map(|()| top));
@@ -90,7 +90,7 @@ impl<'s, 'r> GraphReader<'s, 'r> {
         Ok(())
     }
 
-    /// Reads a GraphDef that is a tree already.
+    /// Reads a GraphDef that is already a tree.
     pub fn tree(&mut self, json: &Json<'s>) {
         for member in self.cx.entries(json, "a graph").unwrap_or_default() {
             match (&*member.key, &member.value) {
@@ -127,7 +127,7 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             }
             "library" => def.library = cx.library(value, registry).unwrap_or_default(),
             "debug_info" | "debugInfo" => {}
-            // A short form: a graph has no such field, but may be written without the message around it.
+            // A short form: a graph has no such field, but may be written without the surrounding message.
             "collectionDef" | "collection_def" => def.collections = cx.collections(value).unwrap_or_default(),
             "signatureDef" | "signature_def" => def.meta.signatures = cx.signatures(value).unwrap_or_default(),
             "saverDef" | "saver_def" => def.meta.saver = cx.saver(value),
@@ -153,13 +153,13 @@ enum Part<'s> {
     Repeated,
 }
 
-/// What became of the nodes.
+/// The outcome of reading the nodes.
 enum Nodes {
     Read,
     Other(&'static str),
 }
 
-/// The rest of a visitor, for plain values that are not what is asked for.
+/// The remaining methods of a visitor, for plain values of the wrong kind.
 macro_rules! others {
     ($other:expr) => {
         fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {

@@ -1,4 +1,4 @@
-//! How a list of values fills a tensor: what JSON and protobuf have in common.
+//! How a list of values fills a tensor: the common part of JSON and protobuf.
 
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -6,14 +6,14 @@ use crate::shape::Shape;
 use crate::tensor::{Element, Tensor};
 use bytes::Bytes;
 
-/// Bytes that tensors of repeated values may take in one file: as many as the largest file of protobuf can have.
+/// Bytes that tensors of repeated values may take in one file: the maximum size of a protobuf file.
 pub(crate) const EXPANSION_LIMIT: usize = 1 << 31;
 
-/// A tensor of `values`, of which the last is repeated to fill the shape and surplus ones are ignored. No values give
-/// zeros. What is repeated counts against `budget`.
+/// A tensor of `values`; the last one is repeated to fill the shape, surplus ones are ignored, and an empty list gives
+/// zeros. Repeated values count against `budget`.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where the repeated values would take more memory than the budget has or the machine gives.
+/// `RESOURCE_EXHAUSTED` if the repeated values would exceed the budget or the available memory.
 pub(crate) fn fill<T: Element>(dtype: DType, shape: Shape, mut values: Vec<T>, budget: &mut usize) -> Result<Tensor> {
     let n = shape.num_elements();
     if n > values.len() {
@@ -32,7 +32,7 @@ pub(crate) fn fill<T: Element>(dtype: DType, shape: Shape, mut values: Vec<T>, b
     if dtype == T::DTYPE { Ok(tensor) } else { tensor.reinterpreted(dtype) }
 }
 
-/// Takes the bytes of `n` repeated elements out of the budget.
+/// Deducts the bytes of `n` repeated elements from the budget.
 pub(crate) fn expand(dtype: DType, shape: &Shape, n: usize, budget: &mut usize) -> Result<()> {
     let size = if dtype.is_plain() { dtype.size() } else { size_of::<Bytes>() };
     let bytes = n.checked_mul(size).filter(|b| b <= budget).ok_or_else(|| too_large(dtype, shape))?;
@@ -45,11 +45,11 @@ fn too_large(dtype: DType, shape: &Shape) -> Error {
         .help("feed large tensors instead of repeating one value in the graph")
 }
 
-/// A tensor from raw bytes, as `tensor_content` holds them: elements in little-endian order, or for strings their lengths
-/// as varints and then their bytes.
+/// A tensor from raw bytes, as stored in `tensor_content`: elements in little-endian order, or for strings their
+/// lengths as varints followed by their bytes.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the bytes are not exactly those of the shape.
+/// `INVALID_ARGUMENT` if the bytes are not exactly those of the shape.
 pub(crate) fn from_content(dtype: DType, shape: Shape, content: &[u8]) -> Result<Tensor> {
     if dtype == DType::Str {
         let strings = string_list(content, shape.num_elements()).ok_or_else(|| {
@@ -61,7 +61,7 @@ pub(crate) fn from_content(dtype: DType, shape: Shape, content: &[u8]) -> Result
 }
 
 fn string_list(content: &[u8], n: usize) -> Option<Vec<Bytes>> {
-    // Every string takes at least the byte of its length.
+    // Every string takes at least one byte for its length.
     if n > content.len() {
         return None;
     }

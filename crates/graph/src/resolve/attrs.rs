@@ -1,4 +1,4 @@
-//! What a node says of its attrs, against what the op's spec says.
+//! Checks the attrs of a node against the op's spec.
 
 use crate::attr::{AttrKind, AttrList, AttrValue, Attrs};
 use crate::dtype::{DType, EdgeType};
@@ -6,7 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::op::{OpDef, check_attr, nearest};
 use crate::spec::{AttrSpec, Ty};
 
-/// The error for an attr that is not there.
+/// The error for a missing attr.
 pub(super) fn missing(spec: &AttrSpec) -> Error {
     Error::invalid(format!("the attr {} is missing", spec.name))
         .path("attr")
@@ -15,13 +15,13 @@ pub(super) fn missing(spec: &AttrSpec) -> Error {
         .help(format!("add {}", example(spec)))
 }
 
-/// The kind of an attr, with the values that are allowed.
+/// The kind of an attr, with the allowed values.
 fn expected(spec: &AttrSpec) -> String {
     let kind = spec.kind.words();
     if !spec.strings.is_empty() {
         return format!("{kind}, one of {}", spec.strings.join(", "));
     }
-    // Nearly all dtypes need no list.
+    // A list of nearly all dtypes is of no help.
     if !spec.dtypes.is_empty() && spec.dtypes.len() <= 10 {
         return format!("{kind}, one of {}", dtypes(spec));
     }
@@ -32,7 +32,7 @@ fn expected(spec: &AttrSpec) -> String {
     }
 }
 
-/// What is allowed where a value of the right kind is not.
+/// The allowed values, for a value of the right kind that is not allowed.
 fn allowed(spec: &AttrSpec) -> String {
     if spec.dtypes.is_empty() { expected(spec) } else { format!("one of {}", dtypes(spec)) }
 }
@@ -41,7 +41,7 @@ fn dtypes(spec: &AttrSpec) -> String {
     spec.dtypes.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// True for a value that is one of the attr's kind but not among those that the op takes here: a dtype, a string.
+/// True for a value of the attr's kind that the op does not support here: a dtype, a string.
 pub(super) fn is_lack(value: &AttrValue, spec: &AttrSpec) -> bool {
     let too_small = match (value, spec.min) {
         (AttrValue::I(v), Some(min)) => *v < min,
@@ -51,7 +51,7 @@ pub(super) fn is_lack(value: &AttrValue, spec: &AttrSpec) -> bool {
     spec.kind.fits(value) && reference(value).is_none() && !too_small
 }
 
-/// The first dtype of references in a value.
+/// The first reference dtype in a value.
 fn reference(value: &AttrValue) -> Option<&EdgeType> {
     match value {
         AttrValue::Type(ty) => Some(ty).filter(|t| t.is_ref),
@@ -60,7 +60,7 @@ fn reference(value: &AttrValue) -> Option<&EdgeType> {
     }
 }
 
-/// An error for something that is not supported, unless it looks like a typing slip.
+/// The error for an unsupported feature, unless it looks like a typo.
 fn lacking(mut error: Error) -> Error {
     if error.fault().help.is_none() {
         error.fault_mut().code = Code::Unimplemented;
@@ -68,7 +68,7 @@ fn lacking(mut error: Error) -> Error {
     error
 }
 
-/// How the attr is written.
+/// An example of how the attr is written.
 fn example(spec: &AttrSpec) -> String {
     let text = spec.strings.first().copied().unwrap_or("...");
     let dtype = spec.dtypes.first().map_or("float32", |_| match spec.dtypes.contains(&DType::F32) {
@@ -124,14 +124,14 @@ pub(super) fn check_value(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -> Re
             wrong(format!("the attr {name} of {op} is too short")).help(format!("write {}", example(spec)))
         }
         _ => {
-            let error = wrong(format!("the attr {name} of {op} has a value it cannot have"));
+            let error = wrong(format!("the attr {name} of {op} has an invalid value"));
             let error = string_hint(error.expected(allowed(spec)), strings, spec);
             if is_lack(value, spec) { lacking(error) } else { error }
         }
     })
 }
 
-/// The error for an attr that follows from the inputs and has a value it cannot have: the inputs are wrong then.
+/// The error for an attr inferred from the inputs whose value is not allowed: the inputs are wrong then.
 pub(super) fn wrong_inference(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -> Error {
     let op = def.spec.name;
     match (value, spec.min) {
@@ -156,7 +156,7 @@ pub(super) fn wrong_inference(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -
     }
 }
 
-/// The help for a string that is not allowed: misspelt, or plain text where base64 is expected.
+/// The help for a string that is not allowed: misspelt, or plain text instead of base64.
 fn string_hint(error: Error, strings: &[bytes::Bytes], spec: &AttrSpec) -> Error {
     use base64::Engine;
     for string in strings {
@@ -177,8 +177,8 @@ fn string_hint(error: Error, strings: &[bytes::Bytes], spec: &AttrSpec) -> Error
     error
 }
 
-/// Attrs that the op does not have. Those with a leading underscore are allowed on any op; those whose value says nothing (false,
-/// zero, empty) are what newer writers add for defaults that older readers need not know.
+/// Attrs that the op does not have. Those with a leading underscore are allowed on any op; those with a zero value
+/// (false, zero, empty) are defaults that newer writers add and older readers may ignore.
 pub(super) fn unknown_attrs(def: &OpDef, attrs: &Attrs) -> Vec<Error> {
     let mut faults = Vec::new();
     for (name, value) in attrs.iter() {
@@ -212,7 +212,7 @@ fn says_nothing(value: &AttrValue) -> bool {
     }
 }
 
-/// A tensor attr must be of the dtype that the attr `dtype` beside it says.
+/// Checks that a tensor attr has the dtype of the attr `dtype` next to it.
 pub(super) fn tensor_dtype(def: &OpDef, attrs: &Attrs, unsure: &[&str]) -> Option<Error> {
     if unsure.contains(&"dtype") || def.attr("dtype")?.kind != AttrKind::Type {
         return None;
@@ -221,7 +221,7 @@ pub(super) fn tensor_dtype(def: &OpDef, attrs: &Attrs, unsure: &[&str]) -> Optio
     let spec = def.attrs.iter().find(|a| a.kind == AttrKind::Tensor && !unsure.contains(&a.name))?;
     let Some(AttrValue::Tensor(tensor)) = attrs.get(spec.name) else { return None };
     (tensor.dtype() != said.dtype).then(|| {
-        Error::invalid(format!("the attr {} is of another dtype than the attr dtype says", spec.name))
+        Error::invalid(format!("the dtype of the attr {} differs from the attr dtype", spec.name))
             .path(format!("attr.{}", spec.name))
             .attr(spec.name)
             .expected(format!("a tensor of {}", said.dtype))

@@ -1,4 +1,4 @@
-//! The number and types of a node's inputs, against what the op asks for.
+//! Checks the number and types of a node's inputs against the op's spec.
 
 use super::Types;
 use crate::attr::{AttrValue, Attrs};
@@ -28,12 +28,12 @@ pub(super) fn wrong_arity(def: &OpDef, expected: usize, found: usize) -> Error {
             _ => None,
         })
     }) {
-        Some(attr) => error.help(format!("the attr {attr} says how many inputs there are")),
+        Some(attr) => error.help(format!("the attr {attr} is the number of inputs")),
         None => error,
     }
 }
 
-/// Compares the types of the inputs with those that the op asks for.
+/// Compares the types of the inputs with those that the op expects.
 pub(super) fn wrong_types(
     def: &OpDef,
     attrs: &Attrs,
@@ -56,7 +56,7 @@ pub(super) fn wrong_types(
         if fits(want, have) {
             continue;
         }
-        // Where every input that an attr speaks of agrees on another dtype, the attr is wrong, once.
+        // If all inputs that an attr covers agree on another dtype, the attr is wrong; reported once.
         if let Some(Ty::Of(attr)) = names.get(i).map(|arg| arg.ty) {
             let same: Vec<Option<EdgeType>> =
                 names.iter().zip(given).filter(|(arg, _)| arg.ty == Ty::Of(attr)).map(|(_, have)| *have).collect();
@@ -89,7 +89,7 @@ pub(super) fn wrong_types(
     }
 }
 
-/// The argument of the spec that each of `n` single inputs belongs to.
+/// The argument of the spec that each of `n` input tensors belongs to.
 fn arg_names(def: &OpDef, attrs: &Attrs, n: usize) -> Vec<&'static Arg> {
     let mut names = Vec::with_capacity(n);
     for arg in def.spec.inputs {

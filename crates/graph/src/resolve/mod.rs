@@ -1,4 +1,4 @@
-//! Decodes one node: fills in the attrs that follow from its inputs, checks attrs, arity and types.
+//! Decodes one node: infers attrs from its inputs, checks attrs, arity and types.
 
 mod attrs;
 mod inputs;
@@ -19,14 +19,14 @@ pub struct Resolved {
     pub op: Arc<dyn AnyOp>,
     /// The attrs, with inferred ones added.
     pub attrs: Attrs,
-    /// Types of the inputs, as the op asks for them.
+    /// Types of the inputs, as the op expects them.
     pub input_types: SmallVec<[EdgeType; 2]>,
     /// Types of the outputs.
     pub output_types: SmallVec<[EdgeType; 2]>,
 }
 
-/// Decodes a node: fills in attrs that follow from the types of its inputs, checks attrs, arity and types. An input type
-/// of `None` is not known (its node is at fault) and is not checked.
+/// Decodes a node: infers attrs from the types of its inputs, checks attrs, arity and types. An input type of `None` is
+/// unknown (its node is at fault) and is not checked.
 ///
 /// # Errors
 /// Every fault, not yet naming the node. The path of each is relative to the node: `attr.T`, `input[1]`.
@@ -40,25 +40,24 @@ pub fn resolve(def: &OpDef, attrs: &Attrs, inputs: &[Option<EdgeType>]) -> Resul
     }
 }
 
-/// What can be said of a node, right or wrong.
+/// The result of examining a node, right or wrong.
 pub(crate) struct Examined {
-    /// The node, where nothing is wrong and nothing unknown; else its attrs, with inferred ones added.
+    /// The node, if nothing is wrong or unknown; else its attrs, with inferred ones added.
     pub result: Result<Resolved, Attrs>,
-    /// What is wrong. The path of each is relative to the node.
+    /// The faults. The path of each is relative to the node.
     pub faults: Vec<Error>,
-    /// What is not supported: attrs that the op does not have here, and values that they do not take.
+    /// Unsupported features: attrs that the op does not have here, and values that they do not take.
     pub lacks: Vec<Error>,
-    /// Attrs that would follow from inputs whose types are not known.
+    /// Attrs that would follow from inputs of unknown type.
     pub open: Vec<&'static AttrSpec>,
-    /// Types of the outputs of a node that is not resolved, as far as they are sure; `None` where not even their number
-    /// is.
+    /// The certain output types of a node that is not resolved; `None` if not even their number is certain.
     pub outputs: Option<Types>,
 }
 
 /// Types that may be unknown.
 pub(crate) type Types = SmallVec<[Option<EdgeType>; 2]>;
 
-/// As [`resolve`], for nodes of which some is unknown already: the inputs, or the values of the attrs in `broken`.
+/// As [`resolve`], for nodes that are already partly unknown: the inputs, or the values of the attrs in `broken`.
 pub(crate) fn examine(
     def: &OpDef,
     mut attrs: Attrs,
@@ -69,7 +68,7 @@ pub(crate) fn examine(
     let inferred = infer_attrs(def, &mut attrs, inputs.unwrap_or_default(), &is_broken);
     let (mut faults, mut lacks) = (Vec::new(), unknown_attrs(def, &attrs));
     let mut open = Vec::new();
-    // Attrs that must not be relied on: wrong, missing or not known.
+    // Attrs that must not be relied on: wrong, missing or unknown.
     let mut unsure: SmallVec<[&str; 4]> = SmallVec::new();
     let mut absent: SmallVec<[&'static AttrSpec; 4]> = SmallVec::new();
     for spec in def.attrs {
@@ -119,7 +118,7 @@ pub(crate) fn examine(
     if let (true, Some(types), Some(inputs)) = (fits, &input_types, inputs) {
         wrong_types(def, &attrs, types, inputs, &mut faults);
     }
-    // What should have followed from the inputs is missing only where nothing else is wrong with them.
+    // An attr that the inputs should determine is missing only if nothing else is wrong with them.
     let waits = inputs.is_none_or(|inputs| inputs.iter().any(Option::is_none));
     match waits || !faults.is_empty() || !lacks.is_empty() {
         true => open.extend(absent),
@@ -138,7 +137,7 @@ pub(crate) fn examine(
         }
     }
     if decided && faults.is_empty() && inputs.is_some() {
-        let error = format!("the attrs of {} do not say how many inputs and outputs it has", def.spec.name);
+        let error = format!("the attrs of {} do not determine the number of its inputs and outputs", def.spec.name);
         faults.push(Error::invalid(error).path("attr"));
     }
     let outputs = output_types.map(|types| {
@@ -155,7 +154,7 @@ fn with_attr_path(error: Error) -> Error {
     }
 }
 
-/// More outputs than a node of any use has; a wrong attr must not fill the memory.
+/// More outputs than any real node has; a wrong attr must not exhaust the memory.
 const MOST_OUTPUTS: usize = 1 << 20;
 
 fn too_many_outputs(def: &OpDef, n: usize) -> Error {
@@ -172,7 +171,7 @@ fn governs_inputs(def: &OpDef, attr: &str) -> bool {
     def.spec.inputs.iter().any(|arg| arg.times == Some(attr) || matches!(arg.ty, Ty::Of(a) | Ty::Each(a) if a == attr))
 }
 
-/// For each output whether its type is the same whatever the attrs say.
+/// For each output, whether its type is independent of the attrs.
 fn fixed_outputs(def: &OpDef, types: &Types) -> SmallVec<[bool; 2]> {
     let outputs = def.spec.outputs;
     if outputs.len() == types.len() && outputs.iter().all(|a| a.times.is_none() && !matches!(a.ty, Ty::Each(_))) {
@@ -182,7 +181,7 @@ fn fixed_outputs(def: &OpDef, types: &Types) -> SmallVec<[bool; 2]> {
     SmallVec::from_elem(fixed, types.len())
 }
 
-/// Fills in the attrs that the inputs' number and types determine and that are missing; returns their names.
+/// Infers the missing attrs that the number and types of the inputs determine; returns their names.
 fn infer_attrs(
     def: &OpDef,
     attrs: &mut Attrs,
@@ -202,7 +201,7 @@ fn infer_attrs(
     if complete {
         return inferred;
     }
-    // Arguments of which nothing says how many they are share the inputs that are left.
+    // Arguments of unknown length share the remaining inputs.
     let counts: SmallVec<[Option<usize>; 4]> = args
         .iter()
         .map(|arg| match (arg.times, arg.ty) {
@@ -249,7 +248,7 @@ fn infer_attrs(
     inferred
 }
 
-/// Attrs of which some must not be relied on.
+/// Attrs, some of which must not be relied on.
 struct Known<'a> {
     def: &'a OpDef,
     attrs: &'a Attrs,
@@ -257,7 +256,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// How many single inputs or outputs `args` stand for, where that is known.
+    /// The number of input or output tensors in `args`, if known.
     fn count(&self, args: &[Arg]) -> Option<usize> {
         let mut count = 0usize;
         for arg in args {
@@ -274,7 +273,7 @@ impl Known<'_> {
         Some(count)
     }
 
-    /// The type of every single input or output that `args` stand for; `None` where their number is not known.
+    /// The type of every input or output tensor in `args`; `None` if their number is unknown.
     fn expand(&self, args: &[Arg]) -> Option<Types> {
         let mut types = Types::new();
         for arg in args {

@@ -31,7 +31,7 @@ fn graph(def: &GraphDef) -> Result<proto::GraphDef> {
     })
 }
 
-/// A graph and what stands beside it.
+/// A graph and the data stored with it.
 pub(crate) fn file(def: &GraphDef) -> Result<proto::MetaGraphDef> {
     Ok(proto::MetaGraphDef {
         graph_def: Some(graph(def)?),
@@ -103,7 +103,7 @@ fn func(func: &Func) -> Result<proto::NameAttrList> {
     Ok(proto::NameAttrList { name: func.name.clone(), attr: attrs(&func.attrs)? })
 }
 
-/// A shape, in which -1 stands for a size that is not known.
+/// A shape, with -1 for unknown sizes.
 pub(crate) fn shape(shape: &PartialShape) -> proto::TensorShapeProto {
     match shape.dims() {
         None => proto::TensorShapeProto { dim: Vec::new(), unknown_rank: true },

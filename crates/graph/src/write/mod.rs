@@ -1,4 +1,4 @@
-//! Writes GraphDefs: canonical JSON, which load and save leave as it is, and protobuf.
+//! Writes GraphDefs: canonical JSON, which is stable under loading and saving, and protobuf.
 //!
 //! ```
 //! use levada_graph::def::{GraphDef, NodeDef};
@@ -21,16 +21,16 @@ use crate::proto;
 use crate::tensor::Tensor;
 use prost::Message;
 
-/// A GraphDef as JSON: proto JSON mapping, fields in a fixed order, attrs sorted by name, one node a line. Where there
-/// are collections the text is that of a MetaGraphDef.
+/// A GraphDef as JSON: proto JSON mapping, fields in a fixed order, attrs sorted by name, one node per line. If there
+/// are collections, the text is that of a MetaGraphDef.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for tensors that no file can hold: resources, variants, memory of a device.
+/// `UNIMPLEMENTED` for tensors that cannot be stored in a file: resources, variants, memory of a device.
 pub fn json(def: &GraphDef) -> Result<String> {
     spaced::file(&message::file(def)?)
 }
 
-/// A GraphDef, or where there are collections, signatures or a saver a MetaGraphDef, as binary protobuf.
+/// A GraphDef, or a MetaGraphDef if there are collections, signatures or a saver, as binary protobuf.
 ///
 /// # Errors
 /// As [`json`].
@@ -41,12 +41,12 @@ pub fn pb(def: &GraphDef) -> Result<Vec<u8>> {
     })
 }
 
-/// True where nothing stands beside the graph.
+/// True if no other data is stored with the graph.
 fn is_bare(def: &GraphDef) -> bool {
     def.collections.is_empty() && def.meta.is_empty()
 }
 
-/// A tensor as `TensorProto` in binary, its elements as bytes, strings one by one.
+/// A tensor as binary `TensorProto`, with its elements as bytes, strings one by one.
 ///
 /// # Errors
 /// As [`json`].
@@ -54,7 +54,7 @@ pub fn tensor_to_pb(tensor: &Tensor) -> Result<Vec<u8>> {
     Ok(tensor::whole(tensor)?.encode_to_vec())
 }
 
-/// A tensor as the message `TensorProto`.
+/// A tensor as a `TensorProto` message.
 pub(crate) fn tensor_to_proto(tensor: &Tensor) -> Result<proto::TensorProto> {
     tensor::whole(tensor)
 }

@@ -1,4 +1,4 @@
-//! The layout of canonical JSON: one node a line, so that lines say where a fault is and diffs show what changed.
+//! The layout of canonical JSON: one node per line, so that line numbers locate faults and diffs are readable.
 
 use crate::error::{Error, Result};
 use crate::proto::{FunctionDef, GraphDef, MetaGraphDef};
@@ -7,15 +7,15 @@ use serde_json::ser::Formatter;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// The text of a graph, and of what stands beside it.
+/// The text of a graph and of the data stored with it.
 pub(crate) fn file(file: &MetaGraphDef) -> Result<String> {
     let mut out = Vec::new();
     let written = Lines { out: &mut out, depth: 0, empty: true }.file(file);
     written.map_err(|e| Error::internal(format!("a graph cannot be written as JSON: {e}")))?;
-    String::from_utf8(out).map_err(|_| Error::internal("JSON was written that is not UTF-8"))
+    String::from_utf8(out).map_err(|_| Error::internal("the written JSON is not UTF-8"))
 }
 
-/// Writes objects and lists that take a line for each member.
+/// Writes objects and lists with one line for each member.
 struct Lines<'o> {
     out: &'o mut Vec<u8>,
     depth: usize,
@@ -158,7 +158,7 @@ impl Lines<'_> {
     }
 }
 
-/// One line, with a space behind each colon and comma.
+/// One line, with a space after each colon and comma.
 struct Spaced;
 
 impl Formatter for Spaced {

@@ -48,7 +48,7 @@ pub(crate) fn tensor(tensor: &Tensor) -> Result<TensorProto> {
     Ok(proto)
 }
 
-/// The tensor with its elements as bytes, or one by one where they are objects; nothing is shortened.
+/// The tensor with its elements as bytes, or one by one if they are objects; nothing is shortened.
 pub(crate) fn whole(value: &Tensor) -> Result<TensorProto> {
     let bytes = match value.dtype() {
         DType::Str => None,
@@ -70,7 +70,7 @@ pub(crate) fn whole(value: &Tensor) -> Result<TensorProto> {
     Ok(proto)
 }
 
-/// Writes the values as a list where that is short and exact.
+/// Writes the values as a list if that is short and exact.
 fn list(tensor: &Tensor, proto: &mut TensorProto) -> Result<bool> {
     let n = if repeats(tensor) { 1 } else { tensor.num_elements() };
     if n > LONGEST_LIST {
@@ -87,7 +87,7 @@ fn list(tensor: &Tensor, proto: &mut TensorProto) -> Result<bool> {
             }
             proto.$field = values.iter().flat_map(|v| [v.re, v.im]).collect()
         }};
-        // Text has one NaN, so others need their bytes.
+        // Text has one NaN, so other NaNs need their bytes.
         ($field:ident: float $ty:ty) => {{
             let values = &tensor.slice::<$ty>()?[..n];
             if values.iter().any(|v| v.is_nan() && v.to_bits() != <$ty>::NAN.to_bits()) {
@@ -124,7 +124,7 @@ fn list(tensor: &Tensor, proto: &mut TensorProto) -> Result<bool> {
     Ok(true)
 }
 
-/// True where all elements are the same bit for bit: one of them is enough, because readers repeat the last.
+/// True if all elements are bitwise identical: one of them is enough, because readers repeat the last.
 fn repeats(tensor: &Tensor) -> bool {
     let Some(bytes) = tensor.bytes() else { return false };
     let mut elements = bytes.chunks_exact(tensor.dtype().size().max(1));

@@ -64,7 +64,7 @@ impl<A: Attrs + Debug + Send + Sync + 'static> AnyOp for Node<A> {
     }
 }
 
-/// Makes a registry of ops of which only the specs matter; several of one spec may share their attrs.
+/// Makes a registry of ops that have only specs; several specs may share their attrs.
 macro_rules! registry {
     ($($name:ident($($input:expr),*) -> [$($output:expr),*] $(as $role:ident)? $(also [$($also:ident)*])? {
         $($field:ident: $ty:ty = $spec:expr),* $(,)?
@@ -204,12 +204,12 @@ registry! {
     }
 }
 
-/// Reads a graph of the registry's ops, refusing whatever is not supported.
+/// Reads a graph of the registry's ops, refusing unsupported features.
 pub fn read(text: &str) -> Result<Graph> {
     read::Options::STRICT.json(text.as_bytes(), &registry())
 }
 
-/// Reads a graph whose nodes are these, one a line.
+/// Reads a graph of these nodes, one per line.
 pub fn nodes(lines: &[&str]) -> Result<Graph> {
     read(&format!("{{\"node\": [\n{}\n]}}", lines.join(",\n")))
 }

@@ -1,13 +1,13 @@
-//! Cheap functions of float32 one after the other: each takes what the one before it gives in registers.
+//! Cheap float32 functions in a chain: each takes the output of the one before it in registers.
 //!
-//! Every function gives the bits that the loops over the nodes' own functions give: there are no fused operations, and numbers that
-//! are not ordered are chosen as there.
+//! Every function returns the same bits as the loops of the nodes' own functions: there are no fused multiply-adds, and
+//! unordered values (NaNs) are selected as they are there.
 
 use crate::stream::{Stream, line, prefetch_later};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 
-/// A function of one or two numbers that takes an instruction or a few.
+/// A function of one or two values that takes one or a few instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Basic {
     /// `x + y`
@@ -20,9 +20,9 @@ pub enum Basic {
     Div,
     /// `(x - y) * (x - y)`
     SquaredDifference,
-    /// The greater of `x` and `y`, NaN where either is NaN.
+    /// The maximum of `x` and `y`, NaN if either is NaN.
     Maximum,
-    /// The lesser of `x` and `y`, NaN where either is NaN.
+    /// The minimum of `x` and `y`, NaN if either is NaN.
     Minimum,
     /// `x` itself.
     Identity,
@@ -43,13 +43,13 @@ pub enum Basic {
 }
 
 impl Basic {
-    /// True for a function of two numbers.
+    /// True for a function of two values.
     pub const fn is_of_two(self) -> bool {
         use Basic::*;
         matches!(self, Add | Sub | Mul | Div | SquaredDifference | Maximum | Minimum)
     }
 
-    /// Of numbers; `y` is not looked at by functions of one.
+    /// Computes it for scalars; functions of one value ignore `y`.
     pub(super) fn of(self, x: f32, y: f32) -> f32 {
         match self {
             Basic::Add => x + y,
@@ -89,11 +89,11 @@ impl Basic {
     }
 }
 
-/// What a function takes besides what the one before it gives.
+/// What a function takes besides the output of the one before it.
 #[derive(Clone, Copy)]
 pub(super) enum Operand<'a> {
     Number(f32),
-    /// As many numbers as are computed.
+    /// As many values as are computed.
     Numbers(&'a [f32]),
 }
 
@@ -102,26 +102,26 @@ pub(super) enum Operand<'a> {
 pub(super) struct Link<'a> {
     pub basic: Basic,
     pub other: Operand<'a>,
-    /// True where what comes from the link before is the second argument.
+    /// True if the output of the previous link is the second argument.
     pub is_second: bool,
-    /// What it gives is also written to this one of [`Chain::also`].
+    /// Its output is also written to this element of [`Chain::also`].
     pub also: Option<usize>,
 }
 
-/// Functions one after the other, the first of which takes `first`.
+/// A chain of functions, the first of which takes `first`.
 pub(super) struct Chain<'a, 'b, 'c> {
     pub first: Operand<'a>,
     pub links: &'b [Link<'a>],
     pub also: &'b mut [&'c mut [f32]],
-    /// At a multiple of a cache line where there is a stream.
+    /// At a multiple of a cache line if there is a stream.
     pub out: &'b mut [f32],
-    /// Stores to `out` past the caches.
+    /// Stores to `out` bypassing the caches.
     pub stream: Option<&'b mut Stream>,
-    /// Numbers that are read next, as many as are computed.
+    /// Values that are read next, as many as are computed.
     pub ahead: Ahead<'b>,
 }
 
-/// What is fetched while something else is computed: of each slice what lies `from` there on.
+/// What is prefetched while something else is computed: the elements of each slice starting at `from`.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<'a> {
     pub of: &'a [&'a [f32]],
@@ -129,7 +129,7 @@ pub(super) struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Brings such a range near.
+    /// Prefetches such a range.
     #[inline(always)]
     pub fn fetch(self, range: Range<usize>) {
         for numbers in self.of {
@@ -150,7 +150,7 @@ impl WithSimd for Chain<'_, '_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
-        // Twice as many vectors as this are in use at a time.
+        // Twice this many vectors are in use at a time.
         let at =
             if const { S::REGISTER_COUNT >= 32 } { self.blocks::<S, 8>(simd, 0) } else { self.blocks::<S, 4>(simd, 0) };
         let at = self.blocks::<S, 1>(simd, at);
@@ -161,7 +161,7 @@ impl WithSimd for Chain<'_, '_, '_> {
 }
 
 impl Chain<'_, '_, '_> {
-    /// Computes blocks of `K` vectors from `at` on; where it stopped.
+    /// Computes blocks of `K` vectors starting at `at`; returns where it stopped.
     #[inline(always)]
     fn blocks<S: Simd, const K: usize>(&mut self, simd: S, mut at: usize) -> usize {
         let size = K * S::F32_LANES;
@@ -185,7 +185,7 @@ impl Chain<'_, '_, '_> {
         at
     }
 
-    /// Computes what is left from `at` on, less than a vector.
+    /// Computes the rest starting at `at`, less than a vector.
     #[inline(always)]
     fn rest<S: Simd>(&mut self, simd: S, at: usize) {
         let end = self.out.len();
@@ -211,7 +211,7 @@ fn load<S: Simd, const K: usize>(simd: S, operand: Operand<'_>, at: usize) -> [S
     }
 }
 
-/// Less than a vector.
+/// Loads less than a vector.
 #[inline(always)]
 fn partial<S: Simd>(simd: S, operand: Operand<'_>, range: Range<usize>) -> S::f32s {
     match operand {
@@ -225,7 +225,7 @@ fn store<S: Simd, const K: usize>(_: S, out: &mut [f32], x: &[S::f32s; K]) {
     S::as_mut_simd_f32s(out).0.copy_from_slice(x);
 }
 
-/// `f` of each vector.
+/// Applies `f` to each vector.
 #[inline(always)]
 fn one<V: Copy, const K: usize>(x: &mut [V; K], f: impl Fn(V) -> V) {
     for x in x {
@@ -233,7 +233,7 @@ fn one<V: Copy, const K: usize>(x: &mut [V; K], f: impl Fn(V) -> V) {
     }
 }
 
-/// `f` of each pair of vectors, with the second first where asked.
+/// Applies `f` to each pair of vectors, with the second first if `is_second`.
 #[inline(always)]
 fn two<V: Copy, const K: usize>(x: &mut [V; K], y: &[V; K], is_second: bool, f: impl Fn(V, V) -> V) {
     if is_second {

@@ -1,9 +1,10 @@
-//! How the CPU computes a group of float32 nodes whose kernels say what they do with a [`Strip`]: strip after strip of its output,
-//! without tensors. Where nodes reduce rows, a strip is a row, so that what is computed of its sums goes back over it before it has
-//! left the caches; between two reductions all nodes compute one piece of it while that is in the nearest cache.
+//! How the CPU computes a group of float32 nodes whose kernels describe themselves as a [`Strip`]: strip after strip of
+//! its output, without tensors. If nodes reduce rows, a strip is a row, so that the pass that uses its sums reads it
+//! again before it has left the caches; between two reductions all nodes compute one piece of it while that is in the
+//! nearest cache.
 //!
-//! Every function gives the bits that the nodes' kernels give. [`chain`] computes cheap functions in registers, [`program`] says
-//! which of them follow each other.
+//! Every function returns the same bits as the nodes' kernels. [`chain`] computes cheap functions in registers,
+//! [`program`] determines which of them form chains.
 
 mod chain;
 mod program;
@@ -20,34 +21,34 @@ use std::ops::Range;
 use std::sync::Arc;
 use work::Work;
 
-/// A function of one number, for as many numbers as both slices have.
+/// A function of one value, applied to all elements of both slices.
 pub type Each = fn(&[f32], &mut [f32]);
 
-/// What a kernel does with float32 numbers in the nearest cache.
+/// What a kernel does with float32 values in the nearest cache.
 #[derive(Clone, Copy, Debug)]
 pub enum Strip {
-    /// A function of its inputs, broadcast together, or of the first where it is a function of one.
+    /// A function of its inputs, broadcast together, or of the first if it takes only one.
     Basic(Basic),
-    /// A function of each number of its first input.
+    /// A function of each element of its first input.
     Each(Each),
-    /// Makes a number of each row of its first input, along the axes that its second names.
+    /// Reduces each row of its first input to a value, along the axes given by its second.
     Row(Row),
 }
 
-/// What a reduction does with a row.
+/// How a reduction treats a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The number of a row.
+    /// Reduces a row.
     pub reduce: fn(&mut dyn Pieces) -> f32,
-    /// True where the axes stay with size 1.
+    /// True if the reduced axes stay with size 1.
     pub keep_dims: bool,
 }
 
-/// Numbers that are read in order, piece by piece.
+/// Values that are read in order, piece by piece.
 pub trait Pieces {
-    /// How many there are.
+    /// The number of values.
     fn count(&self) -> usize;
-    /// Those in a range of at most [`PIECE`], which begins where the one before it ended.
+    /// The values in a range of at most [`PIECE`], which begins where the one before it ended.
     fn piece(&mut self, range: Range<usize>) -> &[f32];
 }
 
@@ -61,28 +62,28 @@ impl Pieces for &[f32] {
     }
 }
 
-/// Numbers that are computed before the next ones are: of all values together, about as many as the nearest cache holds.
+/// Values that are computed before the next ones: those of all vectors together about fill the nearest cache.
 pub const PIECE: usize = 2048;
-/// Rows of fewer numbers are left to the nodes.
+/// Shorter rows are left to the nodes.
 const SHORT: usize = 64;
-/// Rows of more numbers are reduced in pieces, in another order.
+/// Longer rows are reduced in pieces, in another order.
 const LONG: usize = 1 << 16;
-/// Inputs that are broadcast within rows are spread where that makes fewer numbers than this part of all.
+/// Inputs that are broadcast within rows are expanded if that adds at most one value for this many of the output.
 const SPREAD: usize = 16;
-/// Outputs made of fewer numbers are left to the nodes.
+/// Outputs with fewer elements are left to the nodes.
 const FEW: usize = 1024;
-/// What a value is for a strip.
+/// The kind of a value in a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// One number for all.
+    /// One value for all.
     One,
-    /// A number for each row.
+    /// One value per row.
     Row,
-    /// Numbers that are the same for all rows.
+    /// Values that are the same for all rows.
     Across,
-    /// Rows of numbers, of which several rows of the output take the same one.
+    /// Rows of values; several rows of the output take the same one.
     Picked,
-    /// A number for each number of the output.
+    /// One value per element of the output.
     Full,
 }
 
@@ -91,7 +92,7 @@ impl Kind {
         matches!(self, Kind::Across | Kind::Picked | Kind::Full)
     }
 
-    /// What is made of two.
+    /// The kind of a value that is computed from two.
     fn with(self, other: Kind) -> Kind {
         match (self, other) {
             (a, b) if a == b => a,
@@ -105,7 +106,7 @@ impl Kind {
 pub(crate) struct Strips(Box<[Strip]>);
 
 impl Row {
-    /// The shape of what it makes of a tensor of this shape; `None` where the axes are not the innermost ones.
+    /// The shape of its result for a tensor of this shape; `None` if the axes are not the innermost ones.
     pub(crate) fn shape(&self, of: &Shape, axes: &[i64]) -> Option<Shape> {
         let rank = of.rank();
         let axis = |&axis: &i64| usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();
@@ -117,7 +118,7 @@ impl Row {
         are_inner.then(|| Shape::new(of[..kept].iter().copied().chain(std::iter::repeat_n(1, ones))).ok())?
     }
 
-    /// True where these may be the innermost axes of tensors whose rank is not known.
+    /// True if these may be the innermost axes of tensors of unknown rank.
     pub fn may_take(axes: &[i64]) -> bool {
         let mut axes: SmallVec<[i64; 4]> = axes.iter().copied().collect();
         axes.sort_unstable();
@@ -127,29 +128,29 @@ impl Row {
 }
 
 impl Strips {
-    /// Those of a group; `None` where some nodes have none.
+    /// The strips of a group; `None` if some nodes have none.
     pub(crate) fn of(group: &Group) -> Option<Strips> {
         let strip = |part: &crate::group::Part| {
             let strip = part.kernel.strip(group.second(part)).map(|strip| match (strip, &part.inputs[..]) {
-                // One argument, which need not be kept.
+                // The same argument twice, which need not be kept.
                 (Strip::Basic(Basic::Mul), [x, y]) if x.origin == y.origin => Strip::Basic(Basic::Square),
                 (strip, _) => strip,
             });
             strip.filter(|_| part.meta.outputs[..] == [DType::F32] && !part.inputs.is_empty())
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
-        // What has lost its axes would be broadcast along others.
+        // A result that has lost its axes would be broadcast along others.
         let (_, inner) = strips.split_last()?;
         let keep = |strip: &Strip| !matches!(strip, Strip::Row(Row { keep_dims: false, .. }));
         inner.iter().all(keep).then_some(Strips(strips))
     }
 
-    /// True where nodes reduce rows.
+    /// True if nodes reduce rows.
     pub(crate) fn have_rows(&self) -> bool {
         self.0.iter().any(|strip| matches!(strip, Strip::Row(_)))
     }
 
-    /// Computes the group's output; `None`, with all inputs as they were, where its tensors are small or of shapes that are
+    /// Computes the group's output; `None`, with all inputs unchanged, if its tensors are small or of shapes that are
     /// computed otherwise.
     pub(crate) fn compute(&self, group: &Group, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Option<Tensor>> {
         let Some(plan) = self.plan(group, io) else { return Ok(None) };
@@ -186,7 +187,7 @@ impl Strips {
         Ok(Some(out))
     }
 
-    /// What the group's values are for a strip.
+    /// Determines what kinds the group's values are for a strip.
     fn plan(&self, group: &Group, io: &Io<'_>) -> Option<Plan> {
         let shapes = group.shapes(io)?;
         let input = |i: usize| io.input(i).ok();
@@ -250,7 +251,7 @@ impl Strips {
                 (_, Kind::Across) => (made, size),
                 (_, Kind::Picked | Kind::Full) => (made, total),
             };
-            // What is smaller is computed again wherever it is broadcast to, if that is cheap.
+            // A smaller value is recomputed wherever it is broadcast to, if that is cheap.
             let may_repeat = matches!(strip, Strip::Basic(_)) && part + 1 < self.0.len();
             let n = shapes[part].num_elements();
             if n != count && !(may_repeat && n < count) {
@@ -259,41 +260,43 @@ impl Strips {
             parts.push(made);
         }
         let output = *parts.last().filter(|kind| matches!(kind, Kind::Full | Kind::Row))?;
-        // Short rows side by side, where only what is the same for all of them depends on rows.
+        // Several short rows form one, if only values that are the same for all of them depend on rows.
         let row = if across && !of_rows && size < PIECE { size * (PIECE / size) } else { size };
         Some(Plan { shape: shapes.last()?.clone(), inputs, picks, spreads, parts, output, row, is_whole: has_rows })
     }
 }
 
-/// True where a tensor is broadcast along the outer axes only.
+/// True if a tensor is broadcast along the outer axes only.
 fn is_suffix(shape: &Shape, domain: &Shape) -> bool {
     let skip = shape.iter().take_while(|&&size| size == 1).count();
     domain.ends_with(&shape[skip..])
 }
 
-/// True where a tensor is broadcast along the inner axes only.
+/// True if a tensor is broadcast along the inner axes only.
 fn is_prefix(shape: &Shape, domain: &Shape) -> bool {
     let inner = shape.iter().rev().take_while(|&&size| size == 1).count();
     shape.rank() == domain.rank() && domain.starts_with(&shape[..shape.rank() - inner])
 }
 
-/// What a group's inputs are for a strip.
+/// How a strip reads a group's inputs.
 struct Inputs {
     kinds: SmallVec<[Kind; 8]>,
     picks: SmallVec<[Picks; 8]>,
     spreads: SmallVec<[Spreads; 8]>,
-    /// Numbers of a row, where inputs or reductions say that.
+    /// Length of a row, if inputs or reductions determine it.
     row: Option<usize>,
 }
 
-/// Which of an input's rows, or of its numbers for rows, each row of the output takes; nothing where it takes its own.
+/// Which of an input's rows, or of its per-row values, each row of the output takes; `None` if the rows are taken in
+/// order.
 type Picks = Option<Box<[u32]>>;
 
-/// For an input that is broadcast within a row: for each number of the row where it lies in the input's row.
+/// For an input that is broadcast within a row: for each element of the row, its position in the input's row.
 type Spreads = Option<Box<[u32]>>;
 
 impl Inputs {
-    /// Of these shapes, where rows of the output take an input's rows in order or the same one, all of them; none is of one number.
+    /// Classifies these shapes if rows of the output take an input's rows in order or all take the same one; `None` if
+    /// one does not fit.
     fn in_order(shapes: &[Option<&Shape>], domain: &Shape, mut row: Option<usize>) -> Option<Inputs> {
         let total = domain.num_elements();
         let mut kinds = SmallVec::new();
@@ -316,7 +319,8 @@ impl Inputs {
         Some(Inputs { kinds, picks: none(), spreads: none(), row })
     }
 
-    /// As [`Inputs::in_order`], for inputs that are broadcast along any axes: along those of a row, they are spread first.
+    /// As [`Inputs::in_order`], for inputs that are broadcast along any axes: along those of a row, they are expanded
+    /// first.
     fn picked(shapes: &[Option<&Shape>], domain: &Shape, row: Option<usize>) -> Option<Inputs> {
         let total = domain.num_elements();
         let rank = domain.rank();
@@ -327,7 +331,7 @@ impl Inputs {
         let covers = |shape: &Shape, inner: usize| (inner..rank).all(|axis| size(shape, axis) == domain[axis]);
         let is_one = |shape: &Shape, inner: usize| (inner..rank).all(|axis| size(shape, axis) == 1);
         let of_row = |inner: usize| domain[inner..].iter().product::<usize>();
-        // Numbers after it has been spread, where it has to be.
+        // The number of values after expansion, if it is needed.
         let spread = |shape: &Shape, inner: usize| match covers(shape, inner) || is_one(shape, inner) {
             true => 0,
             false => (0..inner).map(|axis| size(shape, axis)).product::<usize>() * of_row(inner),
@@ -372,7 +376,7 @@ impl Inputs {
     }
 }
 
-/// For each place along some axes of the output, given with an input's size along them, the place in the input.
+/// For each position along some axes of the output, given with an input's size along them, the position in the input.
 fn places(axes: impl DoubleEndedIterator<Item = (usize, usize)>) -> Box<[u32]> {
     let (mut count, mut step) = (1, 1);
     let mut steps: SmallVec<[(usize, usize); 8]> = SmallVec::new();
@@ -382,22 +386,22 @@ fn places(axes: impl DoubleEndedIterator<Item = (usize, usize)>) -> Box<[u32]> {
         count *= n;
     }
     let along = |(rest, at): (usize, usize), &(n, step): &(usize, usize)| (rest / n, at + rest % n * step);
-    // There are no more places than fit.
+    // Every position fits.
     (0..count).map(|place| steps.iter().fold((place, 0), along).1 as u32).collect()
 }
 
-/// What the values of a group are for a strip.
+/// How a strip computes the values of a group.
 struct Plan {
-    /// Of the output.
+    /// The shape of the output.
     shape: Shape,
     inputs: SmallVec<[Kind; 8]>,
     picks: SmallVec<[Picks; 8]>,
     spreads: SmallVec<[Spreads; 8]>,
     parts: SmallVec<[Kind; 8]>,
     output: Kind,
-    /// Numbers of a row.
+    /// Length of a row.
     row: usize,
-    /// True where a strip has to be a whole row.
+    /// True if a strip has to be a whole row.
     is_whole: bool,
 }
 
@@ -439,7 +443,7 @@ mod tests {
         let groups = found(&[2, 50, 4, 32], None, &[&[2, 50, 4, 32], &[2, 1, 4, 1]]);
         let picks = [0, 1].into_iter().flat_map(|n| [n; 50]).collect();
         assert_eq!(groups, Some((vec![Full, Picked], vec![vec![], picks], 128)));
-        // In rows as long as that makes few numbers: all of an image.
+        // In rows of the length for which this adds few values: a whole image.
         let same = found(&[40, 6, 3, 32], None, &[&[40, 6, 3, 32], &[3, 1]]);
         assert_eq!(same, Some((vec![Full, Across], vec![vec![], vec![]], 6 * 3 * 32)));
         let places = places([(2, 1), (3, 3), (2, 1)].into_iter());
@@ -448,7 +452,7 @@ mod tests {
 
     #[test]
     fn other_broadcasts_are_left_to_the_nodes() {
-        // Within a row, short rows, and rows of other reductions.
+        // Not handled: broadcasting within a row, short rows, and rows that do not match the reductions.
         assert_eq!(found(&[4, 100, 100], Some(100), &[&[4, 100, 100], &[4, 1, 100], &[100, 50]]), None);
         assert_eq!(found(&[2, 3, 20], None, &[&[2, 1, 20], &[1, 3, 20]]), None);
         assert_eq!(found(&[2, 3, 100], Some(300), &[&[2, 1, 100], &[1, 3, 100]]), None);

@@ -1,20 +1,21 @@
-//! The order in which the nodes of a group are computed for a strip: chains of cheap functions, and what is between them.
+//! The order in which the nodes of a group are computed for a strip: chains of cheap functions, and the steps between
+//! them.
 
 use super::{Basic, Each, Kind, Row, Strip};
 use crate::group::{Group, Origin};
 
-/// What is done for every strip between two reductions: piece after piece of the strip, all vectors on one piece while it is in the
-/// nearest cache.
+/// What is done for every strip between two reductions: all vectors on one piece of the strip after the other, while it
+/// is in the nearest cache.
 #[derive(Default)]
 pub(super) struct Phase {
-    /// Parts that are numbers, which come before all vectors.
+    /// Parts that are scalars, which come before all vectors.
     pub numbers: Vec<usize>,
     pub vectors: Vec<Vector>,
-    /// What is made of the pieces of the last of the vectors, or of something that was there before.
+    /// The reduction of the last of the vectors, piece by piece, or of a vector that exists already.
     pub reduce: Option<Reduce>,
 }
 
-/// A part that is a number for the row.
+/// A part that is one value per row.
 pub(super) struct Reduce {
     pub part: usize,
     pub row: Row,
@@ -32,13 +33,13 @@ pub(super) enum Vector {
         part: usize,
         first: Origin,
         links: Vec<Planned>,
-        /// Parts before the last one that others need, too.
+        /// Parts before the last one that others need as well.
         kept: Vec<usize>,
     },
 }
 
 impl Phase {
-    /// True where the last of the vectors is reduced while it is made.
+    /// True if the last of the vectors is reduced while it is computed.
     pub fn is_fused(&self) -> bool {
         let of = self.reduce.as_ref().map(|reduce| reduce.of);
         of.is_some() && of == self.vectors.last().map(|vector| Origin::Part(vector.part()))
@@ -57,9 +58,9 @@ impl Vector {
 pub(super) struct Planned {
     pub basic: Basic,
     pub other: Option<Origin>,
-    /// True where what comes from the link before is the second argument.
+    /// True if the output of the previous link is the second argument.
     pub is_second: bool,
-    /// Which of the chain's parts that are kept it gives.
+    /// The index of its output among the chain's kept parts.
     pub also: Option<usize>,
 }
 
@@ -78,7 +79,8 @@ pub(super) struct Program {
     pub slots: Vec<Option<Slot>>,
     pub num_pieces: usize,
     pub num_strips: usize,
-    /// The phase, and the vector of it, that takes longest beside the memory it reads: while it computes, the next strip is fetched.
+    /// The phase, and the vector in it, that takes longest apart from the memory it reads: while it computes, the next
+    /// strip is prefetched.
     pub slowest: (usize, usize),
 }
 
@@ -114,7 +116,7 @@ struct Order<'a> {
     group: &'a Group,
     strips: &'a [Strip],
     kinds: &'a [Kind],
-    /// How often each part is taken.
+    /// How often each part is used.
     uses: Vec<usize>,
     done: Vec<bool>,
     /// The last one has no reduction yet.
@@ -122,7 +124,7 @@ struct Order<'a> {
 }
 
 impl Order<'_> {
-    /// Computes a part, after what it takes.
+    /// Computes a part, after its operands.
     fn part(&mut self, part: usize) {
         let (x, y) = self.operands(part);
         match self.strips[part] {
@@ -161,7 +163,8 @@ impl Order<'_> {
         }
     }
 
-    /// Puts a part at the end of a chain, with what only has to be computed for it before it. What the chain begins with.
+    /// Puts a part at the end of a chain, preceded by the parts that are computed only for it. Returns what the chain
+    /// begins with.
     fn chain(&mut self, part: usize, links: &mut Vec<Planned>, kept: &mut Vec<usize>) -> Origin {
         let (x, y) = self.operands(part);
         let is_second = !self.can_chain(x) && y.is_some_and(|y| self.can_chain(y));
@@ -169,7 +172,7 @@ impl Order<'_> {
             Some(y) if is_second => (y, Some(x)),
             y => (x, y),
         };
-        // All that is computed elsewhere comes before the chain begins.
+        // Everything that is computed elsewhere comes before the chain begins.
         other.into_iter().for_each(|other| self.need(other));
         let first = match main {
             Origin::Part(before) if self.can_chain(main) => {
@@ -203,7 +206,7 @@ impl Order<'_> {
     }
 }
 
-/// What a part takes: reductions take a second input, but not in every strip.
+/// The operands of a part: the second input of a reduction is not read for every strip.
 pub(super) fn operands(group: &Group, strip: Strip, part: usize) -> (Origin, Option<Origin>) {
     let inputs = &group.parts[part].inputs;
     let second = inputs.get(1).filter(|_| matches!(strip, Strip::Basic(basic) if basic.is_of_two()));
@@ -217,9 +220,9 @@ struct Slots {
     num_strips: usize,
 }
 
-/// A slot for every vector that is written but for the output, which others take over once it is read no more.
+/// Assigns a slot to every vector that is written except the output; slots are reused after their last read.
 fn slots(phases: &[Phase], num_parts: usize) -> Slots {
-    // Where each part is written and last read: phases, and places in them.
+    // Where each part is written and last read: phases, and positions in them.
     let mut written = vec![(0, 0); num_parts];
     let mut last = vec![(0, 0); num_parts];
     let mut is_whole = vec![false; num_parts];
@@ -254,7 +257,7 @@ fn slots(phases: &[Phase], num_parts: usize) -> Slots {
                     slots.of[part] = Some(if is_piece { Slot::Piece(slot) } else { Slot::Strip(slot) });
                 });
             }
-            // Not before: what is written must not be what is read.
+            // Not before: the vector that is written must not be one that is read.
             for part in (0..num_parts).filter(|&part| last[part] == (i, j) && written[part] <= (i, j)) {
                 match slots.of[part] {
                     Some(Slot::Piece(slot)) if !pieces.contains(&slot) => pieces.push(slot),

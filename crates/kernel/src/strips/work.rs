@@ -1,4 +1,4 @@
-//! The work of a group: its strips, and where each finds what it reads.
+//! Computes the strips of a group, and finds the values that each reads.
 
 use super::chain::{Ahead, Chain, Link, Operand};
 use super::program::{self, Phase, Program, Reduce, Slot, Vector};
@@ -9,44 +9,44 @@ use crate::stream::{Stream, is_at_line, line};
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Inputs of at least so many numbers are fetched ahead.
+/// Inputs of at least this many elements are prefetched.
 const FAR: usize = 1 << 18;
-/// Numbers that a function takes between two fetches.
+/// Values that a function takes between two prefetches.
 const FETCHED: usize = 256;
 
-/// A group that is computed.
+/// A group that is being computed.
 pub(super) struct Work<'a> {
     group: &'a Group,
     strips: &'a [Strip],
     plan: &'a Plan,
     inputs: Vec<Source<'a>>,
     parts: Vec<Source<'a>>,
-    /// The output has an input's memory.
+    /// The output uses an input's memory.
     is_taken: bool,
     program: Program,
 }
 
 /// Where a strip finds a value.
 enum Source<'a> {
-    /// A number for all.
+    /// One value for all.
     Number(f32),
-    /// The number that a part is.
+    /// The value of a scalar part.
     Part(usize),
-    /// A number for each row, or which of these each row takes.
+    /// One value per row, or the one that each row picks.
     Row(&'a [f32], Option<&'a [u32]>),
-    /// Numbers that are the same for all rows.
+    /// Values that are the same for all rows.
     Across(&'a [f32]),
     /// Rows, and which of them each row of the output takes.
     Picked(&'a [f32], &'a [u32]),
-    /// A number for each number of the output.
+    /// One value per element of the output.
     Full(&'a [f32]),
-    /// As `Full`, where the output overwrites them.
+    /// As `Full`, but the output overwrites them.
     Taken,
     /// A slot.
     Slot(Slot),
 }
 
-/// Numbers at a multiple of a cache line.
+/// Values at a multiple of a cache line.
 #[derive(Default)]
 struct Buffer {
     numbers: Vec<f32>,
@@ -84,9 +84,9 @@ struct Lane {
     strips: Vec<Held>,
     pieces: Vec<Held>,
     numbers: Vec<f32>,
-    /// A strip of the input whose memory the output has.
+    /// A strip of the input whose memory the output uses.
     taken: Buffer,
-    /// A piece of the output before it is stored past the caches.
+    /// A piece of the output before it is stored bypassing the caches.
     made: Buffer,
 }
 
@@ -110,13 +110,13 @@ impl At {
     }
 }
 
-/// A strip of the output, and what stores it past the caches.
+/// A strip of the output, and what stores it bypassing the caches.
 struct Out<'a> {
     numbers: &'a mut [f32],
     stream: Option<&'a mut Stream>,
 }
 
-/// The last vector of a phase, made while it is reduced.
+/// The last vector of a phase, computed while it is reduced.
 struct Made<'a, 'w> {
     work: &'a Work<'w>,
     lane: &'a mut Lane,
@@ -139,7 +139,7 @@ impl Pieces for Made<'_, '_> {
 }
 
 impl<'a> Work<'a> {
-    /// A group whose inputs have these numbers; none of the one whose memory the output has.
+    /// A group whose inputs have these elements; empty for the one whose memory the output uses.
     pub fn new(
         group: &'a Group,
         strips: &'a [Strip],
@@ -154,7 +154,7 @@ impl<'a> Work<'a> {
             (Kind::Picked, Some(picks)) => Source::Picked(numbers, picks),
             (Kind::Across, _) => Source::Across(numbers),
             (Kind::Full | Kind::Picked, _) => Source::Full(numbers),
-            // There are none where an input is not of numbers but of axes.
+            // Empty if an input does not hold values but axes.
             (Kind::One, _) => Source::Number(numbers.first().copied().unwrap_or_default()),
         };
         let inputs = inputs.iter().enumerate().map(input).collect();
@@ -194,7 +194,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Nanoseconds for a number of the output, roughly.
+    /// Estimated nanoseconds per element of the output.
     fn nanos(&self) -> f64 {
         let of = |vector: &Vector| match vector {
             Vector::Each { .. } => 0.5,
@@ -218,7 +218,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Computes a strip of the output, or the number of a row, which is then the last part's.
+    /// Computes a strip of the output, or the value of a row, which is then the last part's.
     fn strip(&self, lane: &mut Lane, at: At, mut out: Out<'_>) {
         let ahead = self.ahead(at);
         for (i, phase) in self.program.phases.iter().enumerate() {
@@ -246,7 +246,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// A part that is a number.
+    /// Computes a scalar part.
     fn compute(&self, lane: &Lane, at: At, part: usize) -> f32 {
         let (x, y) = program::operands(self.group, self.strips[part], part);
         let x = self.number(lane, at, x);
@@ -327,7 +327,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What the strip after this one reads from far memory.
+    /// What the next strip reads from far memory.
     fn ahead(&self, at: At) -> SmallVec<[&[f32]; 4]> {
         let next = at.first + at.len;
         let far = |source: &Source<'a>| match *source {
@@ -360,7 +360,7 @@ impl<'a> Work<'a> {
         slot.as_mut().map_or(&mut [], |slot| slot.range_mut(from, at.len))
     }
 
-    /// A piece of a vector; none of what is a number.
+    /// A piece of a vector; empty for a scalar.
     fn numbers<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> &'l [f32] {
         match self.operand(lane, at, origin) {
             Operand::Numbers(numbers) => numbers,
@@ -368,7 +368,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// A value that is a number for the row.
+    /// The value of a scalar for the row.
     #[inline(always)]
     fn number(&self, lane: &Lane, at: At, origin: Origin) -> f32 {
         match self.operand(lane, at, origin) {

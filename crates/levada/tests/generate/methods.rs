@@ -1,4 +1,4 @@
-//! The methods of `levada::Ops`: a file for each family.
+//! The methods of `levada::Ops`: one file for each family.
 
 use super::{differentiable, dtypes};
 use levada::graph::OpDef;
@@ -69,12 +69,12 @@ pub fn family(family: &str, ops: &[OpDef]) -> String {
     out
 }
 
-/// How a type that is imported turns up in the text.
+/// The forms in which an imported type appears in the text.
 fn is_type(name: &str) -> [String; 4] {
     [format!("<{name}>"), format!("[{name}]"), format!(": {name})"), format!(": {name},")]
 }
 
-/// The ops that one of the macros is for.
+/// The ops that one of the macros covers.
 fn group<'a>(ops: &'a [OpDef], name: &str) -> Vec<&'a str> {
     let is_for = |op: &&OpDef| match name {
         "common" => true,
@@ -88,7 +88,7 @@ fn is_list(arg: &Arg) -> bool {
     arg.times.is_some() || matches!(arg.ty, Ty::Each(_))
 }
 
-/// A name as Rust spells it, which is no keyword.
+/// A name in snake case, avoiding keywords.
 fn snake(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let mut out = String::new();
@@ -125,7 +125,7 @@ fn attr_name(attr: &AttrSpec) -> String {
     if TAKEN.contains(&name.as_str()) { format!("{name}_attr") } else { name }
 }
 
-/// True if the inputs say what the attr is.
+/// True if the attr follows from the inputs.
 fn follows(op: &OpDef, attr: &AttrSpec) -> bool {
     op.spec
         .inputs
@@ -141,7 +141,7 @@ fn optional(op: &OpDef) -> Vec<&'static AttrSpec> {
     op.attrs.iter().filter(|a| a.default.is_some() && !follows(op, a)).collect()
 }
 
-/// The type of an attr's argument, and what is set.
+/// The type of an attr's argument, and the expression that sets it.
 fn parameter(attr: &AttrSpec, name: &str) -> (&'static str, String) {
     let list = |ty: &'static str| (ty, format!("{name}.to_vec()"));
     match attr.kind {
@@ -164,7 +164,7 @@ fn parameter(attr: &AttrSpec, name: &str) -> (&'static str, String) {
     }
 }
 
-/// How the value is set: what is converted needs its type said.
+/// The expression that sets the value: a conversion needs its type.
 fn set(attr: &AttrSpec, name: &str) -> String {
     let (ty, value) = parameter(attr, name);
     let typed = ty.strip_prefix("impl Into<").and_then(|ty| ty.strip_suffix('>'));
@@ -276,7 +276,7 @@ fn described(op: &OpDef) -> String {
             }
             let _ = write!(
                 out,
-                "    /// Adds the node to the graph; gives its outputs.\n    pub fn add(self) -> {ty} {{\n        let mut outputs = self.0.outputs();\n        {body}\n    }}\n"
+                "    /// Adds the node to the graph; returns its outputs.\n    pub fn add(self) -> {ty} {{\n        let mut outputs = self.0.outputs();\n        {body}\n    }}\n"
             );
         }
         out.push_str("}\n");
@@ -298,7 +298,8 @@ fn described(op: &OpDef) -> String {
     out
 }
 
-/// What `add` of an op gives that has other outputs than one tensor, and how; `None` for none and for one.
+/// The result type of `add` for an op whose outputs are not a single tensor, and its body; `None` for no output and for
+/// one.
 fn outputs(op: &OpDef) -> Option<(String, String)> {
     let of = |arg: &Arg| if is_list(arg) { "outputs.list()" } else { "outputs.one()" };
     match op.spec.outputs {
@@ -313,29 +314,29 @@ fn outputs(op: &OpDef) -> Option<(String, String)> {
     }
 }
 
-/// What an argument is.
+/// The kind of an argument.
 fn kind(arg: &Arg) -> String {
     let of = match arg.ty {
         Ty::Is(dtype) => dtype.name().to_owned(),
         Ty::Of(attr) => format!("`{attr}`"),
-        Ty::Each(_) => return "tensors of any number and dtypes".to_owned(),
+        Ty::Each(_) => return "any number of tensors of any dtypes".to_owned(),
     };
     match (arg.times.is_some(), arg.is_ref) {
-        (true, false) => format!("tensors of {of}, any number"),
+        (true, false) => format!("any number of tensors of {of}"),
         (true, true) => format!("references to variables of {of}"),
         (false, false) => format!("a tensor of {of}"),
         (false, true) => format!("a reference to a variable of {of}"),
     }
 }
 
-/// Which dtypes the attrs stand for that the inputs say.
+/// The dtypes of the attrs that follow from the inputs.
 fn type_attrs(op: &OpDef) -> String {
     let says = |attr: &&AttrSpec| follows(op, attr) && matches!(attr.kind, AttrKind::Type | AttrKind::ListType);
     let one = |attr: &AttrSpec| format!("`{}` is {}.", attr.name, dtypes(attr.dtypes));
     op.attrs.iter().filter(says).map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// What an attr is, what it may be, and its default.
+/// The description of an attr, its allowed values, and its default.
 fn about(attr: &AttrSpec) -> String {
     let mut out = prose(attr.doc);
     if !out.ends_with('.') {
@@ -350,7 +351,7 @@ fn about(attr: &AttrSpec) -> String {
     }
     match (attr.min, attr.kind) {
         (Some(min), AttrKind::I) => more.push(format!("At least {min}.")),
-        (Some(min), _) => more.push(format!("At least {min} of them.")),
+        (Some(min), _) => more.push(format!("Length at least {min}.")),
         (None, _) => {}
     }
     if let Some(default) = attr.default {
@@ -402,8 +403,8 @@ fn comment(out: &mut String, indent: &str, text: &str) {
     }
 }
 
-/// Text as rustdoc shows it: links to what only the op library has are plain names, and what looks like a link or a tag
-/// but is none is escaped.
+/// Text for rustdoc: links to items that only the op library has become plain names, and text that looks like a link or
+/// a tag but is not is escaped.
 fn shown(text: &str) -> String {
     let mut out = String::new();
     let mut in_code = false;
@@ -416,7 +417,7 @@ fn shown(text: &str) -> String {
             '`' => {
                 in_code = !in_code;
                 out.push(c);
-                // The end of a link: what it leads to goes too.
+                // The end of a link: its target is dropped too.
                 if !in_code && letters.get(i + 1) == Some(&']') {
                     i += 1;
                     if letters.get(i + 1) == Some(&'(') {

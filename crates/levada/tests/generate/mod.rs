@@ -1,4 +1,4 @@
-//! Writes what follows from the ops' specs: the methods of `levada::Ops`, and `docs/ops.md`.
+//! Writes the files that follow from the ops' specs: the methods of `levada::Ops`, and `docs/ops.md`.
 
 pub mod methods;
 pub mod table;
@@ -14,7 +14,7 @@ pub fn differentiable(op: &OpDef) -> bool {
     op.grad.is_some() || matches!(op.spec.role, Switch | Merge | Enter | Exit | NextIteration | Call)
 }
 
-/// Dtypes as people say it: the largest set that is among them, and the names of the rest.
+/// Dtypes in words: the largest set that they contain, and the names of the rest.
 pub fn dtypes(allowed: &[DType]) -> String {
     let named = [
         (sets::ANY, "any dtype"),

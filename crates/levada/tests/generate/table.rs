@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 const HEAD: &str = "# Ops
 
-Every op, with the dtypes that its kernels take on the CPU and on graphics processors, and whether it has a gradient. Where an op
-takes several dtypes at once, the column is about the first one. A device may lack dtypes: Vulkan, Metal and Direct3D 12 have no
-float64, and int64 where the driver has it ([devices.md](devices.md)). `levada inspect GRAPH` lists what of a graph is not
-supported. In Rust every op is a method of `levada::Ops`, whose documentation has the attrs.
+Every op, with the dtypes that its kernels support on the CPU and on GPUs, and whether it has a gradient. If an op has several
+dtype attrs, the column shows the first one. A device may lack dtypes: Vulkan, Metal and Direct3D 12 have no float64, and int64
+only if the driver supports it ([devices.md](devices.md)). `levada inspect GRAPH` lists the unsupported parts of a graph. In
+Rust every op is a method of `levada::Ops`, whose documentation lists the attrs.
 
 ";
 
@@ -64,7 +64,7 @@ fn first_sentence(text: &str) -> String {
     line[..end].replace('|', "\\|").replace('<', "\\<")
 }
 
-/// The attr that says which dtype the op works on.
+/// The attr with the dtype that the op works on.
 fn main(op: &OpDef) -> Option<&'static AttrSpec> {
     let of_arg = |attr: &&AttrSpec| {
         let args = op.spec.inputs.iter().chain(op.spec.outputs);
@@ -73,7 +73,7 @@ fn main(op: &OpDef) -> Option<&'static AttrSpec> {
     op.attrs.iter().find(of_arg)
 }
 
-/// The dtypes for which the device has a kernel; for an op without such an attr any one says that it has.
+/// The dtypes for which the device has a kernel; for an op without such an attr, any dtype means that it has one.
 fn on(op: &OpDef, device: &dyn AnyDevice) -> Vec<DType> {
     let Some(main) = main(op) else {
         let has = op.decode(&attrs(op, None)).is_ok_and(|op| device.kernel(&op).is_some());
@@ -89,11 +89,11 @@ fn on(op: &OpDef, device: &dyn AnyDevice) -> Vec<DType> {
     dtypes
 }
 
-/// Attrs that a node of the op may have.
+/// Valid attrs for a node of the op.
 fn attrs(op: &OpDef, chosen: Option<(&str, DType)>) -> Attrs {
     let pick = |attr: &AttrSpec| match chosen {
         Some((name, dtype)) if name == attr.name => dtype,
-        // What goes together is mostly of one dtype.
+        // Related attrs mostly have the same dtype.
         Some((_, dtype)) if attr.dtypes.is_empty() || attr.dtypes.contains(&dtype) => dtype,
         _ if attr.dtypes.is_empty() || attr.dtypes.contains(&DType::F32) => DType::F32,
         _ => attr.dtypes[0],

@@ -7,8 +7,8 @@ use levada_summary::{Event, SessionStatus, Writer};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Saves a checkpoint when a session begins, every so many steps or every so often, and at the end:
-/// `tf.train.CheckpointSaverHook`. Files are written while steps go on.
+/// Saves a checkpoint when a session starts, at intervals of steps or time, and at the end:
+/// `tf.train.CheckpointSaverHook`. Files are written while steps continue.
 pub struct SaveCheckpoints {
     prefix: PathBuf,
     timer: Timer,
@@ -30,7 +30,7 @@ impl SaveCheckpoints {
         self
     }
 
-    /// Writes the graph and each checkpoint's path to a file of events, too.
+    /// Also writes the graph and each checkpoint's path to an event file.
     #[must_use]
     pub fn events(mut self, writer: Arc<Writer>) -> SaveCheckpoints {
         self.events = Some(writer);

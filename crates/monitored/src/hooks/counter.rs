@@ -6,22 +6,22 @@ use levada_graph::Result;
 use levada_summary::{Summary, Writer};
 use std::sync::Arc;
 
-/// The tag of the speed.
+/// The summary tag of the speed.
 const TAG: &str = "global_step/sec";
 
-/// Logs how many steps a second there are: `tf.train.StepCounterHook`.
+/// Logs the number of steps per second: `tf.train.StepCounterHook`.
 pub struct CountSteps {
     timer: Timer,
     writer: Option<Arc<Writer>>,
 }
 
 impl CountSteps {
-    /// Logs the speed every so many steps or every so often.
+    /// Logs the speed at this interval.
     pub fn new(every: Every) -> CountSteps {
         CountSteps { timer: Timer::new(every), writer: None }
     }
 
-    /// Writes it to a file of events, too.
+    /// Also writes it to an event file.
     #[must_use]
     pub fn events(mut self, writer: Arc<Writer>) -> CountSteps {
         self.writer = Some(writer);

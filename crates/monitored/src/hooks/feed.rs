@@ -3,13 +3,13 @@
 use crate::hook::{Context, Hook, Request};
 use levada_graph::{Result, Tensor};
 
-/// Feeds what a function gives, in each run: `tf.train.FeedFnHook`.
+/// Feeds the values that a function returns to each run: `tf.train.FeedFnHook`.
 pub struct FeedWith(Box<Feeds>);
 
 type Feeds = dyn FnMut() -> Result<Vec<(String, Tensor)>>;
 
 impl FeedWith {
-    /// Feeds what `feeds` gives. Its errors are those of the run; `OUT_OF_RANGE` ends training.
+    /// Feeds the values that `feeds` returns. Its errors fail the run; `OUT_OF_RANGE` ends training.
     pub fn new(feeds: impl FnMut() -> Result<Vec<(String, Tensor)>> + 'static) -> FeedWith {
         FeedWith(Box::new(feeds))
     }

@@ -12,26 +12,26 @@ pub struct FinalOps {
     values: FinalValues,
 }
 
-/// What [`FinalOps`] has fetched.
+/// The values that [`FinalOps`] fetched.
 #[derive(Clone, Default)]
 pub struct FinalValues(Rc<RefCell<Option<Vec<Tensor>>>>);
 
 impl FinalValues {
-    /// The values in the order of the fetches, once the session has been closed.
+    /// The values in the order of the fetches, after the session was closed.
     pub fn get(&self) -> Option<Vec<Tensor>> {
         self.0.borrow().clone()
     }
 }
 
 impl FinalOps {
-    /// Fetches these endpoints, and runs these operations. The values are in the second result.
+    /// Fetches these endpoints, and runs these operations. The second result holds the values.
     pub fn new<S: Into<String>>(fetches: impl IntoIterator<Item = S>) -> (FinalOps, FinalValues) {
         let values = FinalValues::default();
         let fetches = fetches.into_iter().map(Into::into).collect();
         (FinalOps { fetches, feeds: Vec::new(), values: values.clone() }, values)
     }
 
-    /// Feeds this.
+    /// Feeds these values.
     #[must_use]
     pub fn feed(mut self, endpoint: impl Into<String>, value: Tensor) -> FinalOps {
         self.feeds.push((endpoint.into(), value));

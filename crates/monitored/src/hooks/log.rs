@@ -5,7 +5,7 @@ use crate::hook::{Context, Hook, Request, Values};
 use levada_graph::{Result, Tensor};
 use std::time::Duration;
 
-/// Logs the values of tensors every so many runs or every so often, and at the end where that is asked for:
+/// Logs the values of tensors at intervals of steps or time and, if requested, at the end:
 /// `tf.train.LoggingTensorHook`.
 pub struct LogTensors {
     tensors: Vec<(String, String)>,
@@ -25,21 +25,21 @@ impl LogTensors {
         LogTensors { tensors, timer: Some(Timer::new(every)), at_end: false, runs: 0, due: false, format: None }
     }
 
-    /// Logs these endpoints when the session is closed, and not before.
+    /// Logs these endpoints only when the session is closed.
     pub fn only_at_end<S: Into<String>>(endpoints: impl IntoIterator<Item = S>) -> LogTensors {
         let mut hook = LogTensors::new(endpoints, Every::Steps(1));
         (hook.timer, hook.at_end) = (None, true);
         hook
     }
 
-    /// Logs them when the session is closed, too.
+    /// Also logs them when the session is closed.
     #[must_use]
     pub fn at_end(mut self) -> LogTensors {
         self.at_end = true;
         self
     }
 
-    /// Writes lines in another way: `format` gets names and values.
+    /// Formats lines differently: `format` gets names and values.
     #[must_use]
     pub fn format(mut self, format: impl Fn(&[(&str, &Tensor)]) -> String + 'static) -> LogTensors {
         self.format = Some(Box::new(format));

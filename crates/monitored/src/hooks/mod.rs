@@ -1,4 +1,4 @@
-//! The hooks that training needs, after those of `tf.train`.
+//! The hooks that training needs, modelled on those of `tf.train`.
 
 mod checkpoint;
 mod counter;

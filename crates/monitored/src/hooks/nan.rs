@@ -15,7 +15,7 @@ impl StopAtNan {
         StopAtNan { loss: loss.into(), fails: true }
     }
 
-    /// Asks to stop when this endpoint has a NaN value.
+    /// Requests a stop when this endpoint has a NaN value.
     pub fn stop(loss: impl Into<String>) -> StopAtNan {
         StopAtNan { loss: loss.into(), fails: false }
     }

@@ -8,8 +8,8 @@ use levada_trace::export::chrome;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Traces a step every so many steps or every so often, and writes it to `timeline-STEP.json`, which Chrome and Perfetto open:
-/// `tf.train.ProfilerHook`.
+/// Traces a step at intervals of steps or time, and writes it to `timeline-STEP.json`, which Chrome and Perfetto can
+/// open: `tf.train.ProfilerHook`.
 pub struct Profile {
     directory: PathBuf,
     timer: Timer,
@@ -24,7 +24,7 @@ impl Profile {
         Profile { directory: directory.into(), timer: Timer::new(every), writer: None, next: None, due: false }
     }
 
-    /// Writes the traces to a file of events, too, as what TensorBoard shows beside the graph.
+    /// Also writes the traces to an event file, in the form that TensorBoard shows with the graph.
     #[must_use]
     pub fn events(mut self, writer: Arc<Writer>) -> Profile {
         self.writer = Some(writer);
@@ -34,7 +34,7 @@ impl Profile {
 
 impl Hook for Profile {
     fn before_run(&mut self, _: &Context<'_>) -> Result<Request> {
-        // As in TensorFlow the first step is not traced.
+        // As in TensorFlow, the first step is not traced.
         self.due = self.next.is_some_and(|next| self.timer.is_due(next));
         Ok(Request { trace: self.due, ..Request::default() })
     }

@@ -3,19 +3,19 @@
 use crate::hook::{Context, Hook, Request, Values, no_global_step, step_of};
 use levada_graph::Result;
 
-/// Asks to stop after so many steps, or at a step: `tf.train.StopAtStepHook`.
+/// Requests a stop after a number of steps, or at a step: `tf.train.StopAtStepHook`.
 pub struct StopAtStep {
     steps: i64,
     last: Option<i64>,
 }
 
 impl StopAtStep {
-    /// Stops once the counter of steps has reached `step`.
+    /// Stops when the global step has reached `step`.
     pub fn at(step: i64) -> StopAtStep {
         StopAtStep { steps: 0, last: Some(step) }
     }
 
-    /// Stops after so many steps from the first session's beginning.
+    /// Stops after this many steps, counted from the start of the first session.
     pub fn after(steps: i64) -> StopAtStep {
         StopAtStep { steps, last: None }
     }
@@ -34,7 +34,7 @@ impl Hook for StopAtStep {
     }
 
     fn after_run(&mut self, at: &Context<'_>, values: &Values<'_>) -> Result<()> {
-        // The value is from before the step or from after it; which one, nothing says.
+        // The value may be from before or after the step's increment.
         let reached = |step: i64| self.last.is_some_and(|last| step >= last);
         if reached(step_of(&values.fetched[0])?.saturating_add(1)) && reached(at.global_step()?) {
             at.request_stop();

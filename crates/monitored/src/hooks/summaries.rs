@@ -6,12 +6,12 @@ use levada_graph::{Bytes, Result};
 use levada_summary::{Event, SessionStatus, Writer};
 use std::sync::Arc;
 
-/// Writes summaries to a file of events every so many steps or every so often: `tf.train.SummarySaverHook`.
+/// Writes summaries to an event file at intervals of steps or time: `tf.train.SummarySaverHook`.
 pub struct SaveSummaries {
     writer: Arc<Writer>,
     timer: Timer,
     endpoints: Option<Vec<String>>,
-    /// The step after the last one; nothing before the first.
+    /// The step after the last one; `None` before the first.
     next: Option<i64>,
     due: bool,
 }
@@ -22,7 +22,7 @@ impl SaveSummaries {
         SaveSummaries { writer, timer: Timer::new(every), endpoints: None, next: None, due: false }
     }
 
-    /// Writes the summaries that these endpoints have.
+    /// Writes the summaries from these endpoints.
     #[must_use]
     pub fn of<S: Into<String>>(mut self, endpoints: impl IntoIterator<Item = S>) -> SaveSummaries {
         self.endpoints = Some(endpoints.into_iter().map(Into::into).collect());

@@ -1,17 +1,17 @@
-//! Every so many steps, or every so often.
+//! Intervals of steps or time.
 
 use std::time::{Duration, Instant};
 
-/// When something is done again.
+/// The interval between two actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
-    /// Every so many steps.
+    /// This many steps.
     Steps(u64),
-    /// Every so often.
+    /// This much time.
     Time(Duration),
 }
 
-/// Says when it is time again: TensorFlow's `SecondOrStepTimer`.
+/// Decides when an action is due: TensorFlow's `SecondOrStepTimer`.
 #[derive(Debug)]
 pub struct Timer {
     every: Every,
@@ -19,12 +19,12 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// One that is due at once.
+    /// A timer that is due immediately.
     pub fn new(every: Every) -> Timer {
         Timer { every, last: None }
     }
 
-    /// True if it is time at this step.
+    /// True if the action is due at this step.
     pub fn is_due(&self, step: i64) -> bool {
         match (self.last, self.every) {
             (None, _) => true,
@@ -34,13 +34,13 @@ impl Timer {
         }
     }
 
-    /// Counts from this step on. Gives the time and the steps since it did so before.
+    /// Restarts the interval at this step. Returns the time and the steps since the last restart.
     pub fn start(&mut self, step: i64) -> Option<(Duration, i64)> {
         let before = self.last.replace((step, Instant::now()));
         before.map(|(last, when)| (when.elapsed(), step - last))
     }
 
-    /// The step from which it counts.
+    /// The step of the last restart.
     pub fn last(&self) -> Option<i64> {
         self.last.map(|(step, _)| step)
     }

@@ -4,10 +4,10 @@ use crate::hook::{Context, Hook, Request};
 use levada_graph::Result;
 use std::time::Duration;
 
-/// How often the counter is looked at.
+/// How often the global step is checked.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Lets no run begin before the counter of steps has reached a step, which another session on the same resources counts up:
+/// Delays the first run until the global step has reached a step; another session on the same resources increments it:
 /// `tf.train.GlobalStepWaiterHook`.
 pub struct WaitForStep {
     step: i64,

@@ -41,7 +41,7 @@ fn leaky_relu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 fn prelu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, mut slope) = (cx.input(0)?, cx.input(1)?);
     if cx.version < 7 && cx.rank(&slope) == Some(1) && cx.shape(&slope).dim(0) != Some(1) {
-        // One slope for each channel.
+        // One slope per channel.
         for _ in 2..cx.rank_needed(&x)? {
             slope = cx.expand(&slope, -1)?;
         }
@@ -51,7 +51,7 @@ fn prelu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![choose(cx, &is_negative, &below, &x)?])
 }
 
-/// `scale * (exp(x) - 1)` below zero, and `above * x` from zero on.
+/// `scale * (exp(x) - 1)` for negative `x`, otherwise `above * x`.
 fn exponential(cx: &mut Cx<'_, '_>, x: &Val, scale: f64, above: f64) -> Result<Val> {
     let zero = cx.scalar_like(x, 0.0)?;
     let is_negative = cx.op("Less", &[x, &zero])?;
@@ -133,7 +133,7 @@ fn mish(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.times(&x, &gate)?])
 }
 
-/// The Gaussian error linear unit: exact, or with tanh.
+/// The Gaussian error linear unit: exact, or with the tanh approximation.
 pub(super) fn gelu_of(cx: &mut Cx<'_, '_>, x: &Val, by_tanh: bool) -> Result<Val> {
     let gate = match by_tanh {
         false => {

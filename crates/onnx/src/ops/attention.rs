@@ -31,7 +31,7 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let node = node.attr("num_present", i64::from(present)).attr("num_qk_matmul_output", i64::from(products));
     let mut all = node.all()?;
     if products && !present {
-        // The outputs in between are left out.
+        // The outputs in between are omitted.
         let last = all[1].clone();
         all.splice(1..1, [last.clone(), last]);
     }
@@ -72,7 +72,7 @@ fn tensor_scatter(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![node.maybe("num_write_indices", indices.as_ref()).add()?.like(&cache)])
 }
 
-/// Attention of which graphs change the scores and the probabilities.
+/// Attention whose scores and probabilities are modified by graphs.
 fn flex_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (q, mut k, mut v) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let heads = cx.shape(&q).dim(1).zip(cx.shape(&k).dim(1));
@@ -84,7 +84,7 @@ fn flex_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         );
     }
     if q_heads != kv_heads {
-        // Each head of K and V serves as many of Q, one behind the other.
+        // Each head of K and V serves several consecutive heads of Q.
         let places: Vec<i64> = (0..q_heads).map(|head| (head / (q_heads / kv_heads)) as i64).collect();
         let (places, axis) = (cx.i32s(&places)?, cx.i32(1)?);
         k = cx.op("GatherV2", &[&k, &places, &axis])?;
@@ -117,7 +117,7 @@ fn flex_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.cast(&y, dtype)?])
 }
 
-/// What the graph of an attribute makes of a value; the value where there is none.
+/// Applies the graph of an attribute to a value; without a graph, returns the value.
 fn modified(cx: &mut Cx<'_, '_>, attr: &'static str, val: Val) -> Result<Val> {
     if !cx.has(attr) {
         return Ok(val);

@@ -1,4 +1,4 @@
-//! Constants, conversions between types, and tensors made of a shape.
+//! Constants, type conversions, and tensors made from a shape.
 
 use super::moving::counting;
 use super::prelude::*;
@@ -46,7 +46,7 @@ fn constant_of_shape(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("Fill", &[&shape, &value])?.of_elem(elem)])
 }
 
-/// A tensor as another element type.
+/// Converts a tensor to another element type.
 pub(super) fn converted(cx: &mut Cx<'_, '_>, x: &Val, to: Elem) -> Result<Val> {
     let (from, target) = (cx.elem(x)?, to.dtype()?);
     let source = cx.dtype(x);
@@ -124,7 +124,7 @@ fn bit_cast(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         return Ok(vec![cx.op("Identity", &[&x])?.of_elem(to)]);
     }
     match (source, dtype) {
-        // The library has no truth values among what it reinterprets; they are bytes of 0 and 1.
+        // The library cannot reinterpret bools; they are bytes of 0 and 1.
         (DType::Bool, _) => {
             let bytes = cx.cast(&x, DType::U8)?;
             if dtype == DType::U8 {
@@ -137,7 +137,7 @@ fn bit_cast(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     }
 }
 
-/// The type that the attribute `dtype` names, else that of a value.
+/// The type in the attribute `dtype`, or else `otherwise`.
 pub(super) fn dtype_or(cx: &mut Cx<'_, '_>, otherwise: Elem) -> Result<Elem> {
     Ok(cx.int("dtype")?.map_or(otherwise, |number| Elem(number as i32)))
 }
@@ -191,7 +191,7 @@ fn range(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         bounds.push(cx.cast(&bound, through)?);
     }
     if through.is_float() {
-        // start + i * delta, so that no error adds up.
+        // start + i * delta, so that errors do not accumulate.
         let [start, limit, delta] = &bounds[..] else { return Err(Error::internal("three bounds")) };
         let span = cx.minus(limit, start)?;
         let count = cx.over(&span, delta)?;

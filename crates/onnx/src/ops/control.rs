@@ -1,4 +1,4 @@
-//! `If`, `Loop` and `Scan`: graphs that become functions.
+//! `If`, `Loop` and `Scan`: their graphs become functions.
 
 use super::prelude::*;
 use crate::block::Block;
@@ -10,7 +10,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("Scan", &[8, 9, 11, 16, 19, 21, 23, 24, 25], scan),
 ];
 
-/// How often shapes of loop variables are tried before nothing is assumed of them.
+/// The number of attempts to find invariant shapes of loop variables before they are left unknown.
 const TRIES: usize = 3;
 
 /// The body of a function with its results.
@@ -22,7 +22,7 @@ struct Body {
     shapes: Vec<PartialShape>,
 }
 
-/// Says that a node of a body could not be converted, which is noted.
+/// The error for a node of a body that could not be converted, which is recorded already.
 pub(super) fn noted() -> Error {
     Error::unimplemented("the node's graph cannot be converted")
 }
@@ -38,7 +38,7 @@ fn close(cx: &mut Cx<'_, '_>, results: Vec<Val>) -> Body {
 fn body_of(cx: &mut Cx<'_, '_>, graph: &crate::proto::GraphProto) -> Result<Body> {
     cx.open();
     let results = cx.importer().inner(graph, &[], "");
-    // A result that the graph does not compute would be no node of it.
+    // A result that the graph does not compute would not be one of its nodes.
     let results = results.and_then(|results| results.ok_or_else(noted));
     match results {
         Ok(results) => Ok(close(cx, results)),
@@ -49,7 +49,7 @@ fn body_of(cx: &mut Cx<'_, '_>, graph: &crate::proto::GraphProto) -> Result<Body
     }
 }
 
-/// The values of the graph around that bodies use, each once.
+/// The values of the enclosing graph that bodies use, without duplicates.
 fn captured(bodies: &[&Body]) -> Vec<Val> {
     let mut all: Vec<Val> = Vec::new();
     for (outer, _) in bodies.iter().flat_map(|body| &body.block.captured) {
@@ -60,7 +60,7 @@ fn captured(bodies: &[&Body]) -> Vec<Val> {
     all
 }
 
-/// The nodes of a body's parameters for these values; new ones for those that it does not use.
+/// The nodes of a body's parameters for these values; new ones for values that it does not use.
 fn parameters(body: &mut Block, captured: &[Val], dtypes: &[DType]) -> Vec<usize> {
     let parameter = |(outer, dtype): (&Val, &DType)| match body.captured(outer) {
         Some(val) => val.node,
@@ -81,7 +81,7 @@ fn branch(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let mut then = body_of(cx, then_graph)?;
     let mut other = body_of(cx, else_graph)?;
     if then.dtypes != other.dtypes {
-        return Err(Error::invalid("the branches give values of different types")
+        return Err(Error::invalid("the branches return values of different types")
             .expected(format!("{:?}", then.dtypes))
             .found(format!("{:?}", other.dtypes)));
     }
@@ -100,31 +100,31 @@ fn branch(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(outputs.into_iter().zip(then.types).map(|(val, ty)| val.typed(ty)).collect())
 }
 
-/// From the variables of a loop to their next values and the elements of the lists.
+/// Maps the variables of a loop to their next values and the elements of the lists.
 type Iteration<'c> = dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<(Vec<Val>, Vec<Val>)> + 'c;
 
-/// A loop that a `While` runs: its variables and how they go on.
+/// A loop that a `While` runs: its variables and their updates.
 pub(super) struct Repetition<'c> {
-    /// What the variables hold before the first iteration: a counter (int64), then those of the loop, then lists.
+    /// The values of the variables before the first iteration: a counter (int64), then those of the loop, then lists.
     pub initial: Vec<Val>,
     /// Number of lists, which are the last of the variables.
     pub lists: usize,
-    /// The body, which gets the variables and gives their next values, and the elements of the lists.
+    /// The body, which takes the variables and returns their next values, and the elements of the lists.
     pub body: &'c Iteration<'c>,
     /// The condition, from the variables and the captured values.
     pub condition: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<Val>,
-    /// Values that the condition needs beside the variables.
+    /// Values that the condition needs besides the variables.
     pub invariants: Vec<Val>,
 }
 
-/// Runs a repetition: the last values of the variables, and the stacked elements of the lists.
+/// Runs a repetition; returns the last values of the variables, and the stacked elements of the lists.
 pub(super) fn run(cx: &mut Cx<'_, '_>, repetition: &Repetition<'_>) -> Result<(Vec<Val>, Vec<Val>)> {
     let Repetition { initial, lists, body, condition, invariants } = repetition;
     let plain = initial.len();
     let mut shapes: Vec<PartialShape> = initial.iter().map(|val| cx.shape(val)).collect();
     let types: Vec<Type> = initial.iter().map(|val| val.ty.clone()).collect();
     let mut tries = 0;
-    // Shapes that an iteration changes are not known: try with less until nothing changes.
+    // Shapes that an iteration changes are unknown: relax them until nothing changes.
     let (built, elements) = loop {
         let mark = cx.importer().mark();
         cx.open();
@@ -241,7 +241,7 @@ pub(super) fn run(cx: &mut Cx<'_, '_>, repetition: &Repetition<'_>) -> Result<(V
     let last = outputs[..plain].iter().zip(&types).map(|(val, ty)| val.clone().typed(ty.clone())).collect();
     let mut stacked = Vec::new();
     for (list, (dtype, shape, ty)) in outputs[plain..count].iter().zip(&elements) {
-        // A list without elements has the shape that is known of them.
+        // An empty list has its known element shape.
         let dims = shape.dims().map(|dims| dims.iter().map(|d| d.map_or(-1, |d| d as i64)).collect::<Vec<_>>());
         let element = match &dims {
             Some(dims) => cx.i32s(dims)?,
@@ -295,7 +295,7 @@ fn scan(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let graph = cx.graph("body")?;
     let scanned = usize::try_from(cx.int_needed("num_scan_inputs")?).unwrap_or(usize::MAX);
     let inputs = cx.inputs.len();
-    // The first version begins with the lengths of sequences and has an axis of batches.
+    // The first version takes the lengths of sequences first and has a batch axis.
     let first = usize::from(cx.version < 9);
     let states = inputs.checked_sub(first).and_then(|n| n.checked_sub(scanned));
     let states = states.filter(|n| *n <= graph.output.len() && scanned > 0);
@@ -381,7 +381,7 @@ fn scanned_over(
     run(cx, &repetition)
 }
 
-/// The first version of Scan: every sequence of a batch by itself.
+/// The first version of Scan: scans every sequence of a batch separately.
 fn batched(cx: &mut Cx<'_, '_>, graph: &crate::proto::GraphProto, states: usize, scanned: usize) -> Result<Vec<Val>> {
     if cx.optional(0).is_some() {
         return Err(Error::unimplemented("Scan with lengths of sequences is not supported").expected("no input 0"));

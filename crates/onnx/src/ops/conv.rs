@@ -1,15 +1,15 @@
-//! Convolutions and their transposes, with channels first.
+//! Convolutions and transposed convolutions, channels first.
 
 use super::prelude::*;
 
 pub(crate) const OPERATORS: &[Operator] =
     &[op("Conv", &[1, 11, 22], conv), op("ConvTranspose", &[1, 11, 22], transposed)];
 
-/// The attributes of a window, one number for each spatial axis.
+/// The attributes of a window, one value for each spatial axis.
 pub(super) struct Window {
     pub strides: Vec<i64>,
     pub dilations: Vec<i64>,
-    /// Before and after each axis.
+    /// Padding before and after each axis.
     pub pads: Vec<(i64, i64)>,
     pub auto_pad: String,
 }
@@ -40,18 +40,18 @@ impl Window {
         })
     }
 
-    /// The sizes that a tap further on reaches.
+    /// The distance from the first to the last tap, plus one.
     fn reach(&self, i: usize, kernel: i64) -> i64 {
         (kernel - 1) * self.dilations[i] + 1
     }
 }
 
-/// Numbers for batch, channels and the spatial axes; `front` for the first two.
+/// Values for batch, channels and the spatial axes; `front` for the first two.
 fn with_front(front: i64, spatial: &[i64]) -> Vec<i64> {
     [front, front].into_iter().chain(spatial.iter().copied()).collect()
 }
 
-/// Spatial axes that an op of the library takes: those of a line become those of a flat image.
+/// The number of spatial axes for an op of the library: 1-D becomes 2-D.
 fn lifted(spatial: usize) -> usize {
     spatial.max(2)
 }
@@ -114,7 +114,7 @@ fn conv(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![if spatial == 1 { cx.squeeze(&y, &[2])? } else { y }])
 }
 
-/// The input padded so that the output has as many windows as strides fit in, the odd element before.
+/// The input padded for `SAME_LOWER`: with the odd element before.
 fn padded_before(cx: &mut Cx<'_, '_>, x: &Val, w: &Val, window: &Window) -> Result<Val> {
     let mut pairs = vec![cx.i64(0)?, cx.i64(0)?, cx.i64(0)?, cx.i64(0)?];
     let (zero, two) = (cx.i64(0)?, cx.i64(2)?);
@@ -140,7 +140,7 @@ fn padded_before(cx: &mut Cx<'_, '_>, x: &Val, w: &Val, window: &Window) -> Resu
     cx.op("PadV2", &[x, &pairs, &value])
 }
 
-/// Runs the gradient of a convolution without padding, and cuts the padding off what it gives.
+/// Runs the gradient of a convolution without padding, and crops the padding from its result.
 fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, w) = (cx.input(0)?, cx.input(1)?);
     let rank = cx.rank(&w).map_or_else(|| cx.rank_needed(&x), Ok)?;
@@ -150,7 +150,7 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let groups = cx.int_or("group", 1)?;
     let extra = cx.ints("output_padding")?.filter(|list| !list.is_empty()).unwrap_or_else(|| vec![0; spatial]);
     let wanted = cx.ints("output_shape")?.filter(|list| !list.is_empty());
-    // Some exporters name batch and channels too.
+    // Some exporters include batch and channels.
     let wanted = wanted.map(|list| if list.len() == rank { list[2..].to_vec() } else { list });
     if extra.len() != spatial || wanted.as_ref().is_some_and(|list| list.len() != spatial) {
         return Err(Error::invalid("a list has the wrong length").attr("output_padding").expected(spatial));
@@ -158,7 +158,7 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let channels = cx.size_of(&w, 1)?;
     let channels = cx.times_number(&channels, groups as f64)?;
     let batch = cx.size_of(&x, 0)?;
-    // The sizes that windows cover, and what of them is the result: where it begins, and its size.
+    // The sizes that windows cover, and the part of them that is the result: where it begins, and its size.
     let (mut covered, mut begins, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     let (zero, two) = (cx.i64(0)?, cx.i64(2)?);
     for (i, &more) in extra.iter().enumerate() {
@@ -238,7 +238,7 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![y])
 }
 
-/// The gradient of a convolution of volumes, whose groups the library's op does not know: one by one.
+/// The gradient of a convolution of volumes; the library's op does not support groups, so they are computed one by one.
 fn volumes(
     cx: &mut Cx<'_, '_>,
     dims: &Val,
@@ -268,7 +268,7 @@ fn volumes(
     cx.concat(&results, 1)
 }
 
-/// The part of these sizes that begins there along the spatial axes, with zeros where it goes past the end.
+/// The part of these sizes that begins at `begins` along the spatial axes, with zeros past the end.
 fn placed(cx: &mut Cx<'_, '_>, y: &Val, covered: &[Val], begins: &[Val], sizes: &[Val]) -> Result<Val> {
     let known = |cx: &mut Cx<'_, '_>, vals: &[Val]| {
         vals.iter().map(|val| cx.ints_of(val).map(|v| v[0])).collect::<Option<Vec<i64>>>()

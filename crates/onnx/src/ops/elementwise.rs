@@ -1,4 +1,4 @@
-//! Arithmetic and functions of elements.
+//! Elementwise arithmetic and functions.
 
 use super::prelude::*;
 
@@ -42,11 +42,11 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("Tanh", &[1, 6, 13], |cx| unary(cx, "Tanh")),
 ];
 
-/// An op of one operand that the library has.
+/// A unary op of the library.
 pub(super) fn unary(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     let dtype = cx.dtype(&x);
-    // Reciprocals and functions of integers are not among the library's.
+    // The library lacks reciprocals and functions of integers.
     Ok(vec![match (dtype.is_integer(), name) {
         (true, "Sign" | "Neg") if !matches!(dtype, DType::I32 | DType::I64) => {
             let wide = cx.cast(&x, DType::I64)?;
@@ -57,7 +57,7 @@ pub(super) fn unary(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>>
     }])
 }
 
-/// A function whose result are truth values.
+/// A function with a bool result.
 fn test(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     Ok(vec![cx.op(name, &[&x])?])
@@ -83,7 +83,7 @@ fn identity(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("Identity", &[&x])?.like(&x)])
 }
 
-/// The operands of a node, the second shaped as old versions want it: its axes are those from `axis` on.
+/// The operands of a node, the second reshaped for old versions: its axes are aligned with those from `axis` on.
 pub(super) fn operands(cx: &mut Cx<'_, '_>) -> Result<(Val, Val)> {
     let (x, y) = (cx.input(0)?, cx.input(1)?);
     if cx.version >= 7 || !cx.flag("broadcast", false)? {
@@ -104,7 +104,7 @@ fn binary(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     Ok(vec![cx.op(name, &[&x, &y])?])
 }
 
-/// Integers are divided towards zero.
+/// Integer division rounds towards zero.
 fn div(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = operands(cx)?;
     let op = if cx.dtype(&x).is_integer() { "TruncateDiv" } else { "RealDiv" };
@@ -124,14 +124,14 @@ fn modulo(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op(op, &[&x, &y])?])
 }
 
-/// The exponent may be of another type; the result is of the base's.
+/// The exponent may have another type; the result has the base's.
 fn pow(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = operands(cx)?;
     let (base, exponent) = (cx.dtype(&x), cx.dtype(&y));
     if base == exponent && base.is_float() {
         return Ok(vec![cx.op("Pow", &[&x, &y])?]);
     }
-    // What is exact in both types is computed in the base's; else in float64.
+    // If both types are exact, the base's type is used; otherwise float64.
     let common = match (base.is_float(), exponent.is_float()) {
         (true, false) if base != DType::F64 => DType::F64,
         (true, _) => base,
@@ -146,12 +146,12 @@ fn pow(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.cast(&z, base)?])
 }
 
-/// Operators of any number of operands.
+/// Operators with any number of operands.
 fn folded(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     let inputs = cx.inputs()?;
     let Some((first, rest)) = inputs.split_first() else { return Err(Error::invalid("the operator has no inputs")) };
     let dtype = cx.dtype(first);
-    // The library compares integers of these types only.
+    // The library compares only integers of these types.
     let wide = match dtype {
         DType::I8 | DType::U16 | DType::U32 if name != "AddV2" => DType::I64,
         _ => dtype,

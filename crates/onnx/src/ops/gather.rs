@@ -1,4 +1,4 @@
-//! Elements by their indices: gathered, scattered, and found.
+//! Gather, scatter, and indices of elements.
 
 use super::moving::counting;
 use super::prelude::*;
@@ -14,7 +14,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("ScatterND", &[11, 13, 16, 18], scatter_nd),
 ];
 
-/// Indices counted from the front; `size` is broadcast to them.
+/// Non-negative indices; `size` is broadcast to them.
 fn from_front(cx: &mut Cx<'_, '_>, indices: &Val, size: &Val) -> Result<Val> {
     if cx.ints_of(indices).is_some_and(|all| all.iter().all(|&i| i >= 0)) {
         return Ok(indices.clone());
@@ -42,7 +42,7 @@ fn gather(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let axis = cx.int_or("axis", 0)?;
     let size = cx.size_of(&x, axis)?;
     let indices = match cx.ints_of(&indices) {
-        // What is known is gathered as what is known.
+        // Known indices stay known.
         Some(all) if all.iter().any(|&i| i < 0) && cx.ints_of(&size).is_some() => {
             let (n, shape) = (cx.ints_of(&size).unwrap_or_default()[0], cx.shape(&indices).known());
             let all = all.iter().map(|&i| if i < 0 { i + n } else { i }).collect();
@@ -54,7 +54,7 @@ fn gather(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("GatherV2", &[&x, &indices, &axis])?])
 }
 
-/// For each element of a tensor of the shape of `like` its place along each axis, but `given` along `axis`: `[..,
+/// The index along each axis of every element of a tensor of the shape of `like`, with `given` along `axis`: `[..,
 /// rank]`.
 fn places(cx: &mut Cx<'_, '_>, like: &Val, axis: usize, given: &Val) -> Result<Val> {
     let rank = cx.rank_needed(like)?;
@@ -115,7 +115,8 @@ fn gather_nd(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("GatherNd", &[&x, &indices])?])
 }
 
-/// Updates of elements or slices at places (`[.., k]`), with what is there combined as the attribute `reduction` says.
+/// Scatters updates of elements or slices to indices (`[.., k]`), combined with the existing values according to the
+/// attribute `reduction`.
 fn scattered(cx: &mut Cx<'_, '_>, x: &Val, places: &Val, updates: &Val) -> Result<Val> {
     let op = match &cx.text_or("reduction", "none")?[..] {
         "none" => "TensorScatterUpdate",
@@ -131,7 +132,7 @@ fn scattered(cx: &mut Cx<'_, '_>, x: &Val, places: &Val, updates: &Val) -> Resul
     cx.op(op, &[x, places, updates])
 }
 
-/// The product of what is there and all updates of the place.
+/// The product of the existing value and all updates of an index.
 fn multiplied(cx: &mut Cx<'_, '_>, x: &Val, places: &Val, updates: &Val) -> Result<Val> {
     let width = cx.shape(places).dim(-1);
     let width = width.ok_or_else(|| Error::unimplemented("the size of the last axis of the indices is not known"))?;
@@ -177,7 +178,7 @@ fn scatter_nd(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![scattered(cx, &x, &indices, &updates)?.like(&x)])
 }
 
-/// Indices where a tensor is not zero: `[n, rank]`.
+/// Indices of the non-zero elements of a tensor: `[n, rank]`.
 fn where_true(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     Ok(cx.op("Where", &[x])?.of_elem(Elem::INT64))
 }

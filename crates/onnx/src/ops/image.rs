@@ -1,11 +1,11 @@
-//! Images: decoding, and grids of places in them.
+//! Images: decoding, and grids of coordinates.
 
 use super::moving::counting;
 use super::prelude::*;
 
 pub(crate) const OPERATORS: &[Operator] = &[op("AffineGrid", &[20], affine_grid), op("ImageDecoder", &[20], decode)];
 
-/// Places of pixels along an axis, from -1 to 1.
+/// Coordinates of pixels along an axis, from -1 to 1.
 fn places(cx: &mut Cx<'_, '_>, size: &Val, dtype: DType, corners: bool) -> Result<Val> {
     let numbers = counting(cx, size)?;
     let (numbers, size) = (cx.cast(&numbers, dtype)?, cx.cast(size, dtype)?);
@@ -64,7 +64,7 @@ fn affine_grid(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("Reshape", &[&moved, &shape])?])
 }
 
-/// What the image codecs of the library read: JPEG, PNG, GIF and BMP.
+/// The formats of the library's image codecs: JPEG, PNG, GIF and BMP.
 fn decode(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let stream = cx.input(0)?;
     let format = cx.text_or("pixel_format", "RGB")?;

@@ -1,4 +1,4 @@
-//! Comparisons, truth values and bits.
+//! Comparisons, logical and bitwise operators.
 
 use super::elementwise::operands;
 use super::prelude::*;
@@ -31,8 +31,7 @@ fn inverted(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     Ok(vec![cx.op(name, &[&x])?])
 }
 
-/// Bits that leave a number on one side are gone, also where more are asked for than it has; signs come in from the
-/// left.
+/// Shifts drop bits at one end, also when shifting by more than the width; right shifts are sign-extended.
 fn shift(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = (cx.input(0)?, cx.input(1)?);
     let name = match &cx.text_or("direction", "")?[..] {

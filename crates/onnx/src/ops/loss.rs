@@ -10,7 +10,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("SoftmaxCrossEntropyLoss", &[12, 13], cross_entropy),
 ];
 
-/// The negative log likelihood of the classes in input 1, whose logarithms are along axis 1 of `x`.
+/// The negative log likelihood of the classes in input 1, with log probabilities along axis 1 of `x`.
 fn likelihood(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     let (target, weight) = (cx.input(1)?, cx.optional(2));
     let reduction = cx.text_or("reduction", "mean")?;

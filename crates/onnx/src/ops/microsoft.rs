@@ -1,4 +1,4 @@
-//! `com.microsoft`: what optimizers of ONNX Runtime and exporters put together.
+//! `com.microsoft`: fused operators of ONNX Runtime's optimizers and of exporters.
 
 use super::prelude::*;
 use super::quantize::{integer_product, plain};
@@ -35,7 +35,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     ms("SimplifiedLayerNormalization", simplified_layer_normalization),
     ms("SkipLayerNormalization", |cx| skip_normalization(cx, false)),
     ms("SkipSimplifiedLayerNormalization", |cx| skip_normalization(cx, true)),
-    // Written without a domain, though no version of the standard has it.
+    // Written without a domain, although no version of the standard has it.
     op("SimplifiedLayerNormalization", &[1], simplified_layer_normalization),
 ];
 
@@ -43,11 +43,11 @@ const fn ms(name: &'static str, convert: crate::table::Convert) -> Operator {
     of("com.microsoft", name, &[1], convert)
 }
 
-/// As the standard's operator of this name does it.
+/// Converts it as the standard operator with this name.
 fn standard(cx: &mut Cx<'_, '_>, name: &str) -> Result<Vec<Val>> {
     let operator =
         find(STANDARD, name).ok_or_else(|| Error::unimplemented(format!("the operator {name} is not supported")))?;
-    // Its attributes are those of the newest version, of which this domain has but one.
+    // Its attributes are those of the newest version, since this domain has only one.
     let version = std::mem::replace(&mut cx.version, crate::table::NEWEST);
     let result = (operator.convert)(cx);
     cx.version = version;
@@ -61,7 +61,7 @@ fn gelu(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     cx.times(&half, &one)
 }
 
-/// The first input with the second added, where there is one.
+/// The first input, plus the second if present.
 fn with_bias(cx: &mut Cx<'_, '_>) -> Result<Val> {
     let x = cx.input(0)?;
     match cx.optional(1) {
@@ -107,14 +107,14 @@ fn quick_gelu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.times(&x, &gate)?])
 }
 
-/// A normalized tensor, and what it was normalized with.
+/// A normalized tensor, and its mean and inverse deviation.
 struct Normalized {
     y: Val,
     mean: Option<Val>,
     factor: Val,
 }
 
-/// Normalizes along the last axis, from which the mean is taken away unless `simple`.
+/// Normalizes along the last axis; the mean is subtracted unless `simple`.
 fn normalized(cx: &mut Cx<'_, '_>, x: &Val, scale: &Val, bias: Option<&Val>, simple: bool) -> Result<Normalized> {
     let epsilon = f64::from(cx.float_or("epsilon", if simple { 1e-5 } else { 1e-12 })?);
     let axis = cx.rank_needed(x)? as i64 - 1;
@@ -201,7 +201,7 @@ fn embed_layer_normalization(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![done.y, index.of_elem(Elem::INT32), sum])
 }
 
-/// The standard's operator of this name, then an activation.
+/// The standard operator with this name, followed by an activation.
 fn fused(cx: &mut Cx<'_, '_>, name: &str) -> Result<Vec<Val>> {
     let mut y = standard(cx, name)?.swap_remove(0);
     if let Some(added) = cx.optional(3).filter(|_| name == "Conv") {
@@ -239,7 +239,7 @@ fn fused(cx: &mut Cx<'_, '_>, name: &str) -> Result<Vec<Val>> {
 fn fused_matmul(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (a, b) = (cx.input(0)?, cx.input(1)?);
     if cx.flag("transBatchA", false)? || cx.flag("transBatchB", false)? {
-        return Err(Error::unimplemented("moved axes of batches are not supported").attr("transBatchA"));
+        return Err(Error::unimplemented("transposed batch axes are not supported").attr("transBatchA"));
     }
     let (ranks, turn_a, turn_b) =
         ([cx.rank_needed(&a)?, cx.rank_needed(&b)?], cx.flag("transA", false)?, cx.flag("transB", false)?);
@@ -251,7 +251,7 @@ fn fused_matmul(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![if alpha == 1.0 { y } else { cx.times_number(&y, f64::from(alpha))? }])
 }
 
-/// `x` times a matrix; `turned` where that is given with rows for columns.
+/// `x` times a matrix, which is transposed if `turned`.
 fn product(cx: &mut Cx<'_, '_>, x: &Val, w: &Val, turned: bool) -> Result<Val> {
     cx.node("BatchMatMulV2").input(x).input(w).attr("adj_y", turned).add()
 }
@@ -281,7 +281,7 @@ fn matmul_n_bits(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     }])
 }
 
-/// Sums of products of integers as floats: times a scale, plus a bias.
+/// Integer sums of products as floats: times a scale, plus a bias.
 fn scaled(cx: &mut Cx<'_, '_>, sums: &Val, unit: &Val, bias: Option<&Val>) -> Result<Val> {
     let dtype = cx.dtype(unit);
     let sums = cx.cast(sums, dtype)?;
@@ -311,7 +311,7 @@ fn matmul_integer_to_float(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![scaled(cx, &sums, &unit, bias.as_ref())?])
 }
 
-/// A quantized tensor with one scale as floats.
+/// Dequantizes a tensor with one scale.
 fn dequantized(cx: &mut Cx<'_, '_>, x: &Val, scale: &Val, zero: Option<&Val>) -> Result<Val> {
     let (elem, scale) = (cx.elem(x)?, plain(cx, scale)?);
     let node = cx.node("OnnxDequantizeLinear").input(x).input(&scale).maybe("num_x_zero_point", zero);
@@ -319,7 +319,7 @@ fn dequantized(cx: &mut Cx<'_, '_>, x: &Val, scale: &Val, zero: Option<&Val>) ->
     Ok(node.add()?.of_elem(Elem::FLOAT))
 }
 
-/// Floats as numbers quantized with one scale, of the type of `like`.
+/// Quantizes floats with one scale, to the type of `like`.
 fn requantized(cx: &mut Cx<'_, '_>, y: &Val, scale: &Val, zero: Option<&Val>, like: &Val) -> Result<Val> {
     let (elem, dtype) = (cx.elem(like)?, cx.dtype(like));
     let node = cx.node("OnnxQuantizeLinear").input(y).input(scale).maybe("num_y_zero_point", zero);
@@ -336,7 +336,7 @@ fn quantized(cx: &mut Cx<'_, '_>, op: &'static str) -> Result<Vec<Val>> {
     Ok(vec![requantized(cx, &z, &scale, zero.as_ref(), &a)?])
 }
 
-/// `X`, its scale and zero point, then the scale and zero point of `Y`: a function of the numbers.
+/// `X`, its scale and zero point, then the scale and zero point of `Y`: applies a function to the dequantized values.
 fn quantized_unary(cx: &mut Cx<'_, '_>, f: impl FnOnce(&mut Cx<'_, '_>, &Val) -> Result<Val>) -> Result<Vec<Val>> {
     let (a, a_scale, a_zero) = (cx.input(0)?, cx.input(1)?, cx.optional(2));
     let (scale, zero) = (cx.input(3)?, cx.optional(4));
@@ -356,7 +356,7 @@ fn quantized_leaky_relu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn quantized_pool(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     if cx.flag("channels_last", false)? {
-        return Err(Error::unimplemented("channels behind the spatial axes are not supported").attr("channels_last"));
+        return Err(Error::unimplemented("channels after the spatial axes are not supported").attr("channels_last"));
     }
     let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "pads"])?;
     let given = cx.given_flags(given, &["ceil_mode", "count_include_pad"])?;
@@ -411,12 +411,12 @@ fn rotary_embedding(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, ids, cos, sin) = (cx.input(0)?, cx.input(1)?, cx.input(2)?, cx.input(3)?);
     let scale = cx.float_or("scale", 1.0)?;
     if scale != 1.0 {
-        return Err(Error::unimplemented("another scale than 1 is not supported").attr("scale").found(scale));
+        return Err(Error::unimplemented("a scale other than 1 is not supported").attr("scale").found(scale));
     }
     let dim = cx.int_or("rotary_embedding_dim", 0)?;
     let (heads, interleaved) = (cx.int_or("num_heads", 0)?, cx.flag("interleaved", false)?);
     let heads = match (heads, cx.shape(&x).dim(2), cx.shape(&cos).dim(1)) {
-        // Without heads all features of a head are turned.
+        // Without a head size, all features of a head are rotated.
         (0, Some(all), Some(half)) if cx.rank(&x) == Some(3) && half > 0 => (all / (2 * half)) as i64,
         _ => heads,
     };
@@ -436,7 +436,7 @@ fn turned(
     node.attr("interleaved", interleaved).add()
 }
 
-/// What is asked of the kernel of attention.
+/// Options of the attention kernel.
 #[derive(Default)]
 struct AttentionAttrs {
     heads: i64,
@@ -461,12 +461,11 @@ fn attend(cx: &mut Cx<'_, '_>, (q, k, v): (&Val, &Val, &Val), asked: AttentionAt
     node.attr("scale", asked.scale).attr("softcap", asked.softcap).all()
 }
 
-/// A mask of keys, of a row for each batch, that is not zero where they are seen: as truth values with axes for heads
-/// and queries.
+/// A key mask with a row for each batch, non-zero for visible keys, as bools with axes for heads and queries.
 fn key_mask(cx: &mut Cx<'_, '_>, mask: &Val, keys: &Val) -> Result<Val> {
     let zero = cx.scalar_like(mask, 0.0)?;
     let mask = match cx.rank_needed(mask)? {
-        // The number of keys that are seen.
+        // The number of visible keys.
         1 => {
             let dtype = cx.dtype(mask);
             let (keys, step) = (cx.cast(keys, dtype)?, cx.scalar(dtype, 1.0)?);
@@ -488,8 +487,7 @@ fn key_mask(cx: &mut Cx<'_, '_>, mask: &Val, keys: &Val) -> Result<Val> {
     }
 }
 
-/// A mask of truth values and one of numbers that are added, as one of numbers; the first keeps out of sight what it
-/// hides.
+/// Combines a bool mask and an additive mask into an additive one; the first hides its masked positions.
 fn combined(cx: &mut Cx<'_, '_>, mask: Option<Val>, added: Option<Val>, like: &Val) -> Result<Option<Val>> {
     let (mask, added) = match (mask, added) {
         (Some(mask), Some(added)) => (mask, added),
@@ -501,7 +499,7 @@ fn combined(cx: &mut Cx<'_, '_>, mask: Option<Val>, added: Option<Val>, like: &V
     Ok(Some(cx.plus(&numbers, &added)?))
 }
 
-/// The input and past positions together, as a scalar.
+/// The number of input and past positions together, as a scalar.
 fn keys_of(cx: &mut Cx<'_, '_>, k: &Val, axis: i64, past: Option<&Val>) -> Result<Val> {
     let own = cx.size_of(k, axis)?;
     match past {
@@ -533,7 +531,9 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         None => split(cx, &all, 3)?,
     };
     let [q, k, v] = &parts[..] else {
-        return Err(Error::invalid("queries, keys and values are three").attr("qkv_hidden_sizes"));
+        return Err(
+            Error::invalid("the hidden sizes must be three: for queries, keys and values").attr("qkv_hidden_sizes")
+        );
     };
     let past = match past {
         // [2, batch, heads, positions, features]
@@ -592,7 +592,7 @@ fn multi_head_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         }
     }
     if cx.rank_needed(&k)? == 4 {
-        // Keys and values have axes of heads; queries get one.
+        // Keys and values have a head axis; queries get one.
         q = cx.reshape_heads(&q, heads)?;
     }
     let past = key.zip(value);
@@ -613,7 +613,7 @@ fn multi_head_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(outputs)
 }
 
-/// The last two axes, heads and features, as one.
+/// Merges the last two axes, heads and features.
 fn mixed(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     let shape = cx.shape_of(x)?;
     let first = cx.range_of(&shape, 0, Some(2))?;
@@ -636,14 +636,16 @@ fn group_query_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         }
     }
     if cx.flag("smooth_softmax", false)? {
-        return Err(Error::unimplemented("another softmax is not supported").attr("smooth_softmax"));
+        return Err(Error::unimplemented("the smooth softmax is not supported").attr("smooth_softmax"));
     }
     let (mut k, v) = match (k, v) {
         (Some(k), Some(v)) => (k, v),
         _ => {
-            // Queries, keys and values side by side.
-            let all =
-                cx.shape(&q).dim(2).ok_or_else(|| Error::unimplemented("the features are not known before the run"))?;
+            // Queries, keys and values are concatenated.
+            let all = cx
+                .shape(&q)
+                .dim(2)
+                .ok_or_else(|| Error::unimplemented("the number of features is not known before the run"))?;
             let size = all as i64 / (heads + 2 * kv_heads).max(1);
             let (sizes, axis) = (cx.i32s(&[heads * size, kv_heads * size, kv_heads * size])?, cx.i32(-1)?);
             let parts = cx.node("SplitV").input(&q).input(&sizes).input(&axis).attr("num_split", 3i64).all()?;
@@ -651,7 +653,7 @@ fn group_query_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             (parts[1].clone(), parts[2].clone())
         }
     };
-    // Where each batch's new positions begin: behind those that its cache holds.
+    // The first new position of each batch: after those in its cache.
     let (lens, total) = (cx.cast(&lens, DType::I64)?, cx.cast(&total, DType::I64)?);
     let (lens, total) = (cx.reshape(&lens, &[-1])?, cx.reshape(&total, &[])?);
     let len = cx.size_of(&q, 1)?;
@@ -697,7 +699,7 @@ fn group_query_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         node.attr("axis", 2i64).add()
     };
     let (k, v) = (cache(cx, key, &k)?, cache(cx, value, &v)?);
-    // Positions up to their own are seen.
+    // Positions up to the query's own are visible.
     let keys = cx.size_of(&k, 2)?;
     let all = cx.op("Range", &[&zero, &keys, &one])?.of_elem(Elem::INT64);
     let places = cx.expand(&places, -1)?;
@@ -718,7 +720,7 @@ fn group_query_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 }
 
 impl Cx<'_, '_> {
-    /// A tensor of batch, positions, heads and features with an axis for heads before that of positions.
+    /// Adds a head axis to a tensor of batch, positions, heads and features, before that of positions.
     fn reshape_heads(&mut self, x: &Val, heads: i64) -> Result<Val> {
         let shape = self.shape_of(x)?;
         let first = self.range_of(&shape, 0, Some(2))?;

@@ -45,7 +45,7 @@ fn binarizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.cast(&above, dtype)?])
 }
 
-/// A tensor with a new first axis of size one where it is a vector: a row.
+/// Makes a vector a row, with a new first axis of size one.
 fn as_rows(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     if cx.rank(x) == Some(1) { cx.expand(x, 0) } else { Ok(x.clone()) }
 }
@@ -64,7 +64,7 @@ fn feature_vectorizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             parts.push(x);
             continue;
         };
-        // Columns beyond the size are left out, and missing ones are zeros.
+        // Columns beyond the size are dropped, and missing ones are zeros.
         let paddings = Tensor::from_vec(Shape::new([2, 2])?, vec![0, 0, 0, i32::try_from(size).unwrap_or(i32::MAX)])?;
         let x = match cx.shape(&x).dim(1) {
             Some(n) if n as i64 >= size => x,
@@ -122,7 +122,7 @@ fn label_encoder(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     let missing = || Error::invalid("missing attribute: the keys or the values").attr("keys_tensor");
     let (keys, values) = match cx.version {
-        // Strings stand for their numbers, and numbers for the strings.
+        // Strings map to their indices, and indices to the strings.
         1 => {
             let classes = cx.strings("classes_strings")?.ok_or_else(missing)?;
             let numbers = Tensor::vector((0..classes.len() as i64).collect());
@@ -143,7 +143,7 @@ fn label_encoder(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     encoded(cx, &x, keys, values, default)
 }
 
-/// Each element as the value that stands for it.
+/// Maps each element to its value.
 fn encoded(cx: &mut Cx<'_, '_>, x: &Val, keys: Tensor, values: Tensor, default: Tensor) -> Result<Vec<Val>> {
     let dtype = values.dtype();
     let node = cx.node("OnnxLabelEncoder").input(x).attr("T2", dtype).attr("keys_tensor", keys);
@@ -185,7 +185,7 @@ fn one_hot_encoder(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let known = cx.reduce("Any", &same, &[-1], false)?;
     let all = cx.rank_needed(&known)? as i64;
     let known = cx.reduce("All", &known, &(0..all).collect::<Vec<_>>(), false)?;
-    let message = cx.constant(Tensor::string("an element is none of the categories"))?;
+    let message = cx.constant(Tensor::string("an element is not one of the categories"))?;
     let check = cx.node("Assert").input(&known).input(&message).add()?;
     cx.control(&check, &y);
     Ok(vec![y])
@@ -201,19 +201,19 @@ fn linear_classifier(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     classified(cx.node("OnnxLinearClassifier").input(&x).with(given).attr("T2", label).all()?, label)
 }
 
-/// Strings where the classes have names.
+/// String if the classes have names.
 fn label_type(cx: &Cx<'_, '_>, names: &str) -> Result<DType> {
     let named = cx.strings(names)?.is_some_and(|names| !names.is_empty());
     Ok(if named { DType::Str } else { DType::I64 })
 }
 
-/// Classes and scores, typed.
+/// Classes and scores with their types.
 fn classified(all: Vec<Val>, label: DType) -> Result<Vec<Val>> {
     let elems = [Elem::of(label), Elem::FLOAT];
     Ok(all.into_iter().zip(elems).map(|(val, elem)| val.of_elem(elem)).collect())
 }
 
-/// What is done to the scores of regressors that are composed.
+/// The transformation of the scores of composed regressors.
 fn transformed(cx: &mut Cx<'_, '_>, y: Val) -> Result<Val> {
     match &cx.text_or("post_transform", "NONE")?[..] {
         "NONE" => Ok(y),
@@ -232,7 +232,7 @@ fn linear_regressor(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let weights = cx.floats("coefficients")?.unwrap_or_default();
     let (n, targets) = (weights.len(), targets as usize);
     if !n.is_multiple_of(targets) {
-        return Err(Error::invalid("each target has as many weights").attr("coefficients").found(n));
+        return Err(Error::invalid("the targets must have the same number of weights").attr("coefficients").found(n));
     }
     let weights = cx.constant(Tensor::from_vec(Shape::new([targets, n / targets])?, weights)?)?;
     let mut y = cx.node("MatMul").input(&x).input(&weights).attr("transpose_b", true).add()?;
@@ -255,10 +255,10 @@ fn normalizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             let sum = cx.reduce("Sum", &squares, &[axis], true)?;
             cx.op("Sqrt", &[&sum])?
         }
-        // Runtimes divide by the greatest element, not by the greatest size.
+        // Runtimes divide by the maximum element, not by the maximum magnitude.
         _ => cx.reduce("Max", &x, &[axis], true)?,
     };
-    // Rows of zeros stay zeros.
+    // Zero rows stay zero.
     Ok(vec![cx.op("DivNoNan", &[&x, &norm])?])
 }
 
@@ -358,7 +358,7 @@ fn tree_ensemble(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![node.attr("nodes_modes", modes).attr("nodes_splits", splits).add()?])
 }
 
-/// Maps from classes to scores are held as what they are made of: a matrix with a column for each class.
+/// Maps from classes to scores are represented by a matrix with a column for each class.
 fn zip_map(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     Ok(vec![cx.op("Identity", &[&x])?])

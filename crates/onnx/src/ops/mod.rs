@@ -1,4 +1,4 @@
-//! The operators, a file for each family.
+//! The operators, one file for each family.
 
 mod activation;
 mod attention;
@@ -29,7 +29,7 @@ mod training;
 
 use crate::table::Operator;
 
-/// What the file of a family needs.
+/// Common imports of the families.
 mod prelude {
     pub(crate) use crate::block::Val;
     pub(crate) use crate::cx::Cx;

@@ -1,4 +1,4 @@
-//! Operators that give elements another place or shape.
+//! Operators that move or reshape elements.
 
 use super::prelude::*;
 
@@ -23,7 +23,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("Unsqueeze", &[1, 11, 13, 21, 23, 24, 25], unsqueeze),
 ];
 
-/// Integers that are an input, or in old versions an attribute.
+/// Integers from an input, or in old versions from an attribute.
 pub(super) fn ints_from(cx: &mut Cx<'_, '_>, input: usize, attr: &str, since: i64) -> Result<Option<Val>> {
     if cx.version < since {
         let ints = cx.ints(attr)?;
@@ -33,7 +33,7 @@ pub(super) fn ints_from(cx: &mut Cx<'_, '_>, input: usize, attr: &str, since: i6
     cx.cast(&val, DType::I64).map(Some)
 }
 
-/// Axes that may be negative, of a tensor of this rank (a scalar int64).
+/// Non-negative axes for possibly negative ones of a tensor of this rank (a scalar int64).
 pub(super) fn from_front(cx: &mut Cx<'_, '_>, axes: &Val, rank: &Val) -> Result<Val> {
     cx.op("FloorMod", &[axes, rank])
 }
@@ -49,19 +49,19 @@ pub(super) fn rank_of(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     }
 }
 
-/// A vector of as many copies of a number as a scalar says.
+/// A vector with `times` copies of a number.
 pub(super) fn repeated(cx: &mut Cx<'_, '_>, number: i64, times: &Val) -> Result<Val> {
     let (times, number) = (cx.reshape(times, &[1])?, cx.i64(number)?);
     Ok(cx.op("Fill", &[&times, &number])?.of_elem(Elem::INT64))
 }
 
-/// `into` with the elements at these places (a vector) replaced.
+/// `into` with the elements at these indices (a vector) replaced.
 fn with_elements(cx: &mut Cx<'_, '_>, into: &Val, places: &Val, elements: &Val) -> Result<Val> {
     let places = cx.expand(places, 1)?;
     cx.op("TensorScatterUpdate", &[into, &places, elements])
 }
 
-/// The numbers from 0 up to a scalar.
+/// The numbers from 0 up to but excluding a scalar.
 pub(super) fn counting(cx: &mut Cx<'_, '_>, end: &Val) -> Result<Val> {
     let (zero, one) = (cx.scalar_like(end, 0.0)?, cx.scalar_like(end, 1.0)?);
     cx.op("Range", &[&zero, end, &one])
@@ -83,7 +83,7 @@ fn reshape(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     if cx.flag("allowzero", false)? {
         return Ok(vec![cx.op("Reshape", &[&x, &shape])?]);
     }
-    // A zero stands for the size that the axis has.
+    // A zero keeps the size of the axis.
     if let Some(dims) = cx.ints_of(&shape) {
         let own = cx.shape(&x);
         let kept = |(i, &dim): (usize, &i64)| if dim == 0 { own.dim(i as isize).map(|d| d as i64) } else { Some(dim) };
@@ -94,7 +94,7 @@ fn reshape(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         for (i, &dim) in dims.iter().enumerate() {
             sizes.push(if dim == 0 { cx.size_of(&x, i as i64)? } else { cx.i64(dim)? });
         }
-        // One unknown size may be left to the op, which then knows the others.
+        // One unknown size may be left to the op, which infers it from the others.
         let open = dims.iter().enumerate().map(kept).filter(Option::is_none).count();
         if open == 1 && !dims.contains(&-1) && dims.iter().enumerate().filter_map(kept).all(|d| d > 0) {
             let dims: Vec<i64> = dims.iter().enumerate().map(|d| kept(d).unwrap_or(-1)).collect();
@@ -160,7 +160,7 @@ fn squeeze(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         return Ok(vec![cx.op("Squeeze", &[&x])?]);
     };
     if let Some(axes) = cx.ints_of(&axes) {
-        // An empty list of axes stands for all in the library's op, but for none here.
+        // An empty list of axes means all in the library's op, but none here.
         return Ok(vec![if axes.is_empty() { cx.op("Identity", &[&x])? } else { cx.squeeze(&x, &axes)? }]);
     }
     let rank = rank_of(cx, &x)?;
@@ -216,7 +216,7 @@ fn transpose(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("Transpose", &[&x, &order])?])
 }
 
-/// The shape that a value has once it is broadcast to another shape, which may have fewer axes or sizes of one.
+/// The shape of a value after broadcasting to another shape, which may have fewer axes or sizes of one.
 pub(super) fn broadcast(cx: &mut Cx<'_, '_>, x: &Val, shape: &Val) -> Result<Val> {
     let own = cx.shape(x);
     if let (Some(own), Some(wanted)) = (own.known(), cx.ints_of(shape)) {
@@ -251,7 +251,7 @@ fn tile(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     if cx.version >= 6 {
         return Ok(vec![cx.op("Tile", &[&x, &repeats])?]);
     }
-    // Before: how often, and along which axis.
+    // Older versions: the number of repetitions, and the axis.
     let axis = cx.input(2)?;
     let axis = cx.ints_of(&axis).and_then(|axis| axis.first().copied());
     let axis =
@@ -346,7 +346,7 @@ fn split(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     let axis = cx.int_or("axis", 0)?;
     let sizes = match cx.version < 13 {
-        // The first version may have them as an input too.
+        // The first version may also have them as an input.
         true => match cx.ints("split")? {
             Some(sizes) => Some(cx.i64s(&sizes)?),
             None => cx.optional(1),
@@ -457,7 +457,7 @@ fn trilu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![y])
 }
 
-/// How many elements go before and after each axis.
+/// The padding before and after each axis.
 enum Padding {
     Known(Vec<(i64, i64)>),
     /// A tensor of shape `[rank, 2]`.
@@ -477,14 +477,14 @@ fn padding(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Padding> {
         (Some(pads), None, _) => {
             let n = pads.len() / 2;
             if pads.len() % 2 != 0 || rank.is_some_and(|rank| rank != n) {
-                let error = Error::invalid("pads must be two for each axis");
+                let error = Error::invalid("pads must have two values for each axis");
                 return Err(error.attr("pads").found(format!("{} numbers", pads.len())));
             }
             Ok(Padding::Known((0..n).map(|i| (pads[i], pads[n + i])).collect()))
         }
         (Some(pads), Some(Some(axes)), Some(rank)) => {
             if pads.len() != 2 * axes.len() {
-                let error = Error::invalid("pads must be two for each axis");
+                let error = Error::invalid("pads must have two values for each axis");
                 return Err(error.attr("pads").found(format!("{} numbers", pads.len())));
             }
             let mut all = vec![(0, 0); rank];
@@ -554,11 +554,11 @@ fn pad(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             }
             Ok(vec![y])
         }
-        other => Err(Error::invalid("the mode of padding is not known").attr("mode").found(other)),
+        other => Err(Error::invalid("the padding mode is unknown").attr("mode").found(other)),
     }
 }
 
-/// Cuts off what negative pads say, and gives the others as a tensor of shape `[rank, 2]`.
+/// Crops by negative pads, and returns the others as a tensor of shape `[rank, 2]`.
 fn padded_by(cx: &mut Cx<'_, '_>, x: &Val, pads: &[(i64, i64)]) -> Result<(Val, Val)> {
     let pairs: Vec<i64> = pads.iter().flat_map(|(before, after)| [(*before).max(0), (*after).max(0)]).collect();
     let cut: Vec<usize> = (0..pads.len()).filter(|&i| pads[i].0 < 0 || pads[i].1 < 0).collect();
@@ -573,7 +573,7 @@ fn padded_by(cx: &mut Cx<'_, '_>, x: &Val, pads: &[(i64, i64)]) -> Result<(Val, 
     Ok((x, cx.constant(pairs)?))
 }
 
-/// Pads one axis with elements of its own.
+/// Pads one axis with its own elements.
 fn along(cx: &mut Cx<'_, '_>, x: &Val, axis: usize, before: &Val, after: &Val, mode: &str) -> Result<Val> {
     let size = cx.size_of(x, axis as i64)?;
     let last = cx.plus_number(&size, -1.0)?;
@@ -587,7 +587,7 @@ fn along(cx: &mut Cx<'_, '_>, x: &Val, axis: usize, before: &Val, after: &Val, m
         }
         "wrap" => cx.op("FloorMod", &[&places, &size])?,
         _ => {
-            // Back and forth, the ends once: an axis of one element has a period of one.
+            // Back and forth with each end once: an axis of one element has a period of one.
             let period = cx.times_number(&last, 2.0)?;
             let period = cx.op("Maximum", &[&period, &one])?;
             let places = cx.op("FloorMod", &[&places, &period])?;
@@ -600,7 +600,7 @@ fn along(cx: &mut Cx<'_, '_>, x: &Val, axis: usize, before: &Val, after: &Val, m
     cx.op("GatherV2", &[x, &places, &axis])
 }
 
-/// Cuts or pads axes on both sides so that they have the sizes wanted.
+/// Crops or pads axes on both sides to the requested sizes.
 fn center_crop_pad(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, sizes) = (cx.input(0)?, cx.input(1)?);
     let rank = cx.rank_needed(&x)?;

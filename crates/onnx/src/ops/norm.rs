@@ -23,7 +23,7 @@ fn stash(cx: &mut Cx<'_, '_>, x: &Val) -> Result<DType> {
     })
 }
 
-/// The mean and the variance over these axes, which stay with a size of one.
+/// The mean and the variance over these axes, which are kept with size one.
 pub(super) fn moments(cx: &mut Cx<'_, '_>, x: &Val, axes: &[i64]) -> Result<(Val, Val)> {
     let mean = cx.reduce("Mean", x, axes, true)?;
     let squares = cx.op("SquaredDifference", &[x, &mean])?;
@@ -37,7 +37,7 @@ pub(super) fn inverse_deviation(cx: &mut Cx<'_, '_>, variance: &Val, epsilon: f3
     cx.op("Rsqrt", &[&shifted])
 }
 
-/// One number for each channel, with the spatial axes behind.
+/// One value for each channel, followed by the spatial axes.
 fn per_channel(cx: &mut Cx<'_, '_>, val: &Val, rank: usize) -> Result<Val> {
     let mut dims = vec![-1];
     dims.extend(std::iter::repeat_n(1, rank.saturating_sub(2)));
@@ -116,7 +116,7 @@ fn instance(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.cast(&y, dtype)?])
 }
 
-/// The axes from one on.
+/// The axes from `axis` on.
 fn from_axis(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Vec<i64>> {
     let axis = cx.int_or("axis", -1)?;
     match (axis < 0, cx.rank(x)) {
@@ -243,7 +243,7 @@ fn local_response(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.over(&x, &divisor)?])
 }
 
-/// What has no length stays zero.
+/// Zero vectors stay zero.
 fn lp(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     let (axis, p) = (cx.int_or("axis", -1)?, cx.int_or("p", 2)?);

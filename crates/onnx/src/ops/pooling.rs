@@ -42,7 +42,7 @@ fn lp_pool(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.node("OnnxLpPool").input(&x).with(given).attr("p", p).add()?])
 }
 
-/// The norm, which the first version gives as a float.
+/// The order of the norm, which is a float in the first version.
 fn norm(cx: &Cx<'_, '_>) -> Result<i64> {
     if cx.version >= 2 {
         return cx.int_or("p", 2);
@@ -51,7 +51,7 @@ fn norm(cx: &Cx<'_, '_>) -> Result<i64> {
     if p.fract() == 0.0 && p >= 1.0 {
         return Ok(p as i64);
     }
-    Err(Error::unimplemented("norms of fractions are not supported").attr("p").found(p))
+    Err(Error::unimplemented("fractional norms are not supported").attr("p").found(p))
 }
 
 /// The spatial axes of a tensor.

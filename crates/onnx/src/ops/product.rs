@@ -1,4 +1,4 @@
-//! Products of matrices.
+//! Matrix products.
 
 use super::prelude::*;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     }),
 ];
 
-/// The product of matrices as numpy's `matmul`.
+/// The matrix product as in numpy's `matmul`.
 pub(super) fn matmul(cx: &mut Cx<'_, '_>, a: &Val, b: &Val) -> Result<Val> {
     let dtype = cx.dtype(a);
     if matches!(dtype, DType::U8 | DType::I8 | DType::U16 | DType::I16 | DType::U32 | DType::U64) {
@@ -21,7 +21,7 @@ pub(super) fn matmul(cx: &mut Cx<'_, '_>, a: &Val, b: &Val) -> Result<Val> {
         let product = matmul(cx, &wide, &other)?;
         return cx.cast(&product, dtype);
     }
-    // Where a rank is not known the op refuses vectors.
+    // If a rank is unknown the op refuses vectors.
     let (rank_a, rank_b) = (cx.rank(a).unwrap_or(3), cx.rank(b).unwrap_or(3));
     if rank_a == 0 || rank_b == 0 {
         return Err(Error::invalid("a scalar is not a matrix"));
@@ -82,9 +82,9 @@ fn einsum(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     };
     let mut terms: Vec<String> = left.split(',').map(str::to_owned).collect();
     if terms.len() != inputs.len() {
-        return Err(wrong("the equation has another number of operands").expected(format!("{} terms", inputs.len())));
+        return Err(wrong("the equation has the wrong number of operands").expected(format!("{} terms", inputs.len())));
     }
-    // Without a result: the letters that stand once, in alphabetical order, behind all other axes.
+    // Without a result: the letters that occur once, in alphabetical order, after all other axes.
     let output = right.unwrap_or_else(|| {
         let all: Vec<char> = left.chars().filter(char::is_ascii_alphabetic).collect();
         let once: BTreeSet<char> =
@@ -93,7 +93,7 @@ fn einsum(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         dots.chars().chain(once).collect()
     });
     let mut vals = inputs;
-    // The op takes two operands at most: products of more are made two by two.
+    // The op takes at most two operands: more are multiplied pairwise.
     while vals.len() > 2 {
         let rest: BTreeSet<char> = terms[2..].iter().chain([&output]).flat_map(|term| letters(term)).collect();
         let both: BTreeSet<char> = letters(&terms[0]).union(&letters(&terms[1])).copied().collect();

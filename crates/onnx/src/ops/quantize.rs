@@ -1,4 +1,4 @@
-//! Quantized numbers.
+//! Quantized operators.
 
 use super::prelude::*;
 use crate::cx::GivenAttrs;
@@ -13,7 +13,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("QuantizeLinear", &[10, 13, 19, 21, 23, 24, 25, 28], quantize_linear),
 ];
 
-/// A scale as a tensor of numbers: floats of 8 bits and less become `float32`.
+/// A scale as a numeric tensor: floats of at most 8 bits become `float32`.
 pub(super) fn plain(cx: &mut Cx<'_, '_>, val: &Val) -> Result<Val> {
     let elem = cx.elem(val)?;
     if !elem.is_narrow() {
@@ -24,12 +24,12 @@ pub(super) fn plain(cx: &mut Cx<'_, '_>, val: &Val) -> Result<Val> {
     Ok(cast.attr("from", i64::from(elem.0)).attr("to", i64::from(Elem::FLOAT.0)).add()?.of_elem(Elem::FLOAT))
 }
 
-/// Refuses floats of 8 bits, which are held as integers but are none.
+/// Refuses 8-bit floats, which are stored as integers but are not integers.
 fn integers_only(cx: &mut Cx<'_, '_>, vals: &[&Val]) -> Result<()> {
     for val in vals {
         let elem = cx.elem(val)?;
         if elem.is_narrow_float() {
-            return Err(Error::unimplemented("products of floats of 8 bits and less are not supported").found(elem));
+            return Err(Error::unimplemented("products of floats of at most 8 bits are not supported").found(elem));
         }
     }
     Ok(())
@@ -67,7 +67,7 @@ fn dynamic_quantize_linear(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     cx.node("OnnxDynamicQuantizeLinear").input(&x).all()
 }
 
-/// The product of matrices of integers less their zero points, as int32.
+/// The product of integer matrices minus their zero points, as int32.
 pub(super) fn integer_product(
     cx: &mut Cx<'_, '_>,
     (a, b): (&Val, &Val),
@@ -101,7 +101,7 @@ fn conv_integer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![node.add()?.of_elem(Elem::INT32)])
 }
 
-/// Sums of products as numbers quantized with `scale` and `zero`; the sums are in units of `unit`.
+/// Quantizes sums of products with `scale` and `zero`; the sums are in units of `unit`.
 fn requantize(cx: &mut Cx<'_, '_>, sums: &Val, unit: &Val, scale: &Val, zero: &Val) -> Result<Val> {
     let scale = cx.cast(scale, DType::F32)?;
     let factor = cx.over(unit, &scale)?;
@@ -109,7 +109,7 @@ fn requantize(cx: &mut Cx<'_, '_>, sums: &Val, unit: &Val, scale: &Val, zero: &V
     Ok(cx.node("OnnxRequantize").input(sums).input(&factor).input(zero).add()?.of_elem(elem))
 }
 
-/// A scale or zero point of rows, as a column.
+/// A per-row scale or zero point as a column.
 fn column(cx: &mut Cx<'_, '_>, val: &Val) -> Result<Val> {
     if cx.rank(val) == Some(1) && cx.shape(val).dim(0) != Some(1) { cx.expand(val, 1) } else { Ok(val.clone()) }
 }
@@ -136,7 +136,7 @@ fn qlinear_conv(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let node = cx.node("OnnxConvInteger").input(&x).input(&w).with(given);
     let mut sums = node.maybe("num_x_zero_point", Some(&x_zero)).maybe("num_w_zero_point", Some(&w_zero)).add()?;
     sums = sums.of_elem(Elem::INT32);
-    // One number for each filter stands before the spatial axes.
+    // Per-filter values come before the spatial axes.
     let rank = cx.rank_needed(&w)?;
     let mut filters = vec![-1];
     filters.extend(vec![1; rank - 2]);

@@ -13,7 +13,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("RandomUniformLike", &[1, 22], |cx| random(cx, true, false)),
 ];
 
-/// Numbers of a standard distribution: uniform in `[0, 1)`, or normal.
+/// Samples of a standard distribution: uniform in `[0, 1)`, or normal.
 fn standard(cx: &mut Cx<'_, '_>, shape: &Val, dtype: DType, normal: bool) -> Result<Val> {
     let seed = match cx.int("seed") {
         Ok(seed) => seed,
@@ -98,7 +98,7 @@ fn dropout(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         let shape = cx.shape_of(&x)?;
         let all = cx.constant(Tensor::scalar(true))?;
         let mask = cx.op("Fill", &[&shape, &all])?.of_elem(Elem::BOOL);
-        // Old versions have a mask of the type of the input.
+        // In old versions the mask has the type of the input.
         return Ok(vec![y, if cx.version < 10 { cx.cast(&mask, dtype)? } else { mask }]);
     }
     let training = training.ok_or_else(|| Error::internal("a node that trains says so"))?;

@@ -1,4 +1,4 @@
-//! Reductions, scans along an axis, and what picks the greatest.
+//! Reductions, scans along an axis, and selection of maxima.
 
 use super::moving::{counting, ints_from, rank_of};
 use super::prelude::*;
@@ -39,7 +39,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("TopK", &[1, 10, 11, 24], top_k),
 ];
 
-/// The axes of a reduction, and whether they stay with a size of one.
+/// The axes of a reduction, and whether they are kept with size one.
 struct Axes {
     axes: Val,
     keep: bool,
@@ -70,12 +70,12 @@ fn reduced(cx: &mut Cx<'_, '_>, reduction: fn(&mut Cx<'_, '_>, &Val, &Axes) -> R
     };
     let keep = cx.flag("keepdims", true)?;
     let dtype = cx.dtype(&x);
-    // Integers of 8 bits are reduced as wider ones; the result is the same.
+    // 8-bit integers are reduced as wider ones; the result is the same.
     let y = reduction(cx, &x, &Axes { axes, keep })?;
     Ok(vec![cx.cast(&y, dtype)?])
 }
 
-/// A function that the library has of floats only; integers go through float64.
+/// A function that the library supports for floats only; integers are converted to float64.
 fn in_floats(cx: &mut Cx<'_, '_>, x: &Val, op: &'static str) -> Result<Val> {
     let dtype = cx.dtype(x);
     if !dtype.is_integer() {
@@ -148,7 +148,7 @@ fn cumulative(cx: &mut Cx<'_, '_>, op: &'static str) -> Result<Vec<Val>> {
     Ok(vec![cx.node(op).input(&x).input(&axis).attr("exclusive", exclusive).attr("reverse", reverse).add()?])
 }
 
-/// Before version 13 the axes from one on are taken as one; `last` computes along the last axis, `along` along any.
+/// Before version 13 the axes from `axis` on are merged; `last` computes along the last axis, `along` along any.
 fn along_axis(
     cx: &mut Cx<'_, '_>,
     x: &Val,
@@ -214,7 +214,7 @@ fn hardmax(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![along_axis(cx, &x, &|cx, x| along(cx, x, -1), &along)?])
 }
 
-/// Numbers in the other order: the greatest become the least.
+/// Reverses the order: the largest values become the smallest.
 fn inverted(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     let op = if cx.dtype(x).is_integer() { "Invert" } else { "Neg" };
     cx.op(op, &[x])

@@ -1,4 +1,4 @@
-//! Resampling of images, and what detectors of objects need.
+//! Resampling of images, and operators of object detectors.
 
 use super::prelude::*;
 use crate::cx::GivenAttrs;
@@ -54,7 +54,7 @@ fn upsample(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     simple(cx, &x, &scales)
 }
 
-/// What resampled before its versions knew of modes.
+/// Resampling in versions before the coordinate modes.
 fn simple(cx: &mut Cx<'_, '_>, x: &Val, scales: &Val) -> Result<Vec<Val>> {
     let mode = cx.text_or("mode", "nearest")?;
     let mode = if mode == "nearest" { "nearest" } else { "linear" };

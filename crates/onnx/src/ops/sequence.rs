@@ -109,7 +109,7 @@ fn optional_has_element(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     }
 }
 
-/// A graph applied to the elements of sequences: a loop over their positions.
+/// Maps a graph over the elements of sequences: a loop over their positions.
 fn sequence_map(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (graph, inputs) = (cx.graph("body")?, cx.inputs()?);
     let first = inputs.first().ok_or_else(|| Error::invalid("missing input 0: a sequence"))?;

@@ -1,4 +1,4 @@
-//! Elements that differ.
+//! Unique elements.
 
 use super::prelude::*;
 

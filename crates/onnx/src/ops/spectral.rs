@@ -14,12 +14,12 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("STFT", &[17], stft),
 ];
 
-/// The complex type whose parts are of a dtype, and the type that the library transforms.
+/// The complex type with parts of a dtype, and the type that the library transforms.
 fn complex(dtype: DType) -> (DType, DType) {
     if dtype == DType::F64 { (DType::F64, DType::C128) } else { (DType::F32, DType::C64) }
 }
 
-/// The elements of the last axis as complex numbers: it has the real part, or both parts.
+/// The last axis, which holds the real part or both parts, as complex numbers.
 fn joined(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     let dtype = cx.dtype(x);
     let (part, whole) = complex(dtype);
@@ -40,7 +40,7 @@ fn joined(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     }
 }
 
-/// Both parts of complex numbers as a last axis.
+/// Splits complex numbers into both parts along a new last axis.
 fn parted(cx: &mut Cx<'_, '_>, x: &Val, dtype: DType) -> Result<Val> {
     let (part, _) = complex(dtype);
     let real = cx.node("Real").input(x).attr("Tout", part).add()?.of_elem(Elem::of(part));
@@ -49,7 +49,7 @@ fn parted(cx: &mut Cx<'_, '_>, x: &Val, dtype: DType) -> Result<Val> {
     cx.cast(&both, dtype)
 }
 
-/// The last axis cut or filled with zeros to a length (a scalar int64).
+/// The last axis truncated or zero-padded to a length (a scalar int64).
 fn of_length(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
     let rank = cx.rank_needed(x)?;
     let size = cx.size_of(x, -1)?;
@@ -71,8 +71,8 @@ fn of_length(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
     cx.op("Slice", &[&padded, &begin, &sizes])
 }
 
-/// The order of axes that makes one (counted from the front) the last of `rank`, and the order back. The axis may be computed in
-/// the run.
+/// The permutation that moves an axis (counted from the front) to the end of `rank`, and its inverse. The axis may be
+/// computed in the run.
 fn orders(cx: &mut Cx<'_, '_>, axis: &Val, rank: usize) -> Result<(Val, Val)> {
     let rank = cx.i64(rank as i64)?;
     let (all, axis) = (counting(cx, &rank)?, cx.reshape(axis, &[1])?);
@@ -102,7 +102,7 @@ fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let whole_rank = cx.i64(rank as i64)?;
     let axis = cx.op("FloorMod", &[&axis, &whole_rank])?;
     let dtype = cx.dtype(&x);
-    // Errors of float32 add up in long transforms.
+    // Errors of float32 accumulate in long transforms.
     let x = cx.cast(&x, DType::F64)?;
     let signal = joined(cx, &x)?;
     let (order, back) = orders(cx, &axis, rank - 1)?;
@@ -190,7 +190,7 @@ fn stft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![parted(cx, &y, dtype)?])
 }
 
-/// `a[0] + a[1] cos(2πi/n) + a[2] cos(4πi/n)`, where `n` is the size, less one for symmetric windows.
+/// `a[0] + a[1] cos(2πi/n) + a[2] cos(4πi/n)`, where `n` is the size, minus one for symmetric windows.
 fn window(cx: &mut Cx<'_, '_>, factors: [f64; 3]) -> Result<Vec<Val>> {
     let size = cx.input(0)?;
     let elem = Elem(cx.int_or("output_datatype", 1)? as i32);
@@ -200,7 +200,7 @@ fn window(cx: &mut Cx<'_, '_>, factors: [f64; 3]) -> Result<Vec<Val>> {
     let (numbers, mut period) = (cx.cast(&numbers, DType::F64)?, cx.cast(&size, DType::F64)?);
     if !cx.flag("periodic", true)? {
         period = cx.plus_number(&period, -1.0)?;
-        // A window of one element is 1/1 of whatever.
+        // A window of one element avoids division by zero.
         let one = cx.scalar(DType::F64, 1.0)?;
         period = cx.op("Maximum", &[&period, &one])?;
     }
@@ -218,7 +218,7 @@ fn window(cx: &mut Cx<'_, '_>, factors: [f64; 3]) -> Result<Vec<Val>> {
     Ok(vec![converted(cx, &y, elem)?])
 }
 
-/// Triangles over the bins of a spectrogram, evenly spaced on the mel scale.
+/// Triangular filters over the bins of a spectrogram, evenly spaced on the mel scale.
 fn mel(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let elem = Elem(cx.int_or("output_datatype", 1)? as i32);
     let mut scalars = Vec::new();
@@ -247,7 +247,7 @@ fn mel(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let hertz = cx.times_number(&hertz, 700.0)?;
     let scaled = cx.plus_number(length, 1.0)?;
     let scaled = cx.times(&hertz, &scaled)?;
-    // The bins where triangles begin, peak and end.
+    // The bins where filters begin, peak and end.
     let places = cx.op("FloorDiv", &[&scaled, rate])?;
     let minus_two = cx.range_of(&places, 0, Some(-2))?;
     let (centre, end) = (cx.range_of(&places, 1, Some(-1))?, cx.range_of(&places, 2, None)?);
@@ -269,7 +269,7 @@ fn mel(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (before, after) = (cx.op("LessEqual", &[&rows, &centre])?, cx.op("GreaterEqual", &[&rows, &centre])?);
     let (began, not_ended) = (cx.op("GreaterEqual", &[&rows, &begin])?, cx.op("Less", &[&rows, &end])?);
     let (rising, falling) = (cx.op("LogicalAnd", &[&before, &began])?, cx.op("LogicalAnd", &[&after, &not_ended])?);
-    // The falling side is written last; a triangle without a rising side has one at its peak.
+    // The falling side is written last; a filter without a rising side peaks at its first bin.
     let flat = cx.op("Equal", &[&rise, &zero])?;
     let peak = cx.op("LogicalAnd", &[&is_centre, &flat])?;
     let select = |cx: &mut Cx<'_, '_>, condition: &Val, x: &Val, y: &Val| -> Result<Val> {

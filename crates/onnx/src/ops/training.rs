@@ -12,7 +12,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     of(DOMAIN, "Momentum", &[1], momentum),
 ];
 
-/// The derivatives of a value that was computed before by others: what computes it becomes a function.
+/// The derivatives of a value that earlier nodes computed from others: those nodes become a function.
 fn gradient(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let wanted = cx.strings("xs")?.map_or(0, |names| names.len());
     let name = cx.text_or("y", "")?;
@@ -35,7 +35,7 @@ fn gradient(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(all.into_iter().zip(&inputs).take(wanted).map(|(val, x)| val.like(x)).collect())
 }
 
-/// A tensor that is trained: itself, its gradient, and what the optimizer keeps of it.
+/// A trained tensor: itself, its gradient, and the optimizer's state for it.
 fn trained(cx: &Cx<'_, '_>, kept: usize) -> Result<Vec<Vec<Val>>> {
     let inputs = cx.inputs()?;
     let each = 2 + kept;
@@ -53,7 +53,7 @@ fn in_order(outputs: Vec<Vec<Val>>) -> Vec<Val> {
     (0..each).flat_map(|k| outputs.iter().map(move |vals| vals[k].clone())).collect()
 }
 
-/// The gradient with that of the squared norm of the tensor.
+/// The gradient plus that of the L2 penalty.
 fn regularized(cx: &mut Cx<'_, '_>, x: &Val, gradient: &Val) -> Result<Val> {
     let norm = cx.float_or("norm_coefficient", 0.0)?;
     if norm == 0.0 {
@@ -63,7 +63,7 @@ fn regularized(cx: &mut Cx<'_, '_>, x: &Val, gradient: &Val) -> Result<Val> {
     cx.plus(&part, gradient)
 }
 
-/// The learning rate and the step as numbers of the type of `x`.
+/// The learning rate and the step, converted to the type of `x`.
 fn rate_and_step(cx: &mut Cx<'_, '_>, x: &Val) -> Result<(Val, Val)> {
     let (rate, step) = (cx.input(0)?, cx.input(1)?);
     let dtype = cx.dtype(x);

@@ -1,4 +1,4 @@
-//! Ops of two inputs that are broadcast together.
+//! Element-wise ops of two inputs that are broadcast together.
 
 use super::half_block::{two_to, two_to_half};
 use super::{BLOCK, NANOS_PER_BYTE, Operand, no_kernel};
@@ -9,14 +9,13 @@ use levada_kernel::Pool;
 
 /// A function of two elements of type `T`. Ops implement it; their attrs are `self`.
 pub trait Map2<T>: Clone + Send + Sync + 'static {
-    /// What it gives.
+    /// The result type.
     type Out;
-    /// Nanoseconds it takes on one element beyond loading and storing.
+    /// Time per element in nanoseconds, beyond loading and storing.
     const NANOS: f64 = 0.0;
-    /// True where the compiler can turn a loop over it into vector instructions, so that it is worth having the loop
-    /// once for every width of vectors.
+    /// Whether the compiler can vectorize a loop over it, so that compiling the loop once per vector width pays off.
     const WIDE: bool = true;
-    /// The value for one pair.
+    /// Returns the result for one pair.
     fn call(&self, x: T, y: T) -> Self::Out;
 }
 
@@ -66,7 +65,7 @@ fn each_in_place<T: Copy, F: Map2<T, Out = T>>(f: &F, out: &mut [T], b: &[T]) {
     pulp::Arch::new().dispatch(LoopInPlace { f, out, b });
 }
 
-/// Computes a piece of the output from as many elements of both inputs.
+/// Computes a piece of the output from the corresponding pieces of both inputs.
 pub type Block<'a, A, R> = dyn Fn(&[A], &[A], &mut [R]) + Sync + 'a;
 
 /// Calls `block` with pieces of both inputs, broadcast, and the output until all of it is written.
@@ -85,7 +84,7 @@ pub fn drive<A: Element, R: Send>(
         let mut right = Operand::new(b, y.shape(), shape, out.len());
         let mut at = 0;
         while at < out.len() {
-            // No more of one than there is of the other: it would be put together again for the next piece.
+            // No longer than the other piece, since the excess would have to be assembled again for the next piece.
             let max = right.span(first + at, out.len() - at);
             let p = left.piece(first + at, max);
             let q = right.piece(first + at, p.len());
@@ -96,7 +95,8 @@ pub fn drive<A: Element, R: Send>(
     Ok(())
 }
 
-/// Calls `block` with pieces of the output, which holds one of the inputs, and of the other input, broadcast.
+/// Calls `block` with pieces of the output, which initially holds one of the inputs, and of the other input,
+/// broadcast.
 fn drive_in_place<T: Element>(
     pool: &Pool,
     other: &Tensor,
@@ -119,7 +119,7 @@ fn drive_in_place<T: Element>(
     Ok(())
 }
 
-/// Copies of a block, so that it can be overwritten.
+/// Calls `block` with a copy of each block of `out` as second operand, so that the block can be overwritten.
 fn by_block<T: Copy + Default>(out: &mut [T], a: &[T], block: &Block<'_, T, T>) {
     let mut copy = [T::default(); BLOCK];
     for (out, a) in out.chunks_mut(BLOCK).zip(a.chunks(BLOCK)) {
@@ -175,14 +175,14 @@ fn set_scalar<R: Element + Copy>(cx: &mut Cx<'_, '_>, value: R) -> Result<()> {
     Ok(())
 }
 
-/// Says what an op computes of scalars.
+/// Reports to the device what an op computes for scalars.
 fn answer<A: Element + Copy, R: Element + Copy, F: Map2<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     let f = f.clone();
     cx.answer(ScalarFunction::two(move |x, y| f.call(x, y)));
     Ok(())
 }
 
-/// An op that gives the type it takes.
+/// An op whose result has the type of its inputs.
 #[inline]
 pub fn same<T: Element + Copy, F: Map2<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     match scalars::<T>(cx) {
@@ -202,14 +202,14 @@ pub fn same<T: Element + Copy, F: Map2<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) 
     }
 }
 
-/// As [`same`] for a half type.
+/// Like [`same`] for a half type.
 pub fn same_half<H: Half, F: Map2<f32, Out = f32>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     let block = |a: &[H], b: &[H], out: &mut [H]| two_to_half(a, b, out, |a, b, out| each(f, a, b, out));
     let in_place = |out: &mut [H], b: &[H]| by_block(out, b, &|b, a, out| block(a, b, out));
     same_shaped::<H>(cx, &Loops { block: &block, in_place: &in_place, nanos: F::NANOS + 0.5 })
 }
 
-/// An op that gives another type than it takes.
+/// An op whose result has a different type.
 #[inline]
 pub fn to<A: Element + Copy, R: Element + Copy, F: Map2<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     match scalars::<A>(cx) {
@@ -219,7 +219,7 @@ pub fn to<A: Element + Copy, R: Element + Copy, F: Map2<A, Out = R>>(f: &F, cx: 
     }
 }
 
-/// As [`to`] for a half type.
+/// Like [`to`] for a half type.
 pub fn to_half<H: Half, R: Element + Copy, F: Map2<f32, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     to_shaped::<H, R>(cx, F::NANOS + 0.5, &|a, b, out| two_to(a, b, out, |a, b, out| each(f, a, b, out)))
 }
@@ -233,7 +233,7 @@ fn to_shaped<A: Element, R: Element + Copy>(cx: &mut Cx<'_, '_>, nanos: f64, blo
     Ok(())
 }
 
-/// As [`to`] for elements that are not plain.
+/// Like [`to`] for elements that are not plain data.
 pub fn objects<A: Element, R: Element>(cx: &mut Cx<'_, '_>, f: impl Fn(&A, &A) -> R) -> Result<()> {
     let (x, y) = (cx.input(0)?, cx.input(1)?);
     let shape = x.shape().broadcast(y.shape())?;
@@ -247,11 +247,11 @@ pub fn objects<A: Element, R: Element>(cx: &mut Cx<'_, '_>, f: impl Fn(&A, &A) -
     Ok(())
 }
 
-/// The runner of a group of dtypes: a trait that says the op has a function for each of them, and a function that
-/// picks by dtype.
+/// The runner of a group of dtypes: a trait for ops that have a function for each of them, and a function that selects
+/// by dtype.
 macro_rules! runner {
     ($(#[doc = $doc:literal])* $run:ident, $bound:ident => $out:tt, [$($v:ident $ty:ty),* $(,)?], [$($hv:ident $half:ty),*]) => {
-        /// A function on every dtype of a group.
+        /// A function for every dtype of a group.
         pub trait $bound: $(Map2<$ty, Out = runner!(@out $out, $ty)> +)* Sync {}
         impl<F: $(Map2<$ty, Out = runner!(@out $out, $ty)> +)* Sync> $bound for F {}
 

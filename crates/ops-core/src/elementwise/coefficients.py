@@ -11,7 +11,7 @@ mp.mp.dps = 100
 
 
 def fit(name, doc, of, low, high, degree):
-    """Prints the polynomial that meets a function at the Chebyshev nodes of an interval, from the constant term on."""
+    """Prints the polynomial that interpolates a function at the Chebyshev nodes of an interval, constant term first."""
     count = degree + 1
     nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (2 * k + 1) / (2 * count)) for k in range(count)]
     powers = mp.matrix(count, count)

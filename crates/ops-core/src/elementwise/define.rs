@@ -1,27 +1,27 @@
-//! Definitions of ops that compute element by element, and functions of elements for several types.
+//! Definitions of element-wise ops, and functions of elements for several types.
 
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of functions of elements.
+    /// The attrs of element-wise functions.
     pub struct Elementwise {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
     }
 }
 
-/// What such an op does on the CPU.
+/// The CPU kernel of such an op.
 pub type Compute = fn(&Elementwise, &mut Cx<'_, '_>) -> Result<()>;
 
-/// Attrs of functions of numbers.
+/// Attrs of functions of all numeric types.
 pub const NUMBERS: &[AttrSpec] = &[Attr::dtype("T", sets::NUMBERS)];
-/// Attrs of functions of numbers that are not complex.
+/// Attrs of functions of real types.
 pub const REALS: &[AttrSpec] = &[Attr::dtype("T", sets::REALS)];
-/// Attrs of functions of integers.
+/// Attrs of functions of integer types.
 pub const INTEGERS: &[AttrSpec] = &[Attr::dtype("T", sets::INTEGERS)];
-/// Attrs of functions of floating point numbers.
+/// Attrs of functions of floating-point types.
 pub const FLOATS: &[AttrSpec] = &[Attr::dtype("T", sets::FLOATS)];
-/// Attrs of functions of floating point and complex numbers.
+/// Attrs of functions of floating-point and complex types.
 pub const FLOATS_COMPLEX: &[AttrSpec] = &[Attr::dtype("T", sets::FLOATS_COMPLEX)];
 
 const X: &[Arg] = &[arg("x", of("T"))];
@@ -30,7 +30,7 @@ const XY: &[Arg] = &[arg("x", of("T")), arg("y", of("T"))];
 const Z: &[Arg] = &[arg("z", of("T"))];
 const BOOLS: &[Arg] = &[arg("z", is(DType::Bool))];
 
-/// The definition of a function of one element, which has the type of its argument.
+/// Returns the definition of a function of one element that returns the same type.
 pub const fn unary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
     op(name)
         .attrs(attrs)
@@ -42,7 +42,8 @@ pub const fn unary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compu
         .piecewise(|_| Piecewise::Broadcast)
 }
 
-/// The definition of a function of two elements of one type, which has that type; its inputs are broadcast together.
+/// Returns the definition of a function of two elements of the same type that returns that type; its inputs are
+/// broadcast together.
 pub const fn binary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
     op(name)
         .attrs(attrs)
@@ -54,24 +55,24 @@ pub const fn binary(name: &'static str, attrs: &'static [AttrSpec], kernel: Comp
         .piecewise(|_| Piecewise::Broadcast)
 }
 
-/// The definition of a comparison of two elements; its inputs are broadcast together.
+/// Returns the definition of a comparison of two elements; its inputs are broadcast together.
 pub const fn comparison(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
     binary(name, attrs, kernel).outputs(BOOLS)
 }
 
-/// What a cheap function of float32 does with strips.
+/// The strip kernel of a cheap function of float32.
 pub fn basic(op: &Elementwise, basic: Basic) -> Option<Strip> {
     (op.dtype == DType::F32).then_some(Strip::Basic(basic))
 }
 
-/// What another function of one float32 does with strips.
+/// The strip kernel of any other function of one float32.
 pub fn each(op: &Elementwise, each: fn(&[f32], &mut [f32])) -> Option<Strip> {
     (op.dtype == DType::F32).then_some(Strip::Each(each))
 }
 
-/// A function of one element, for several types or for all of a trait: a value that implements [`Map1`](super::Map1).
-/// `@ nanoseconds` for those that are not vectorized, `@ nanoseconds, wide` for those that are and take long, `-> type` where it
-/// has another type than its argument.
+/// A function of one element, for several types or for all types of a trait: a value that implements
+/// [`Map1`](super::Map1). Add `@ nanoseconds` for functions that are not vectorized, `@ nanoseconds, wide` for
+/// expensive ones that are, and `-> type` if the result type differs from the argument type.
 ///
 /// ```
 /// use levada_ops_core::elementwise::Map1;
@@ -115,7 +116,7 @@ macro_rules! map1 {
     }};
 }
 
-/// A function of two elements, as [`map1!`]: a value that implements [`Map2`](super::Map2).
+/// A function of two elements, like [`map1!`]: a value that implements [`Map2`](super::Map2).
 #[macro_export]
 macro_rules! map2 {
     (@types [$ty:ident: $bound:path], $nanos:tt, $x:ident, $y:ident, $out:tt, $body:expr) => {

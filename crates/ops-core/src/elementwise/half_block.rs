@@ -3,7 +3,7 @@
 use super::BLOCK;
 use crate::halves::Half;
 
-/// Computes `out` from `a` by a loop over `f32`.
+/// Computes `out` from `a` with a loop over `f32`.
 pub fn one_to_half<H: Half>(a: &[H], out: &mut [H], loop_: impl Fn(&[f32], &mut [f32])) {
     let mut wide = [0f32; BLOCK];
     one_to(a, out, |a, out| {
@@ -12,7 +12,7 @@ pub fn one_to_half<H: Half>(a: &[H], out: &mut [H], loop_: impl Fn(&[f32], &mut 
     });
 }
 
-/// Computes `out`, of any type, from `a` by a loop over `f32`.
+/// Computes `out`, of any type, from `a` with a loop over `f32`.
 pub fn one_to<H: Half, R>(a: &[H], out: &mut [R], mut loop_: impl FnMut(&[f32], &mut [R])) {
     let mut x = [0f32; BLOCK];
     for (a, out) in a.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
@@ -21,7 +21,7 @@ pub fn one_to<H: Half, R>(a: &[H], out: &mut [R], mut loop_: impl FnMut(&[f32], 
     }
 }
 
-/// Computes `out` from `a` and `b` by a loop over `f32`.
+/// Computes `out` from `a` and `b` with a loop over `f32`.
 pub fn two_to_half<H: Half>(a: &[H], b: &[H], out: &mut [H], loop_: impl Fn(&[f32], &[f32], &mut [f32])) {
     let mut wide = [0f32; BLOCK];
     two_to(a, b, out, |a, b, out| {
@@ -30,7 +30,7 @@ pub fn two_to_half<H: Half>(a: &[H], b: &[H], out: &mut [H], loop_: impl Fn(&[f3
     });
 }
 
-/// Computes `out`, of any type, from `a` and `b` by a loop over `f32`.
+/// Computes `out`, of any type, from `a` and `b` with a loop over `f32`.
 pub fn two_to<H: Half, R>(a: &[H], b: &[H], out: &mut [R], mut loop_: impl FnMut(&[f32], &[f32], &mut [R])) {
     let (mut x, mut y) = ([0f32; BLOCK], [0f32; BLOCK]);
     for ((a, b), out) in a.chunks(BLOCK).zip(b.chunks(BLOCK)).zip(out.chunks_mut(BLOCK)) {

@@ -1,9 +1,9 @@
-//! Loops over tensors element by element, written once for every op that needs them.
+//! Element-wise loops over tensors, written once for every op that needs them.
 //!
-//! An op says what it does to one element ([`Map1`], [`Map2`], which [`map1!`](crate::map1) and [`map2!`](crate::map2) make);
-//! the engines here ([`mod@unary`], [`mod@binary`], [`operand`]) handle broadcasting, reuse of an input's memory, threads, vector
-//! registers and the half types, which compute as `f32`. The definitions of such ops are made by [`unary()`](define::unary),
-//! [`binary()`](define::binary) and [`comparison`].
+//! An op defines its function of one element ([`Map1`], [`Map2`], which [`map1!`](crate::map1) and
+//! [`map2!`](crate::map2) create); the engines here ([`mod@unary`], [`mod@binary`], [`operand`]) handle broadcasting,
+//! in-place updates, threads, vector registers and the half types, which compute as `f32`. The definitions of such ops
+//! are made by [`unary()`](define::unary), [`binary()`](define::binary) and [`comparison`].
 
 pub mod binary;
 mod coefficients;
@@ -24,13 +24,14 @@ pub use unary::Map1;
 
 use levada_graph::{DType, Error};
 
-/// Elements that are handled at a time where they must be copied to a small buffer first. A multiple of every vector.
+/// Number of elements processed at a time if they must first be copied to a small buffer. A multiple of every vector
+/// length.
 const BLOCK: usize = 512;
 
-/// Nanoseconds that loading or storing a byte costs, roughly, in a loop over large arrays.
+/// Approximate cost of loading or storing a byte in a loop over large arrays, in nanoseconds.
 const NANOS_PER_BYTE: f64 = 0.05;
 
-/// The error for a dtype without a kernel: `UNIMPLEMENTED`.
+/// Returns the error for a dtype without a kernel: `UNIMPLEMENTED`.
 #[cold]
 pub fn no_kernel(dtype: DType) -> Error {
     Error::unimplemented(format!("there is no kernel for elements of type {dtype}"))

@@ -4,17 +4,17 @@ use super::BLOCK;
 use levada_graph::Shape;
 use smallvec::SmallVec;
 
-/// Runs of equal direction at least this long are handed out without a copy.
+/// Contiguous runs at least this long are returned without a copy.
 const LONG_RUN: usize = 256;
 
-/// Patterns up to this many elements are written out repeatedly.
+/// Patterns of up to this many elements are written out repeatedly.
 const LONG_PERIOD: usize = 4096;
 
-/// An axis of the output, or several that behave the same, outermost first.
+/// An axis of the output, or several merged ones, outermost first.
 #[derive(Clone, Copy)]
 struct Axis {
     size: usize,
-    /// 0 where the input repeats itself along this axis.
+    /// 0 if the input is broadcast along this axis.
     stride: usize,
 }
 
@@ -22,7 +22,7 @@ struct Axis {
 pub struct Operand<'a, T>(Kind<'a, T>);
 
 enum Kind<'a, T> {
-    /// Has the output's elements.
+    /// Has all of the output's elements.
     Full(&'a [T]),
     /// One element everywhere.
     Splat(Vec<T>),
@@ -33,8 +33,8 @@ enum Kind<'a, T> {
 }
 
 impl<'a, T: Clone> Operand<'a, T> {
-    /// The elements `items` of shape `from`, which can be broadcast to `to`; of the result at most `len` elements in a
-    /// row will be asked for.
+    /// Returns the elements `items` of shape `from`, broadcast to `to`; at most `len` consecutive elements of the
+    /// result will be requested.
     pub fn new(items: &'a [T], from: &Shape, to: &Shape, len: usize) -> Operand<'a, T> {
         if items.len() == to.num_elements() {
             return Operand(Kind::Full(items));
@@ -56,7 +56,7 @@ impl<'a, T: Clone> Operand<'a, T> {
         Operand(Kind::Strided { items, axes, buffer: Vec::new() })
     }
 
-    /// How many elements come in one piece from position `at` on, of at most `max`.
+    /// Returns the number of elements in the piece at position `at`, at most `max`.
     #[inline]
     pub fn span(&self, at: usize, max: usize) -> usize {
         match &self.0 {
@@ -68,7 +68,8 @@ impl<'a, T: Clone> Operand<'a, T> {
         }
     }
 
-    /// The elements from position `at` of the output on: at least one and at most `max`, which must not be 0.
+    /// Returns the elements starting at position `at` of the output: at least one and at most `max`, which must not be
+    /// 0.
     #[inline]
     pub fn piece(&mut self, at: usize, max: usize) -> &[T] {
         match &mut self.0 {
@@ -123,7 +124,8 @@ fn strided<'b, T: Clone>(items: &'b [T], axes: &[Axis], buffer: &'b mut Vec<T>, 
     }
 }
 
-/// The axes of `to` with the strides of `from`, neighbours that behave the same merged, axes of size 1 left out.
+/// Returns the axes of `to` with the strides of `from`; adjacent axes are merged where possible and axes of size 1
+/// removed.
 fn collapse(from: &Shape, to: &Shape) -> SmallVec<[Axis; 4]> {
     let mut axes: SmallVec<[Axis; 4]> = SmallVec::new();
     let missing = to.rank().saturating_sub(from.rank());

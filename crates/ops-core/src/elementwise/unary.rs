@@ -1,4 +1,4 @@
-//! Ops of one input.
+//! Element-wise ops of one input.
 
 use super::half_block::{one_to, one_to_half};
 use super::{BLOCK, NANOS_PER_BYTE, no_kernel};
@@ -9,13 +9,13 @@ use crate::vectorized;
 
 /// A function of one element of type `T`. Ops implement it; their attrs are `self`.
 pub trait Map1<T>: Clone + Send + Sync + 'static {
-    /// What it gives.
+    /// The result type.
     type Out;
-    /// Nanoseconds it takes on one element beyond loading and storing.
+    /// Time per element in nanoseconds, beyond loading and storing.
     const NANOS: f64 = 0.0;
-    /// True where the compiler can turn a loop over it into vector instructions.
+    /// Whether the compiler can vectorize a loop over it.
     const WIDE: bool = true;
-    /// The value for one element.
+    /// Returns the result for one element.
     fn call(&self, x: T) -> Self::Out;
 }
 
@@ -50,8 +50,8 @@ impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
     }
 }
 
-/// `f(a)`, as the loops below compute it where that is faster: functions that take long are of instructions that not every machine
-/// has.
+/// Returns `f(a)`, computed by the loops below if that is faster: expensive functions use instructions that not every
+/// machine has.
 #[inline]
 fn single<A: Element + Copy, F: Map1<A>>(f: &F, a: A) -> F::Out {
     if const { F::WIDE && F::NANOS > 0.0 && is_common::<A>() } { vectorized!(f.call(a)) } else { f.call(a) }
@@ -74,7 +74,7 @@ fn cost<A, R>(nanos: f64) -> f64 {
     nanos + (size_of::<A>() + size_of::<R>()) as f64 * NANOS_PER_BYTE
 }
 
-/// An op that gives the type it takes.
+/// An op whose result has the type of its input.
 #[inline]
 pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     if cx.is_asked() {
@@ -93,13 +93,13 @@ pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) 
     same_typed::<T>(cx, F::NANOS, &block, &in_place)
 }
 
-/// As [`same`] for a half type.
+/// Like [`same`] for a half type.
 pub fn same_half<H: Half, F: Map1<f32, Out = f32>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     let block = |a: &[H], out: &mut [H]| one_to_half(a, out, |a, out| each(f, a, out));
     same_typed::<H>(cx, F::NANOS + 0.3, &block, &|out| by_block(out, &block))
 }
 
-/// Copies of a block, so that it can be overwritten.
+/// Calls `block` with a copy of each block of `out` as input, so that the block can be overwritten.
 fn by_block<T: Copy + Default>(out: &mut [T], block: &dyn Fn(&[T], &mut [T])) {
     let mut copy = [T::default(); BLOCK];
     for out in out.chunks_mut(BLOCK) {
@@ -128,7 +128,7 @@ fn same_typed<T: Element + Copy>(
     Ok(())
 }
 
-/// An op that gives another type than it takes; `dtype` is that of the output.
+/// An op whose result has a different type; `dtype` is that of the output.
 pub fn to<A: Element + Copy, R: Element + Copy, F: Map1<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     if cx.is_asked() {
         let f = f.clone();
@@ -138,12 +138,12 @@ pub fn to<A: Element + Copy, R: Element + Copy, F: Map1<A, Out = R>>(f: &F, cx: 
     to_typed::<A, R>(cx, R::DTYPE, F::NANOS, &|a, out| each(f, a, out))
 }
 
-/// As [`to`] for a half type.
+/// Like [`to`] for a half type.
 pub fn to_half<H: Half, R: Element + Copy, F: Map1<f32, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     to_typed::<H, R>(cx, R::DTYPE, F::NANOS + 0.3, &|a, out| one_to(a, out, |a, out| each(f, a, out)))
 }
 
-/// A loop that gives another type than it takes; `dtype` is that of the output.
+/// A loop whose result has a different type; `dtype` is that of the output.
 pub fn to_typed<A: Element, R: Element>(
     cx: &mut Cx<'_, '_>,
     dtype: DType,
@@ -158,11 +158,11 @@ pub fn to_typed<A: Element, R: Element>(
     Ok(())
 }
 
-/// The runner of a group of dtypes: a trait that says the op has a function for each of them, and a function that
-/// picks by dtype.
+/// The runner of a group of dtypes: a trait for ops that have a function for each of them, and a function that selects
+/// by dtype.
 macro_rules! runner {
     ($(#[doc = $doc:literal])* $run:ident, $bound:ident => $out:tt, [$($v:ident $ty:ty),* $(,)?], [$($hv:ident $half:ty),*]) => {
-        /// A function on every dtype of a group.
+        /// A function for every dtype of a group.
         pub trait $bound: $(Map1<$ty, Out = runner!(@out $out, $ty)> +)* Sync {}
         impl<F: $(Map1<$ty, Out = runner!(@out $out, $ty)> +)* Sync> $bound for F {}
 

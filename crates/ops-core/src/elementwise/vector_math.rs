@@ -1,22 +1,23 @@
-//! Functions of `f32` without branches, so that loops over them become vector instructions. Products are added fused: with one
-//! rounding, which gives the same bits on every machine, by an instruction where the loop is compiled for machines that have it
-//! ([`vectorized!`](crate::vectorized)). Errors are in units of the last place against the exact value.
+//! Branch-free functions of `f32`, so that loops over them are vectorized. Products are added with fused multiply-add,
+//! rounded once, which yields the same bits on every machine; it is an instruction if the loop is compiled for
+//! machines that have it ([`vectorized!`](crate::vectorized)). Errors are in units in the last place (ulp) relative to
+//! the exact value.
 
 use std::f32::consts::LOG2_E;
 
-/// Adding this to a float of small size rounds it to an integer, which is then in the low bits.
+/// Adding this to a float of small magnitude rounds it to an integer, which is then in the low bits.
 const ROUND: f32 = 12_582_912.0;
 /// The natural logarithm of 2, split so that multiples of the first part are exact.
 const LN_2_HIGH: f32 = 0.693_359_4;
 const LN_2_LOW: f32 = -2.121_944_4e-4;
 
-/// `x * y + z`, rounded once.
+/// Returns `x * y + z`, rounded once.
 #[inline(always)]
 fn fused(x: f32, y: f32, z: f32) -> f32 {
     x.mul_add(y, z)
 }
 
-/// `r` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
+/// Returns `r` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
 #[inline(always)]
 fn reduce(x: f32) -> (f32, i32) {
     let rounded = fused(x, LOG2_E, ROUND);
@@ -25,7 +26,7 @@ fn reduce(x: f32) -> (f32, i32) {
     (fused(n, -LN_2_LOW, fused(n, -LN_2_HIGH, x)), bits)
 }
 
-/// `exp(r) - 1`, for `|r| <= ln(2) / 2`.
+/// Returns `exp(r) - 1`, for `|r| <= ln(2) / 2`.
 #[inline(always)]
 fn near_zero(r: f32) -> f32 {
     let p = fused(1.987_569_1e-4, r, 1.398_199_9e-3);
@@ -35,16 +36,16 @@ fn near_zero(r: f32) -> f32 {
     fused(r * r, fused(p, r, 0.5), r)
 }
 
-/// `2^n` for `-126 <= n <= 127`.
+/// Returns `2^n` for `-126 <= n <= 127`.
 #[inline(always)]
 fn power_of_two(n: i32) -> f32 {
     f32::from_bits((n.wrapping_add(127) << 23) as u32)
 }
 
-/// `e^x`, within 1.1 units.
+/// Returns `e^x`, within 1.1 ulp.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
-    // Beyond these the result is infinite or zero. Comparisons that are false for NaN keep it.
+    // Outside these bounds the result is infinite or zero. The comparisons are false for NaN, which keeps it.
     let x = if x > 89.0 { 89.0 } else { x };
     let x = if x < -104.0 { -104.0 } else { x };
     let (r, n) = reduce(x);
@@ -54,36 +55,36 @@ pub fn exp(x: f32) -> f32 {
     y * power_of_two(half) * power_of_two(n.wrapping_sub(half))
 }
 
-/// `e^x` for `x <= 0`, with the bits of [`exp`] where they are those of a normal number, and 0 below.
+/// Returns `e^x` for `x <= 0`: the bits of [`exp`] for normal results, and 0 below.
 #[inline(always)]
 pub fn exp_below_zero(x: f32) -> f32 {
-    // The logarithm of the least normal number, rounded up.
+    // The logarithm of the smallest normal number, rounded up.
     const LEAST: f32 = -87.33;
     let (r, n) = reduce(x);
     let y = (1.0 + near_zero(r)) * power_of_two(n);
     if x < LEAST { 0.0 } else { y }
 }
 
-/// `e^x - 1`, within 2 units.
+/// Returns `e^x - 1`, within 2 ulp.
 #[inline(always)]
 pub fn exp_m1(x: f32) -> f32 {
     let x = if x > 89.0 { 89.0 } else { x };
     let x = if x < -18.0 { -18.0 } else { x };
     let (r, n) = reduce(x);
     let near = near_zero(r);
-    // The lesser power first: twice it is infinite where the result is.
+    // The smaller power first: doubling it overflows exactly when the result does.
     let power = power_of_two(n.wrapping_sub(1));
     let y = fused(power, near, power - 0.5) * 2.0;
     if n == 0 { near } else { y }
 }
 
-/// The natural logarithm, within 1 unit.
+/// Returns the natural logarithm, within 1 ulp.
 #[inline(always)]
 pub fn ln(x: f32) -> f32 {
     const SUBNORMAL: f32 = 8_388_608.0;
     let tiny = x < f32::MIN_POSITIVE;
     let scaled = if tiny { x * SUBNORMAL } else { x };
-    // The mantissa between sqrt(1/2) and sqrt(2), and the exponent that goes with it.
+    // The mantissa in the range from sqrt(1/2) to sqrt(2), and the corresponding exponent.
     let bits = (scaled.to_bits() as i32).wrapping_sub(0x3f35_04f3);
     let exponent = (bits >> 23) as f32 - if tiny { 23.0 } else { 0.0 };
     let m = f32::from_bits(((bits & 0x007f_ffff) + 0x3f35_04f3) as u32) - 1.0;
@@ -103,24 +104,24 @@ pub fn ln(x: f32) -> f32 {
     if x < f32::INFINITY || x.is_nan() { if x.is_nan() { x } else { y } } else { x }
 }
 
-/// `ln(1 + x)`, within 3 units.
+/// Returns `ln(1 + x)`, within 3 ulp.
 #[inline(always)]
 pub fn ln_1p(x: f32) -> f32 {
     let rounded = 1.0 + x;
-    // What rounding took from the argument goes back in as a factor.
+    // The rounding error of the argument is compensated by a factor.
     let y = ln(rounded) * (x / (rounded - 1.0));
     let y = if rounded == 1.0 { x } else { y };
     if x == f32::INFINITY { x } else { y }
 }
 
-/// `ln(1 + e^x)`, within 3 units.
+/// Returns `ln(1 + e^x)`, within 3 ulp.
 #[inline(always)]
 pub fn softplus(x: f32) -> f32 {
     let positive = if x < 0.0 { 0.0 } else { x };
     positive + ln_1p(exp(-x.abs()))
 }
 
-/// `1 / (1 + e^-x)`, within 2.5 units.
+/// Returns `1 / (1 + e^-x)`, within 2.5 ulp.
 #[inline(always)]
 pub fn sigmoid(x: f32) -> f32 {
     let small = exp(-x.abs());
@@ -128,19 +129,19 @@ pub fn sigmoid(x: f32) -> f32 {
     numerator / (1.0 + small)
 }
 
-/// The hyperbolic tangent, within 2.5 units.
+/// Returns the hyperbolic tangent, within 2.5 ulp.
 #[inline(always)]
 pub fn tanh(x: f32) -> f32 {
     let size = x.abs();
     let capped = if size > 10.0 { 10.0 } else { size };
-    // `e^2x - 1` of a number that is neither negative nor large.
+    // `e^2x - 1` of an argument that is neither negative nor large.
     let (r, n) = reduce(capped + capped);
     let power = power_of_two(n);
     let y = fused(power, near_zero(r), power - 1.0);
     (y / (y + 2.0)).copysign(x)
 }
 
-/// The error function, within 3 units.
+/// Returns the error function, within 3 ulp.
 #[inline(always)]
 pub fn erf(x: f32) -> f32 {
     let size = x.abs();
@@ -151,7 +152,7 @@ pub fn erf(x: f32) -> f32 {
     let p = fused(p, square, 1.128_359_7e-1);
     let p = fused(p, square, -3.761_262_6e-1);
     let small = x * fused(p, square, std::f32::consts::FRAC_2_SQRT_PI);
-    // From 1 on as 1 less the exponential of a polynomial.
+    // From 1 on, 1 minus the exponential of a polynomial.
     let t = if size > 4.0 { 4.0 } else { size };
     let p = fused(3.163_541_3e-8, t, -2.307_801_2e-6);
     let p = fused(p, t, 5.217_786e-5);
@@ -169,7 +170,7 @@ pub fn erf(x: f32) -> f32 {
 pub(super) mod tests {
     use super::*;
 
-    /// The largest error in units of the last place over floats spread over the whole range of bits.
+    /// Returns the maximum error in ulp over floats sampled from the whole range of bit patterns.
     pub fn worst(
         fast: impl Fn(f32) -> f32,
         exact: impl Fn(f64) -> f64,
@@ -198,7 +199,7 @@ pub(super) mod tests {
         (0..=u32::MAX).step_by(step).map(f32::from_bits)
     }
 
-    /// A debug build has no time for many, nor has a machine that adds products by a call.
+    /// The sampling step: larger in debug builds, which are slow, as is emulated fused multiply-add.
     pub fn step() -> usize {
         if cfg!(debug_assertions) { 40_009 } else { 389 }
     }

@@ -1,23 +1,23 @@
-//! Functions without branches that are computed in `f64`, so that loops over them become vector instructions: of `f32`, rounded once
-//! at the end, and of `f64`. As in [`vector_math`](super::vector_math) products are added fused, which gives the same bits on every
-//! machine, and errors are in units of the last place.
+//! Branch-free functions computed in `f64`, so that loops over them are vectorized: functions of `f32`, rounded once
+//! at the end, and of `f64`. As in [`vector_math`](super::vector_math), products are added with fused multiply-add,
+//! which yields the same bits on every machine, and errors are in units in the last place (ulp).
 
 use super::coefficients as of;
 use std::f64::consts::{FRAC_PI_2, LOG2_E};
 
-/// Adding this to a number of small size rounds it to an integer, which is then in the low bits.
+/// Adding this to a value of small magnitude rounds it to an integer, which is then in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 /// The natural logarithm of 2, split so that multiples of the first part are exact.
 const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
-/// `x * y + z`, rounded once.
+/// Returns `x * y + z`, rounded once.
 #[inline(always)]
 fn fused(x: f64, y: f64, z: f64) -> f64 {
     x.mul_add(y, z)
 }
 
-/// A polynomial of these coefficients, from the constant term on.
+/// Evaluates a polynomial with these coefficients, constant term first.
 #[inline(always)]
 fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
     let mut sum = coefficients[N - 1];
@@ -27,20 +27,20 @@ fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
     sum
 }
 
-/// The integer nearest to a number of small size, as a float and as an integer.
+/// Returns the integer nearest to a value of small magnitude, as a float and as an integer.
 #[inline(always)]
 fn round(x: f64) -> (f64, i64) {
     let rounded = x + ROUND;
     (rounded - ROUND, (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64))
 }
 
-/// `2^n` for `-1022 <= n <= 1023`.
+/// Returns `2^n` for `-1022 <= n <= 1023`.
 #[inline(always)]
 const fn power_of_two(n: i64) -> f64 {
     f64::from_bits((n.wrapping_add(1023) as u64) << 52)
 }
 
-/// `2^x + add`, for `-1000 <= x <= 1000`.
+/// Returns `2^x + add`, for `-1000 <= x <= 1000`.
 #[inline(always)]
 fn exp2(x: f64, add: f64) -> f64 {
     let (whole, n) = round(x);
@@ -49,27 +49,27 @@ fn exp2(x: f64, add: f64) -> f64 {
     fused(power, rest * polynomial(&of::EXP2, rest), power + add)
 }
 
-/// The number, put between limits. Comparisons that are false for NaN keep it.
+/// Clamps a value. The comparisons are false for NaN, which keeps it.
 #[inline(always)]
 fn within(x: f64, low: f64, high: f64) -> f64 {
     let x = if x < low { low } else { x };
     if x > high { high } else { x }
 }
 
-/// The logarithm of a number that is neither negative nor subnormal, to the base 2.
+/// Returns the logarithm to the base 2 of a value that is neither negative nor subnormal.
 #[inline(always)]
 fn log2(x: f64) -> f64 {
-    // The mantissa between sqrt(1/2) and sqrt(2), and the exponent that goes with it.
+    // The mantissa in the range from sqrt(1/2) to sqrt(2), and the corresponding exponent.
     const ROOT: i64 = 0x3fe6_a09e_667f_3bcd;
     let bits = (x.to_bits() as i64).wrapping_sub(ROOT);
-    // An exponent is an integer of few bits, which needs no conversion that vectors of some machines lack.
+    // The exponent is a small integer, so no conversion is needed that some machines lack for vectors.
     let exponent = f64::from_bits(((bits >> 52) as u64).wrapping_add(ROUND.to_bits())) - ROUND;
     let mantissa = f64::from_bits(((bits & 0x000f_ffff_ffff_ffff) + ROOT) as u64);
     let t = (mantissa - 1.0) / (mantissa + 1.0);
     fused(t, polynomial(&of::LOG2, t * t), exponent)
 }
 
-/// `x^y`, within 0.6 units but for [`cube`]. Powers by 1, 2 and 3 are the products that they are where it is known that they are such.
+/// Returns `x^y`, within 0.6 ulp except for [`cube`]. Exponents 1, 2 and 3 are computed as products.
 #[inline(always)]
 pub fn pow(x: f32, y: f32) -> f32 {
     let (size, exponent) = (f64::from(x.abs()), f64::from(y));
@@ -77,7 +77,7 @@ pub fn pow(x: f32, y: f32) -> f32 {
     let logarithm = if size == 0.0 { f64::NEG_INFINITY } else { logarithm };
     let logarithm = if size == f64::INFINITY { size } else { logarithm };
     let product = exponent * logarithm;
-    // An infinite power of 1 is 1.
+    // 1 to an infinite power is 1.
     let product = if size == 1.0 && exponent.abs() == f64::INFINITY { 0.0 } else { product };
     let power = exp2(within(product, -300.0, 300.0), 0.0);
     let power = if x.is_nan() || y.is_nan() { f32::NAN } else { power as f32 };
@@ -92,13 +92,13 @@ pub fn pow(x: f32, y: f32) -> f32 {
     if y == 3.0 { cube(x) } else { power }
 }
 
-/// `x^3`, within 1.5 units.
+/// Returns `x^3`, within 1.5 ulp.
 #[inline(always)]
 pub fn cube(x: f32) -> f32 {
     x * (x * x)
 }
 
-/// `1 - erf(x)`, within 0.6 units.
+/// Returns `1 - erf(x)`, within 0.6 ulp.
 #[inline(always)]
 pub fn erfc(x: f32) -> f32 {
     let x = f64::from(x);
@@ -109,7 +109,7 @@ pub fn erfc(x: f32) -> f32 {
     (if x < 0.0 { 2.0 - tail } else { tail }) as f32
 }
 
-/// The inverse tangent, within 1e-9 of it.
+/// Returns the inverse tangent, with an error of at most 1e-9.
 #[inline(always)]
 fn atan_wide(x: f64) -> f64 {
     let size = x.abs();
@@ -119,50 +119,51 @@ fn atan_wide(x: f64) -> f64 {
     (if is_large { FRAC_PI_2 - angle } else { angle }).copysign(x)
 }
 
-/// The inverse tangent, within 0.6 units.
+/// Returns the inverse tangent, within 0.6 ulp.
 #[inline(always)]
 pub fn atan(x: f32) -> f32 {
     atan_wide(x.into()) as f32
 }
 
-/// The inverse sine, within 0.6 units.
+/// Returns the inverse sine, within 0.6 ulp.
 #[inline(always)]
 pub fn asin(x: f32) -> f32 {
     let x = f64::from(x);
     atan_wide(x / ((1.0 - x) * (1.0 + x)).sqrt()) as f32
 }
 
-/// The inverse cosine, within 0.6 units.
+/// Returns the inverse cosine, within 0.6 ulp.
 #[inline(always)]
 pub fn acos(x: f32) -> f32 {
     let x = f64::from(x);
     (2.0 * atan_wide(((1.0 - x) / (1.0 + x)).sqrt())) as f32
 }
 
-/// `e^|x| + add`.
+/// Returns `e^|x| + add`.
 #[inline(always)]
 fn exp_of_size(x: f32, add: f64) -> f64 {
     exp2(within(f64::from(x.abs()), 0.0, 200.0) * LOG2_E, add)
 }
 
-/// The hyperbolic sine, within 0.6 units.
+/// Returns the hyperbolic sine, within 0.6 ulp.
 #[inline(always)]
 pub fn sinh(x: f32) -> f32 {
     let power = exp_of_size(x, -1.0);
     (0.5 * (power + power / (power + 1.0))).copysign(x.into()) as f32
 }
 
-/// The hyperbolic cosine, within 0.6 units.
+/// Returns the hyperbolic cosine, within 0.6 ulp.
 #[inline(always)]
 pub fn cosh(x: f32) -> f32 {
     let power = exp_of_size(x, 0.0);
     (0.5 * (power + 1.0 / power)) as f32
 }
 
-/// For the exponent of a float, `2 / pi` times the power of 2 of its last bit, less multiples of 4: the first 29 bits, whose product
-/// with a mantissa is exact, and the next 53. After Payne and Hanek, Radian reduction for trigonometric functions, 1983.
+/// For each exponent of a float, `2 / pi` times the power of 2 of its last bit, modulo 4: the first 29 bits, whose
+/// product with a mantissa is exact, and the next 53. After Payne and Hanek, Radian reduction for trigonometric
+/// functions, 1983.
 static QUARTERS: [(f64, f64); 256] = {
-    /// `count` bits of `2 / pi` from one on.
+    /// Returns `count` bits of `2 / pi`, starting at bit `from`.
     const fn bits(from: usize, count: usize) -> f64 {
         let mut found = 0u64;
         let mut i = from;
@@ -185,7 +186,8 @@ static QUARTERS: [(f64, f64); 256] = {
     quarters
 };
 
-/// The sine and the cosine of the size of a number less a multiple of `pi / 2`, and which multiple that is, mod 4.
+/// Returns the sine and the cosine of the magnitude of a number reduced by a multiple of `pi / 2`, and that multiple,
+/// mod 4.
 #[inline(always)]
 fn turned(x: f32) -> (f64, f64, i64) {
     let bits = x.to_bits() & 0x7fff_ffff;
@@ -200,20 +202,20 @@ fn turned(x: f32) -> (f64, f64, i64) {
     (angle * polynomial(&of::SIN, square), polynomial(&of::COS, square), quarter)
 }
 
-/// One of a sine and a cosine, by the quarter of a turn that they are in.
+/// Selects the sine or the cosine, with its sign, by the quadrant.
 #[inline(always)]
 fn of_quarter(sine: f64, cosine: f64, quarter: i64) -> f64 {
     let value = if quarter & 1 == 0 { sine } else { cosine };
     if quarter & 2 == 0 { value } else { -value }
 }
 
-/// NaN where the argument has no size.
+/// Returns `value`, or NaN if the argument is not finite.
 #[inline(always)]
 fn of_finite(x: f32, value: f64) -> f32 {
     if x.abs() < f32::INFINITY { value as f32 } else { f32::NAN }
 }
 
-/// The sine, within 0.6 units.
+/// Returns the sine, within 0.6 ulp.
 #[inline(always)]
 pub fn sin(x: f32) -> f32 {
     let (sine, cosine, quarter) = turned(x);
@@ -221,14 +223,14 @@ pub fn sin(x: f32) -> f32 {
     of_finite(x, if x.is_sign_negative() { -value } else { value })
 }
 
-/// The cosine, within 0.6 units.
+/// Returns the cosine, within 0.6 ulp.
 #[inline(always)]
 pub fn cos(x: f32) -> f32 {
     let (sine, cosine, quarter) = turned(x);
     of_finite(x, of_quarter(sine, cosine, quarter.wrapping_add(1)))
 }
 
-/// The tangent, within 0.6 units.
+/// Returns the tangent, within 0.6 ulp.
 #[inline(always)]
 pub fn tan(x: f32) -> f32 {
     let (sine, cosine, quarter) = turned(x);
@@ -237,7 +239,7 @@ pub fn tan(x: f32) -> f32 {
     of_finite(x, if x.is_sign_negative() { -value } else { value })
 }
 
-/// `e^r - 1` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
+/// Returns `e^r - 1` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
 #[inline(always)]
 fn reduced(x: f64) -> (f64, i64) {
     let (whole, n) = round(x * LOG2_E);
@@ -245,27 +247,27 @@ fn reduced(x: f64) -> (f64, i64) {
     (fused(r * r, polynomial(&of::EXP, r), r), n)
 }
 
-/// `e^x`, within 1 unit.
+/// Returns `e^x`, within 1 ulp.
 #[inline(always)]
 pub fn exp(x: f64) -> f64 {
-    // Beyond these the result is infinite or zero.
+    // Outside these bounds the result is infinite or zero.
     let (near, n) = reduced(within(x, -746.0, 710.0));
     // In two steps, because the power alone may be out of range.
     let half = n >> 1;
     (1.0 + near) * power_of_two(half) * power_of_two(n.wrapping_sub(half))
 }
 
-/// `1 / (1 + e^-x)`, within 2.5 units.
+/// Returns `1 / (1 + e^-x)`, within 2.5 ulp.
 #[inline(always)]
 pub fn sigmoid(x: f64) -> f64 {
     let small = exp(-x.abs());
     (if x < 0.0 { small } else { 1.0 }) / (1.0 + small)
 }
 
-/// The hyperbolic tangent, within 2.5 units.
+/// Returns the hyperbolic tangent, within 2.5 ulp.
 #[inline(always)]
 pub fn tanh(x: f64) -> f64 {
-    // `e^2x - 1` of a number that is neither negative nor large.
+    // `e^2x - 1` of an argument that is neither negative nor large.
     let capped = within(x.abs(), 0.0, 22.0);
     let (near, n) = reduced(capped + capped);
     let power = power_of_two(n);

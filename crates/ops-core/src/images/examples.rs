@@ -1,14 +1,14 @@
-//! Batch rules for what has other filters or statistics for each example: the channels of all examples become those of one
-//! convolution, in as many groups as there are examples, or of one normalization.
+//! Batch rules for ops whose filters or statistics differ between examples: the channels of all examples become the
+//! channels of one convolution, with one group per example, or of one normalization.
 
 use crate::prelude::*;
 
-/// Where the channels of images are, whose axes are in this order, and how many axes there are.
+/// Returns the channel axis of images in this format, and their rank.
 fn channels(format: &[u8]) -> (usize, usize) {
     (if format.get(1) == Some(&b'C') { 1 } else { format.len() - 1 }, format.len())
 }
 
-/// The axis of the examples and axis `axis` of one, of `rank`, as one axis in the place of the second.
+/// Merges the example axis into axis `axis`, of `rank`, in front of it.
 fn joined<'g>(b: &BatchCx<'g>, value: V<'g>, (axis, rank): (usize, usize)) -> V<'g> {
     let order: Vec<i32> = (1..=axis).chain([0]).chain(axis + 1..=rank).map(|i| i as i32).collect();
     let moved = if axis == 0 { value } else { b.g().op("Transpose", &[value, b.g().ints(&order)]) };
@@ -18,7 +18,7 @@ fn joined<'g>(b: &BatchCx<'g>, value: V<'g>, (axis, rank): (usize, usize)) -> V<
     moved.reshape(b.concat(&[dims.slice1(0, at), both, dims.slice1(at + 2, -1)]))
 }
 
-/// The reverse of [`joined`].
+/// Returns the reverse of [`joined`].
 fn parted<'g>(b: &BatchCx<'g>, value: V<'g>, (axis, rank): (usize, usize)) -> V<'g> {
     let (dims, at) = (b.dims(value), axis as i32);
     let each = b.g().op("FloorDiv", &[dims.slice1(at, 1), b.size1()]);
@@ -27,20 +27,22 @@ fn parted<'g>(b: &BatchCx<'g>, value: V<'g>, (axis, rank): (usize, usize)) -> V<
     if axis == 0 { apart } else { b.g().op("Transpose", &[apart, b.g().ints(&order)]) }
 }
 
-/// Sizes of which one counts for all examples.
+/// Sizes for one example, enlarged for all examples.
 fn larger<'g>(b: &BatchCx<'g>, sizes: V<'g>, (axis, rank): (usize, usize)) -> V<'g> {
     let ones = |count: usize| b.g().ints(&vec![1; count]);
     sizes * b.concat(&[ones(axis), b.size1(), ones(rank - axis - 1)]).cast(sizes.dtype())
 }
 
-/// The rule of a convolution of images in this format with filters that vary, whose axis `filters` grows with their number.
+/// The rule of a convolution of images in this format with filters that vary and are stacked along their axis
+/// `filters`.
 pub fn convolution(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
     let images = channels(format);
     let out = b.again(&[joined(b, b.each(0), images), joined(b, b.each(1), (filters, images.1))]);
     b.one(parted(b, out, images))
 }
 
-/// As [`convolution`], of the gradient of the images: its inputs are their sizes, the filter and the result's gradient.
+/// Like [`convolution`], for the gradient of the images: the inputs are their sizes, the filter and the result's
+/// gradient.
 pub fn convolution_input(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
     let images = channels(format);
     if b.varies(0) || b.shape(0).dim(0) != Some(images.1) {
@@ -52,7 +54,8 @@ pub fn convolution_input(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batc
     b.one(parted(b, out, images))
 }
 
-/// As [`convolution`], of the gradient of the filter: its inputs are the images, the filter's sizes and the result's gradient.
+/// Like [`convolution`], for the gradient of the filter: the inputs are the images, the filter's sizes and the
+/// result's gradient.
 pub fn convolution_filter(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Batched {
     let images = channels(format);
     if b.varies(1) {
@@ -63,9 +66,9 @@ pub fn convolution_filter(b: &BatchCx<'_>, format: &[u8], filters: usize) -> Bat
     b.one(parted(b, out, (filters, images.1)))
 }
 
-/// The rule of a normalization of channels or of its gradient: the first `images` inputs and the first output are images in
-/// this format, the following inputs and the `vectors` following outputs have a number for each channel, but for inputs that
-/// `whole` says are not used. What comes after them is the same for all.
+/// The rule of a normalization of channels or of its gradient. The first `images` inputs and the first output are
+/// images in this format. The following inputs, except for unused ones according to `whole`, and the following
+/// `vectors` outputs have one value per channel. Any further outputs are the same for all examples.
 pub fn normalization(
     b: &BatchCx<'_>,
     format: &[u8],

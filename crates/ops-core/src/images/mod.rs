@@ -1,4 +1,4 @@
-//! What ops on images share: windows that slide over them, where their channels are, and batch rules that join channels.
+//! Shared by ops on images: sliding windows, channel layouts, and batch rules that merge channels.
 
 pub mod examples;
 mod swap;

@@ -1,4 +1,4 @@
-//! Moves the channels of images.
+//! Moves the channel axis of images.
 
 use levada_kernel::Pool;
 

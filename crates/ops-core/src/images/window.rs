@@ -1,4 +1,4 @@
-//! Windows that slide along axes: the arithmetic that convolutions and pooling share.
+//! Windows that slide along axes: the arithmetic shared by convolutions and pooling.
 
 use crate::prelude::*;
 use std::ops::Range;
@@ -6,15 +6,15 @@ use std::ops::Range;
 /// How an axis is padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pad {
-    /// Windows stay inside.
+    /// No padding.
     Valid,
-    /// As much as makes the output `input / stride`, rounded up.
+    /// Enough for an output of size `input / stride`, rounded up.
     Same,
     /// This much before and after.
     Explicit(i64, i64),
 }
 
-/// A window that slides along one axis: its parameters, checked, and what follows from them.
+/// A window that slides along one axis: its checked parameters and the values derived from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
     /// Size of the axis.
@@ -31,17 +31,17 @@ pub struct Axis {
     pub output: usize,
 }
 
-/// No extent, padding or dilated window passes this, so that sums of two of them are safe.
+/// Upper bound for sizes, padding and dilated windows, so that sums of two of them cannot overflow.
 const LIMIT: i128 = 1 << 61;
 
 impl Axis {
     /// An axis of one element under a window of one tap.
     pub const UNIT: Axis = Axis { input: 1, window: 1, stride: 1, dilation: 1, before: 0, output: 1 };
 
-    /// The window over an axis of size `input`.
+    /// Returns the window over an axis of size `input`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where stride or dilation is not positive, or the window is too large for the axis.
+    /// `INVALID_ARGUMENT` if the stride or the dilation is not positive, or the window is too large for the axis.
     pub fn new(input: usize, window: usize, stride: i64, dilation: i64, pad: Pad) -> Result<Axis> {
         if stride <= 0 {
             return Err(Error::invalid(format!("Stride must be > 0, but got {stride}")).attr("strides"));
@@ -86,13 +86,13 @@ impl Axis {
         })
     }
 
-    /// Place in the input of tap 0 of window `o`; negative in the padding.
+    /// Returns the position in the input of tap 0 of window `o`; negative in the padding.
     #[inline]
     pub fn start(&self, o: usize) -> isize {
         (o * self.stride) as isize - self.before as isize
     }
 
-    /// Taps of window `o` that lie on the input.
+    /// Taps of window `o` that are inside the input.
     #[inline]
     pub fn taps(&self, o: usize) -> Range<usize> {
         let start = self.start(o);
@@ -102,7 +102,7 @@ impl Axis {
         first.min(end)..end
     }
 
-    /// Windows that element `i` of the input lies under: tap and window.
+    /// Windows that cover element `i` of the input: tap and window.
     pub fn windows_over(&self, i: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
         let (stride, output) = (self.stride as isize, self.output);
         let place = (i + self.before) as isize;
@@ -113,7 +113,7 @@ impl Axis {
         })
     }
 
-    /// Windows that element `i` of the input lies under, for windows without dilation.
+    /// Windows that cover element `i` of the input, for windows without dilation.
     #[inline]
     pub fn over(&self, i: usize) -> Range<usize> {
         let end = ((i + self.before) / self.stride + 1).min(self.output);
@@ -121,7 +121,7 @@ impl Axis {
         first.min(end)..end
     }
 
-    /// Elements of the input under window `o`, for windows without dilation.
+    /// Elements of the input covered by window `o`, for windows without dilation.
     #[inline]
     pub fn span(&self, o: usize) -> Range<usize> {
         let start = o * self.stride;
@@ -130,10 +130,10 @@ impl Axis {
     }
 }
 
-/// What is known of the number of windows, for shape functions.
+/// Returns the statically known number of windows, for shape functions.
 ///
 /// # Errors
-/// As [`Axis::new`].
+/// See [`Axis::new`].
 pub fn output_dim(input: Dim, window: Dim, stride: i64, dilation: i64, pad: Pad) -> Result<Dim> {
     match (input, window, pad) {
         (Some(input), Some(window), _) => Ok(Some(Axis::new(input, window, stride, dilation, pad)?.output)),
@@ -142,7 +142,7 @@ pub fn output_dim(input: Dim, window: Dim, stride: i64, dilation: i64, pad: Pad)
     }
 }
 
-/// Where the channels of an image are.
+/// The position of the channel axis of images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// `NHWC`, `NDHWC`.
@@ -152,10 +152,10 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The layout that attr `data_format` names.
+    /// Returns the layout given by the attr `data_format`.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for `NCHW_VECT_C`, `INVALID_ARGUMENT` for what is no layout.
+    /// `UNIMPLEMENTED` for `NCHW_VECT_C`, `INVALID_ARGUMENT` for anything that is not a layout.
     pub fn of(format: &[u8]) -> Result<Layout> {
         match format {
             b"NHWC" | b"NDHWC" | b"CHANNELS_LAST" => Ok(Layout::ChannelsLast),
@@ -165,20 +165,20 @@ impl Layout {
         }
     }
 
-    /// The axis of the channels.
+    /// Returns the axis of the channels.
     pub fn channel(self, rank: usize) -> usize {
         if self == Layout::ChannelsLast { rank.saturating_sub(1) } else { 1 }
     }
 
-    /// The axis of spatial dimension `i`.
+    /// Returns the axis of spatial dimension `i`.
     pub fn spatial(self, i: usize) -> usize {
         if self == Layout::ChannelsLast { i + 1 } else { i + 2 }
     }
 
-    /// The shape of images of this layout.
+    /// Returns the shape of images of this layout.
     ///
     /// # Errors
-    /// As [`Shape::new`].
+    /// See [`Shape::new`].
     pub fn shape(self, batch: usize, spatial: &[usize], channels: usize) -> Result<Shape> {
         let spatial = spatial.iter().copied();
         match self {
@@ -187,7 +187,7 @@ impl Layout {
         }
     }
 
-    /// As [`Layout::shape`] with sizes that may be unknown.
+    /// Like [`Layout::shape`], with sizes that may be unknown.
     pub fn partial(self, batch: Dim, spatial: &[Dim], channels: Dim) -> PartialShape {
         let spatial = spatial.iter().copied();
         match self {
@@ -197,10 +197,10 @@ impl Layout {
     }
 }
 
-/// The padding of spatial dimension `i`, from the attrs `padding` and `explicit_paddings`.
+/// Returns the padding of spatial dimension `i`, from the attrs `padding` and `explicit_paddings`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not right for images of rank `rank`.
+/// `INVALID_ARGUMENT` if they are invalid for images of rank `rank`.
 pub fn pad_of(padding: &[u8], explicit: &[i64], layout: Layout, rank: usize, i: usize) -> Result<Pad> {
     let invalid = |message: &str| Error::invalid(message).attr("explicit_paddings");
     if padding != b"EXPLICIT" {
@@ -226,10 +226,10 @@ pub fn pad_of(padding: &[u8], explicit: &[i64], layout: Layout, rank: usize, i: 
     Ok(Pad::Explicit(explicit[2 * axis], explicit[2 * axis + 1]))
 }
 
-/// The shape that a vector of sizes gives.
+/// Returns the shape given by a vector of sizes.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is no vector or holds what is no size.
+/// `INVALID_ARGUMENT` if it is not a vector or contains invalid sizes.
 pub fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
     if tensor.shape().rank() != 1 {
         return Err(Error::invalid(format!("{what} must be a vector")).found(format!("shape {}", tensor.shape())));
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn sizes_are_tensorflows() {
-        // input, window, stride, dilation, padding; output and padding before, as TensorFlow computes them.
+        // input, window, stride, dilation, padding; output and padding before, as computed by TensorFlow.
         let cases = [
             (5, 3, 1, 1, Pad::Valid, 3, 0),
             (5, 3, 2, 1, Pad::Same, 3, 1),

@@ -3,17 +3,17 @@
 use crate::prelude::*;
 use levada_graph::{Handle, Variant};
 
-/// An element that is moved and never looked at: an unsigned integer as wide as the dtype, or an object.
+/// An element that is moved but never interpreted: an unsigned integer as wide as the dtype, or an object.
 pub trait Cell: Clone + Default + Send + Sync + 'static {
-    /// The elements of `tensor`, which must be of this size.
+    /// Returns the elements of `tensor`, whose size must match.
     fn cells(tensor: &Tensor) -> Result<&[Self]>;
-    /// The elements of `tensor`, to change.
+    /// Returns the elements of `tensor`, mutably.
     fn cells_mut(tensor: &mut Tensor) -> Result<&mut [Self]>;
-    /// Cells of 4 bytes as what they are.
+    /// Cells of 4 bytes as integers.
     fn words(_: &[Self]) -> Option<&[u32]> {
         None
     }
-    /// As [`Cell::words`], to change.
+    /// Like [`Cell::words`], mutably.
     fn words_mut(_: &mut [Self]) -> Option<&mut [u32]> {
         None
     }
@@ -65,7 +65,7 @@ fn not_here(dtype: DType) -> Error {
     Error::internal(format!("the elements of a {dtype} tensor cannot be read on the host"))
 }
 
-/// The elements of a tensor of any plain dtype or of objects: which [`Cell`] a dtype has.
+/// The element size of a tensor of any plain dtype, or its kind of object: determines the [`Cell`].
 #[derive(Clone, Copy)]
 pub enum Width {
     /// 1 byte.
@@ -87,7 +87,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The width of the elements of `dtype`.
+    /// Returns the width of elements of `dtype`.
     pub fn of(dtype: DType) -> Width {
         match (dtype, dtype.size()) {
             (DType::Str, _) => Width::Str,
@@ -102,7 +102,7 @@ impl Width {
     }
 }
 
-/// Runs `$body` with `$T` standing for the [`Cell`] of `$dtype`.
+/// Expands `$body` with `$T` as the [`Cell`] of `$dtype`.
 #[macro_export]
 macro_rules! cells {
     ($dtype:expr, |$T:ident| $body:expr) => {

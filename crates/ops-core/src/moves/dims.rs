@@ -1,19 +1,20 @@
-//! Axes and sizes that come from tensors and attrs.
+//! Axes and sizes given by tensors and attrs.
 
 use super::Cell;
 use crate::prelude::*;
 
-/// The axis that `axis` means in a tensor of this rank: negative ones count from the end. `None` where there is none.
+/// Returns the axis `axis` of a tensor of this rank; negative ones count from the end. `None` if there is no such
+/// axis.
 pub fn axis_of(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let axis = if axis < 0 { axis.checked_add(rank)? } else { axis };
     (0..rank).contains(&axis).then_some(axis as usize)
 }
 
-/// For shape functions: the axis that the constant input `i` names in a tensor of this rank.
+/// For shape functions: the axis of a tensor of this rank that the constant input `i` gives.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where there is no such axis.
+/// `INVALID_ARGUMENT` if there is no such axis.
 pub fn partial_axis(cx: &ShapeCx<'_>, i: usize, rank: usize) -> Result<Option<usize>> {
     match cx.constant_i64s(i).as_deref() {
         Some([axis]) => match axis_of(*axis, rank) {
@@ -24,15 +25,15 @@ pub fn partial_axis(cx: &ShapeCx<'_>, i: usize, rank: usize) -> Result<Option<us
     }
 }
 
-/// True for a scalar and, as TensorFlow's older kernels allow, for a vector of one element.
+/// Returns whether it is a scalar or, as TensorFlow's older kernels allow, a vector of one element.
 pub fn is_scalar_like(tensor: &Tensor) -> bool {
     tensor.shape().is_scalar() || tensor.shape().dims() == [1]
 }
 
-/// These sizes as a vector of int32 or int64.
+/// Returns these sizes as a vector of int32 or int64.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where one does not fit into int32.
+/// `INVALID_ARGUMENT` if one does not fit into int32.
 pub fn dims_tensor(dtype: DType, dims: &[usize]) -> Result<Tensor> {
     let mut out = Tensor::zeros(dtype, Shape::vector(dims.len()));
     if dtype == DType::I32 {
@@ -46,7 +47,7 @@ pub fn dims_tensor(dtype: DType, dims: &[usize]) -> Result<Tensor> {
     Ok(out)
 }
 
-/// The shape that a tensor of sizes describes: a vector, or a scalar for a vector of that size.
+/// Returns the shape given by a tensor of sizes: a vector, or a scalar for a vector of that size.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank, negative sizes and too many elements. `what` names the tensor.
@@ -57,10 +58,10 @@ pub fn shape_of_dims(dims: &Tensor, what: &str) -> Result<Shape> {
     Shape::from_signed(&dims.to_i64s()?)
 }
 
-/// Indices below `limit`, as what they are in Rust.
+/// Indices below `limit`, as `usize`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` that names the first index which is negative or too large.
+/// `INVALID_ARGUMENT` that names the first index that is negative or too large.
 pub fn positions(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
     fn check<T: Element + Copy + TryInto<usize> + std::fmt::Display>(
         indices: &Tensor,
@@ -92,7 +93,7 @@ pub fn positions(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
     }
 }
 
-/// The index of element number `at`, as messages write it: `[2,0]`, and nothing for a scalar.
+/// Returns the index of element number `at` as in messages: `[2,0]`, and empty for a scalar.
 pub fn place_of(at: usize, shape: &Shape) -> String {
     if shape.is_scalar() {
         return String::new();
@@ -101,10 +102,10 @@ pub fn place_of(at: usize, shape: &Shape) -> String {
     format!("[{}]", index.collect::<Vec<_>>().join(","))
 }
 
-/// Input `i` to change in place: the input itself where nobody else holds it, else a copy.
+/// Returns input `i` for modification: the input itself if it is not shared, otherwise a copy.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where memory runs out.
+/// `RESOURCE_EXHAUSTED` if there is not enough memory.
 pub fn owned(cx: &mut Cx<'_, '_>, i: usize) -> Result<Tensor> {
     let (dtype, shape) = (cx.input(i)?.dtype(), cx.input(i)?.shape().clone());
     let (mut out, taken) = cx.forward_or_alloc(i, dtype, &shape)?;

@@ -1,4 +1,4 @@
-//! Where the elements of an output come from, axis by axis.
+//! The source of each element of an output, axis by axis.
 
 use super::{Cell, turn};
 use levada_kernel::{Pool, Stream};
@@ -6,17 +6,17 @@ use smallvec::SmallVec;
 use std::array::from_fn;
 use std::ops::Range;
 
-/// A stretch of an output axis: `len` positions from `start` on, of which the first is read at offset `from` and each
-/// further one `step` later. Without `from` they are filled.
+/// A run of positions on an output axis: `len` positions starting at `start`, of which the first is read at offset
+/// `from` and each further one `step` later. Without `from`, they are filled.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// The first position.
     pub start: usize,
     /// Number of positions.
     pub len: usize,
-    /// Where the first is read; filled without.
+    /// Offset of the first one in the source; `None` for filled positions.
     pub from: Option<isize>,
-    /// Distance of the elements read.
+    /// Distance between consecutive elements in the source.
     pub step: isize,
 }
 
@@ -26,7 +26,7 @@ impl Run {
     }
 }
 
-/// Where the positions of one output axis are read: offsets into the source, to be added to those of the other axes.
+/// The source offsets for the positions of one output axis, to be added to those of the other axes.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
     runs: SmallVec<[Run; 1]>,
@@ -34,7 +34,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of `len` positions, the first at offset `from`, each further one `step` later.
+    /// Returns an axis of `len` positions, the first at offset `from`, each further one `step` later.
     pub fn strided(len: usize, from: isize, step: isize) -> Axis {
         Axis::default().copy(len, from, step)
     }
@@ -60,7 +60,7 @@ impl Axis {
         self
     }
 
-    /// Appends `len` positions that are filled.
+    /// Appends `len` filled positions.
     #[must_use]
     pub fn fill(mut self, len: usize) -> Axis {
         match self.runs.last_mut() {
@@ -72,17 +72,17 @@ impl Axis {
         self
     }
 
-    /// The stretches that it is made of.
+    /// Returns the runs of the axis.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn size(&self) -> usize {
         self.len
     }
 
-    /// Where position `i` is read; `None` where it is filled.
+    /// Returns the source offset of position `i`; `None` if it is filled.
     pub fn at(&self, i: usize) -> Option<isize> {
         let run = match self.runs.as_slice() {
             [run] => run,
@@ -91,7 +91,7 @@ impl Axis {
         run.at(i)
     }
 
-    /// The one stretch that copies, where that is all there is.
+    /// Returns the offset and step of the only run, if there is one run and it copies.
     fn single(&self) -> Option<(isize, isize)> {
         match self.runs.as_slice() {
             [Run { from: Some(from), step, .. }] => Some((*from, *step)),
@@ -99,8 +99,8 @@ impl Axis {
         }
     }
 
-    /// This axis and the next inner one as one, where they walk the source like one but for at most `apart` positions of
-    /// this axis, which become stretches of their own.
+    /// Merges this axis with the next inner one, if both traverse the source like a single axis except for at most
+    /// `apart` positions of this axis, which become separate runs.
     fn joined(&self, inner: &Axis, apart: usize) -> Option<Axis> {
         let (from, step) = inner.single()?;
         let stride = inner.len as isize * step;
@@ -122,28 +122,29 @@ impl Axis {
     }
 }
 
-/// Elements of a row that takes longer to find than to copy.
+/// Row length in elements below which finding a row takes longer than copying it.
 const SHORT: usize = 32;
 
-/// Most rows of an axis that are noted one by one.
+/// Maximum number of rows of an axis that become separate runs.
 const MOST_APART: usize = 256;
 
-/// Elements of a block that is transposed without a buffer: it and its source stay in the nearest cache.
+/// Maximum number of elements of a block that is transposed without a buffer: it and its source stay in the nearest
+/// cache.
 const SMALL: usize = 1024;
 
-/// For every element of an output where in the source it comes from: the sum of one offset for each axis.
+/// The source of every element of an output: the sum of one offset per axis.
 #[derive(Clone, Debug)]
 pub struct Layout {
     axes: SmallVec<[Axis; 4]>,
 }
 
 impl Layout {
-    /// The layout with these axes, outermost first.
+    /// Returns the layout with these axes, outermost first.
     pub fn new(axes: impl IntoIterator<Item = Axis>) -> Layout {
         Layout { axes: axes.into_iter().collect() }
     }
 
-    /// The axes that matter and the offset that all elements share; `None` where every element is filled.
+    /// Returns the nontrivial axes and the offset common to all elements; `None` if every element is filled.
     pub fn simplified(&self) -> Option<(isize, SmallVec<[Axis; 4]>)> {
         let mut base = 0;
         let mut axes: SmallVec<[Axis; 4]> = SmallVec::new();
@@ -163,7 +164,7 @@ impl Layout {
         Some((base, axes))
     }
 
-    /// Writes every element of `out`, taking it from `src` or filling it with `pad`.
+    /// Writes every element of `out`, copied from `src` or filled with `pad`.
     pub fn copy<T: Cell>(&self, pool: &Pool, src: &[T], pad: &T, out: &mut [T]) {
         if out.is_empty() {
             return;
@@ -172,7 +173,7 @@ impl Layout {
         let Some((base, mut axes)) = self.simplified() else {
             return pool.for_chunks(out, 1, nanos, |_, piece| piece.fill(pad.clone()));
         };
-        // Mirrored pixels, above all: all but those at the edges are copied as one.
+        // Mainly for mirror padding: all pixels but those at the edges are copied as one run.
         if let [.., rows, cols] = axes.as_mut_slice()
             && rows.single().is_none()
             && cols.len <= SHORT
@@ -202,7 +203,7 @@ impl Layout {
     }
 }
 
-/// Where element number `index` of the axes `outer`, taken in row-major order, is read.
+/// Returns the source offset of element number `index` of the axes `outer`, in row-major order.
 fn offset_of(outer: &[Axis], mut index: usize) -> Option<isize> {
     let mut offset = 0;
     for axis in outer.iter().rev() {
@@ -212,7 +213,7 @@ fn offset_of(outer: &[Axis], mut index: usize) -> Option<isize> {
     Some(offset)
 }
 
-/// Copies whole rows of the last axis, from row number `first` on, as many as `out` holds.
+/// Copies whole rows of the last axis, starting at row number `first`, as many as `out` holds.
 fn copy_rows<T: Cell>(
     src: &[T],
     base: isize,
@@ -246,7 +247,7 @@ fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>,
         if row_step.abs() < col_step.abs() && row_step != 0 && side >= 4 {
             return transpose(src, start, row_step, col_step, cols.len, out);
         }
-        // The colors of pixels, above all.
+        // Mainly for the color channels of pixels.
         return match (cols.len, col_step) {
             (2, 1) => copy_pieces::<T, 2>(src, start, row_step, out),
             (3, 1) => copy_pieces::<T, 3>(src, start, row_step, out),
@@ -275,7 +276,7 @@ fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>,
     }
 }
 
-/// Copies pieces of `N` elements side by side, the first from `from`, each further one `step` later.
+/// Copies adjacent pieces of `N` elements, the first from `from`, each further one `step` later.
 fn copy_pieces<T: Cell, const N: usize>(src: &[T], mut from: isize, step: isize, out: &mut [T]) {
     for piece in out.chunks_exact_mut(N) {
         piece.clone_from_slice(&src[from as usize..][..N]);
@@ -283,7 +284,7 @@ fn copy_pieces<T: Cell, const N: usize>(src: &[T], mut from: isize, step: isize,
     }
 }
 
-/// As [`transpose`] for small or narrow blocks whose columns are runs of `src`, `step` apart.
+/// Like [`transpose`], for small or narrow blocks whose columns are runs of `src`, `step` apart.
 fn transpose_small<T: Cell>(src: &[T], step: usize, width: usize, out: &mut [T]) {
     if width >= turn::SIDE
         && let (Some(words), Some(out)) = (T::words(src), T::words_mut(out))
@@ -291,7 +292,7 @@ fn transpose_small<T: Cell>(src: &[T], step: usize, width: usize, out: &mut [T])
     {
         return;
     }
-    // Of a width that is known, the loop becomes vector code.
+    // With a width known at compile time, the loop is vectorized.
     match width {
         2 => interleave::<T, 2>(src, step, 2, out),
         3 => interleave::<T, 3>(src, step, 3, out),
@@ -300,7 +301,7 @@ fn transpose_small<T: Cell>(src: &[T], step: usize, width: usize, out: &mut [T])
     }
 }
 
-/// As [`transpose_small`], `N` columns at a time, the last of which may be some of those before.
+/// Like [`transpose_small`], `N` columns at a time; the last group may overlap the one before.
 #[inline(always)]
 fn interleave<T: Cell, const N: usize>(src: &[T], step: usize, width: usize, out: &mut [T]) {
     let height = out.len() / width;
@@ -328,11 +329,12 @@ fn transpose<T: Cell>(src: &[T], start: isize, row_step: isize, col_step: isize,
     }
 }
 
-/// As [`transpose`] for runs of words of 4 bytes, part by part: each is transposed into a buffer and written row by row. Parts of
-/// large results are tall, for long runs are read faster, and as wide as two cache lines, which are written past the caches.
+/// Like [`transpose`], for runs of 4-byte words, tile by tile: each is transposed into a buffer and written row by
+/// row. Tiles of large results are tall, because long runs are read faster, and as wide as two cache lines, which are
+/// written past the caches.
 fn transpose_words(src: &[u32], start: usize, step: usize, width: usize, out: &mut [u32]) {
     let height = out.len() / width;
-    // Of the whole result this is one of several parts.
+    // This is one of several parts of the whole result.
     let mut stream = Stream::to(4 * size_of_val(out));
     let (tall, wide) = if stream.is_some() { (256, 32) } else { (64, 64) };
     let (tall, wide) = (tall.min(height), wide.min(width));
@@ -362,8 +364,8 @@ fn transpose_words(src: &[u32], start: usize, step: usize, width: usize, out: &m
     }
 }
 
-/// As [`transpose`], square by square: each is read column by column into a buffer and written row by row, so that every
-/// cache line is touched once.
+/// Like [`transpose`], in square tiles: each is read column by column into a buffer and written row by row, so that
+/// every cache line is touched once.
 fn transpose_by<T: Cell, const SIDE: usize>(
     src: &[T],
     start: isize,
@@ -393,7 +395,7 @@ fn transpose_by<T: Cell, const SIDE: usize>(
     }
 }
 
-/// Copies elements of `src` from `from` on, `step` apart, as many as `out` holds.
+/// Copies elements of `src` starting at `from`, `step` apart, as many as `out` holds.
 #[inline]
 fn copy_run<T: Cell>(src: &[T], from: isize, step: isize, out: &mut [T]) {
     let Some(last) = out.len().checked_sub(1) else { return };
@@ -450,7 +452,7 @@ mod tests {
         assert_eq!(copied(1, &turned, &src, 6), [0, 3, 1, 4, 2, 5]);
     }
 
-    /// Compares the layouts, made of `axes`, with the places of single elements.
+    /// Compares the layout of `axes` with the sources of single elements.
     fn check<T: Cell + PartialEq + std::fmt::Debug>(pools: &[Pool], axes: &[Axis], src: &[T], pad: &T) {
         let mut expected = vec![Some(0)];
         for axis in axes {
@@ -466,7 +468,7 @@ mod tests {
         }
     }
 
-    /// As [`check`], for elements of every size.
+    /// Like [`check`], for elements of every size.
     fn check_all(pools: &[Pool], axes: &[Axis], len: usize) {
         let numbers = 0..len as u64;
         check::<u8>(pools, axes, &numbers.clone().map(|i| i as u8).collect::<Vec<_>>(), &7);
@@ -484,7 +486,7 @@ mod tests {
         let sides = [0, 1, 2, 3, 4, 5, 8, 9, 16, 24, 33];
         for (rows, cols) in sides.iter().flat_map(|&rows| sides.map(|cols| (rows, cols))) {
             for (outer, gap) in [(1, 0), (3, 0), (2, 3)] {
-                // A row of the source is longer than is used by `gap`.
+                // Rows of the source are `gap` elements longer than the part used.
                 let (step, plane) = (rows + gap, cols * (rows + gap));
                 let axes = [(outer, plane), (rows, 1), (cols, step)].map(|(n, s)| Axis::strided(n, 0, s as isize));
                 check_all(&pools, &axes, outer * plane);

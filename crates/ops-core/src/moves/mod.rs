@@ -1,8 +1,8 @@
-//! Moving elements without looking at them.
+//! Moving elements without interpreting them.
 //!
-//! Ops that only rearrange elements do not care what they are. [`Cell`] stands for an element by its size, so that such
-//! code is compiled once for each size instead of once for each dtype; [`Layout`] says for every element of an output
-//! where it comes from; [`Strided`] addresses a part of a tensor to write to.
+//! Ops that only rearrange elements do not depend on their type. [`Cell`] represents an element by its size, so that
+//! such code is compiled once per size instead of once per dtype; [`Layout`] gives the source of every element of an
+//! output; [`Strided`] addresses a part of a tensor to write to.
 
 #[macro_use]
 mod cell;

@@ -1,5 +1,5 @@
-//! What a device must be able to do for the ops that only move elements. Such ops are written once for every device: they
-//! check their inputs and say what goes where; a [`Mover`] moves it.
+//! The interface between devices and the ops that only move elements. Such ops are written once for every device: they
+//! check their inputs and determine the moves; a [`Mover`] performs them.
 
 use super::tuples::slice_numbers;
 use super::{Cell, Layout, positions};
@@ -8,28 +8,28 @@ use levada_kernel::{Arena, Device};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Which slices of a tensor are gathered along an axis.
+/// The slices gathered along an axis.
 #[derive(Clone, Debug)]
 pub struct Gathering {
     /// Shape of the result.
     pub shape: Shape,
     /// Size of the axis.
     pub limit: usize,
-    /// Number of slices before the axis in each batch.
+    /// Number of slices before the axis, per batch.
     pub outer: usize,
     /// Number of elements after the axis.
     pub inner: usize,
-    /// Number of indices in each batch.
+    /// Number of indices per batch.
     pub picks: usize,
 }
 
 /// A device that moves elements.
 pub trait Mover: Device + Sized {
-    /// A new tensor of `shape` whose elements come from `input` as `layout` says; where it says to fill, they are `pad`'s
-    /// one element, or zero.
+    /// Returns a new tensor of `shape` whose elements are copied from `input` according to `layout`; filled positions
+    /// get the one element of `pad`, or zero.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where memory runs out; so for all that follow.
+    /// `RESOURCE_EXHAUSTED` if there is not enough memory, as in all methods that follow.
     fn rearrange(
         cx: &KernelCx<'_, '_, Self>,
         input: &Tensor,
@@ -38,45 +38,47 @@ pub trait Mover: Device + Sized {
         pad: Option<&Tensor>,
     ) -> Result<Tensor>;
 
-    /// The tensor of `shape` that `parts` make along `axis`, each as long there as its number of elements says.
+    /// Concatenates `parts` along `axis` to a tensor of `shape`; the length of each part follows from its number of
+    /// elements.
     ///
     /// # Errors
-    /// As [`Mover::rearrange`].
+    /// See [`Mover::rearrange`].
     fn join(cx: &KernelCx<'_, '_, Self>, parts: &[&Tensor], axis: usize, shape: &Shape, dtype: DType)
     -> Result<Tensor>;
 
-    /// A tensor that has `value`'s one element everywhere.
+    /// Returns a tensor filled with the one element of `value`.
     ///
     /// # Errors
-    /// As [`Mover::rearrange`].
+    /// See [`Mover::rearrange`].
     fn fill(cx: &KernelCx<'_, '_, Self>, dtype: DType, shape: &Shape, value: &Tensor) -> Result<Tensor>;
 
-    /// A tensor of zeros; of strings, handles and variants of nothing.
+    /// Returns a tensor of zeros, or of empty strings, handles and variants.
     ///
     /// # Errors
-    /// As [`Mover::rearrange`].
+    /// See [`Mover::rearrange`].
     fn zeros(cx: &KernelCx<'_, '_, Self>, dtype: DType, shape: &Shape) -> Result<Tensor>;
 
-    /// Adds `value` to `sum`, which is of the same dtype and shape; what else shares its elements keeps them.
+    /// Adds `value` to `sum`, which has the same dtype and shape; other tensors that share its elements are
+    /// unaffected.
     ///
     /// # Errors
-    /// As [`Mover::rearrange`]; `INVALID_ARGUMENT` for a dtype that cannot be added.
+    /// See [`Mover::rearrange`]; `INVALID_ARGUMENT` for a dtype that cannot be added.
     fn add_to(cx: &KernelCx<'_, '_, Self>, sum: &mut Tensor, value: &Tensor) -> Result<()>;
 
-    /// The host's memory.
+    /// Returns the arena for host memory.
     fn arena<'a>(cx: &'a KernelCx<'_, '_, Self>) -> &'a Arc<Arena>;
 
-    /// The slices of `params` that `indices` name.
+    /// Gathers the slices of `params` at `indices`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for an index out of range where the device can tell; else it takes zeros.
+    /// `INVALID_ARGUMENT` for an index out of range if the device can detect it; otherwise the slice is zeros.
     fn gather(cx: &KernelCx<'_, '_, Self>, params: &Tensor, indices: &Tensor, what: &Gathering) -> Result<Tensor>;
 
-    /// The slices of `params` at the tuples of `depth` indices, a result of shape `shape`; with `ignore` zeros for tuples
-    /// out of bounds.
+    /// Gathers the slices of `params` at the tuples of `depth` indices into a result of shape `shape`; with `ignore`,
+    /// zeros for tuples out of bounds.
     ///
     /// # Errors
-    /// As [`Mover::gather`].
+    /// See [`Mover::gather`].
     fn gather_slices(
         cx: &KernelCx<'_, '_, Self>,
         params: &Tensor,
@@ -86,11 +88,11 @@ pub trait Mover: Device + Sized {
         ignore: bool,
     ) -> Result<Tensor>;
 
-    /// A tensor of `shape` in which position `i` of an axis of size `depth`, with `inner` elements after it, has the element
-    /// of `on` where the index is `i`, else that of `off`.
+    /// Returns a tensor of `shape` in which position `i` of an axis of size `depth`, with `inner` elements after it,
+    /// holds the element of `on` if the index is `i`, otherwise that of `off`.
     ///
     /// # Errors
-    /// As [`Mover::rearrange`].
+    /// See [`Mover::rearrange`].
     fn one_hot(
         cx: &KernelCx<'_, '_, Self>,
         indices: &Tensor,
@@ -101,10 +103,10 @@ pub trait Mover: Device + Sized {
         inner: usize,
     ) -> Result<Tensor>;
 
-    /// Checks that all of `indices` are below `limit`, where the device can tell.
+    /// Checks that all of `indices` are below `limit`, if the device can detect it.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for one that is not.
+    /// `INVALID_ARGUMENT` otherwise.
     fn check_indices(cx: &KernelCx<'_, '_, Self>, indices: &Tensor, limit: usize) -> Result<()>;
 }
 
@@ -218,7 +220,7 @@ impl Mover for Cpu {
                 let src = T::cells(params)?;
                 let nanos = 2.0 + (inner * size_of::<T>()) as f64 / 8.0;
                 cx.pool().for_chunks(T::cells_mut(&mut out)?, inner, nanos, |first, piece| {
-                    // The row numbers of the output: batch, then outer, then index.
+                    // The row of the output: batch, then outer, then index.
                     let (mut block, mut pick) = (first / picks, first % picks);
                     for row in piece.chunks_exact_mut(inner) {
                         let at = (block * limit + positions[block / outer * picks + pick]) * inner;

@@ -1,4 +1,4 @@
-//! What the inputs and masks of the strided slice ops mean.
+//! The interpretation of the inputs and masks of the strided slice ops.
 
 use super::{Axis, Layout, Strided};
 use crate::prelude::*;
@@ -12,15 +12,15 @@ pub struct Masks {
     pub begin: i64,
     /// Bit `i`: entry `i` ignores its end.
     pub end: i64,
-    /// Bit `i`: entry `i` stands for all axes that no other entry is for.
+    /// Bit `i`: entry `i` stands for all axes without another entry.
     pub ellipsis: i64,
     /// Bit `i`: entry `i` adds an axis of size 1.
     pub new_axis: i64,
-    /// Bit `i`: entry `i` takes one index and removes its axis.
+    /// Bit `i`: entry `i` selects one index and removes its axis.
     pub shrink_axis: i64,
 }
 
-/// Declares the struct of a strided slice op: the attrs given, then the five masks, and `masks()` that reads them.
+/// Declares the struct of a strided slice op: the given attrs, then the five masks, and `masks()`, which returns them.
 #[macro_export]
 macro_rules! mask_attrs {
     ($(#[doc = $meta:literal])* pub struct $name:ident { $($attrs:tt)* }) => {
@@ -28,21 +28,21 @@ macro_rules! mask_attrs {
             $(#[doc = $meta])*
             pub struct $name {
                 $($attrs)*
-                /// Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
+                /// Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride.
                 begin_mask: i64 = Attr::int("begin_mask").or_int(0),
-                /// Bit `i` set: ignore `end[i]` and go to the other end of the axis.
+                /// Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride.
                 end_mask: i64 = Attr::int("end_mask").or_int(0),
-                /// Bit `i` set: entry `i` stands for as many whole axes as are left.
+                /// Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes.
                 ellipsis_mask: i64 = Attr::int("ellipsis_mask").or_int(0),
                 /// Bit `i` set: entry `i` is a new axis of size 1.
                 new_axis_mask: i64 = Attr::int("new_axis_mask").or_int(0),
-                /// Bit `i` set: entry `i` picks one index, and the axis goes away.
+                /// Bit `i` set: entry `i` selects one index and removes the axis.
                 shrink_axis_mask: i64 = Attr::int("shrink_axis_mask").or_int(0),
             }
         }
 
         impl $name {
-            /// The masks together.
+            /// Returns the masks of the op.
             pub fn masks(&self) -> $crate::moves::Masks {
                 $crate::moves::Masks {
                     begin: self.begin_mask,
@@ -66,20 +66,20 @@ mask_attrs! {
     }
 }
 
-/// What is taken of one input axis.
+/// The selection from one input axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pick {
     /// First index.
     pub begin: i64,
-    /// Distance of the indices; never 0.
+    /// Distance between indices; never 0.
     pub stride: i64,
-    /// How many.
+    /// Number of indices.
     pub len: usize,
 }
 
 impl Pick {
     fn step(&self, stride: usize) -> isize {
-        // Of at most one element the distance does not matter; it might overflow.
+        // With at most one element the distance is irrelevant, and it might overflow.
         if self.len <= 1 { 0 } else { self.stride as isize * stride as isize }
     }
 }
@@ -91,33 +91,33 @@ enum Source {
     New,
 }
 
-/// A strided slice of a tensor of known shape: what is taken of each input axis, and the shape of the result.
+/// A strided slice of a tensor of known shape: the selection from each input axis, and the shape of the result.
 #[derive(Clone, Debug)]
 pub struct Slices {
-    /// What is taken of each axis of the input.
+    /// The selection from each axis of the input.
     pub picks: SmallVec<[Pick; 4]>,
-    /// Shape of the result: axes dropped and added.
+    /// Shape of the result, with axes removed and added.
     pub shape: Shape,
-    /// Where each axis of the result is from.
+    /// The origin of each axis of the result.
     sources: SmallVec<[Source; 4]>,
 }
 
-/// Where a slice begins or ends along an axis.
+/// The begin or end of a slice along an axis.
 #[derive(Clone, Copy)]
 enum Bound {
-    /// At the end of the axis.
+    /// The end of the axis in that direction.
     Open,
     At(i64),
-    /// Not known before the run.
+    /// Not statically known.
     Unknown,
 }
 
-/// What `begin`, `end`, `strides` and the masks say of one axis of the input.
+/// `begin`, `end`, `strides` and the masks for one axis of the input.
 #[derive(Clone, Copy)]
 struct Entry {
     begin: Bound,
     end: Bound,
-    /// `None` where it is not known before the run.
+    /// `None` if it is not statically known.
     stride: Option<i64>,
     shrink: bool,
 }
@@ -127,7 +127,7 @@ const WHOLE: Entry = Entry { begin: Bound::Open, end: Bound::Open, stride: Some(
 type Entries = SmallVec<[Entry; 4]>;
 type Sources = SmallVec<[Source; 4]>;
 
-/// The three inputs; a list that is not known before the run is `None`.
+/// The three inputs; `None` for one that is not statically known.
 struct Given<'a> {
     count: usize,
     begin: Option<&'a [i64]>,
@@ -143,7 +143,7 @@ impl Masks {
     fn entry(self, given: &Given<'_>, i: usize) -> Entry {
         let at = |list: Option<&[i64]>| list.map_or(Bound::Unknown, |v| Bound::At(v[i]));
         let shrink = Masks::bit(self.shrink_axis, i);
-        // Where an axis is dropped its begin counts, masked or not.
+        // For an axis that is removed the begin is used, whether masked or not.
         let open = |mask: i64| Masks::bit(mask, i) && !shrink;
         Entry {
             begin: if open(self.begin) { Bound::Open } else { at(given.begin) },
@@ -153,7 +153,7 @@ impl Masks {
         }
     }
 
-    /// What the inputs say of each of the `rank` axes of the input, and which axes the result has.
+    /// Returns the entry for each of the `rank` axes of the input, and the axes of the result.
     fn spread(self, rank: usize, given: &Given<'_>) -> Result<(Entries, Sources)> {
         let count = given.count;
         if count >= 32 {
@@ -193,7 +193,7 @@ impl Masks {
     }
 }
 
-/// What `entry` takes of axis number `axis` of size `dim`; `None` where that is not known.
+/// Returns the selection by `entry` from axis number `axis` of size `dim`; `None` if it is not statically known.
 fn pick(axis: usize, dim: usize, entry: Entry) -> Result<Option<Pick>> {
     let Some(stride) = entry.stride else { return Ok(None) };
     let dim = dim as i64;
@@ -226,10 +226,10 @@ fn pick(axis: usize, dim: usize, entry: Entry) -> Result<Option<Pick>> {
 }
 
 impl Slices {
-    /// The slice that these inputs and masks take of a tensor of shape `input`.
+    /// Returns the slice of a tensor of shape `input` given by these inputs and masks.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` as TensorFlow's validation.
+    /// `INVALID_ARGUMENT` as in TensorFlow's validation.
     pub fn new(input: &Shape, begin: &Tensor, end: &Tensor, strides: &Tensor, masks: Masks) -> Result<Slices> {
         let count = begin.num_elements();
         if ![begin, end, strides].iter().all(|t| t.shape().rank() == 1 && t.num_elements() == count) {
@@ -254,13 +254,13 @@ impl Slices {
         Ok(Slices { picks, shape, sources: result })
     }
 
-    /// Where the elements of the result are in a tensor of shape `input`.
+    /// Returns the positions of the result's elements in a tensor of shape `input`.
     pub fn layout(&self, input: &Shape) -> Layout {
         let axes = self.picks.iter().zip(input.strides());
         Layout::new(axes.map(|(p, s)| Axis::strided(p.len, p.begin as isize * s as isize, p.step(s))))
     }
 
-    /// The same places, to write to.
+    /// Returns the same positions, for writing.
     pub fn target(&self, input: &Shape) -> Strided {
         let axes = || self.picks.iter().zip(input.strides());
         Strided {
@@ -272,11 +272,11 @@ impl Slices {
     /// Addresses the elements of a tensor of shape `value`, broadcast to the shape of the slice.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it cannot be broadcast.
+    /// `INVALID_ARGUMENT` if it cannot be broadcast.
     pub fn source(&self, value: &Shape) -> Result<Strided> {
         let wrong =
             || Error::invalid(format!("Cannot assign a value of shape {value} to a slice of shape {}", self.shape));
-        // Surplus axes of size 1 in front do not matter.
+        // Extra leading axes of size 1 are ignored.
         let surplus = value.rank().saturating_sub(self.shape.rank());
         let missing = self.shape.rank().saturating_sub(value.rank());
         if value[..surplus].iter().any(|&d| d != 1) {
@@ -290,7 +290,7 @@ impl Slices {
                 _ => return Err(wrong()),
             }
         }
-        // One axis for each of the input's: those that were dropped have one position, those that were added are gone.
+        // One axis per input axis: removed axes have one position, added ones are dropped.
         let mut axes: SmallVec<[(usize, isize); 4]> = self.picks.iter().map(|p| (p.len, 0)).collect();
         for (source, step) in self.sources.iter().zip(steps) {
             if let Source::Input(axis) = source {
@@ -300,7 +300,7 @@ impl Slices {
         Ok(Strided { offset: 0, axes })
     }
 
-    /// The rows of the first axis that the slice is, where it is whole rows without gaps.
+    /// Returns the range of rows of the first axis, if the slice consists of whole contiguous rows.
     pub fn rows(&self, input: &Shape) -> Option<Range<usize>> {
         let (first, rest) = self.picks.split_first()?;
         let whole = |(p, &d): (&Pick, &usize)| p.stride == 1 && p.begin == 0 && p.len == d;
@@ -308,11 +308,11 @@ impl Slices {
         (first.stride == 1 && rest.iter().zip(&input[1..]).all(whole)).then_some(begin..begin + first.len)
     }
 
-    /// What is known of the result's shape before the run. Inputs `first`, `first + 1`, `first + 2` of `cx` are begin,
+    /// Returns the statically known shape of the result. Inputs `first`, `first + 1`, `first + 2` of `cx` are begin,
     /// end and strides.
     ///
     /// # Errors
-    /// As [`Slices::new`].
+    /// See [`Slices::new`].
     pub fn infer(cx: &ShapeCx<'_>, input: &PartialShape, first: usize, masks: Masks) -> Result<PartialShape> {
         let known = [first, first + 1, first + 2].map(|i| cx.constant_i64s(i));
         let length = |k: usize| match &known[k] {

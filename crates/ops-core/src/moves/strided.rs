@@ -3,12 +3,12 @@
 use super::Cell;
 use smallvec::SmallVec;
 
-/// Addresses elements of a buffer: for each axis how many and how far apart.
+/// Addresses elements of a buffer: their number and stride along each axis.
 #[derive(Clone, Debug)]
 pub struct Strided {
-    /// Where the first element is.
+    /// Position of the first element.
     pub offset: isize,
-    /// Number and distance of the elements along each axis, outermost first.
+    /// Number of elements and stride along each axis, outermost first.
     pub axes: SmallVec<[(usize, isize); 4]>,
 }
 

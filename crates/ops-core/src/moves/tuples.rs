@@ -3,8 +3,8 @@
 use super::place_of;
 use crate::prelude::*;
 
-/// The number, among slices of `shape` below its first axes, of the slice at each index tuple of `indices`. `None`
-/// stands for a tuple that is out of bounds, which is an error unless `ignore`.
+/// For each index tuple of `indices`, the number of its slice among the slices of `shape` below its leading axes.
+/// `None` stands for an out-of-bounds tuple, which is an error unless `ignore` is set.
 pub fn slice_numbers(indices: &Tensor, shape: &[usize], ignore: bool) -> Result<Vec<Option<usize>>> {
     let depth = indices.shape().last().copied().unwrap_or(0);
     let count: usize = indices.shape().split_last().map_or(1, |(_, outer)| outer.iter().product());

@@ -1,10 +1,11 @@
-//! Squares of words of 4 bytes, transposed in vector registers.
+//! Squares of 4-byte words, transposed in vector registers.
 
-/// Numbers along a side of what is transposed at once.
+/// Side of the square that is transposed in registers.
 pub(super) const SIDE: usize = 8;
 
-/// Writes a matrix to `to`, whose rows begin `width` apart: its columns are so many runs of `src` of `rows` words, `step` apart, from
-/// `start` on. False, with nothing written, where this machine has no instructions for it or sides are no multiples of [`SIDE`].
+/// Writes a matrix to `to`, with rows `width` apart; its columns are runs of `src` of `rows` words, `step` apart,
+/// beginning at `start`. Returns false, with nothing written, if the machine lacks the instructions or a side is not a
+/// multiple of [`SIDE`].
 pub fn turn(
     src: &[u32],
     (start, step): (usize, usize),
@@ -67,7 +68,7 @@ mod x86 {
     #[inline(always)]
     fn square_turned(simd: V3, [a, b, c, d, e, f, g, h]: [__m256; SIDE]) -> [__m256; SIDE] {
         let s = simd.avx;
-        // Words of two columns side by side, then of four, then of all.
+        // Interleaves words of two columns, then of four, then of all.
         let (ab, ab_high) = (s._mm256_unpacklo_ps(a, b), s._mm256_unpackhi_ps(a, b));
         let (cd, cd_high) = (s._mm256_unpacklo_ps(c, d), s._mm256_unpackhi_ps(c, d));
         let (ef, ef_high) = (s._mm256_unpacklo_ps(e, f), s._mm256_unpackhi_ps(e, f));

@@ -1,4 +1,4 @@
-//! Numbers and tensors as text, and text as numbers, the way TensorFlow writes and reads them.
+//! Conversion of numbers and tensors to and from text, in TensorFlow's formats.
 
 pub mod parse;
 pub mod printf;

@@ -1,11 +1,11 @@
-//! Text as numbers, with blanks around them allowed.
+//! Parsing of numbers, with surrounding whitespace allowed.
 
-/// C's blanks.
+/// Returns whether a byte is whitespace, as in C.
 pub fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// Without the blanks at both ends.
+/// Strips leading and trailing whitespace.
 pub fn trimmed(mut text: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = text
         && is_space(first)
@@ -20,9 +20,9 @@ pub fn trimmed(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// A number that can be read.
+/// A number type that can be parsed.
 pub trait Parse: Sized {
-    /// The number that `text` is; `None` where it is none, or an integer that does not fit.
+    /// Returns the number in `text`; `None` if there is none, or for an integer out of range.
     fn parse(text: &[u8]) -> Option<Self>;
 }
 

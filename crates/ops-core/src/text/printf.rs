@@ -1,8 +1,8 @@
-//! C's `printf` conversions of numbers, and the short form in which TensorFlow writes a float.
+//! C's `printf` conversions of numbers, and TensorFlow's short form of floats.
 
 use levada_graph::{Error, Result};
 
-/// An exact decimal expansion of any `f64` ends within this many digits after the point.
+/// Upper bound for the number of digits after the decimal point in the exact expansion of an `f64`.
 const MOST_DIGITS: usize = 1100;
 
 /// The conversion of a float.
@@ -16,19 +16,19 @@ pub enum Notation {
     General,
 }
 
-/// Flag, width and precision of a conversion: what stands between `%` and its letter.
+/// Flag, width and precision of a conversion: the part between `%` and its letter.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Format {
-    /// One of `-`, `+`, `0`, `#` and blank.
+    /// One of `-`, `+`, `0`, `#` and space.
     pub flag: Option<u8>,
-    /// Least number of bytes.
+    /// Minimum number of bytes.
     pub width: usize,
-    /// Digits after the point, significant digits for `%g`, most bytes for `%s`.
+    /// Digits after the decimal point, significant digits for `%g`, maximum number of bytes for `%s`.
     pub precision: Option<usize>,
 }
 
 impl Format {
-    /// `%f`, `%e` or `%g` of `value`.
+    /// Returns `%f`, `%e` or `%g` of `value`.
     pub fn float(&self, value: f64, notation: Notation) -> Result<Vec<u8>> {
         let magnitude = value.abs();
         let alternate = self.flag == Some(b'#');
@@ -48,17 +48,17 @@ impl Format {
         self.pad(self.sign(negative), digits.as_bytes(), value.is_finite())
     }
 
-    /// `%d` of `value`.
+    /// Returns `%d` of `value`.
     pub fn signed(&self, value: i64) -> Result<Vec<u8>> {
         self.pad(self.sign(value < 0), value.unsigned_abs().to_string().as_bytes(), true)
     }
 
-    /// `%u` of `value`, which shows no sign whatever the flag.
+    /// Returns `%u` of `value`, which never shows a sign.
     pub fn unsigned(&self, value: u64) -> Result<Vec<u8>> {
         self.pad("", value.to_string().as_bytes(), true)
     }
 
-    /// `%s` of `value`, in which a zero byte is a byte like any other.
+    /// Returns `%s` of `value`; zero bytes are not special.
     pub fn bytes(&self, value: &[u8]) -> Result<Vec<u8>> {
         let kept = self.precision.map_or(value.len(), |p| p.min(value.len()));
         self.pad("", &value[..kept], false)
@@ -103,7 +103,7 @@ fn reserve(out: &mut Vec<u8>, len: usize) -> Result<()> {
     out.try_reserve_exact(len).map_err(|_| Error::resource_exhausted(format!("no memory for a text of {len} bytes")))
 }
 
-/// `digits` with `zeros` more zeros at its end.
+/// Appends `zeros` zeros to `digits`.
 fn extended(digits: String, zeros: usize) -> Result<String> {
     let mut digits = digits;
     digits
@@ -119,7 +119,7 @@ fn fixed(value: f64, precision: usize, alternate: bool) -> Result<String> {
     Ok(if alternate && precision == 0 { digits + "." } else { digits })
 }
 
-/// Mantissa with `precision` digits after the point, and exponent.
+/// Returns the mantissa with `precision` digits after the decimal point, and the exponent.
 fn mantissa(value: f64, precision: usize) -> Result<(String, i32)> {
     let text = format!("{value:.*e}", precision.min(MOST_DIGITS));
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -154,17 +154,17 @@ fn general(value: f64, precision: usize, alternate: bool) -> Result<String> {
     Ok(with_exponent(stripped(&digits), exponent))
 }
 
-/// Without zeros after the point, nor a point before nothing.
+/// Strips trailing zeros after the decimal point, and a trailing decimal point.
 fn stripped(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
-/// `value` with as many digits as it takes to read it back: 6, else 9.
+/// Returns `value` with enough digits to restore it: 6, otherwise 9.
 pub fn short_f32(value: f32) -> String {
     short(f64::from(value), 6, 9, |text| text.parse::<f32>().ok() == Some(value))
 }
 
-/// `value` with as many digits as it takes to read it back: 15, else 17.
+/// Returns `value` with enough digits to restore it: 15, otherwise 17.
 pub fn short_f64(value: f64) -> String {
     short(value, 15, 17, |text| text.parse::<f64>().ok() == Some(value))
 }

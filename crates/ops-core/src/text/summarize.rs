@@ -1,10 +1,10 @@
-//! A tensor's first elements as text: what `Assert`, `Print` and `StringFormat` show.
+//! The first elements of a tensor as text, for `Assert`, `Print` and `StringFormat`.
 
 use super::printf::{short_f32, short_f64};
 use crate::prelude::*;
 
-/// As `Assert` and `Print` show a tensor: at most `limit` elements (all for a negative number), row by row in brackets,
-/// without brackets around the whole.
+/// Returns a tensor in the format of `Assert` and `Print`: at most `limit` elements (all if negative), row by row in
+/// brackets, without outer brackets.
 pub fn flat(tensor: &Tensor, limit: i64) -> Result<Vec<u8>> {
     let total = tensor.num_elements();
     let limit = usize::try_from(limit).map_or(total, |l| l.min(total));
@@ -23,7 +23,7 @@ pub fn flat(tensor: &Tensor, limit: i64) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The name of a dtype in TensorFlow's texts: `float`, `double`, `half`, and the others as here.
+/// Returns the name of a dtype in TensorFlow's texts: `float`, `double`, `half`, and otherwise the same as here.
 pub fn plain_name(dtype: DType) -> &'static str {
     match dtype {
         DType::F32 => "float",
@@ -33,10 +33,10 @@ pub fn plain_name(dtype: DType) -> &'static str {
     }
 }
 
-/// Elements of a tensor that its description shows.
+/// Number of elements shown in the description of a tensor.
 const DESCRIBED: i64 = 3;
 
-/// As TensorFlow describes a tensor within other values; `None` for one whose elements are not numbers or text.
+/// TensorFlow's description of a tensor inside other values; `None` if its elements are neither numbers nor text.
 pub fn described(tensor: &Tensor) -> Option<String> {
     let values = match tensor.slice::<levada_graph::Variant>() {
         Ok([variant]) => format!("<{}>", variant.0.as_ref()?.summary()?),
@@ -89,8 +89,8 @@ fn rows(
     }
 }
 
-/// As `StringFormat` shows a tensor: of each axis the first and last `ends` elements (all for a negative number), in
-/// brackets and lines like NumPy.
+/// Returns a tensor in the format of `StringFormat`: the first and last `ends` elements of each axis (all if
+/// negative), with brackets and line breaks like NumPy.
 pub fn nested(tensor: &Tensor, ends: i64) -> Result<Vec<u8>> {
     let total = tensor.num_elements();
     let limit = usize::try_from(ends).map_or(total, |l| l.min(total));
@@ -146,7 +146,7 @@ fn spacing(out: &mut Vec<u8>, depth: usize, rank: usize) {
     out.resize(out.len() + depth + 1, b' ');
 }
 
-/// Elements that have no text.
+/// Elements without a text form.
 fn opaque(total: usize, limit: usize, brackets: bool) -> Vec<u8> {
     let mut out = vec!["?"; limit].join(" ");
     if total > limit {
@@ -157,7 +157,7 @@ fn opaque(total: usize, limit: usize, brackets: bool) -> Vec<u8> {
 
 type Writer<'a> = Box<dyn Fn(&mut Vec<u8>, usize) + 'a>;
 
-/// What writes one element; `None` for dtypes whose elements are shown as `?`.
+/// The function that writes one element; `None` for dtypes whose elements are shown as `?`.
 fn writer(tensor: &Tensor, quoted: bool) -> Result<Option<Writer<'_>>> {
     fn with<'a, T: Element>(tensor: &'a Tensor, text: impl Fn(&T) -> String + 'a) -> Result<Option<Writer<'a>>> {
         let items = tensor.slice::<T>()?;
@@ -184,7 +184,7 @@ fn writer(tensor: &Tensor, quoted: bool) -> Result<Option<Writer<'_>>> {
     }
 }
 
-/// C's escapes, with bytes from 0x80 on as they are.
+/// Escapes as in C, except that bytes from 0x80 on are unchanged.
 fn escape(out: &mut Vec<u8>, bytes: &[u8]) {
     for &byte in bytes {
         match byte {

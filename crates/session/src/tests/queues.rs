@@ -1,4 +1,4 @@
-//! Runs that wait: stalls, who may still act, queue runners.
+//! Runs that wait: stalls, handles that may still act, queue runners.
 
 use super::{QUEUE, number, session, session_of, until_waiting};
 use crate::waiting::Whereabouts;
@@ -63,7 +63,7 @@ fn callers_that_all_wait_all_fail() {
     assert!(errors.iter().all(|error| !report(error).nodes.is_empty()));
 }
 
-/// A queue that its runner fills with the numbers from 0 to below 5, then closes.
+/// A queue that its runner fills with the numbers from 0 to 4, then closes.
 const RUNNER: &str = r#"
     {"name": "counter", "op": "VarHandleOp", "attr": {"dtype": "int32", "shape": []}},
     {"name": "zero", "op": "Const", "attr": {"dtype": "int32", "value": 0}},

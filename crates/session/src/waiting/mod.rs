@@ -45,15 +45,15 @@ pub struct WaitingNode {
     pub resource: WaitableState,
     /// What it needs.
     pub need: Need,
-    /// What about the resource itself prevents progress, if anything does.
+    /// The property of the resource that prevents progress, if any.
     pub obstacle: Option<String>,
-    /// Who has what it waits for, or waits for the same and came first.
+    /// The node that has what this one waits for, or that waits for the same and came first.
     pub ahead: Option<Ahead>,
     /// The nodes of the graph that could end the wait.
     pub partners: Vec<Partner>,
 }
 
-/// Who comes before a node that waits.
+/// A node that comes before a waiting one.
 #[derive(Clone, Debug)]
 pub struct Ahead {
     /// The node.
@@ -62,7 +62,7 @@ pub struct Ahead {
     pub step: Option<u64>,
     /// True if it has what the other waits for, or has its turn; false if it waits too.
     pub has_it: bool,
-    /// What it waits for itself, as the end of a sentence.
+    /// What it waits for, as the end of a sentence.
     pub waits: Option<String>,
 }
 
@@ -75,7 +75,7 @@ pub struct Partner {
     pub op: &'static str,
     /// What it would do.
     pub act: Act,
-    /// True if what it would do is to let the next one have its turn.
+    /// True if its act would be to pass the turn on.
     pub gives_up: bool,
     /// Where it is.
     pub is: Whereabouts,
@@ -96,10 +96,10 @@ pub enum RunnerState {
     Ended(Error),
 }
 
-/// Where a node that could end the wait of another is.
+/// Where a node is that could end the wait of another.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Whereabouts {
-    /// In no run under way.
+    /// In no run in progress.
     NotRun,
     /// In this run, and has run in it.
     Ran(u64),
@@ -139,7 +139,7 @@ impl Waiting {
         self.nodes.is_empty()
     }
 
-    /// The error of a step none of whose nodes will ever be woken.
+    /// The error of a step whose waiting nodes can never be woken.
     pub(crate) fn stall(mut self, step: &dyn Sleeper) -> Error {
         self.stalled = true;
         let code = if step.has_deadline() { Code::DeadlineExceeded } else { Code::Aborted };
@@ -192,7 +192,8 @@ impl Waiting {
         json!({ "stalled": self.stalled, "nodes": nodes })
     }
 
-    /// As a Graphviz graph: resources are boxes, nodes ellipses, and an arrow leads to what is waited for.
+    /// As a Graphviz graph: resources are boxes, nodes ellipses, and an arrow leads to the resource that a node waits
+    /// for.
     pub fn to_dot(&self) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut out = String::from("digraph waiting {\n  rankdir=LR;\n");
@@ -263,8 +264,8 @@ impl fmt::Display for WaitingNode {
 }
 
 impl WaitingNode {
-    /// True if the graph has no node that could end the wait. Of what has no capacity nodes of no kind are known to do so:
-    /// what is missing is said instead.
+    /// True if the graph has no node that could end the wait. For resources without a capacity the kinds of nodes that
+    /// could are unknown: the message then says what is missing.
     fn is_left_alone(&self) -> bool {
         let is_said = self.obstacle.is_some() && self.resource.capacity.is_none();
         self.partners.is_empty() && self.ahead.is_none() && !is_said
@@ -288,7 +289,7 @@ impl WaitingNode {
 
     fn help(&self) -> String {
         if let Some(Ahead { node, waits: Some(_), .. }) = &self.ahead {
-            return format!("end the wait of `{node}`: what it waits for is said beside it");
+            return format!("end the wait of `{node}`; its own wait is shown next to it");
         }
         if self.obstacle.is_some() && !self.is_left_alone() {
             let ran = |p: &&Partner| matches!(p.is, Whereabouts::Ran(_));
@@ -300,14 +301,14 @@ impl WaitingNode {
                 (Some(other), None) if free.is_none() => {
                     let node = &other.node;
                     format!(
-                        "`{node}` has run and was not enough: ask for fewer elements, or give the rest in another run"
+                        "`{node}` has run and was not enough: ask for fewer elements, or add the rest in another run"
                     )
                 }
                 (Some(other), None) => {
-                    format!("let `{}` give what is missing, before or from another thread", other.node)
+                    format!("let `{}` provide the missing elements, before or from another thread", other.node)
                 }
                 (None, _) => {
-                    "let what is missing come meanwhile: in the same run, or in others from other threads".to_owned()
+                    "provide the missing elements meanwhile: in the same run, or from other threads".to_owned()
                 }
             };
         }
@@ -316,7 +317,7 @@ impl WaitingNode {
                 return "start the queue runners: `session.start_queue_runners`, or --queue-runners".to_owned();
             }
             Some(RunnerState::Ended(error)) if error.code() != Code::OutOfRange => {
-                return format!("fix what makes the queue runner of `{}` does not fail", self.resource.name);
+                return format!("fix the failure of the queue runner of `{}`", self.resource.name);
             }
             _ => {}
         }
@@ -332,7 +333,7 @@ impl WaitingNode {
                 format!("`{node}` has run and was not enough: run it again from another thread, or ask for less")
             }
             Some(partner) => format!("run `{}` in this run, from another thread, or before", partner.node),
-            None if self.ahead.is_some() => "let those who come first end".to_owned(),
+            None if self.ahead.is_some() => "let the nodes that come first end".to_owned(),
             None => format!("add a node that {} `{}`", deed(counter(self.need.act)), self.resource.name),
         }
     }
@@ -361,7 +362,7 @@ impl fmt::Display for Ahead {
     }
 }
 
-/// Says of those who come before others what they wait for themselves.
+/// Adds to the nodes ahead of others what they wait for themselves.
 fn say_what_those_ahead_wait_for(nodes: &mut [WaitingNode]) {
     let waits = |node: &WaitingNode| {
         let WaitableState { kind, name, .. } = &node.resource;
@@ -455,7 +456,7 @@ fn deed(act: Act) -> &'static str {
     }
 }
 
-/// The act that ends the wait of this one.
+/// The act that ends a wait for this act.
 fn counter(act: Act) -> Act {
     if act == Act::Take { Act::Put } else { Act::Take }
 }
@@ -476,7 +477,7 @@ fn wants(need: &Need) -> String {
         return format!("{} the element with key {key}", verb(need.act));
     }
     match need.act {
-        Act::Close => "close, after those who put something,".to_owned(),
+        Act::Close => "close, after pending puts,".to_owned(),
         act if need.so_far > 0 => format!("{} {elements} ({} so far)", verb(act), need.so_far),
         act => format!("{} {elements}", verb(act)),
     }

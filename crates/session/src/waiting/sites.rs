@@ -48,7 +48,7 @@ impl Run {
 /// The nodes of a graph that act on resources.
 pub(super) struct Sites<'g> {
     graph: &'g Graph,
-    /// By name of the resource, with what they do.
+    /// By name of the resource, with their acts.
     actors: HashMap<String, Vec<(NodeId, Act)>>,
     /// The queue runners that nodes belong to.
     runners: HashMap<NodeId, RunnerState>,
@@ -66,7 +66,7 @@ impl<'g> Sites<'g> {
                         actors.entry(name).or_default().push((id, act));
                     }
                 }
-                // A call acts on what it is given handles of.
+                // A call acts on the handles that it is given.
                 None if !functions.is_empty() => {
                     let acts: HashSet<Act> =
                         called(&node.attrs).filter_map(|f| functions.get(f)).flatten().copied().collect();
@@ -98,7 +98,7 @@ fn called(attrs: &Attrs) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the nodes of each function do at resources, those of the functions that it calls too.
+/// The acts of the nodes of each function on resources, including those of the functions that it calls.
 fn acts_of_functions<'g>(graph: &'g Graph, registry: &Registry) -> HashMap<&'g str, HashSet<Act>> {
     let mut acts: HashMap<&str, HashSet<Act>> = HashMap::new();
     let functions = &graph.library.functions;
@@ -106,7 +106,7 @@ fn acts_of_functions<'g>(graph: &'g Graph, registry: &Registry) -> HashMap<&'g s
         let own = function.nodes.iter().filter_map(|node| registry.get(&node.op)?.spec.act);
         acts.insert(&function.signature.name, own.filter(|&act| act != Act::Make).collect());
     }
-    // As deep as calls are nested; what recursion adds is found after as many rounds as there are functions.
+    // One round for each level of nested calls; with recursion, as many rounds as there are functions suffice.
     for _ in 0..functions.len() {
         let mut grown = false;
         for function in functions {
@@ -127,9 +127,9 @@ fn acts_of_functions<'g>(graph: &'g Graph, registry: &Registry) -> HashMap<&'g s
 
 /// The nodes that queue runners run, each with the state of its runner.
 fn runner_states(graph: &Graph, started: Vec<RunnerStatus>) -> HashMap<NodeId, RunnerState> {
-    /// For further runners only the nodes they name are considered.
+    /// For runners beyond this number only the nodes they name are considered.
     const MOST: usize = 100;
-    // Runners that cannot be read were never started; starting them reports their faults.
+    // Runners that cannot be parsed were never started; starting them reports their faults.
     let defs = queue_runners(&graph.collections).unwrap_or_default();
     let never = defs.into_iter().filter(|def| started.iter().all(|s| s.def != *def));
     let all: Vec<RunnerStatus> = never.map(|def| RunnerStatus { def, running: 0, ended_with: None }).collect();
@@ -150,7 +150,7 @@ fn runner_states(graph: &Graph, started: Vec<RunnerStatus>) -> HashMap<NodeId, R
             if acts(&id) {
                 states.insert(id, state.clone());
             } else if i < MOST {
-                // A node that stands for several: what acts is before it.
+                // A node that groups others: the acting nodes precede it.
                 let node = graph.node(id);
                 let before = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
                 open.extend(before.filter(|id| seen.insert(*id)));
@@ -172,14 +172,14 @@ pub fn waitable_name(graph: &Graph, node: NodeId) -> Option<String> {
     node.spec().act?;
     let handles: Vec<NodeId> =
         node.inputs.iter().zip(&node.input_types).filter(|(_, ty)| is_handle(ty)).map(|(e, _)| e.node).collect();
-    // Staging areas have no handles, and of a reader's the first is not a resource's.
+    // Staging areas have no handles, and a reader's first handle is not that of a resource.
     match handles.is_empty() {
         true => Some(own_name(graph, id)),
         false => handles.into_iter().find_map(|handle| handle_name(graph, handle)),
     }
 }
 
-/// The name of the resource of which a node has or passes on a handle.
+/// The name of the resource whose handle a node has or passes on.
 fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
     /// Longer chains of nodes that pass on a handle do not occur in practice.
     const MOST: usize = 1000;
@@ -195,7 +195,7 @@ fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
     None
 }
 
-/// The name by its attrs of the resource that a node makes or acts on.
+/// The name, from its attrs, of the resource that a node makes or acts on.
 pub fn own_name(graph: &Graph, node: NodeId) -> String {
     let node = graph.node(node);
     match node.attrs.get("shared_name") {
@@ -224,7 +224,7 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
         Ahead { node, step, has_it: ahead.has_it, waits: None }
     });
     let mut partners = Vec::new();
-    // Whoever has a turn gives it up with the node that takes what it got.
+    // The holder of a turn gives it up with the node that takes the value it got.
     if let Some(Ahead { node, step: Some(step), has_it: true, .. }) = &ahead
         && let Some(holder) = sites.graph.find(node)
         && let Some(run) = runs.iter().find(|run| run.step == *step)
@@ -239,7 +239,7 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
             partners.push(Partner { node: node.name.to_string(), op, act: wanted, gives_up: true, is, runner });
         }
     }
-    // At a sequence or a reader, whose nodes do not act on what is waited for, there are no others.
+    // Nodes of a sequence or a reader do not act on what is waited for, so there are no other actors.
     let actors = sites.actors.get(&resource.name).filter(|_| own.is_none_or(|id| !need.turn || acts(sites.graph, id)));
     let given_up = !partners.is_empty();
     for &(id, act) in actors.into_iter().flatten().filter(|_| !given_up) {
@@ -275,7 +275,7 @@ fn acts(graph: &Graph, node: NodeId) -> bool {
     node.spec().act.is_some() && first.is_some_and(|first| first.spec().act.is_some())
 }
 
-/// The name of the place where a node waits, which does not know its name itself.
+/// The name of the place where a node waits, which does not know its own name.
 fn place_name(graph: &Graph, node: NodeId, need: &Need) -> Option<String> {
     if need.turn && !acts(graph, node) {
         // The first handle is that of the reader.
@@ -285,7 +285,7 @@ fn place_name(graph: &Graph, node: NodeId, need: &Need) -> Option<String> {
     waitable_name(graph, node)
 }
 
-/// The nodes that take what a node got when it was its turn, one after the other.
+/// The nodes that take, one after the other, the value that a node got in its turn.
 fn takers(graph: &Graph, holder: NodeId) -> Vec<NodeId> {
     let mut found: Vec<NodeId> = Vec::new();
     let mut open = vec![holder];
@@ -304,7 +304,7 @@ fn takers(graph: &Graph, holder: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// What about the resource itself prevents progress.
+/// The property of the resource that prevents progress.
 fn obstacle(resource: &WaitableState, need: &Need) -> Option<String> {
     let (n, capacity) = (need.elements, resource.capacity?);
     let room = capacity.saturating_sub(if need.act == Act::Take { resource.min_after_dequeue } else { 0 });
@@ -316,5 +316,5 @@ fn obstacle(resource: &WaitableState, need: &Need) -> Option<String> {
         stay if stay > 0 && need.act == Act::Take => format!(", of which {stay} must stay"),
         _ => String::new(),
     };
-    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so that somebody must {partner} meanwhile"))
+    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so another node must {partner} meanwhile"))
 }

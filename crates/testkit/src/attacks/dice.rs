@@ -19,7 +19,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below `most`; 0 where that is 0.
+    /// A number below `most`; 0 if that is 0.
     pub(super) fn below(&mut self, most: usize) -> usize {
         (self.next() % most.max(1) as u64) as usize
     }
@@ -29,7 +29,7 @@ impl Dice {
         self.below(n) == 0
     }
 
-    /// One of these, of which there is at least one.
+    /// One element of a slice that is not empty.
     pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long an attack may take in all, sessions and comparisons included.
+/// How long an attack may take in total, including sessions and comparisons.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Which attacks to run.
@@ -17,11 +17,11 @@ pub struct Hunt {
     pub filter: String,
     /// The first seed of each op.
     pub first: u64,
-    /// The seed behind the last.
+    /// The seed after the last one.
     pub end: u64,
-    /// Kilobytes of address space that a process gets; 0 for no limit.
+    /// Kilobytes of address space of a process; 0 for no limit.
     pub kilobytes: u64,
-    /// What the sessions are held to.
+    /// The limits of the sessions.
     pub policy: Policy,
 }
 
@@ -36,7 +36,7 @@ pub struct Found {
     pub fault: String,
 }
 
-/// The ops that a hunt is after, in the same order in every process.
+/// The ops that a hunt covers, in the same order in every process.
 fn ops(filter: &str) -> Vec<OpDef> {
     let registry = levada::registry();
     let mut ops: Vec<OpDef> = registry.iter().filter(|op| op.spec.name.contains(filter)).copied().collect();
@@ -44,7 +44,7 @@ fn ops(filter: &str) -> Vec<OpDef> {
     ops
 }
 
-/// Runs the attacks, in order, from number `skip` on, and tells on standard output which one begins and what came of it.
+/// Runs the attacks, in order, from number `skip` on, and prints which one begins and its outcome on standard output.
 pub fn child(hunt: &Hunt, skip: u64) {
     let ops = ops(&hunt.filter);
     let attacks = (hunt.first..hunt.end).flat_map(|seed| ops.iter().map(move |op| (op.spec.name, seed, op)));
@@ -62,7 +62,7 @@ pub fn child_with<'a, A: FnOnce() -> Result<Outcome, Fault>>(
         if number <= skip {
             continue;
         }
-        // A parent that has ended wants no more.
+        // Stop if the parent has ended.
         if writeln!(out, "#begin {number} {name} {seed}").and_then(|()| out.flush()).is_err() {
             return;
         }
@@ -93,9 +93,9 @@ fn start(command: &mut Command) -> Option<(Child, Receiver<String>)> {
     Some((child, receive))
 }
 
-/// Runs the attacks in processes that `command` starts: it gets the hunt and the number of attacks to skip, and the process
-/// calls [`child`]. Returns what was found and the numbers of attacks that were refused, failed and ran. A process that ends or
-/// does not answer is a fault of the attack that it was at; the next one goes on behind it.
+/// Runs the attacks in processes that `command` starts: it takes the hunt and the number of attacks to skip, and the
+/// process calls [`child`]. Returns the findings and the numbers of attacks that were refused, failed and ran. If a
+/// process ends or does not answer, that is a fault of its current attack, and the next process continues after it.
 pub fn hunt(hunt: &Hunt, command: impl Fn(&Hunt, u64) -> Command) -> (Vec<Found>, [u64; 3]) {
     let (mut found, mut counts, mut skip) = (Vec::new(), [0; 3], 0);
     loop {

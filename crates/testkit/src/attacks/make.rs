@@ -11,30 +11,30 @@ use levada::{AttrValue, DType, PartialShape, Tensor};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// How many nodes may make handles for nodes that make handles.
+/// Maximum nesting of nodes that make handles for nodes that make handles.
 const DEPTH: usize = 2;
 
-/// A graph that an op is attacked with.
+/// A graph that attacks an op.
 #[derive(Clone, Debug)]
 pub struct Attack {
     /// The graph.
     pub graph: GraphDef,
-    /// What is fed.
+    /// The feeds.
     pub feeds: Vec<(String, Tensor)>,
-    /// What is fetched.
+    /// The fetches.
     pub fetches: Vec<String>,
-    /// What is run besides.
+    /// The targets.
     pub targets: Vec<String>,
-    /// What is run first, one after the other.
+    /// Nodes to run first, one after the other.
     pub init: Vec<String>,
-    /// True where a second run may give something else.
+    /// True if a second run may return other values.
     pub is_stateful: bool,
 }
 
 /// The functions that nodes may call.
 const FUNCTIONS: [&str; 7] = ["same", "other", "nothing", "always", "itself", "twice", "missing"];
 
-/// A function of float32 with this body; `out` is what it returns.
+/// A function of float32 with this body that returns `out`.
 fn function(name: &str, inputs: usize, ty: DType, nodes: Vec<NodeDef>, out: Option<&str>) -> FunctionDef {
     let arg = |name: String, ty: DType| ArgDef { name, ty: Some(ty.into()), ..ArgDef::default() };
     let signature = Signature {
@@ -131,12 +131,12 @@ struct Maker {
     mood: Mood,
     base: Vec<usize>,
     attack: Attack,
-    /// Endpoints of handles that are there, by dtype.
+    /// Endpoints of existing handles, by dtype.
     handles: HashMap<DType, Vec<String>>,
 }
 
 impl Attack {
-    /// The attack on an op of this seed.
+    /// The attack on an op for this seed.
     pub fn new(op: &OpDef, seed: u64) -> Attack {
         let mut dice = Dice::new(op.spec.name, seed);
         let mood = Mood::ALL[(seed % 4) as usize];
@@ -151,7 +151,7 @@ impl Attack {
         };
         let mut maker = Maker { dice, mood, base, attack, handles: HashMap::new() };
         maker.op(op, 0);
-        // Others of its family, at the same handles.
+        // Other ops of its family, on the same handles.
         let known = known();
         if !maker.handles.is_empty()
             && let Some(members) = known.families.get(op.spec.name).and_then(|family| known.members.get(family))
@@ -172,7 +172,7 @@ impl Maker {
         format!("{}_{op}", self.attack.graph.nodes.len())
     }
 
-    /// Adds a node of `op` with what it needs, fetches what it gives, and returns its name.
+    /// Adds a node of `op` with the inputs it needs, fetches its outputs, and returns its name.
     fn op(&mut self, op: &OpDef, depth: usize) -> String {
         let spec = op.spec;
         let mut made = NodeDef { op: spec.name.to_owned(), ..NodeDef::default() };
@@ -272,7 +272,7 @@ impl Maker {
         name
     }
 
-    /// A node that makes a handle, as a rule one of the family of the op that takes it.
+    /// A node that makes a handle, usually one of the family of the op that takes it.
     fn handle(&mut self, dtype: DType, of: &str, depth: usize) -> String {
         let known = known();
         let Some(all) = known.makers.get(&dtype) else { return "nothing".to_owned() };
@@ -317,7 +317,7 @@ impl Maker {
         format!("{name}:0")
     }
 
-    /// Gives a variable a value, before the attack.
+    /// Initializes a variable before the attack.
     fn assign(&mut self, variable: &str, op: &str) {
         let Some(made) = self.attack.graph.nodes.iter().find(|made| made.name == variable) else { return };
         let Some(AttrValue::Type(ty)) = made.attrs.get("dtype").or_else(|| made.attrs.get("T")) else { return };

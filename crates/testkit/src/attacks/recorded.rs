@@ -1,5 +1,5 @@
-//! Recorded sessions with parts changed: sizes, values, types, edges, attrs, functions. They reach deeper than graphs that are made
-//! of specs, since most of each is right.
+//! Recorded sessions with parts changed: sizes, values, types, edges, attrs, functions. They reach deeper than graphs
+//! made from specs, since most of each is valid.
 
 use super::dice::Dice;
 use super::values::INTEGERS;
@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Instant;
 
-/// Lines of more bytes are left out: they hold many numbers, not more nodes.
+/// Lines of more bytes are skipped: they hold many numbers, not more nodes.
 const LINE: usize = 60_000;
 
-/// Steps of a session that are run.
+/// Maximum number of steps of a session to run.
 const STEPS: usize = 6;
 
 const TYPES: [&str; 25] = [
@@ -46,8 +46,8 @@ const TYPES: [&str; 25] = [
 
 const FLOATS: [&str; 10] = ["0", "-1", "0.5", "NaN", "Infinity", "-Infinity", "1e38", "-1e38", "1e-45", "2147483648"];
 
-/// Bytes in base64: none, letters, those that are no text, a pattern, a format, a name of a file, the beginning of an image, the
-/// name of a layout, many of one.
+/// Bytes in base64: empty, letters, invalid UTF-8, a pattern, a format, a file name, the beginning of an image, the
+/// name of a layout, many equal ones.
 const BYTES: [&str; 10] = [
     "",
     "YWJj",
@@ -64,7 +64,7 @@ const BYTES: [&str; 10] = [
 /// The lines of recorded cases in these files.
 ///
 /// # Errors
-/// Where one cannot be read.
+/// If one cannot be read.
 pub fn cases(files: &[impl AsRef<Path>]) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for file in files {
@@ -73,7 +73,7 @@ pub fn cases(files: &[impl AsRef<Path>]) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// A recorded session of these with a few changes, decided by the seed, as a line.
+/// One of these recorded sessions with a few changes, determined by the seed, as a line.
 pub fn mutant(cases: &[String], seed: u64) -> String {
     let mut dice = Dice::new("mutant", seed);
     if cases.is_empty() {
@@ -83,7 +83,7 @@ pub fn mutant(cases: &[String], seed: u64) -> String {
     for _ in 0..=dice.below(3) {
         change(&mut case, &mut dice);
     }
-    // What comes of it is not compared.
+    // The results are not compared.
     for step in case["steps"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         step.remove("expect");
         step.insert("error".to_owned(), json!("UNKNOWN"));
@@ -123,7 +123,7 @@ fn change(case: &mut Value, dice: &mut Dice) {
             }
         }
         2 => {
-            // Another node is fetched.
+            // Fetch another node.
             let names: Vec<String> = nodes(case).iter().map(|node| text(node, "name")).collect();
             if let (Some(steps), false) = (case["steps"].as_array_mut(), names.is_empty()) {
                 for step in steps {
@@ -169,7 +169,7 @@ fn descend(value: &mut Value, key: &str, dice: &mut Dice) {
         Value::Object(fields) if !fields.is_empty() => {
             let names: Vec<String> = fields.keys().cloned().collect();
             let mut name = dice.pick(&names).clone();
-            // Other types are refused as a rule, before anything runs.
+            // Other types are usually refused before anything runs.
             if is_type(&fields[&name], &name) && !dice.once_in(8) {
                 name = dice.pick(&names).clone();
             }
@@ -198,7 +198,7 @@ fn descend(value: &mut Value, key: &str, dice: &mut Dice) {
     }
 }
 
-/// True for a type of elements, under its key or as a whole attr.
+/// True for an element type, under its key or as a whole attr.
 fn is_type(value: &Value, key: &str) -> bool {
     matches!(key, "type" | "dtype") && value.is_string() || value.get("type").is_some() || key.starts_with('_')
 }
@@ -221,7 +221,7 @@ fn other(value: &Value, key: &str, dice: &mut Dice) -> Value {
     }
 }
 
-/// Runs a line of [`mutant`] in a session of its own.
+/// Runs a line of [`mutant`] in a separate session.
 ///
 /// # Errors
 /// What went wrong in the runtime.

@@ -29,7 +29,7 @@ impl Mood {
     }
 }
 
-/// Integers at the ends of types, and where products and sums of them overflow.
+/// Extreme integers of types, and integers whose products and sums overflow.
 pub(super) const INTEGERS: [i64; 28] = [
     0,
     1,
@@ -82,7 +82,7 @@ const FLOATS: [f64; 18] = [
     f64::EPSILON,
 ];
 
-/// Texts: numbers, patterns, formats, the beginnings of files, bytes that are no text.
+/// Texts: numbers, patterns, formats, the beginnings of files, invalid UTF-8.
 const TEXTS: [&[u8]; 44] = [
     b"",
     b"a",
@@ -130,7 +130,7 @@ const TEXTS: [&[u8]; 44] = [
     b"2147483648:2147483648",
 ];
 
-/// The text of a choice, now and then a long one.
+/// A random text, occasionally a long one.
 pub(super) fn text(dice: &mut Dice, mood: Mood) -> Bytes {
     if !mood.values() {
         return Bytes::from_static(TEXTS[dice.below(6)]);
@@ -143,7 +143,7 @@ pub(super) fn text(dice: &mut Dice, mood: Mood) -> Bytes {
     }
 }
 
-/// The sizes of a shape that others are made of.
+/// The sizes of a shape from which others are derived.
 pub(super) fn base(dice: &mut Dice, mood: Mood) -> Vec<usize> {
     let rank = *dice.pick(&[0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5]);
     (0..rank).map(|_| size(dice, mood)).collect()
@@ -175,7 +175,7 @@ fn shape(dice: &mut Dice, mood: Mood, base: &[usize]) -> Vec<usize> {
         8 if mood.shapes() => dims = vec![1; dice.below(12)],
         _ => {}
     }
-    // What is fed is not what is to exhaust the memory.
+    // The feeds themselves should not exhaust the memory.
     while dims.iter().product::<usize>() > 1 << 17 {
         let Some(largest) = dims.iter_mut().max() else { break };
         *largest = (*largest / 16).max(1);
@@ -183,7 +183,7 @@ fn shape(dice: &mut Dice, mood: Mood, base: &[usize]) -> Vec<usize> {
     dims
 }
 
-/// True for the names of arguments that say sizes, axes or places.
+/// True for the names of arguments that hold sizes, axes or positions.
 fn says_sizes(name: &str) -> bool {
     const WORDS: [&str; 32] = [
         "shape",
@@ -242,11 +242,11 @@ pub(super) fn tensor(dice: &mut Dice, mood: Mood, base_shape: &[usize], name: &s
     if n == 0 || matches!(dtype, DType::Resource | DType::Variant) {
         return Tensor::try_zeros(dtype, shape).unwrap_or_else(|_| fallback());
     }
-    // Few different values, drawn once, make the same mistakes as many.
+    // A few distinct values, drawn once, trigger the same faults as many.
     let kinds = 1 + dice.below(8);
     if dtype == DType::Str {
         let texts: Vec<Bytes> = (0..kinds).map(|_| text(dice, mood)).collect();
-        // Together they stay small.
+        // Keeps their total size small.
         let most = if n > 64 { 64 } else { usize::MAX };
         let values = (0..n).map(|_| {
             let text = dice.pick(&texts);

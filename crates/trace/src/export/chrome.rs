@@ -1,5 +1,5 @@
 //! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device and
-//! for each of a device's own queues, arrows from where work was queued to where it ran, spans of waiting, counters.
+//! for each queue of a device, arrows from where work was queued to where it ran, spans of waiting, counters.
 
 use super::Exporter;
 use crate::device::{DeviceEvent, Track, Work};
@@ -14,10 +14,10 @@ pub(super) const EXPORTER: Exporter = Exporter {
     write: |trace| chrome(&trace.steps, &trace.queues),
 };
 
-/// The op that takes up what another device has sent.
+/// The op that receives what another device has sent.
 const RECV: &str = "_Recv";
 
-/// Numbers of tracks of devices' own queues start here, above those of workers.
+/// Track numbers of device queues start here, above those of workers.
 const FIRST_QUEUE: u32 = 1_000_000;
 
 /// One entry of `traceEvents`.
@@ -40,13 +40,13 @@ pub struct ChromeEvent<'a> {
     args: BTreeMap<&'static str, serde_json::Value>,
 }
 
-/// The steps and queues as a Chrome trace and nothing else.
+/// The steps and queues as a Chrome trace only.
 pub fn chrome(steps: &[StepTrace], queues: &[QueueTrace]) -> String {
     let trace = serde_json::json!({"displayTimeUnit": "ns", "traceEvents": chrome_events(steps, queues)});
     trace.to_string()
 }
 
-/// The steps and queues as `traceEvents`. Times are microseconds since the first of them started.
+/// The steps and queues as `traceEvents`. Times are microseconds since the earliest start.
 pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Vec<ChromeEvent<'a>> {
     let parts = |e: &'a NodeEvent| e.parts().map(move |(worker, ..)| (&*e.device, worker));
     let tracks: BTreeSet<(&str, u32)> = steps.iter().flat_map(|s| &s.events).flat_map(parts).collect();
@@ -155,9 +155,9 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
     events
 }
 
-/// The time that a node waited after it had started, as a span beside the tracks of the workers.
+/// A span, next to the worker tracks, for the time that a node waited after it had started.
 fn waits<'a>(step: &StepTrace, event: &'a NodeEvent, offset: f64, pid: usize, events: &mut Vec<ChromeEvent<'a>>) {
-    // Calls show what they wait for: the nodes of their functions.
+    // Calls already show what they wait for: the nodes of their functions.
     let Some(pause) = event.pause.as_ref().filter(|p| p.awaited != Awaited::Call) else { return };
     let id = Some(events.len());
     let end = |ph, ns: u64, args| ChromeEvent {
@@ -182,14 +182,14 @@ fn waits<'a>(step: &StepTrace, event: &'a NodeEvent, offset: f64, pid: usize, ev
     events.push(end("e", pause.to_ns, BTreeMap::new()));
 }
 
-/// For each device, when bytes arrived there that no receive had taken up yet, and when it took them up.
+/// For each device, when bytes arrived that no receive had taken yet, and when they were taken.
 fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     let mut devices: BTreeMap<&str, Vec<(u64, i64)>> = BTreeMap::new();
     for event in step.events.iter().filter(|e| e.op == RECV && !e.dead) {
         let bytes: u64 = event.inputs.iter().flatten().map(|t| t.bytes).sum();
         if bytes > 0 {
             let changes = devices.entry(&event.device).or_default();
-            // It takes them up when it goes on; before that it waits for them.
+            // A receive takes them when it resumes; before that it waits for them.
             let (arrived, taken) = match &event.pause {
                 Some(pause) => (pause.served_ns, pause.to_ns),
                 None => (event.ready_ns, event.start_ns),
@@ -201,7 +201,7 @@ fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     devices
 }
 
-/// For each device, when work was put into one of its queues and when the device was done with it.
+/// For each device, when work entered one of its queues and when the device finished it.
 fn depths(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     let mut devices: BTreeMap<&str, Vec<(u64, i64)>> = BTreeMap::new();
     for event in &step.device_events {
@@ -212,7 +212,7 @@ fn depths(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     devices
 }
 
-/// Sorts changes, one entry for one time.
+/// Sorts changes and merges those with equal times.
 fn by_time(changes: &mut Vec<(u64, i64)>) {
     changes.sort_unstable();
     changes.dedup_by(|later, earlier| {
@@ -232,7 +232,7 @@ fn tid(track: Track) -> u32 {
     }
 }
 
-/// Arrows from the nodes that queued work to where it ran. A node that waits for its copy has an event only afterwards.
+/// Arrows from the nodes that queued work to where it ran. A node that waits for a copy has an event only after it.
 fn arrows<'a>(step: &'a StepTrace, offset: f64, pids: &BTreeMap<&str, usize>, events: &mut Vec<ChromeEvent<'a>>) {
     let mut workers: HashMap<u32, Vec<&NodeEvent>> = HashMap::new();
     for event in &step.events {

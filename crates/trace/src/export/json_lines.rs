@@ -10,7 +10,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     write: |trace| trace.steps.iter().map(json_lines).collect(),
 };
 
-/// An event, with the step that it is of.
+/// An event, with its step.
 #[derive(Serialize)]
 struct Line<'a, E: Serialize> {
     step: u64,
@@ -20,8 +20,8 @@ struct Line<'a, E: Serialize> {
     event: &'a E,
 }
 
-/// The nodes of a step by start, one JSON object a line, with the number of the step and its queue runner; what devices did
-/// is among them, as objects with a key `work`.
+/// The nodes of a step by start, one JSON object a line, with the number of the step and its queue runner; device work
+/// is included, as objects with a key `work`.
 pub fn json_lines(step: &StepTrace) -> String {
     fn line<E: Serialize>(step: &StepTrace, event: &E) -> String {
         let line = Line { step: step.step_id, runner: &step.runner, event };

@@ -2,11 +2,11 @@
 
 use crate::file::Trace;
 
-/// A format that traces are written in.
+/// An output format for traces.
 pub struct Exporter {
-    /// Its name in small letters, with hyphens; `levada trace` has a flag of this name.
+    /// Its name in lower case, with hyphens; `levada trace` has a flag of this name.
     pub name: &'static str,
-    /// What it is, for the help of that flag.
+    /// Its description, for the help of that flag.
     pub about: &'static str,
     /// The trace in this format.
     pub write: fn(&Trace) -> String,
@@ -22,7 +22,7 @@ macro_rules! exporters {
     };
 }
 
-// A new exporter is a file and a line here.
+// To add an exporter, add a file and a line here.
 exporters! {
     chrome
     json_lines

@@ -31,7 +31,7 @@ pub fn step_stats(step: &StepTrace) -> String {
     for event in &step.device_events {
         queues.entry((&event.device, event.track)).or_default().push(work(step, event));
     }
-    // TensorFlow has a device of its own for each stream of a device, and one for copies.
+    // TensorFlow has a separate device for each stream of a device, and one for copies.
     let queue = |((device, track), nodes): ((&str, Track), Vec<Value>)| {
         let stream = match track {
             Track::Compute(number) => format!("{device}/stream:{number}"),
@@ -45,7 +45,7 @@ pub fn step_stats(step: &StepTrace) -> String {
     json!({"devStats": all}).to_string()
 }
 
-/// Relative times count from when the work was queued.
+/// Relative times start when the work was queued.
 fn work(step: &StepTrace, event: &DeviceEvent) -> Value {
     let queued_ns = step.start_unix_us * 1000 + event.queued_ns;
     let start = event.queueing_ns();
@@ -67,7 +67,7 @@ fn work(step: &StepTrace, event: &DeviceEvent) -> Value {
     })
 }
 
-/// Relative times count from when the node became ready, as TensorFlow's do from when it was scheduled and picked up.
+/// Relative times start when the node became ready, as TensorFlow's start when it was scheduled and picked up.
 fn node(step: &StepTrace, event: &NodeEvent) -> Value {
     let ready_ns = step.start_unix_us * 1000 + event.ready_ns;
     let start = event.wait_ns();

@@ -4,27 +4,27 @@ use super::{order, table};
 use crate::event::StepTrace;
 use std::collections::{BTreeMap, HashMap};
 
-/// What the nodes of one op took together.
+/// The times of the nodes of one op.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpTime {
-    /// Name of the op; of nodes that were computed as one those of all.
+    /// Name of the op; for fused nodes the names of all ops.
     pub op: String,
     /// How often a node of it ran.
     pub runs: usize,
     /// Nanoseconds in its kernels.
     pub total_ns: u64,
-    /// Nanoseconds that devices with queues of their own took for what its nodes had queued.
+    /// Nanoseconds that devices with queues of their own spent on work of its nodes.
     pub device_ns: u64,
     /// Nanoseconds of the longest run.
     pub max_ns: u64,
-    /// Nanoseconds that its nodes were ready and waited for a worker, or had started and waited for something else.
+    /// Nanoseconds that its nodes were ready but waited for a worker, or had started and waited for something else.
     pub wait_ns: u64,
     /// Bytes of all outputs.
     pub output_bytes: u64,
 }
 
-/// Times of all steps by op, the most expensive first; nodes that were computed as one count as an op of their own. Dead nodes
-/// do not count.
+/// Times of all steps by op, the most expensive first; nodes that were computed as one count as an op of their own.
+/// Dead nodes do not count.
 pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
     let mut ops: BTreeMap<String, OpTime> = BTreeMap::new();
     for event in steps.iter().flat_map(|s| &s.events).filter(|e| !e.dead) {

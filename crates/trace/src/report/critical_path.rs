@@ -1,4 +1,4 @@
-//! The chain of nodes that decided when a step ended, and what every nanosecond of the step went to.
+//! The chain of nodes that determined when a step ended, and what every nanosecond of the step was spent on.
 
 use super::{Causes, order, table};
 use crate::device::Work;
@@ -6,23 +6,23 @@ use crate::event::{Awaited, NodeEvent, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What time went to, in nanoseconds.
+/// What time was spent on, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spent {
     /// Kernels ran.
     pub kernel_ns: u64,
-    /// A node was ready to run, and no worker took it up: what its worker did then is no node of the step.
+    /// A node was ready, but no worker took it: its worker ran something outside the step.
     pub worker_ns: u64,
-    /// A node, or the end of the step, waited for a device, a timer, or a thread that is none of the workers.
+    /// A node, or the end of the step, waited for a device, a timer, or a thread other than the workers.
     pub device_ns: u64,
-    /// A node waited at a queue or the like for another step, or for its caller.
+    /// A node waited at a queue or similar resource for another step, or for its caller.
     pub queue_ns: u64,
-    /// None of these: the executor handed values on, began the step or ended it.
+    /// Anything else: the executor passed on values, or started or ended the step.
     pub overhead_ns: u64,
 }
 
 impl Spent {
-    /// All of it.
+    /// The total.
     pub fn total_ns(&self) -> u64 {
         self.kernel_ns + self.worker_ns + self.device_ns + self.queue_ns + self.overhead_ns
     }
@@ -53,26 +53,26 @@ impl Spent {
 pub struct Stretch<'a> {
     /// The node.
     pub event: &'a NodeEvent,
-    /// What the time went to that the path owes to this node: since the node before it ended.
+    /// What the time on the path since the end of the previous node was spent on.
     pub spent: Spent,
-    /// What the worker did that it waited for, and for how many nanoseconds meanwhile; the longest first. The step where that
-    /// is another.
+    /// What the worker it waited for ran in the meantime, and for how many nanoseconds; longest first. The step is
+    /// given if it is another one.
     pub meanwhile: Vec<(&'a NodeEvent, Option<&'a StepTrace>, u64)>,
 }
 
-/// The chain that decided when a step ended.
+/// The chain that determined when a step ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Path<'a> {
     /// The step.
     pub step: &'a StepTrace,
-    /// Its nodes, the first one first.
+    /// Its nodes, in order.
     pub nodes: Vec<Stretch<'a>>,
-    /// What the time went to after the last node: devices that had work, and the end of the step.
+    /// What the time after the last node was spent on: devices that still had work, and the end of the step.
     pub after: Spent,
 }
 
 impl Path<'_> {
-    /// What the whole step's time went to; it adds up to [`StepTrace::wall_ns`].
+    /// What the whole step's time was spent on; adds up to [`StepTrace::wall_ns`].
     pub fn spent(&self) -> Spent {
         let mut all = self.after;
         self.nodes.iter().for_each(|n| all.add(&n.spent));
@@ -80,10 +80,10 @@ impl Path<'_> {
     }
 }
 
-/// As far back, in events of a worker, as is looked for what had started before.
+/// How many events of a worker to search backwards for one that started earlier.
 const FAR: usize = 64;
 
-/// What ran when on a worker.
+/// A time range in which a worker ran a node.
 struct Busy<'a> {
     step: usize,
     number: usize,
@@ -107,8 +107,8 @@ fn workers(steps: &[StepTrace]) -> HashMap<u32, Vec<Busy<'_>>> {
     workers
 }
 
-/// The critical path of each step. Every node on it started once the one before it had ended: it took its output, or waited for
-/// its worker. What else a node waited for is said of it.
+/// The critical path of each step. Every node on it started after the one before it had ended: it took its output, or
+/// waited for its worker. Other waits of a node are listed with it.
 pub fn critical_paths(steps: &[StepTrace]) -> Vec<Path<'_>> {
     let workers = workers(steps);
     (0..steps.len()).map(|i| Walk::of(steps, i, &workers).path()).collect()
@@ -120,14 +120,14 @@ pub fn critical_path(step: &StepTrace) -> Path<'_> {
     Walk::of(steps, 0, &workers(steps)).path()
 }
 
-/// Goes back from the end of a step to its start. Whatever the times are, each nanosecond is taken once.
+/// Walks from the end of a step back to its start. Whatever the times are, each nanosecond is counted once.
 struct Walk<'a, 'w> {
     steps: &'a [StepTrace],
     number: usize,
     step: &'a StepTrace,
     causes: Causes<'a>,
     workers: &'w HashMap<u32, Vec<Busy<'a>>>,
-    /// Node and function, and when copies to the host were under way that the node waited for.
+    /// By node and function, when copies to the host that the node waited for were in progress.
     copies: HashMap<(&'a str, &'a str), Vec<(u64, u64)>>,
     /// The time before this has not been accounted for.
     left: u64,
@@ -170,13 +170,13 @@ impl<'a, 'w> Walk<'a, 'w> {
         Path { step: self.step, nodes: self.nodes, after }
     }
 
-    /// The time back to `to`.
+    /// Takes the time back to `to`.
     fn take(&mut self, to: u64) -> u64 {
         let to = to.min(self.left);
         std::mem::replace(&mut self.left, to) - to
     }
 
-    /// As [`Walk::take`], of what a node ran: what of it was waiting for a copy to the host, and the rest.
+    /// Same as [`Walk::take`], for a node's run: splits it into waiting for copies to the host, and the rest.
     fn take_run(&mut self, event: &NodeEvent, to: u64) -> (u64, u64) {
         let until = self.left;
         let all = self.take(to);
@@ -187,7 +187,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         (waited, all - waited)
     }
 
-    /// The nodes from `first` back to one that nothing released, or to `floor`.
+    /// Walks from `first` back to a node that nothing released, or to `floor`.
     fn chain(&mut self, first: usize, floor: u64) {
         let mut next = Some(first);
         while let Some(i) = next.filter(|&i| self.seen.insert(i)) {
@@ -234,7 +234,7 @@ impl<'a, 'w> Walk<'a, 'w> {
                 let until = busy.map_or(event.ready_ns, |(_, end)| end);
                 let others = self.meanwhile(worker, until, self.left);
                 match (busy, others.is_empty()) {
-                    // The worker goes from one node to the next.
+                    // The worker switches from one node to the next.
                     (Some(_), true) => spent.overhead_ns += self.take(until),
                     _ => spent.worker_ns += self.take(until.max(floor)),
                 }
@@ -258,7 +258,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         }
     }
 
-    /// The node of the step that a worker ran last, of those that it ended between two times, and when.
+    /// The last node of the step that a worker finished between two times, and when it ended.
     fn before(&self, worker: u32, from: u64, to: u64) -> Option<(usize, u64)> {
         let zero = self.step.start_unix_ns();
         let list = self.workers.get(&worker)?;
@@ -299,7 +299,7 @@ const HEADER: [&str; 5] = ["kernel us", "worker us", "device us", "queue us", "o
 
 /// A critical path as a table that adds up to the step.
 pub fn critical_path_table(path: &Path<'_>) -> String {
-    /// Of what kept a worker busy this many are named.
+    /// The number of nodes to name that kept a worker busy.
     const NAMED: usize = 2;
     let mut rows = Vec::new();
     let row = |start: String, spent: [String; 5], worker: String, node: String, op: String| {
@@ -353,12 +353,12 @@ fn in_words(spent: &Spent) -> String {
     format!("{} us = {}", order::micros(total), parts.join(" + "))
 }
 
-/// What steps of one origin had on their critical paths together.
+/// Totals over the critical paths of steps with the same origin.
 struct Together<'a> {
     steps: usize,
     spent: Spent,
     after: Spent,
-    /// By node and op: in how many places, and what the time went to.
+    /// By node and op: the number of occurrences, and what the time was spent on.
     nodes: BTreeMap<(&'a str, String), (usize, Spent)>,
 }
 
@@ -386,9 +386,9 @@ fn by_origin<'p, 'a>(paths: &'p [Path<'a>]) -> BTreeMap<&'a str, Vec<&'p Path<'a
     origins
 }
 
-/// What the time of several steps went to: a line for each step, and the nodes of all paths together.
+/// What the time of several steps was spent on: a line for each step, and the nodes of all paths combined.
 pub fn critical_paths_text(paths: &[Path<'_>]) -> String {
-    /// Of more steps the first and the last are shown.
+    /// With more steps, only the first and the last are shown.
     const MOST_STEPS: usize = 12;
     const MOST_NODES: usize = 30;
     let mut sections = Vec::new();
@@ -441,7 +441,7 @@ pub fn critical_paths_text(paths: &[Path<'_>]) -> String {
     sections.join("\n")
 }
 
-/// Critical paths as JSON, one object for all: what each step's time went to, and the nodes of its path.
+/// Critical paths as one JSON object: what each step's time was spent on, and the nodes of its path.
 pub fn critical_paths_json(paths: &[Path<'_>]) -> String {
     let us = |ns: u64| ns as f64 / 1e3;
     let steps: Vec<Value> = paths
@@ -538,7 +538,7 @@ mod tests {
         let found = path.nodes.iter().map(|n| (n.spent.kernel_ns, n.spent.worker_ns, n.spent.overhead_ns));
         assert_eq!(found.collect::<Vec<_>>(), spent);
         assert!(critical_path_table(&path).contains("step 7: 1.0 us = 1.0 in kernels (97%)"));
-        // What its worker did in another step is no part of the path.
+        // What its worker did in another step is not part of the path.
         let one = step_at(0, vec![event("b", 1, [21, 905, 990], "")]);
         let other = StepTrace { runner: "put".to_owned(), ..step_at(0, vec![event("slow", 1, [0, 100, 900], "")]) };
         let steps = [one, other];
@@ -567,13 +567,13 @@ mod tests {
         let spent = Spent { kernel_ns: 7, worker_ns: 15, queue_ns: 68, overhead_ns: 5, device_ns: 0 };
         assert_eq!(path.nodes[0].spent, spent);
         assert_eq!(path.after.overhead_ns, 5);
-        // Where a node of the same step ends the wait, the path goes on there.
+        // If a node of the same step ends the wait, the path continues there.
         let served = step(100, vec![take(pause("put", false, Awaited::Resource)), event("put", 1, [40, 50, 85], "")]);
         let path = critical_path(&served);
         adds_up(&path);
         assert_eq!(names(&path), ["put", "take"]);
         assert_eq!((path.nodes[0].spent.kernel_ns, path.nodes[1].spent.kernel_ns), (30, 5));
-        // What is called is part of the path, once for each round of a loop.
+        // The nodes of called functions are part of the path, once per loop iteration.
         let inner = |name, times| NodeEvent { function: "f".into(), ..event(name, 0, times, "") };
         let calls = step(
             100,

@@ -1,4 +1,4 @@
-//! What devices with queues of their own did with their time.
+//! How devices with queues of their own spent their time.
 
 use super::order::{micros, short};
 use super::table;
@@ -6,39 +6,39 @@ use crate::device::{DeviceEvent, Track, Work};
 use crate::event::StepTrace;
 use std::collections::BTreeMap;
 
-/// Kernels that the text names for a device.
+/// The number of kernels that the text lists for a device.
 const TOP: usize = 10;
 
-/// Copies of one direction.
+/// Copies in one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CopyTimes {
-    /// How many.
+    /// Number of copies.
     pub copies: usize,
-    /// Their bytes.
+    /// Total bytes.
     pub bytes: u64,
     /// Nanoseconds in which at least one of them ran.
     pub busy_ns: u64,
 }
 
 impl CopyTimes {
-    /// Bytes in a second while copies ran.
+    /// Bytes per second while copies ran.
     pub fn bandwidth(&self) -> f64 {
         if self.busy_ns == 0 { 0.0 } else { self.bytes as f64 * 1e9 / self.busy_ns as f64 }
     }
 }
 
-/// What a device did in some steps.
+/// The activity of a device in some steps.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DeviceTimes {
     /// Its full name.
     pub device: String,
-    /// Nanoseconds that the steps took.
+    /// Total duration of the steps in nanoseconds.
     pub wall_ns: u64,
-    /// Nanoseconds in which it did anything.
+    /// Nanoseconds in which it was busy.
     pub busy_ns: u64,
     /// Nanoseconds in which programs or copies within its memory ran.
     pub compute_ns: u64,
-    /// The tracks on which they ran.
+    /// Number of tracks on which they ran.
     pub streams: usize,
     /// Copies from the host.
     pub copies_in: CopyTimes,
@@ -48,23 +48,23 @@ pub struct DeviceTimes {
     pub peer_copies: CopyTimes,
     /// Nanoseconds in which copies from or to the host or another device ran.
     pub copying_ns: u64,
-    /// Nanoseconds of these in which programs ran too.
+    /// Nanoseconds of these in which programs ran at the same time.
     pub overlap_ns: u64,
-    /// Median of the times that work was queued.
+    /// Median of the times that work spent in a queue.
     pub queueing_median_ns: u64,
-    /// The longest.
+    /// Maximum of these times.
     pub queueing_max_ns: u64,
-    /// The most pieces of work that were queued or ran at a time.
+    /// The maximum number of pieces of work that were queued or running at a time.
     pub deepest: usize,
-    /// Programs by name, the most expensive first: runs and nanoseconds.
+    /// Programs by name, most expensive first: runs and nanoseconds.
     pub kernels: Vec<(String, usize, u64)>,
-    /// True if the times are those that the host saw.
+    /// True if the times are those observed by the host.
     pub approximate: bool,
     /// The largest error of the clock.
     pub error_ns: u64,
 }
 
-/// Time ranges in order that neither overlap nor touch.
+/// Merges time ranges into a sorted list of ranges that neither overlap nor touch.
 fn union(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     ranges.sort_unstable();
     let mut all: Vec<(u64, u64)> = Vec::new();
@@ -81,7 +81,7 @@ fn length(ranges: &[(u64, u64)]) -> u64 {
     ranges.iter().map(|(start, end)| end - start).sum()
 }
 
-/// The time that is in both.
+/// The total time covered by both.
 fn common(a: &[(u64, u64)], b: &[(u64, u64)]) -> u64 {
     let (mut i, mut j, mut sum) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
@@ -91,7 +91,7 @@ fn common(a: &[(u64, u64)], b: &[(u64, u64)]) -> u64 {
     sum
 }
 
-/// What each device did in all steps together, by name.
+/// The activity of each device in all steps, by name.
 pub fn device_times(steps: &[StepTrace]) -> Vec<DeviceTimes> {
     let mut devices: BTreeMap<&str, DeviceTimes> = BTreeMap::new();
     let mut queueing: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn add(times: &mut DeviceTimes, events: &[&DeviceEvent]) {
     times.error_ns = events.iter().map(|e| e.error_ns).fold(times.error_ns, u64::max);
 }
 
-/// [`device_times`] as text; empty where no device has a queue of its own.
+/// [`device_times`] as text; empty if no device has a queue of its own.
 pub fn devices_text(steps: &[StepTrace]) -> String {
     let mut texts: Vec<String> = device_times(steps).iter().map(text).collect();
     let lost: u64 = steps.iter().map(|s| s.device_events_lost).sum();
@@ -202,7 +202,7 @@ fn text(times: &DeviceTimes) -> String {
         );
     }
     if times.copying_ns > 0 {
-        out += &format!("  copies beside computing: {}\n", percent(times.overlap_ns, times.copying_ns));
+        out += &format!("  copies while computing: {}\n", percent(times.overlap_ns, times.copying_ns));
     }
     out += &format!(
         "  queueing: median {} us, at most {} us, up to {} pieces of work\n",
@@ -211,7 +211,7 @@ fn text(times: &DeviceTimes) -> String {
         times.deepest
     );
     if times.error_ns > 0 {
-        out += &format!("  the device's clock is known to {} us\n", micros(times.error_ns));
+        out += &format!("  the device's clock is accurate to {} us\n", micros(times.error_ns));
     }
     let all: u64 = times.kernels.iter().map(|k| k.2).sum();
     let rows = times.kernels.iter().take(TOP).map(|(name, runs, ns)| {

@@ -1,10 +1,10 @@
-//! A step's nodes, and what devices did, in the order in which they started.
+//! A step's nodes, and the work of devices, in the order in which they started.
 
 use super::{Causes, table};
 use crate::event::{NodeEvent, StepTrace};
 
-/// The nodes of a step by start, one a line: start, how long it ran and how long it waited in microseconds, worker, device,
-/// node, op, the input that arrived last, outputs.
+/// The nodes of a step by start, one a line: start, how long it ran and how long it waited in microseconds, worker,
+/// device, node, op, the input that arrived last, outputs.
 pub fn order(step: &StepTrace) -> String {
     let causes = Causes::of(step);
     let rows = step.events.iter().enumerate().map(|(i, e)| {
@@ -29,8 +29,8 @@ pub fn order(step: &StepTrace) -> String {
     table::format(header, "rrrrlllll", rows)
 }
 
-/// What devices did by start, one piece of work a line: start and duration in microseconds, how long it was queued, device
-/// and track, what it is, node.
+/// Device work by start, one piece a line: start and duration in microseconds, how long it was queued, device and
+/// track, kind, node.
 pub fn device_order(step: &StepTrace) -> String {
     let rows = step.device_events.iter().map(|e| {
         let about = if e.approximate { "~" } else { "" };
@@ -53,7 +53,7 @@ pub fn device_order(step: &StepTrace) -> String {
     table::format(["start us", "took us", "queued us", "track", "work", "node"], "rrrlll", rows)
 }
 
-/// A device's name without what all of a session have in common.
+/// A device's name without the part that all devices of a session share.
 pub(crate) fn short(device: &str) -> &str {
     device.rsplit_once("/device:").map_or(device, |(_, name)| name)
 }
@@ -62,7 +62,7 @@ pub(crate) fn micros(ns: u64) -> String {
     format!("{:.1}", ns as f64 / 1e3)
 }
 
-/// Of fused nodes this many are named.
+/// The number of fused nodes that are named.
 const NAMED: usize = 4;
 
 /// The names of the nodes, and where they ran.

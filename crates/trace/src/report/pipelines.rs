@@ -1,10 +1,10 @@
-//! Input pipelines: what each stage costs, who waits for whom, what limits the rate, and what another number would bring.
+//! Input pipelines: the cost of each stage, who waits for whom, what limits the rate, and the effect of other settings.
 
 use super::table;
 use crate::pipeline::{Change, Limit, Model, PipelineTrace, StageTrace};
 use serde_json::{Value, json};
 
-/// The most changes that are shown.
+/// The maximum number of changes to show.
 const MOST_CHANGES: usize = 3;
 
 /// A tree for each pipeline, with what limits it and what would make it faster.
@@ -41,7 +41,7 @@ fn text(pipeline: &PipelineTrace) -> String {
         out.push_str(&format!("  {}: {} a second\n", describe(pipeline, *change), rate(*faster)));
     }
     if changes.is_empty() {
-        out.push_str("  no other number would bring more\n");
+        out.push_str("  no other setting would be faster\n");
     }
     out
 }
@@ -52,7 +52,7 @@ fn changes(pipeline: &PipelineTrace, model: &Model) -> Vec<(Change, f64)> {
     model.changes(has_function)
 }
 
-/// Stages with their depths, each in front of those whose elements it takes.
+/// Stages with their depths, each before those whose elements it consumes.
 fn in_order(pipeline: &PipelineTrace) -> Vec<(usize, usize)> {
     let mut order = Vec::new();
     let mut open: Vec<(usize, usize)> = roots(pipeline, None).map(|i| (i, 0)).collect();
@@ -109,9 +109,9 @@ fn row(stage: &StageTrace, depth: usize) -> [String; 8] {
 fn waits(pipeline: &PipelineTrace) -> String {
     let share = 100.0 * pipeline.waited_ns as f64 / pipeline.span_ns.max(1) as f64;
     if pipeline.waits == 0 {
-        return "waits: whoever asks never waits for work of another thread".to_owned();
+        return "waits: the consumer never waits for work of another thread".to_owned();
     }
-    // Down along the input that is waited for longest, as long as it explains most of the waiting.
+    // Follow the input with the longest waits, as long as it explains most of the waiting.
     let mut chain = Vec::new();
     let mut at = roots(pipeline, None).next();
     while let Some(i) = at {
@@ -122,7 +122,7 @@ fn waits(pipeline: &PipelineTrace) -> String {
             inputs.max_by_key(|&i| pipeline.stages[i].waited_ns).filter(|&i| 2 * pipeline.stages[i].waited_ns > waited);
     }
     format!(
-        "waits: whoever asks waited {} of {} times, {share:.0}% of the time, for {}",
+        "waits: the consumer waited {} of {} times, {share:.0}% of the time, for {}",
         pipeline.waits,
         pipeline.elements,
         chain.join(", which waits for ")
@@ -136,7 +136,7 @@ fn limit(pipeline: &PipelineTrace, model: &Model) -> String {
         Limit::Consumer => {
             let alone = model.unconsumed();
             format!(
-                "whoever asks for elements, at {rate} a second; without that {} a second, by {}",
+                "the consumer, at {rate} a second; without it {} a second, limited by {}",
                 self::rate(alone.rate()),
                 name_of(pipeline, alone.limit())
             )
@@ -153,7 +153,7 @@ fn name_of(pipeline: &PipelineTrace, limit: Limit) -> String {
     match limit {
         Limit::Stage(i) => pipeline.stages[i].name(),
         Limit::Threads => "the threads".to_owned(),
-        Limit::Consumer => "whoever asks".to_owned(),
+        Limit::Consumer => "the consumer".to_owned(),
         Limit::Nothing => "nothing".to_owned(),
     }
 }

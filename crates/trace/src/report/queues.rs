@@ -1,4 +1,4 @@
-//! How full queues were, who waited at them, and what limits the whole.
+//! Queue occupancy, who waited at the queues, and what limits the throughput.
 
 use super::table;
 use crate::queue::{QueueAct, QueueActor, QueueTrace, Workers};
@@ -17,20 +17,20 @@ pub enum Verdict {
     ConsumerBound,
     /// It has no limit and grows, since producers are faster.
     Growing,
-    /// Producers and consumers wait in turn, which a larger capacity would avoid.
+    /// Producers and consumers wait alternately, which a larger capacity would avoid.
     CapacityTooSmall,
     /// Neither side waits for long.
     Balanced,
 }
 
-/// Waiting counts from this share of the time on.
+/// Shorter waits than this fraction of the time are ignored.
 const NOTABLE: f64 = 0.05;
 /// One side is the bottleneck if the other waits this many times as long.
 const LOPSIDED: f64 = 4.0;
-/// Larger capacities are those of queues that were told of no limit.
+/// Larger capacities stand for no limit.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
-/// How this queue was used, from its numbers alone.
+/// How this queue was used, judged from its own measurements only.
 pub fn verdict(queue: &QueueTrace) -> Verdict {
     let (puts, _, put_ns) = queue.waited(QueueAct::Put);
     let (takes, _, take_ns) = queue.waited(QueueAct::Take);
@@ -56,13 +56,13 @@ pub fn verdict(queue: &QueueTrace) -> Verdict {
     }
 }
 
-/// [`verdict`] as a sentence with the numbers behind it. What to do follows from all queues together: [`bottleneck`].
+/// [`verdict`] as a sentence with the numbers behind it. What to do depends on all queues together: [`bottleneck`].
 pub fn advice(queue: &QueueTrace) -> String {
     let share = |ns: u64| format!("{:.0}%", 100.0 * ns as f64 / queue.span_ns.max(1) as f64);
     let (puts, put_waits, put_ns) = queue.waited(QueueAct::Put);
     let (takes, take_waits, take_ns) = queue.waited(QueueAct::Take);
-    let put = format!("those who put waited {} in {put_waits} of {puts} times", time(put_ns));
-    let take = format!("those who take waited {} in {take_waits} of {takes} times", time(take_ns));
+    let put = format!("producers waited {} in {put_waits} of {puts} times", time(put_ns));
+    let take = format!("consumers waited {} in {take_waits} of {takes} times", time(take_ns));
     let empty = format!("it was empty {} of the time", share(queue.empty_ns));
     let full = format!("full {} of the time", share(queue.full_ns));
     match verdict(queue) {
@@ -70,7 +70,7 @@ pub fn advice(queue: &QueueTrace) -> String {
         Verdict::ProducerBound => format!("emptied faster than filled: {take} and {empty}, while {put}"),
         Verdict::ConsumerBound => format!("filled faster than emptied: {put} and it was {full}, while {take}"),
         Verdict::CapacityTooSmall => format!(
-            "both sides wait by turns: {put}; {take}; at a capacity of {}",
+            "both sides wait alternately: {put}; {take}; at a capacity of {}",
             queue.capacity.map_or_else(|| "no limit".to_owned(), |c| c.to_string())
         ),
         Verdict::Growing => format!(
@@ -87,31 +87,31 @@ pub fn advice(queue: &QueueTrace) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "limit", rename_all = "lowercase")]
 pub enum Limit {
-    /// Whoever takes the elements in the end.
+    /// The final consumer of the elements.
     Consumer,
-    /// The worker threads, all of which have work.
+    /// The worker threads, which are all busy.
     Threads,
-    /// The capacity of a queue at which both sides wait by turns.
+    /// The capacity of a queue at which both sides wait alternately.
     Capacity {
         /// The queue.
         queue: String,
     },
-    /// Those who put elements into a queue, one after the other.
+    /// The producers of a queue, one of them after the other.
     Producers {
         /// The queue.
         queue: String,
         /// The nodes that put into it.
         nodes: Vec<String>,
-        /// How many of them the queue runners run at a time; 0 where callers do.
+        /// The number of them that queue runners run concurrently; 0 if callers run them.
         at_once: u32,
     },
 }
 
-/// How sure a [`Bottleneck`] is.
+/// The confidence in a [`Bottleneck`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// Too little was seen, or numbers are at a limit between two answers.
+    /// Too little was observed, or the measurements are on the boundary between two answers.
     Low,
     /// More steps might change the answer.
     Medium,
@@ -119,32 +119,32 @@ pub enum Confidence {
     High,
 }
 
-/// What limits the rate at which elements pass through queues, all queues and the worker threads considered.
+/// What limits the throughput of the queues, considering all queues and the worker threads.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Bottleneck {
-    /// What limits.
+    /// The limit.
     #[serde(flatten)]
     pub limit: Limit,
-    /// How sure that is.
+    /// The confidence in it.
     pub confidence: Confidence,
-    /// The share of the time, from 0 to 1, that whoever takes elements in the end waited for them.
+    /// The fraction of the time, from 0 to 1, that the final consumer waited for elements.
     pub waited: f64,
-    /// How many times faster it can become at most, by a change at what limits alone; `None` where that is not known.
+    /// The maximum speedup from a change of the limit alone; `None` if unknown.
     pub gain: Option<f64>,
-    /// In words, with what helps.
+    /// In words, with what would help.
     pub text: String,
 }
 
-/// Workers that are busy for this share of the time leave no room for more producers.
+/// Workers that are busy for this fraction of the time leave no room for more producers.
 const BUSY: f64 = 0.8;
-/// Where all producers wait for room for this share of the time, the workers are busy with something else.
+/// If all producers wait for room for this fraction of the time, the workers are busy with something else.
 const AT_REST: f64 = 0.5;
-/// Whoever takes elements in the end is no bottleneck if it waits for this share of the time.
+/// The final consumer is not the bottleneck if it waits for this fraction of the time.
 const STARVES: f64 = 0.1;
-/// Both sides wait at a queue for at least this share of the time where its capacity limits.
+/// Both sides wait at a queue for at least this fraction of the time if its capacity is the limit.
 const BY_TURNS: f64 = 0.25;
 
-/// What limits a pipeline, from where elements leave it back to where the time goes; `None` if no queue was used.
+/// What limits a pipeline, traced from its final consumer back to where the time is spent; `None` if no queue was used.
 pub fn bottleneck(queues: &[QueueTrace], workers: Option<&Workers>) -> Option<Bottleneck> {
     let used: Vec<&QueueTrace> =
         queues.iter().filter(|q| verdict(q) != Verdict::Unused && q.waited(QueueAct::Take).0 > 0).collect();
@@ -167,8 +167,8 @@ pub fn bottleneck(queues: &[QueueTrace], workers: Option<&Workers>) -> Option<Bo
         () if takes < 20 || margin < 0.1 || !known => Confidence::Medium,
         () => Confidence::High,
     };
-    let starving = format!("whoever takes from {} waits {} of the time", quoted(&end.name), percent(waited));
-    // Of the time in which all producers wait for room, at least this share: the workers are not busy with them then.
+    let starving = format!("the consumer of {} waits {} of the time", quoted(&end.name), percent(waited));
+    // At least this fraction of the time in which all producers wait for room: the workers are then not busy with them.
     let puts = end.actors.iter().filter(|a| a.act == QueueAct::Put);
     let active: f64 = puts.map(|a| (1.0 - share(end, a)) * f64::from(a.runner_threads.max(1))).sum();
     let at_rest = (1.0 - active).max(0.0);
@@ -189,14 +189,14 @@ pub fn bottleneck(queues: &[QueueTrace], workers: Option<&Workers>) -> Option<Bo
     }
     if waited < STARVES {
         let text = format!(
-            "whoever takes elements: it waits at {} only {} of the time; faster steps help, no change at the queues does",
+            "the consumer: it waits at {} only {} of the time; faster steps help, no change at the queues does",
             quoted(&end.name),
             percent(waited)
         );
         let confidence = sure((STARVES - waited) * 2.0, true);
         return Some(Bottleneck { limit: Limit::Consumer, confidence, waited, gain: None, text });
     }
-    // Back to the queue that its producers fill as fast as they can.
+    // Go back to the queue that its producers fill as fast as they can.
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let room = busy.map_or(f64::INFINITY, |(_, busy)| 1.0 / busy.max(1e-9));
     loop {
@@ -205,7 +205,7 @@ pub fn bottleneck(queues: &[QueueTrace], workers: Option<&Workers>) -> Option<Bo
         let put = puts.iter().map(|a| share(queue, a)).fold(0.0, f64::max);
         if put >= BY_TURNS && starves(queue) >= BY_TURNS {
             let text = format!(
-                "the capacity of {}, {}: those who put wait {} of the time and those who take {}, by turns; a larger one lets \
+                "the capacity of {}, {}: producers wait {} of the time and consumers {}, alternately; a larger one lets \
                  them work at the same time ({of_workers})",
                 quoted(&queue.name),
                 queue.capacity.map_or_else(|| "no limit".to_owned(), |c| c.to_string()),
@@ -257,13 +257,13 @@ fn quoted(name: &str) -> String {
     format!("`{name}`")
 }
 
-/// The share of the time that a node waited at a queue, of a queue runner's each of its threads.
+/// The fraction of the time that a node waited at a queue; for a queue runner's node, per thread.
 fn share(queue: &QueueTrace, actor: &QueueActor) -> f64 {
     let all = queue.span_ns as f64 * f64::from(actor.runner_threads.max(1));
     if all > 0.0 { (actor.total_ns as f64 / all).min(1.0) } else { 0.0 }
 }
 
-/// The share of the time that whoever takes from a queue waits there: callers, where there are some.
+/// The fraction of the time that consumers of a queue wait there; callers only, if there are any.
 fn starves(queue: &QueueTrace) -> f64 {
     let takes = || queue.actors.iter().filter(|a| a.act == QueueAct::Take);
     let is_called = takes().any(|a| a.runner.is_empty());
@@ -271,7 +271,7 @@ fn starves(queue: &QueueTrace) -> f64 {
     who.map(|a| share(queue, a)).fold(0.0, f64::max)
 }
 
-/// What limits all of it, and a paragraph for each queue: what it is, its occupancy over time, who waited, and [`advice`].
+/// The overall limit, and a paragraph for each queue: what it is, its occupancy over time, who waited, and [`advice`].
 pub fn queues_text(queues: &[QueueTrace], workers: Option<&Workers>) -> String {
     let mut parts: Vec<String> = queues.iter().map(paragraph).collect();
     if let Some(Bottleneck { confidence, text, .. }) = bottleneck(queues, workers) {
@@ -285,7 +285,7 @@ pub fn queues_text(queues: &[QueueTrace], workers: Option<&Workers>) -> String {
     parts.join("\n")
 }
 
-/// The same as JSON, one object for all.
+/// The same as one JSON object.
 pub fn queues_json(queues: &[QueueTrace], workers: Option<&Workers>) -> String {
     let of = |q: &QueueTrace| {
         let mut json = json!(q);
@@ -365,7 +365,7 @@ mod tests {
 
     const SECOND: u64 = 1_000_000_000;
 
-    /// A queue of ten watched for ten seconds, with so many seconds of waiting to put and to take.
+    /// A queue of ten watched for ten seconds, with this many seconds of waiting to put and to take.
     fn queue(put: f64, take: f64) -> QueueTrace {
         let actor = |node: &str, act, seconds: f64| QueueActor {
             node: node.to_owned(),
@@ -426,13 +426,13 @@ mod tests {
     #[test]
     fn advice_has_the_numbers() {
         let text = advice(&queue(0.0, 8.0));
-        assert!(text.starts_with("emptied faster than filled: those who take waited 8.00 s in 900 of 1000"), "{text}");
+        assert!(text.starts_with("emptied faster than filled: consumers waited 8.00 s in 900 of 1000"), "{text}");
         assert!(text.contains("empty 80% of the time"), "{text}");
         assert!(advice(&queue(20.0, 0.0)).contains("full 10% of the time"));
         assert!(advice(&queue(3.0, 4.0)).contains("at a capacity of 10"));
     }
 
-    /// Two queues, one behind the other: runners of `read` fill `names`, those of `decode` empty it and fill `q`.
+    /// Two queues in sequence: runners of `read` fill `names`, those of `decode` empty it and fill `q`.
     fn chain(read: f64, decode: [f64; 2], take: f64, threads: u32) -> Vec<QueueTrace> {
         let mut names = queue(read, decode[0]);
         names.name = "names".to_owned();
@@ -451,7 +451,7 @@ mod tests {
     #[test]
     fn there_is_one_limit_for_all_queues() {
         let limit = |queues: &[QueueTrace], busy: f64| bottleneck(queues, Some(&workers(busy))).unwrap();
-        // The consumer never waits, whatever queues before it look like.
+        // The consumer never waits, regardless of the queues before it.
         let of = limit(&chain(9.0, [0.0, 9.0], 0.1, 1), 0.9);
         assert_eq!((of.limit, of.confidence), (Limit::Consumer, Confidence::High));
         // It waits, and no worker is free.
@@ -471,7 +471,7 @@ mod tests {
         assert!(of.text.ends_with("more or faster producers help, at most 5.0 times"), "{}", of.text);
         let of = limit(&chain(0.0, [0.0, 6.0], 6.0, 1), 0.2);
         assert_eq!(of.limit, Limit::Capacity { queue: "q".to_owned() });
-        // Without the workers' times it is less sure, and of few elements not at all.
+        // Without the workers' times the confidence is lower, and with few elements it is low.
         assert_eq!(bottleneck(&chain(0.0, [9.0, 0.0], 9.0, 1), None).unwrap().confidence, Confidence::Medium);
         let mut few = chain(0.0, [9.0, 0.0], 9.0, 1);
         few[1].actors[1].times = 3;

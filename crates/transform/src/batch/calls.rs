@@ -14,7 +14,7 @@ use levada_graph::{AttrValue, Endpoint, Func, Graph, NodeId, PartialShape};
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
     pub(super) lanes: Vec<Lanes>,
-    /// What is known of their shapes for one example.
+    /// Their shapes for one example, as far as known.
     pub(super) shapes: Vec<PartialShape>,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn inputs(walk: &Walk<'_>, node: &Node) -> Inputs {
     Inputs { lanes, shapes }
 }
 
-/// What stands for the outputs of a node that calls functions, with these inputs; `None` where it must be run example by example.
+/// The batched outputs of a node that calls functions, with these inputs; `None` if it must run example by example.
 pub(super) fn batched(
     walk: &mut Walk<'_>,
     graph: &Graph,
@@ -39,7 +39,8 @@ pub(super) fn batched(
     }
 }
 
-/// Of a node that runs one of several functions once: the attrs that name them, and its first input that is an argument.
+/// For a node that runs one of several functions once: the attrs that name them, and the index of its first argument
+/// input.
 fn branches_of(node: &Node) -> Option<(&'static [&'static str], usize)> {
     Some(match node.op_name() {
         "PartitionedCall" | "StatefulPartitionedCall" => (&["f"], 0),
@@ -70,7 +71,7 @@ fn arguments(inputs: &Inputs, first: usize) -> (Vec<bool>, Vec<PartialShape>) {
     (inputs.lanes[first..].iter().map(|lanes| lanes.varies).collect(), inputs.shapes[first..].to_vec())
 }
 
-/// Adds a node like this one, with these inputs and attrs; its outputs vary as `varies` says.
+/// Adds a node like this one, with these inputs and attrs; `varies` says which of its outputs vary.
 fn again(
     walk: &Walk<'_>,
     (id, node): (NodeId, &Node),
@@ -86,7 +87,7 @@ fn again(
     Ok(varies.iter().enumerate().map(lanes).collect())
 }
 
-/// One of several functions, by the first input where there is more than one.
+/// One of several functions, selected by the first input if there is more than one.
 fn branches(
     walk: &mut Walk<'_>,
     graph: &Graph,
@@ -137,7 +138,7 @@ fn branches(
     again(walk, (id, node), &inputs, &attrs, &varies).map(Some)
 }
 
-/// A loop: its variables vary from the start where they do after any iteration.
+/// A loop: a variable varies from the start if it does after any iteration.
 fn repeat(
     walk: &mut Walk<'_>,
     graph: &Graph,
@@ -153,7 +154,7 @@ fn repeat(
     if given.lanes[..first].iter().any(|lanes| lanes.varies) {
         return Ok(None);
     }
-    // The body of `For` has the number of the iteration as its first argument.
+    // The body of `For` has the iteration number as its first argument.
     let counts = usize::from(first > 0);
     let (mut varies, mut shapes) = arguments(given, first);
     let declared = node.attrs.get("output_shapes").and_then(Vec::<PartialShape>::from_attr).unwrap_or_default();
@@ -166,7 +167,7 @@ fn repeat(
         let call = Call { varies: with_count(&varies), shapes: with_scalar(&shapes), forced: varies.clone() };
         let Some(made) = function(walk.scope, step, &call)? else { return Ok(None) };
         if made.varies.len() != varies.len() {
-            return Err(Stop::Refuse(format!("{} gives other results than the loop has variables", step.name)));
+            return Err(Stop::Refuse(format!("the results of {} do not match the loop's variables", step.name)));
         }
         let relaxed: Vec<PartialShape> = shapes.iter().zip(&made.shapes).map(|(all, next)| all.relax(next)).collect();
         if made.varies == varies && relaxed == shapes {

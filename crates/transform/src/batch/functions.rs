@@ -1,4 +1,4 @@
-//! Functions for many examples.
+//! Batched functions.
 
 use super::one_by_one::functions as called;
 use super::walk::{Scope, Stop, Walk};
@@ -8,7 +8,7 @@ use levada_graph::grad::order;
 use levada_graph::{Func, Graph, GraphDef, PartialShape, Result};
 use std::collections::{HashMap, HashSet};
 
-/// A function that was batched.
+/// A batched function.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub(super) function: Func,
@@ -20,7 +20,7 @@ pub(super) struct Made {
     pub(super) one_by_one: Vec<(String, String)>,
 }
 
-/// How a function is called.
+/// The properties of a call that determine the batched function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Key {
     function: String,
@@ -31,16 +31,16 @@ struct Key {
 
 #[derive(Clone, Debug)]
 enum State {
-    /// It is being made, under this name, with results of these shapes where it calls itself.
+    /// It is being made, under this name, with results of these shapes in recursive calls.
     Open(String, Vec<PartialShape>),
     Done(Made),
 }
 
-/// The functions that were batched.
+/// The batched functions.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Done {
     made: HashMap<Key, State>,
-    /// Whether functions call themselves, also through others.
+    /// Whether functions are recursive, directly or indirectly.
     recursive: HashMap<String, bool>,
 }
 
@@ -59,14 +59,14 @@ pub(super) struct Call {
     pub(super) forced: Vec<bool>,
 }
 
-/// The function for many examples; `None` where it can only be called with one.
+/// The batched function; `None` if it can only be called with one example.
 pub(super) fn batched(scope: &Scope, function: &Func, call: &Call) -> Result<Option<Made>, Stop> {
     if order(&function.attrs) > 0 {
         return Ok(None);
     }
     let instance = instantiate(&scope.library(), function, &scope.registry)?;
     if instance.args.len() != call.varies.len() {
-        return Err(Stop::Refuse(format!("{} takes other arguments than the node gives it", function.name)));
+        return Err(Stop::Refuse(format!("the parameters of {} do not match the node's inputs", function.name)));
     }
     let mut call = call.clone();
     call.forced.resize(instance.rets.len(), false);
@@ -86,7 +86,7 @@ pub(super) fn batched(scope: &Scope, function: &Func, call: &Call) -> Result<Opt
         forced: call.forced.clone(),
     };
     if calls_itself(scope, &function.name) {
-        // It calls itself with all results for each example, and with tensors of the shapes that it was called with, or of any.
+        // Recursive calls have all results vary, and take tensors of the shapes of this call, or of any shape.
         call.forced.fill(true);
         let shapes = key(&call).shapes;
         let functions = scope.functions.borrow();
@@ -125,7 +125,7 @@ pub(super) fn batched(scope: &Scope, function: &Func, call: &Call) -> Result<Opt
     let unknown = vec![PartialShape::Unknown; instance.rets.len()];
     let before = scope.before();
     if !scope.functions.borrow().any_open() && calls_itself(scope, &function.name) {
-        // The shapes of what does not come from a call of itself are those of all, if they give themselves.
+        // The shapes of results that do not come from a recursive call are those of all, if they reproduce themselves.
         let guessed = scope.guessing(|| make(&unknown)).map(|made| made.shapes);
         scope.back_to(&before);
         if let Ok(guessed) = guessed
@@ -163,7 +163,7 @@ fn calls_itself(scope: &Scope, name: &str) -> bool {
     })
 }
 
-/// True if one of the functions that a function calls, or that those call, is as `is` says.
+/// True if a function that a function calls, directly or indirectly, satisfies `is`.
 fn reaches(library: &Library, name: &str, is: impl Fn(&str) -> bool) -> bool {
     let mut open = vec![name.to_owned()];
     let mut seen: HashSet<String> = HashSet::new();

@@ -1,4 +1,4 @@
-//! Nodes that are run example by example, as the function of a `MapDefun`.
+//! Nodes that run example by example, as the function of a `MapDefun`.
 
 use super::walk::{Stop, Walk};
 use levada_graph::attr::{AttrList, Attrs};
@@ -24,7 +24,7 @@ pub(super) fn run(walk: &mut Walk<'_>, graph: &Graph, id: NodeId) -> Result<Vec<
         return Err(Stop::Refuse(reason));
     }
     let lanes: Vec<Lanes> = node.inputs.iter().map(|&at| walk.lanes(at)).collect();
-    // The arguments come first, then what all calls share.
+    // The arguments come first, then the inputs that all calls share.
     let (rows, shared): (Vec<usize>, Vec<usize>) = (0..lanes.len()).partition(|&i| lanes[i].varies);
     let order: Vec<usize> = rows.iter().chain(&shared).copied().collect();
     let dtype = |i: &usize| node.input_types[*i].dtype;
@@ -46,17 +46,17 @@ pub(super) fn run(walk: &mut Walk<'_>, graph: &Graph, id: NodeId) -> Result<Vec<
     Ok(outputs.map(|i| Lanes { at: Endpoint::new(made.node, i), varies: true }).collect())
 }
 
-/// Why a node cannot be run example by example.
+/// The reason why a node cannot run example by example.
 pub(super) fn refused(walk: &Walk<'_>, node: &Node) -> Option<String> {
     let refs = |types: &[levada_graph::EdgeType]| types.iter().any(|ty| ty.is_ref);
     if refs(&node.input_types) || refs(&node.output_types) {
-        return Some("it changes or refers to a variable, by values that differ between examples".to_owned());
+        return Some("it changes or refers to a variable, with values that differ between examples".to_owned());
     }
     if node.output_types.is_empty() {
         return Some("it has side effects that differ between examples".to_owned());
     }
     if matches!(node.spec().role, Role::Send | Role::Recv | Role::Arg | Role::Retval | Role::Placeholder) {
-        return Some("it is no op that computes".to_owned());
+        return Some("its op does not compute values".to_owned());
     }
     if !node.op.is_stateful() {
         return None;
@@ -68,7 +68,7 @@ pub(super) fn refused(walk: &Walk<'_>, node: &Node) -> Option<String> {
     }
     match node.spec().effect {
         Some(Effect::Reads) => None,
-        _ => Some("it has state or side effects, by values that differ between examples".to_owned()),
+        _ => Some("it has state or side effects, with values that differ between examples".to_owned()),
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn functions(attrs: &Attrs) -> Vec<String> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// The function that runs a node, whose arguments are the node's inputs in this order; its name.
+/// Adds the function that runs a node, with the node's inputs as arguments in this order; returns its name.
 fn function(walk: &Walk<'_>, node: &Node, order: &[usize]) -> Result<String> {
     // The node keeps its name, which some ops write into their results.
     let name = |i: usize| format!("{}/input_{i}", node.name);

@@ -1,5 +1,5 @@
-//! Conditionals whose predicate differs between examples: the examples are parted by the branch that they take, and each branch
-//! is run once, for all that take it.
+//! Conditionals whose predicate differs between examples: the examples are partitioned by the branch that they take,
+//! and each branch runs once, for all examples that take it.
 
 use super::calls::Inputs;
 use super::functions::{Call, Made, batched as function, calls_open};
@@ -13,7 +13,7 @@ use levada_graph::grad::{GradCx, V, attr};
 use levada_graph::graph::Node;
 use levada_graph::{AttrValue, DType, Endpoint, Func, Graph, GraphDef, NodeDef, NodeId, Result, Tensor};
 
-/// What stands for the outputs of a conditional on input 0, of these functions; `None` where it must be run example by example.
+/// The batched outputs of a conditional on input 0, with these functions; `None` if it must run example by example.
 pub(super) fn by_branches(
     walk: &mut Walk<'_>,
     graph: &Graph,
@@ -27,7 +27,7 @@ pub(super) fn by_branches(
     }
     let mut lanes = inputs.lanes.clone();
     if !lanes[1..].iter().any(|lanes| lanes.varies) {
-        // Branches take as many examples as their arguments have.
+        // The number of examples of a branch is that of its arguments.
         let Some(&Lanes { at, .. }) = lanes.get(1) else { return Ok(None) };
         lanes[1] = Lanes { at: walk.repeated(id, at, &node.name)?, varies: true };
     }
@@ -59,7 +59,7 @@ pub(super) fn by_branches(
     Ok(Some((0..count as u32).map(|i| Lanes { at: Endpoint::new(out.node, i), varies: true }).collect()))
 }
 
-/// For each example the number of the branch that it takes, from what the node's first input is for each.
+/// The index of the branch that each example takes, from the value of the node's first input.
 fn number_of_branch<'g>(g: &'g GradCx, input: V<'g>, node: &Node, branches: usize) -> V<'g> {
     let last = g.scalar(DType::I32, branches as f64 - 1.0);
     if node.op_name().ends_with("Case") {
@@ -74,8 +74,8 @@ fn number_of_branch<'g>(g: &'g GradCx, input: V<'g>, node: &Node, branches: usiz
     is_false.cast(DType::I32)
 }
 
-/// What the functions that part the examples of a conditional have in common: their arguments are the numbers of branches, then
-/// those of the branches.
+/// The common parts of the functions that partition the examples of a conditional: their arguments are the branch
+/// indices, followed by the arguments of the branches.
 struct Parts<'a> {
     scope: &'a Scope,
     name: String,
@@ -100,7 +100,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// A function whose arguments are those of all and whose results are what `build` gives.
+    /// A function with all arguments, whose results `build` returns.
     fn function(&self, what: &str, build: impl for<'g> FnOnce(&'g GradCx, &[V<'g>]) -> Vec<V<'g>>) -> Result<String> {
         let name = |i: usize| format!("value_{i}");
         let all: Vec<DType> = [DType::I32].into_iter().chain(self.inputs.iter().copied()).collect();
@@ -122,7 +122,7 @@ impl<'a> Parts<'a> {
         Ok(self.scope.add(&format!("{}_{what}", self.name), |name| define(&graph, name, &args, &rets)))
     }
 
-    /// Calls a function of all arguments.
+    /// Calls a function with all arguments.
     fn call<'g>(&self, g: &'g GradCx, function: &str, values: &[V<'g>]) -> V<'g> {
         self.call_with(g, function, [DType::I32].into_iter().chain(self.inputs.iter().copied()), values)
     }
@@ -148,7 +148,7 @@ impl<'a> Parts<'a> {
         (0..self.outputs.len()).map(|i| of.out(i)).collect()
     }
 
-    /// The function for examples of which none takes a branch before `first`.
+    /// The function for examples none of which takes a branch before `first`.
     fn from(&self, made: &[Made], first: usize) -> Result<String> {
         let here = &made[first];
         let only = self.function("branch", |g, values| self.results(self.branch(g, here, values)))?;
@@ -157,7 +157,7 @@ impl<'a> Parts<'a> {
         }
         let rest = self.from(made, first + 1)?;
         let mixed = self.function("both", |g, values| self.joined(g, here, first, &rest, values))?;
-        // Without any example, the branch that calls nothing that is not made yet: recursions end there.
+        // Without any example, it prefers the branch that calls no unfinished function: recursions end there.
         let prefers_here = !calls_open(self.scope, &here.function.name);
         self.function("parted", |g, values| {
             let is_here = g.op("Equal", &[values[0], values[0].like(first as f64)]);
@@ -184,7 +184,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The results of examples of which some take branch `first` and some a later one.
+    /// The results of examples some of which take branch `first` and some a later one.
     fn joined<'g>(&self, g: &'g GradCx, here: &Made, first: usize, rest: &str, values: &[V<'g>]) -> Vec<V<'g>> {
         let axis = g.scalar(DType::I32, 0.0);
         let is_here = g.op("Equal", &[values[0], values[0].like(first as f64)]);

@@ -1,5 +1,5 @@
-//! Calls of the same functions that do not depend on each other, such as those for the children of a node of a tree: one call
-//! for the examples of all of them.
+//! Independent calls of the same functions, such as those for the children of a node of a tree: one call for the
+//! examples of all of them.
 
 use super::calls::{self, Inputs};
 use super::one_by_one::refused;
@@ -12,13 +12,13 @@ use levada_graph::{DType, Endpoint, Graph, NodeId};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The nodes of a walk in an order in which each comes after what it needs; calls that may become one lie together.
+/// The nodes of a walk in topological order; calls that may be merged are grouped.
 pub(super) fn units(graph: &Graph, order: &[NodeId]) -> Vec<Vec<NodeId>> {
     let singles = || order.iter().map(|&id| vec![id]).collect();
     if order.iter().any(|&id| matches!(graph.node(id).spec().role, Role::Merge | Role::NextIteration | Role::Enter)) {
         return singles();
     }
-    // How many calls come one after the other before a node: two with as many before them do not depend on each other.
+    // The length of the longest chain of calls before a node: two nodes at the same depth do not depend on each other.
     let mut depths: HashMap<NodeId, usize> = HashMap::new();
     let mut alike: HashMap<(String, usize), Vec<NodeId>> = HashMap::new();
     for &id in order {
@@ -51,7 +51,7 @@ fn before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     node.inputs.iter().map(|at| at.node).chain(node.control_inputs.iter().copied())
 }
 
-/// The units in an order in which each comes after those that it needs, else as the nodes were.
+/// The units in topological order, otherwise in the order of the nodes.
 fn sorted(
     graph: &Graph,
     order: &[NodeId],
@@ -85,7 +85,7 @@ fn sorted(
     out
 }
 
-/// What two calls must have in common to become one; `None` for other nodes.
+/// The key that two calls must share to be merged; `None` for other nodes.
 fn functions(node: &Node) -> Option<String> {
     let called = calls::functions(node)?;
     let types = |types: &[levada_graph::EdgeType]| types.iter().map(|ty| ty.dtype).collect::<Vec<DType>>();
@@ -93,7 +93,7 @@ fn functions(node: &Node) -> Option<String> {
     Some(format!("{op} {called:?} {:?} {:?} {}", types(&node.input_types), types(&node.output_types), node.device))
 }
 
-/// Calls of the same functions, of which those that agree in what is the same for all examples become one.
+/// Calls of the same functions; those that agree in the values shared by all examples are merged.
 pub(super) fn visit(walk: &mut Walk<'_>, graph: &Graph, ids: &[NodeId]) -> Result<(), Stop> {
     let mut alike: Vec<(Vec<Option<Endpoint>>, Vec<NodeId>)> = Vec::new();
     for &id in ids {
@@ -101,7 +101,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, graph: &Graph, ids: &[NodeId]) -> Resul
             continue;
         }
         if refused(walk, graph.node(id)).is_some() {
-            // What draws a number for all examples draws another for each call.
+            // A node that draws a number for all examples draws another for each call.
             walk.advance(graph, id)?;
             continue;
         }
@@ -123,14 +123,14 @@ pub(super) fn visit(walk: &mut Walk<'_>, graph: &Graph, ids: &[NodeId]) -> Resul
     Ok(())
 }
 
-/// True where all values that differ between examples have sizes that are known, and those of the inputs of `id`.
+/// True if all values that differ between examples have known sizes, equal to those of the inputs of `id`.
 fn same_sizes(walk: &Walk<'_>, graph: &Graph, id: NodeId, inputs: &Inputs) -> bool {
     let others = calls::inputs(walk, graph.node(id)).shapes;
     let each = inputs.lanes.iter().zip(inputs.shapes.iter().zip(&others));
     each.filter(|(lanes, _)| lanes.varies).all(|(_, (a, b))| a.known().is_some() && a == b)
 }
 
-/// One call for all of these; false, with nothing changed, where there can be none.
+/// Merges all of these calls into one; false, with nothing changed, if that is impossible.
 fn together(walk: &mut Walk<'_>, graph: &Graph, ids: &[NodeId]) -> Result<bool, Stop> {
     let (id, node) = (ids[0], graph.node(ids[0]));
     let all: Vec<Inputs> = ids.iter().map(|&id| calls::inputs(walk, graph.node(id))).collect();

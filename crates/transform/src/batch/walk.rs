@@ -17,16 +17,16 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the walks through a graph and its functions share.
+/// The state that the walks through a graph and its functions share.
 pub(super) struct Scope {
     pub(super) registry: Arc<Registry>,
     library: RefCell<Arc<Library>>,
     pub(super) functions: RefCell<functions::Done>,
-    /// True while it is found out what shapes the results of a function that calls itself may have.
+    /// True while the possible result shapes of a recursive function are determined.
     guesses: Cell<bool>,
 }
 
-/// A state of a [`Scope`] to come back to.
+/// A state of a [`Scope`] that can be restored.
 pub(super) struct Before(Arc<Library>, functions::Done);
 
 impl Scope {
@@ -35,7 +35,7 @@ impl Scope {
         Scope { registry, library, functions: RefCell::default(), guesses: Cell::new(false) }
     }
 
-    /// What there is now.
+    /// The current state.
     pub(super) fn before(&self) -> Before {
         Before(self.library(), self.functions.borrow().clone())
     }
@@ -46,7 +46,7 @@ impl Scope {
         self.functions.replace(before.1.clone());
     }
 
-    /// Runs this with results of unknown shapes taken to have the shapes of others that stand for them.
+    /// Runs this with results of unknown shape assumed to have the guessed shapes.
     pub(super) fn guessing<R>(&self, run: impl FnOnce() -> R) -> R {
         let before = self.guesses.replace(true);
         let out = run();
@@ -54,14 +54,14 @@ impl Scope {
         out
     }
 
-    /// What is known of a value that has one of these shapes.
+    /// The known part of the shape of a value that has one of these shapes.
     pub(super) fn in_all<'a>(&self, shapes: impl Iterator<Item = &'a PartialShape>) -> PartialShape {
         let guesses = self.guesses.get();
         let counts = |shape: &&PartialShape| !guesses || shape.rank().is_some();
         shapes.filter(counts).cloned().reduce(|all, other| all.relax(&other)).unwrap_or_default()
     }
 
-    /// The functions of the graph and those that were made of them.
+    /// The functions of the graph and those derived from them.
     pub(super) fn library(&self) -> Arc<Library> {
         self.library.borrow().clone()
     }
@@ -80,7 +80,7 @@ impl Scope {
         name
     }
 
-    /// Puts a function in the place of the one of its name.
+    /// Replaces the function with the same name.
     pub(super) fn set(&self, def: levada_graph::def::FunctionDef) {
         let mut library = self.library.borrow_mut();
         let functions = &mut Arc::make_mut(&mut library).functions;
@@ -90,20 +90,20 @@ impl Scope {
     }
 }
 
-/// A loop of version 1; number 0 is the graph around all.
+/// A loop of version 1; number 0 is the graph around all loops.
 struct Frame {
     parent: usize,
     name: Bytes,
     parallel_iterations: i64,
-    /// The number of examples, in the loop.
+    /// The number of examples, inside the loop.
     size: Option<Endpoint>,
 }
 
-/// Why a walk ends.
+/// The reason why a walk ends.
 pub(super) enum Stop {
     /// A node cannot be batched.
     Refuse(String),
-    /// The walk has to begin again: the value of this `Merge` differs between examples after an iteration.
+    /// The walk has to restart: the value of this `Merge` differs between examples after an iteration.
     Again(NodeId),
     /// The graph is at fault.
     Fail(Error),
@@ -115,21 +115,21 @@ impl From<Error> for Stop {
     }
 }
 
-/// The shapes of the values of one example, by endpoint of the graph that grows.
+/// The shapes of the values of one example, by endpoint of the growing graph.
 type Shapes = Rc<RefCell<HashMap<Endpoint, PartialShape>>>;
 
-/// A walk, and what it has found and made so far.
+/// A walk and its results so far.
 pub(super) struct Walk<'s> {
     pub(super) scope: &'s Scope,
-    /// The graph with the new nodes behind its own.
+    /// The graph, with the new nodes after its own.
     pub(super) cx: GradCx,
-    /// How many nodes it had.
+    /// The number of its own nodes.
     own: usize,
-    /// Nodes of the graph that others take the place of, and which.
+    /// Nodes of the graph that others replace, and the replacements.
     replaced: HashMap<NodeId, Option<NodeId>>,
-    /// The nodes that take the place of others under their names, and of which.
+    /// The nodes that replace others under their names, and the replaced nodes.
     renamed: HashMap<NodeId, NodeId>,
-    /// What stands for an endpoint, where it is not the endpoint itself.
+    /// The batched value of an endpoint, if it is not the endpoint itself.
     lanes: HashMap<Endpoint, Lanes>,
     /// Shapes for one example.
     shapes: Shapes,
@@ -140,13 +140,13 @@ pub(super) struct Walk<'s> {
     frame_of: HashMap<NodeId, usize>,
     /// Loop variables that differ between examples from the second iteration on.
     forced: HashSet<NodeId>,
-    /// Endpoints whose shapes the caller knows.
+    /// Endpoints whose shapes the caller provides.
     known: HashSet<Endpoint>,
-    /// What is known of the shapes of loop variables.
+    /// The known shapes of loop variables.
     variables: Known,
 }
 
-/// The shape that a node says of its first output.
+/// The shape that a node declares for its first output.
 fn declared(graph: &Graph, id: NodeId) -> PartialShape {
     let node = graph.node(id);
     let mut outputs = vec![PartialShape::Unknown; node.output_types.len()];
@@ -157,7 +157,8 @@ fn declared(graph: &Graph, id: NodeId) -> PartialShape {
 }
 
 impl<'s> Walk<'s> {
-    /// Walks through what `targets` need. `given` are the inputs that have examples, with what is known of the shape of one.
+    /// Walks through the nodes that `targets` need. `given` are the inputs that have examples, with the known shape of
+    /// one example.
     pub(super) fn run(
         scope: &'s Scope,
         graph: &Graph,
@@ -167,7 +168,7 @@ impl<'s> Walk<'s> {
         Walk::with_known(scope, graph, given, HashMap::new(), targets)
     }
 
-    /// [`Walk::run`], with the shapes of other endpoints.
+    /// [`Walk::run`], with given shapes for other endpoints.
     pub(super) fn with_known(
         scope: &'s Scope,
         graph: &Graph,
@@ -244,7 +245,7 @@ impl<'s> Walk<'s> {
         Ok(walk)
     }
 
-    /// Puts a placeholder in the place of an input.
+    /// Replaces an input by a placeholder.
     fn placeholder(&mut self, graph: &Graph, at: Endpoint, shape: Option<PartialShape>) -> Result<()> {
         let node = graph.node(at.node);
         let shape = shape.unwrap_or_else(|| self.infer(graph, at.node).into_iter().next().unwrap_or_default());
@@ -267,17 +268,17 @@ impl<'s> Walk<'s> {
         Ok(())
     }
 
-    /// What stands for an endpoint.
+    /// The batched value of an endpoint.
     pub(super) fn lanes(&self, at: Endpoint) -> Lanes {
         self.lanes.get(&at).copied().unwrap_or(Lanes { at, varies: false })
     }
 
-    /// What is known of the shape of an endpoint for one example.
+    /// The known shape of an endpoint for one example.
     pub(super) fn shape(&self, at: Endpoint) -> PartialShape {
         self.shapes.borrow().get(&at).cloned().unwrap_or_default()
     }
 
-    /// Notes the shape of an endpoint for one example.
+    /// Records the shape of an endpoint for one example.
     pub(super) fn know(&mut self, at: Endpoint, shape: PartialShape) {
         let mut shapes = self.shapes.borrow_mut();
         let known = shapes.entry(at).or_default();
@@ -300,7 +301,7 @@ impl<'s> Walk<'s> {
         if node.op.shape(&mut ShapeCx::new(&inputs, &constants, &mut outputs)).is_err() {
             outputs.fill(PartialShape::Unknown);
         }
-        // What comes back in a loop is not there yet.
+        // A value that comes back in a loop does not exist yet.
         if node.spec().role == Role::Merge {
             let found = self.variables.shape(Endpoint::new(id, 0));
             if let Ok(both) = outputs[0].merge(&found) {
@@ -310,7 +311,7 @@ impl<'s> Walk<'s> {
         outputs
     }
 
-    /// Notes what stands for a node's outputs, and the node that has exactly those, where there is one.
+    /// Records the batched values of a node's outputs, and the node that has exactly those outputs, if there is one.
     pub(super) fn replace(&mut self, id: NodeId, outputs: Vec<Lanes>, by: Option<NodeId>) {
         for (i, lanes) in outputs.iter().enumerate() {
             let old = Endpoint::new(id, i as u32);
@@ -334,7 +335,7 @@ impl<'s> Walk<'s> {
         self.refused.insert(id, Refused { node: node.name.to_string(), op: node.op_name().to_owned(), reason });
     }
 
-    /// Finds out what a node needs; true where its inputs differ between examples.
+    /// Determines the dependencies of a node; true if its inputs differ between examples.
     pub(super) fn begin(&mut self, graph: &Graph, id: NodeId) -> bool {
         let node = graph.node(id);
         self.find_frame(graph, id);
@@ -347,7 +348,7 @@ impl<'s> Walk<'s> {
         }
         let mut before = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
         if let Some(cause) = before.find_map(|id| self.refused.get(&id)) {
-            // The first cause says it all.
+            // The first cause is sufficient.
             let reason = match cause.reason.starts_with("it depends on") {
                 true => cause.reason.clone(),
                 false => format!("it depends on {} ({}): {}", cause.node, cause.op, cause.reason),
@@ -358,7 +359,7 @@ impl<'s> Walk<'s> {
         node.inputs.iter().any(|&e| self.lanes(e).varies) || self.forced.contains(&id)
     }
 
-    /// Adds what computes a node for all examples, or notes why there is nothing.
+    /// Adds the nodes that compute a node for all examples, or records why there are none.
     pub(super) fn advance(&mut self, graph: &Graph, id: NodeId) -> Result<(), Stop> {
         match self.batched(graph, id) {
             Err(Stop::Refuse(reason)) => {
@@ -369,7 +370,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Adds what computes a node for all examples.
+    /// Adds the nodes that compute a node for all examples.
     fn batched(&mut self, graph: &Graph, id: NodeId) -> Result<(), Stop> {
         let node = graph.node(id);
         if let Some(error) = graph.unsupported_among([id]) {
@@ -398,7 +399,7 @@ impl<'s> Walk<'s> {
         Ok(())
     }
 
-    /// What the rule of a node's op gives.
+    /// The result of the rule of a node's op.
     fn by_rule(&mut self, graph: &Graph, id: NodeId) -> Result<Option<Vec<Lanes>>> {
         let node = graph.node(id);
         let Some(rule) = self.scope.registry.get(node.op_name()).and_then(|def| def.batch) else { return Ok(None) };
@@ -409,7 +410,7 @@ impl<'s> Walk<'s> {
         let found: Result<Batched> = self.cx.visit(id, &format!("{}/batch", node.name), |g| {
             rule.batch(&*node.op, &BatchCx::new(g, inputs, shapes, outputs))
         });
-        // A node that a rule cannot make, for a type or an attr, is run example by example too.
+        // A node that a rule cannot make, because of a type or an attr, also runs example by example.
         let found = found.ok().flatten().filter(|outputs| outputs.len() == node.output_types.len());
         if found.is_none() {
             self.cx.change(|graph| graph.truncate(first));
@@ -417,7 +418,7 @@ impl<'s> Walk<'s> {
         Ok(found)
     }
 
-    /// What stands for a node of a conditional or loop of version 1.
+    /// The batched outputs of a node of a conditional or loop of version 1.
     fn flow(&mut self, graph: &Graph, id: NodeId) -> Result<Vec<Lanes>, Stop> {
         let node = graph.node(id);
         let name = format!("{}/batch", node.name);
@@ -448,7 +449,7 @@ impl<'s> Walk<'s> {
             for (merge, _) in
                 graph.nodes().filter(|(_, n)| n.spec().role == Role::Merge && n.inputs.contains(&id.into()))
             {
-                // One that comes later in the order has no lanes yet.
+                // A node that comes later in the order has no lanes yet.
                 let varies = self.forced.contains(&merge) || self.lanes(merge.into()).varies;
                 if !varies && !self.refused.contains_key(&merge) {
                     return Err(Stop::Again(merge));
@@ -468,7 +469,7 @@ impl<'s> Walk<'s> {
         for &input in &node.inputs {
             let lanes = self.lanes(input);
             if is_loop && graph.node(input.node).spec().role == Role::NextIteration {
-                // Set when it is there; until then the value of the first iteration.
+                // Set once it exists; until then the value of the first iteration.
                 inputs.push(*inputs.first().unwrap_or(&lanes.at));
             } else if lanes.varies {
                 inputs.push(lanes.at);
@@ -486,8 +487,8 @@ impl<'s> Walk<'s> {
         Ok(vec![Lanes { at: made, varies: true }, index])
     }
 
-    /// What enters a loop by node `id`, the same for all examples, once for each. It is repeated outside, so that the loop keeps
-    /// its form.
+    /// A value that enters a loop through node `id` and is the same for all examples, repeated for each. It is repeated
+    /// outside, so that the loop keeps its form.
     fn entered(&mut self, graph: &Graph, id: NodeId) -> Result<Endpoint> {
         let node = graph.node(id);
         let frame = self.frame_of.get(&id).copied().unwrap_or(0);
@@ -498,7 +499,7 @@ impl<'s> Walk<'s> {
         self.cx.visit(id, &format!("{}/batch", node.name), |g| g.again(&[g.value(all)], &[]).at)
     }
 
-    /// A value that is the same for all examples, once for each, where node `id` runs.
+    /// A value that is the same for all examples, repeated for each, in the frame of node `id`.
     pub(super) fn repeated(&mut self, id: NodeId, value: Endpoint, name: &str) -> Result<Endpoint> {
         let frame = self.frame_of.get(&id).copied().unwrap_or(0);
         self.repeated_in(id, frame, value, name)
@@ -538,7 +539,7 @@ impl<'s> Walk<'s> {
         Ok(size)
     }
 
-    /// Which loop a node is in.
+    /// Determines the loop that a node is in.
     fn find_frame(&mut self, graph: &Graph, id: NodeId) {
         let node = graph.node(id);
         let before = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
@@ -563,8 +564,8 @@ impl<'s> Walk<'s> {
         self.frame_of.insert(id, frame);
     }
 
-    /// Lets new nodes without inputs run in the frame of `anchor`, but for those that have an anchor: of a `Merge`, a value on
-    /// one branch must not wait for another branch.
+    /// Makes new nodes without inputs run in the frame of `anchor`, except those that already have an anchor: for a
+    /// `Merge`, a value on one branch must not depend on another branch.
     fn anchor(&self, first: usize, anchor: NodeId) {
         self.cx.change(|graph| {
             for id in (first..graph.len()).map(NodeId::new) {
@@ -576,7 +577,7 @@ impl<'s> Walk<'s> {
         });
     }
 
-    /// Lets the new nodes of a node wait for what that waits for, and run where it runs.
+    /// Makes the new nodes of a node depend on its control inputs, and run in its frame.
     pub(super) fn attach(&mut self, graph: &Graph, id: NodeId, first: usize) {
         let node = graph.node(id);
         let stands = |c: &NodeId| match self.replaced.get(c) {
@@ -626,7 +627,7 @@ impl<'s> Walk<'s> {
                 let next = self.lanes(input);
                 let next = match next.varies {
                     true => next.at,
-                    // The value before the iteration ends, once for each example.
+                    // The value before the iteration ends, repeated for each example.
                     false => {
                         let value = self.lanes(graph.node(input.node).inputs[0]).at;
                         let first = self.cx.look(Graph::len);
@@ -647,7 +648,7 @@ impl<'s> Walk<'s> {
         self.lanes.iter().filter(|(_, lanes)| lanes.varies).map(|(at, _)| *at)
     }
 
-    /// How nodes of the batched graph refer to a value of the graph that grew.
+    /// How nodes of the batched graph refer to a value of the growing graph.
     pub(super) fn reference(&self, at: Endpoint) -> String {
         let node = self.renamed.get(&at.node).copied().unwrap_or(at.node);
         self.cx.look(|graph| graph.endpoint_name(Endpoint::new(node, at.output)))
@@ -667,7 +668,7 @@ impl<'s> Walk<'s> {
                     continue;
                 }
                 let value = |&at: &Endpoint| endpoint(if is_new { at } else { self.lanes(at).at });
-                // A node that others take the place of keeps its name.
+                // A replaced node keeps its name.
                 let waits = node.control_inputs.iter().map(|&c| format!("^{}", name(c)));
                 let inputs = node.inputs.iter().map(value).chain(waits).collect();
                 nodes.push(NodeDef {
@@ -689,7 +690,7 @@ impl<'s> Walk<'s> {
         })
     }
 
-    /// A node with the name of node `id` and the values that stand for its outputs.
+    /// A node with the name of node `id` and the batched values of its outputs.
     fn alias(&self, graph: &Graph, id: NodeId, endpoint: &dyn Fn(Endpoint) -> String) -> Option<NodeDef> {
         let node = graph.node(id);
         let count = node.output_types.len();
@@ -712,7 +713,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Drops colocations with nodes that are not there.
+/// Drops colocations with nodes that do not exist.
 fn keep_classes(attrs: &mut Attrs, there: &HashSet<String>) {
     let Some(AttrValue::List(AttrList::S(classes))) = attrs.get("_class") else { return };
     let is_there = |class: &&Bytes| {

@@ -1,4 +1,4 @@
-//! The quantized graph: what stays of the graph, and the layers as ops on codes.
+//! The quantized graph: the remaining nodes of the graph, and the layers as ops on codes.
 
 use super::flow::{Flow, Source};
 use super::layers::{Layer, Product};
@@ -11,7 +11,7 @@ use levada_graph::meta::Meta;
 use levada_graph::{DType, Element, Endpoint, Error, GraphDef, NodeDef, NodeId, Result, Shape, Tensor};
 use std::collections::{HashMap, HashSet};
 
-/// A quantized graph, and where it has what the layers give.
+/// A quantized graph, and the endpoints with the outputs of the layers.
 pub(super) struct Made {
     pub def: GraphDef,
     pub shown: Vec<Shown>,
@@ -70,7 +70,7 @@ struct Writer<'a, 'g> {
     nodes: Vec<NodeDef>,
     /// Inputs that are the codes of an endpoint, and their scale.
     codes: HashMap<Endpoint, (String, Scale)>,
-    /// The constants of the ends of ranges, by the bits of the scale and the code of zero.
+    /// The constants for the bounds of ranges, by the bits of the scale and the zero point.
     ends: HashMap<(u32, u8), [String; 2]>,
 }
 
@@ -96,7 +96,7 @@ fn list(values: &[i64]) -> AttrValue {
 }
 
 impl Writer<'_, '_> {
-    /// The control inputs of what stands for some nodes.
+    /// The control inputs for the replacements of some nodes.
     fn waits(&self, nodes: &[NodeId]) -> Vec<String> {
         let all = nodes.iter().flat_map(|&id| self.known.waits(self.scope, id));
         let mut before: Vec<NodeId> = all.filter(|id| !nodes.contains(id)).collect();
@@ -105,7 +105,7 @@ impl Writer<'_, '_> {
         before.into_iter().map(|id| format!("^{}", self.scope.name(id))).collect()
     }
 
-    /// A name that no node has yet.
+    /// An unused node name.
     fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 1;
@@ -133,7 +133,7 @@ impl Writer<'_, '_> {
         Ok(self.constant(wanted, tensor))
     }
 
-    /// The ends of the range of a scale, as inputs.
+    /// The bounds of the range of a scale, as inputs.
     fn ends(&mut self, scale: Scale) -> [String; 2] {
         let key = (scale.scale.to_bits(), scale.zero);
         if let Some(names) = self.ends.get(&key) {
@@ -147,7 +147,7 @@ impl Writer<'_, '_> {
 
     /// The codes of an endpoint as an input, and their scale.
     fn codes(&mut self, endpoint: Endpoint) -> Result<(String, Scale)> {
-        // A chain of nodes that move codes, from its end to where codes are made.
+        // A chain of nodes that move codes, from its end to where codes are produced.
         let mut chain = vec![endpoint];
         loop {
             let end = chain[chain.len() - 1];
@@ -169,7 +169,7 @@ impl Writer<'_, '_> {
         made.ok_or_else(|| Error::internal("a chain of codes has an end"))
     }
 
-    /// The codes of an endpoint that are made, not moved.
+    /// The codes of an endpoint where they are produced, not moved.
     fn source(&mut self, endpoint: Endpoint) -> (String, Scale) {
         let scale = self.scales[&endpoint];
         let node = self.scope.graph.node(endpoint.node);
@@ -179,7 +179,7 @@ impl Writer<'_, '_> {
         };
         let name = self.name(&wanted);
         if let Source::Layer = self.flow.source(endpoint) {
-            // The layer makes it.
+            // The layer produces them.
             return (name, scale);
         }
         let [min, max] = self.ends(scale);
@@ -189,7 +189,7 @@ impl Writer<'_, '_> {
         (self.node(name, "QuantizeV2", inputs, node.device.clone(), attrs), scale)
     }
 
-    /// What a node that moves elements makes of codes.
+    /// Applies a node that moves elements to codes.
     fn moved(&mut self, id: NodeId, (input, scale): (String, Scale)) -> Result<(String, Scale)> {
         let node = self.scope.graph.node(id);
         let mut attrs = node.attrs.clone();
@@ -218,7 +218,7 @@ impl Writer<'_, '_> {
         Ok((self.node(name, op, inputs, node.device.clone(), attrs), scale))
     }
 
-    /// Adds layer `i`, and returns the endpoint with what it gives.
+    /// Adds layer `i`, and returns the endpoint of its output.
     fn layer(&mut self, i: usize) -> Result<String> {
         let layer = &self.layers[i];
         let (start, last) = (self.scope.graph.node(layer.start), self.scope.graph.node(layer.last.node));

@@ -1,4 +1,4 @@
-//! Where codes flow and where floats do.
+//! Determines where codes flow and where floats do.
 
 use super::layers::Layer;
 use super::{Known, Scope};
@@ -6,12 +6,12 @@ use levada_graph::attr::{AttrList, AttrValue};
 use levada_graph::{DType, Endpoint, NodeId};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What of a graph stays, and which values are needed as codes and which as floats.
+/// The parts of a graph that are kept, and which values are needed as codes and which as floats.
 #[derive(Default)]
 pub(super) struct Flow {
     /// Layers that are needed, by number.
     pub layers: BTreeSet<usize>,
-    /// Nodes that stay as they are.
+    /// Nodes that stay unchanged.
     pub floats: HashSet<NodeId>,
     /// Nodes that get a copy that works on codes.
     pub movers: HashSet<NodeId>,
@@ -19,11 +19,11 @@ pub(super) struct Flow {
     pub codes: HashSet<Endpoint>,
     /// Endpoints of layers that are needed as floats.
     pub shown: HashSet<Endpoint>,
-    /// The layer that gives an endpoint.
+    /// The layer that produces an endpoint.
     by_endpoint: HashMap<Endpoint, usize>,
 }
 
-/// What has codes or floats of an endpoint.
+/// The source of an endpoint's codes or floats.
 pub(super) enum Source {
     /// A layer.
     Layer,
@@ -42,7 +42,7 @@ impl Flow {
         let mut open: Vec<(Endpoint, bool)> = scope.fetched.iter().chain(&scope.fed).map(|&e| (e, false)).collect();
         let mut nodes: Vec<NodeId> = scope.targets.clone();
         loop {
-            // Nodes whose outputs, if any, are not asked for by number.
+            // Nodes whose outputs, if any, are not requested by index.
             while let Some(id) = nodes.pop() {
                 match ends(id) {
                     Some(endpoint) => open.push((endpoint, false)),
@@ -79,7 +79,7 @@ impl Flow {
         }
     }
 
-    /// What has an endpoint that is needed as codes.
+    /// The source of an endpoint that is needed as codes.
     pub(super) fn source(&self, endpoint: Endpoint) -> Source {
         if self.by_endpoint.contains_key(&endpoint) {
             Source::Layer
@@ -90,7 +90,7 @@ impl Flow {
         }
     }
 
-    /// Endpoints whose numbers need a range, in order.
+    /// Endpoints whose values need a range, in order.
     pub(super) fn measured(&self) -> Vec<Endpoint> {
         let mut all: Vec<Endpoint> =
             self.codes.iter().copied().filter(|&e| !matches!(self.source(e), Source::Mover)).collect();
@@ -99,8 +99,8 @@ impl Flow {
     }
 }
 
-/// True for an output of a node that only moves the elements of its first input, or takes the largest: it does so with
-/// codes as well.
+/// True for an output of a node that only moves the elements of its first input, or takes the maximum: it can do so
+/// with codes as well.
 fn moves(scope: &Scope<'_>, known: &Known, endpoint: Endpoint) -> bool {
     let node = scope.graph.node(endpoint.node);
     let constant = |i: usize| node.inputs.get(i).and_then(|e| known.constants.get(e));

@@ -1,4 +1,5 @@
-//! Layers of a graph: a convolution or product with constant weights, and what follows it that one op can do.
+//! Layers of a graph: a convolution or matrix product with constant weights, and the following nodes that one op can
+//! include.
 
 use super::report::Left;
 use super::{Known, Scope};
@@ -6,14 +7,14 @@ use levada_graph::attr::{AttrList, AttrValue};
 use levada_graph::{Bytes, DType, Endpoint, NodeId, Tensor};
 use std::collections::HashSet;
 
-/// Products that a sum of codes may have.
+/// Maximum number of products in a sum of codes.
 const DEEPEST: usize = 65_536;
 
-/// What a layer computes before anything is added.
+/// The operation of a layer before anything is added.
 pub(super) enum Product {
-    /// A convolution, also with other filters for each channel.
+    /// A convolution, possibly depthwise.
     Convolution { depthwise: bool, strides: Vec<i64>, dilations: Vec<i64>, padding: Bytes, paddings: Vec<i64> },
-    /// A product with a matrix, whose rows are the inputs.
+    /// A matrix product whose rows are the inputs.
     Matrix,
 }
 
@@ -21,23 +22,23 @@ pub(super) enum Product {
 pub(super) struct Layer {
     /// The convolution or product.
     pub start: NodeId,
-    /// What the layer gives: an output of its last node.
+    /// The output of the layer: an output of its last node.
     pub last: Endpoint,
     pub product: Product,
     pub input: Endpoint,
-    /// The shape of the weights, channels of the result last.
+    /// The shape of the weights, output channels last.
     pub shape: Vec<usize>,
-    /// The weights, with the factors of a batch norm.
+    /// The weights, multiplied by the factors of a batch norm.
     pub weights: Vec<f32>,
     pub bias: Vec<f32>,
-    /// What is added before the activation.
+    /// The value added before the activation.
     pub side: Option<Endpoint>,
     pub activation: &'static str,
     /// The nodes that the layer replaces.
     pub nodes: Vec<NodeId>,
 }
 
-/// The layers of a graph, in its order, and what is left in floats.
+/// The layers of a graph, in its order, and the nodes that stay in floats.
 pub(super) struct Found {
     pub layers: Vec<Layer>,
     pub left: Vec<Left>,
@@ -69,7 +70,7 @@ pub(super) fn find(scope: &Scope<'_>, known: &Known, keep: &[String]) -> Found {
             continue;
         }
         let layer = if keep.iter().any(|name| **name == *node.name) {
-            Err("it is to stay in floats".to_owned())
+            Err("it is kept in floats on request".to_owned())
         } else {
             start(scope, known, id)
         };
@@ -84,7 +85,7 @@ pub(super) fn find(scope: &Scope<'_>, known: &Known, keep: &[String]) -> Found {
     found
 }
 
-/// A function that a node calls and that has convolutions or products.
+/// A function that a node calls and that contains convolutions or products.
 fn function_with_layers(scope: &Scope<'_>, id: NodeId) -> Option<String> {
     let functions = scope.graph.node(id).attrs.iter().filter_map(|(_, value)| match value {
         AttrValue::Func(func) => Some(&func.name),
@@ -104,7 +105,7 @@ fn ints(value: Option<&AttrValue>) -> Vec<i64> {
     }
 }
 
-/// The layer of a convolution or product alone; or why it is none.
+/// The layer of a convolution or product alone; or the reason why it is not a layer.
 fn start(scope: &Scope<'_>, known: &Known, id: NodeId) -> Result<Layer, String> {
     let node = scope.graph.node(id);
     if node.output_types.first().map(|t| t.dtype) != Some(DType::F32) {
@@ -113,7 +114,7 @@ fn start(scope: &Scope<'_>, known: &Known, id: NodeId) -> Result<Layer, String> 
     if scope.conditional.contains(&id) {
         return Err("it is in or after a branch or a loop of version 1".to_owned());
     }
-    let &[input, filter] = &node.inputs[..] else { return Err("it has not two inputs".to_owned()) };
+    let &[input, filter] = &node.inputs[..] else { return Err("it does not have two inputs".to_owned()) };
     let Some(weights) = known.constants.get(&filter) else { return Err("its weights are not constant".to_owned()) };
     if known.constants.contains_key(&input) {
         return Err("both of its inputs are constant".to_owned());
@@ -129,7 +130,7 @@ fn start(scope: &Scope<'_>, known: &Known, id: NodeId) -> Result<Layer, String> 
                 return Err("its channels are not last".to_owned());
             }
             if dims.len() != 4 {
-                return Err("its filter has not four dimensions".to_owned());
+                return Err("its filter does not have four dimensions".to_owned());
             }
             let product = Product::Convolution {
                 depthwise: op == "DepthwiseConv2dNative",
@@ -181,7 +182,7 @@ fn channels(shape: &[usize], op: &str) -> usize {
 }
 
 impl Layer {
-    /// Channels of the result.
+    /// Number of output channels.
     pub(super) fn channels(&self) -> usize {
         self.bias.len()
     }
@@ -191,7 +192,7 @@ impl Layer {
     }
 }
 
-/// Takes the nodes that follow into a layer, one after the other.
+/// Merges the following nodes into a layer, one after the other.
 struct Chain<'a, 'g> {
     scope: &'a Scope<'g>,
     known: &'a Known,
@@ -243,7 +244,7 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// Takes the padding before a convolution into it.
+    /// Merges the padding before a convolution into it.
     fn padding(&mut self) {
         let input = self.layer.input;
         let before = input.node;
@@ -268,7 +269,7 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// What a node does to each channel of its input `i`: a factor and a term.
+    /// The effect of a node on each channel of its input `i`: a factor and a term.
     fn affine(&self, id: NodeId, i: usize) -> Option<(Vec<f64>, Vec<f64>)> {
         let channels = self.layer.channels();
         let node = self.scope.graph.node(id);
@@ -297,13 +298,13 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// A number for each channel, where a constant is that for results of the layer's rank.
+    /// One value for each channel, if a constant has that form for results of the layer's rank.
     fn vector(&self, value: &Tensor) -> Option<Vec<f64>> {
         let (channels, dims) = (self.layer.channels(), value.shape().dims());
         let rank = if matches!(self.layer.product, Product::Matrix) { 2 } else { 4 };
         let values = value.slice::<f32>().ok()?;
         match dims.split_last() {
-            // One number, if it adds no dimensions.
+            // A single value, if it adds no dimensions.
             _ if values.len() == 1 && dims.len() <= rank => Some(vec![values[0].into(); channels]),
             Some((&last, before)) if last == channels && dims.len() <= rank && before.iter().all(|&d| d == 1) => {
                 Some(values.iter().map(|&v| v.into()).collect())
@@ -312,7 +313,7 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// What a node adds to its input `i`, of the same shape.
+    /// The value that a node adds to its input `i`, of the same shape.
     fn side(&self, id: NodeId, i: usize) -> Option<Endpoint> {
         let node = self.scope.graph.node(id);
         if self.layer.side.is_some() || !matches!(node.op_name(), "Add" | "AddV2") {

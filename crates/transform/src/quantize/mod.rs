@@ -1,9 +1,9 @@
-//! Quantization after training: convolutions and products of matrices in 8-bit integers.
+//! Post-training quantization: convolutions and matrix products in 8-bit integers.
 //!
-//! [`quantize`] looks for layers ([`layers`]): a convolution or product whose weights are constants, with the bias, batch norm, sum
-//! and activation that follow it. It runs the graph with the feeds of [`Feeds`] to see which numbers go in and out
-//! ([`ranges`]), and replaces each layer by one op on codes ([`emit`]). Between layers codes stay codes ([`flow`]). What is no
-//! layer computes in floats as before. [`report`] says what each layer lost.
+//! [`quantize`] finds layers ([`layers`]): a convolution or product whose weights are constants, with the bias, batch
+//! norm, sum and activation that follow it. It runs the graph with the feeds of [`Feeds`] to measure the ranges of
+//! their inputs and outputs ([`ranges`]), and replaces each layer by one op on codes ([`emit`]). Between layers, values
+//! stay codes ([`flow`]). All other nodes compute in floats as before. [`report`] measures the loss of each layer.
 
 mod emit;
 mod flow;
@@ -21,19 +21,20 @@ use std::collections::{HashMap, HashSet};
 /// The feeds of one run, by endpoint.
 pub type Feeds = Vec<(String, Tensor)>;
 
-/// How the range of numbers that codes stand for follows from the numbers seen.
+/// How the range of codes is chosen from the measured values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ranges {
-    /// All of them.
+    /// The full range of the values.
     #[default]
     MinMax,
-    /// This many percent of them; the rest are the furthest from zero, on both sides where numbers are of both signs.
+    /// This percentage of the values; those furthest from zero are clipped, on both sides if the values have both
+    /// signs.
     Percentile(f64),
-    /// Those for which the squares of the distances between numbers and codes add up to the least.
+    /// The range that minimizes the sum of squared quantization errors.
     LeastSquares,
 }
 
-/// How to quantize.
+/// Options for quantization.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How the ranges of activations are chosen.
@@ -45,18 +46,18 @@ pub struct Options {
 /// A quantized graph.
 #[derive(Clone, Debug)]
 pub struct Quantized {
-    /// The graph: what the fetches need. Fetches and feeds have the names that they had.
+    /// The graph: the nodes that the fetches need. Fetches and feeds keep their names.
     pub def: GraphDef,
-    /// What the layers lost.
+    /// The loss of the layers.
     pub report: Report,
 }
 
 /// Quantizes the part of a graph that `fetches` need. `calibration` has the feeds of at least one run. `open` opens a
-/// session on a graph; `levada::opener` makes such functions.
+/// session on a graph; `levada::opener` returns such functions.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` without feeds, for percentiles that are none, for numbers that are not finite, and where no layer can be
-/// quantized, with the reasons; `NOT_FOUND` for names that the graph lacks; what runs of the graph fail with.
+/// `INVALID_ARGUMENT` without feeds, for invalid percentiles, for values that are not finite, and if no layer can be
+/// quantized, with the reasons; `NOT_FOUND` for names that the graph lacks; the errors of running the graph.
 pub fn quantize(
     graph: &Graph,
     calibration: &[Feeds],
@@ -103,7 +104,7 @@ fn nothing(left: &[report::Left]) -> Error {
     error.help("freeze a model with variables first: levada freeze")
 }
 
-/// The part of a graph that fetches need, and how its nodes hang together.
+/// The part of a graph that fetches need, and the dependencies of its nodes.
 struct Scope<'g> {
     graph: &'g Graph,
     fetches: Vec<String>,
@@ -113,9 +114,9 @@ struct Scope<'g> {
     fed: HashSet<Endpoint>,
     /// Nodes that the fetches need, with the feeds.
     needed: HashSet<NodeId>,
-    /// The inputs that read an endpoint, of needed nodes.
+    /// The inputs of needed nodes that read an endpoint.
     consumers: HashMap<Endpoint, Vec<(NodeId, usize)>>,
-    /// Nodes that others wait for.
+    /// Nodes that are control inputs of others.
     awaited: HashSet<NodeId>,
     /// Nodes of branches and loops of version 1: they may be dead, or run several times.
     conditional: HashSet<NodeId>,
@@ -165,7 +166,7 @@ impl<'g> Scope<'g> {
                 continue;
             }
             let node = graph.node(id);
-            // What only feeds stand for is not run.
+            // A node all of whose outputs are fed does not run.
             let outputs = node.output_types.len() as u32;
             if outputs > 0 && (0..outputs).all(|i| self.fed.contains(&Endpoint::new(id, i))) {
                 continue;
@@ -195,7 +196,7 @@ impl<'g> Scope<'g> {
         }
     }
 
-    /// The one input that reads an endpoint, where nothing else sees it or waits for its node.
+    /// The only input that reads an endpoint, if nothing else uses it or depends on its node.
     fn only_consumer(&self, endpoint: Endpoint) -> Option<(NodeId, usize)> {
         let node = self.graph.node(endpoint.node);
         let others = (0..node.output_types.len() as u32).map(|i| Endpoint::new(endpoint.node, i));
@@ -221,7 +222,7 @@ impl<'g> Scope<'g> {
         self.graph.node(id).attrs.get(name)
     }
 
-    /// An attr that is a string, or this one where the node does not say.
+    /// A string attr, or the default if the node has none.
     fn text(&self, id: NodeId, name: &str, default: &str) -> String {
         match self.attr(id, name) {
             Some(AttrValue::S(text)) => String::from_utf8_lossy(text).into_owned(),
@@ -242,9 +243,9 @@ impl<'g> Scope<'g> {
     }
 }
 
-/// What is known before the quantization: constants that layers read, and shapes of what is added up.
+/// Facts known before the quantization: constants that layers read, and shapes of the operands of additions.
 struct Known {
-    /// Nodes whose outputs are the same in every run. To wait for them is to wait for nothing.
+    /// Nodes whose outputs are the same in every run. Control dependencies on them can be dropped.
     fixed: HashSet<NodeId>,
     constants: HashMap<Endpoint, Tensor>,
     shapes: HashMap<Endpoint, Shape>,
@@ -257,7 +258,7 @@ impl Known {
         for id in scope.nodes().filter(|id| layers::reads_constants(scope.op(*id))) {
             let mut other = Vec::new();
             for &input in &scope.graph.node(id).inputs {
-                // A constant that waits for other nodes is one all the same.
+                // A constant with control inputs is still a constant.
                 match (scope.op(input.node), scope.attr(input.node, "value")) {
                     _ if scope.fed.contains(&input) => other.push(input),
                     ("Const", Some(AttrValue::Tensor(value))) => _ = constants.insert(input, value.clone()),
@@ -283,7 +284,7 @@ impl Known {
 }
 
 impl Known {
-    /// Nodes that a node must wait for.
+    /// Nodes that a node must run after.
     fn waits<'a>(&'a self, scope: &'a Scope<'_>, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
         scope.graph.node(id).control_inputs.iter().copied().filter(|before| !self.fixed.contains(before))
     }
@@ -307,7 +308,7 @@ fn run(session: &Session, feeds: &Feeds, fetches: &[&str]) -> Result<Vec<Tensor>
     session.run(&feeds, fetches, &[])
 }
 
-/// Nodes whose outputs are the same in every run: constants and what is computed from them alone.
+/// Nodes whose outputs are the same in every run: constants and nodes that depend only on them.
 fn fixed(scope: &Scope<'_>) -> HashSet<NodeId> {
     let mut after: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
     let mut missing: HashMap<NodeId, usize> = HashMap::new();

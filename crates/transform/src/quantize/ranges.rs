@@ -1,4 +1,4 @@
-//! Which numbers codes stand for: the ranges that activations had in runs of the graph.
+//! The values that codes represent: the measured ranges of activations.
 
 use super::{Feeds, Ranges, Scope};
 use levada_graph::{Endpoint, Error, Result, Tensor};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Bins of a histogram.
 const BINS: usize = 2048;
 
-/// A code `c` stands for `(c - zero) * scale`.
+/// A code `c` represents `(c - zero) * scale`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     pub scale: f32,
@@ -16,34 +16,34 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The scale for numbers of a range, which zero is part of: it is a code.
+    /// The scale for a range that includes zero, which is a code.
     fn new(low: f64, high: f64) -> Scale {
         let (low, high) = (low.min(0.0), high.max(0.0));
         let scale = ((high - low) / 255.0) as f32;
-        // Where all numbers are zero, or nearly, any scale will do.
+        // If all values are zero, or nearly, any scale will do.
         let scale = if scale.is_normal() { scale } else { 1.0 };
         Scale { scale, zero: (-low / f64::from(scale)).round().clamp(0.0, 255.0) as u8 }
     }
 
-    /// The numbers of the smallest and the largest code.
+    /// The values of the smallest and the largest code.
     pub(super) fn ends(self) -> (f32, f32) {
         (-f32::from(self.zero) * self.scale, (255.0 - f32::from(self.zero)) * self.scale)
     }
 
-    /// The number for a code.
+    /// The value of a code.
     pub(super) fn number(self, code: u8) -> f32 {
         (f32::from(code) - f32::from(self.zero)) * self.scale
     }
 }
 
-/// The numbers that an endpoint had.
+/// The values that an endpoint had.
 struct Seen {
     low: f64,
     high: f64,
     bins: Vec<u64>,
 }
 
-/// The scales of endpoints, from their numbers in runs with these feeds.
+/// The scales of endpoints, from their values in runs with these feeds.
 pub(super) fn measure(
     scope: &Scope<'_>,
     session: &Session,
@@ -82,7 +82,7 @@ pub(super) fn measure(
     Ok(endpoints.iter().copied().zip(seen.iter().map(scale)).collect())
 }
 
-/// The smallest and the largest number, and zero. NaN is infinite.
+/// The minimum and the maximum, including zero. NaN counts as infinite.
 fn extent(value: &Tensor) -> Result<(f64, f64)> {
     let values = value.slice::<f32>()?;
     let (low, high) = values.iter().fold((0f32, 0f32), |(low, high), &v| (low.min(v), high.max(v)));
@@ -91,7 +91,7 @@ fn extent(value: &Tensor) -> Result<(f64, f64)> {
 }
 
 impl Seen {
-    /// Counts numbers: from the smallest to the largest, or from zero on by their distance to it.
+    /// Counts values in bins: from the minimum to the maximum, or by distance from zero.
     fn count(&mut self, values: &[f32], by_distance: bool) {
         let (low, width) = if by_distance { (0.0, self.reach()) } else { (self.low, self.high - self.low) };
         if width <= 0.0 {
@@ -105,18 +105,18 @@ impl Seen {
         }
     }
 
-    /// The largest distance to zero.
+    /// The largest distance from zero.
     fn reach(&self) -> f64 {
         self.high.max(-self.low)
     }
 
-    /// The ends of the range that has so many percent of the numbers.
+    /// The bounds of the range that contains this percentage of the values.
     fn percentile(&self, percent: f64) -> (f64, f64) {
         let total: u64 = self.bins.iter().sum();
         let beyond = total as f64 * (100.0 - percent) / 100.0;
         let signs = f64::from(u8::from(self.low < 0.0) + u8::from(self.high > 0.0)).max(1.0);
         let width = (self.high - self.low) / BINS as f64;
-        // Bins at an end that hold no more than may be beyond it.
+        // Bins at an end that contain no more values than may be clipped.
         let cut = |bins: &mut dyn Iterator<Item = &u64>| {
             let (mut count, mut sum) = (0, 0.0);
             for &bin in bins {
@@ -133,7 +133,7 @@ impl Seen {
         (low, high)
     }
 
-    /// The ends of the range for which the squares of the distances between numbers and codes add up to the least.
+    /// The bounds of the range that minimizes the sum of squared quantization errors.
     fn least_squares(&self) -> (f64, f64) {
         let ends = |kept: usize| {
             let reach = self.reach() * kept as f64 / BINS as f64;
@@ -144,7 +144,7 @@ impl Seen {
             let (bin, step) = (self.reach() / BINS as f64, (high - low) / 255.0);
             let inside: u64 = self.bins[..kept].iter().sum();
             let beyond = self.bins[kept..].iter().enumerate();
-            // The error of rounding is spread evenly over a step.
+            // The rounding error is uniform over a step.
             inside as f64 * step * step / 12.0
                 + beyond.map(|(i, &count)| count as f64 * ((i as f64 + 0.5) * bin).powi(2)).sum::<f64>()
         };
@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// 20,000 numbers near zero, and one far away.
+    /// 20,000 values near zero, and an outlier.
     fn with_an_outlier(sign: f32) -> Vec<f32> {
         let mut values: Vec<f32> = (0..20_000).map(|i| (i % 200) as f32 / 200.0 * sign).collect();
         values.push(10.0);
@@ -189,7 +189,7 @@ mod tests {
             let (low, high) = seen(&values, false).percentile(99.9);
             assert!(if sign > 0.0 { (0.9..1.1).contains(&high) && low == 0.0 } else { high < 0.1 && low < -0.9 });
         }
-        // One number of a million does not pay for coarser codes of all others.
+        // One value in a million does not justify coarser codes for all others.
         let mut values: Vec<f32> = (0..1_000_000).map(|i| (i % 1000) as f32 / 1000.0).collect();
         values.push(4.0);
         let (_, high) = seen(&values, true).least_squares();

@@ -1,35 +1,35 @@
-//! What a quantized graph lost: its layers and fetches beside those of the graph that it was made of.
+//! The loss of a quantized graph: its layers and fetches compared with those of the original graph.
 
 use super::ranges::Scale;
 use super::{Feeds, Scope, run};
 use levada_graph::{DType, Result, Tensor};
 use levada_session::Session;
 
-/// How far numbers are from those that they stand for.
+/// The error of approximate values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
-    /// The largest distance.
+    /// The maximum absolute error.
     pub max_error: f64,
-    /// The mean distance.
+    /// The mean absolute error.
     pub mean_error: f64,
-    /// The power of the numbers to that of the distances, in decibels; infinite where there are none.
+    /// The signal-to-quantization-noise ratio in decibels; infinite if there is no error.
     pub sqnr_db: f64,
-    /// The cosine of the angle between the numbers and what stands for them: 1 where they are in proportion.
+    /// The cosine similarity of the exact and the approximate values: 1 if they are proportional.
     pub cosine: f64,
 }
 
 /// A layer in 8-bit integers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
-    /// The convolution or product that it was.
+    /// The original convolution or product.
     pub node: String,
     /// Its op.
     pub op: String,
-    /// What it gives: the last node that became part of it.
+    /// Its output: the last node that became part of it.
     pub output: String,
-    /// True where it gives codes, which other layers take.
+    /// True if it returns codes, which other layers take.
     pub gives_codes: bool,
-    /// How far its results are from those of the graph in floats, with the losses of all layers before.
+    /// The error of its results relative to the float graph, including the losses of all earlier layers.
     pub loss: Loss,
 }
 
@@ -38,9 +38,10 @@ pub struct Layer {
 pub struct Fetch {
     /// Its name.
     pub name: String,
-    /// Its loss; `None` where it has no floats.
+    /// Its loss; `None` if it has no floats.
     pub loss: Option<Loss>,
-    /// The part of the rows whose largest element is the same one, of floats; the part of the elements that are equal, of others.
+    /// For floats, the fraction of rows with the same position of the maximum; for others, the fraction of equal
+    /// elements.
     pub agreement: f64,
 }
 
@@ -51,11 +52,11 @@ pub struct Left {
     pub node: String,
     /// Its op.
     pub op: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a quantized graph lost, on the feeds of the calibration.
+/// The loss of a quantized graph, on the feeds of the calibration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The layers in the order of the graph.
@@ -66,17 +67,17 @@ pub struct Report {
     pub left: Vec<Left>,
 }
 
-/// Where both graphs have what a layer gives.
+/// Where both graphs have the output of a layer.
 pub(super) struct Shown {
     pub node: String,
     pub op: String,
     pub before: String,
     pub after: String,
-    /// The scale where it is codes.
+    /// The scale if it is codes.
     pub scale: Option<Scale>,
 }
 
-/// Sums over numbers and what stands for them.
+/// Sums over exact and approximate values.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,
@@ -112,7 +113,7 @@ impl Sums {
     }
 }
 
-/// Elements that agree, and all of them.
+/// Number of elements that agree, and number of all.
 #[derive(Clone, Copy, Default)]
 struct Agreement {
     same: usize,

@@ -2,7 +2,7 @@
 
 const memory = { canvas: $("memory"), devices: null, at: null };
 
-// The order of whole numbers that are not negative, by digits of 16 bits.
+// Sorts non-negative integers by radix, with digits of 16 bits.
 function sorted(values) {
   const n = values.length, counts = new Uint32Array(65537);
   let order = Uint32Array.from(values, (_, i) => i), next = new Uint32Array(n), most = 0;
@@ -17,7 +17,7 @@ function sorted(values) {
   return order;
 }
 
-// For each device when its bytes change, and to what; made when it is first looked at.
+// For each device, when its bytes change, and to what; computed on first use.
 function memoryOf() {
   if (memory.devices) return memory.devices;
   const lists = new Map(), { bytes, flags, start, took, held } = trace;
@@ -32,7 +32,7 @@ function memoryOf() {
     const up = sorted(made), down = sorted(gone), n = list.length, times = new Float64Array(n * 2), sizes = new Float64Array(n * 2);
     let u = 0, d = 0, now = 0, peak = 0, peakAt = 0;
     for (let k = 0; k < n * 2; k++) {
-      // What is made is made before what it was made of goes.
+      // Outputs are allocated before the inputs are freed.
       const isUp = u < n && made[up[u]] <= gone[down[d]], at = isUp ? up[u++] : down[d++], t = isUp ? made[at] : gone[at];
       now += isUp ? bytes[list[at]] : -bytes[list[at]];
       times[k] = t;
@@ -53,7 +53,7 @@ function aliveAt(t) {
   return alive.sort((a, b) => bytes[b] - bytes[a]);
 }
 
-// Steps of a curve; of many in one pixel the highest.
+// The steps of a curve; the highest if there are many in one pixel.
 function curve(c, times, sizes, x, y, from, to, base) {
   let low = 0, high = times.length;
   while (low < high) {
@@ -154,7 +154,7 @@ function showMemory() {
   box.append(make("p", { class: "muted" }, "Bytes of outputs, from the end of their node to the end of the last node that took them. Variables and constants, which stay from step to step, are not counted."));
 }
 
-// Queues: how full, who waited, and what to do.
+// Queues: occupancy, who waited, and what to do.
 function showQueues() {
   const box = $("queues");
   if (!trace) return;

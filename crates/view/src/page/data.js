@@ -1,4 +1,4 @@
-// Data: the graph and the trace as the page uses them, out of JSON and packed columns.
+// Data: the graph and the trace as the page uses them, decoded from JSON and packed columns.
 
 performance.mark("parsed");
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -11,13 +11,13 @@ function fromBase64(text) {
   return out;
 }
 
-// Columns of unsigned numbers of one or more bytes, and of signed ones, whose sign is the lowest bit.
+// Columns of unsigned variable-length numbers, and of signed ones, whose sign is the lowest bit.
 class Columns {
   constructor(directory, bytes) {
     this.bytes = bytes;
     this.directory = new Map(directory.map(([name, at, size, count]) => [name, { at, size, count }]));
   }
-  // A column as an array of this type; it is read again each time.
+  // A column as an array of this type; it is decoded on every call.
   read(name, Type = Uint32Array) {
     const { at, size, count } = this.directory.get(name) ?? { at: 0, size: 0, count: 0 }, bytes = this.bytes, out = new Type(count);
     if (size === count) {
@@ -47,7 +47,7 @@ class Columns {
 }
 const first = new Columns(data.columns, fromBase64(document.getElementById("bytes").textContent));
 
-// A property that is made when it is first asked for.
+// A property that is computed on first use.
 function lazily(object, name, make) {
   Object.defineProperty(object, name, { configurable: true, enumerable: true, get() {
     const value = make();
@@ -65,7 +65,7 @@ const KIND_NAMES = [
   "next iteration", "loop condition", "send", "receive", "call", "parameter", "result", "order only",
 ];
 
-// Control characters and those that change the direction of text would hide what a name is.
+// Control characters and those that change text direction could disguise a name.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const plain = (text) => text.replace(HIDDEN, (c) => (c < " " ? String.fromCharCode(0x2400 + c.charCodeAt(0)) : "\ufffd"));
 
@@ -82,7 +82,7 @@ const graph = (() => {
   g.bodies.forEach(([, start, count], b) => bodyOf.fill(b, start, start + count));
   for (let i = 0; i < n; i++) edgeStart[i + 1] = edgeStart[i] + ins[i] + controls[i];
   const edge = new Uint32Array(edgeStart[n]), delta = first.signed("edge");
-  // Distances are within a body, of which both ends have their place.
+  // Distances are within a body, in which both ends have a place.
   for (let i = 0; i < n; i++) for (let e = edgeStart[i]; e < edgeStart[i + 1]; e++) edge[e] = i - delta[e];
   const outStart = new Uint32Array(n + 1);
   for (let e = 0; e < edge.length; e++) outStart[edge[e] + 1]++;
@@ -126,7 +126,7 @@ const graph = (() => {
   return graph;
 })();
 
-// The trace. Its events come later: until then there are none, though their number is known.
+// The trace. Its events come later: until then there are none, although their number is known.
 const trace = data.trace && (() => {
   const t = data.trace, lanes = [];
   const tracks = t.tracks.map(([device, isWork, slot, worker, queue, own], track) => {
@@ -145,7 +145,7 @@ const trace = data.trace && (() => {
   return trace;
 })();
 
-// Reads the events. What only details need is read when it is asked for.
+// Reads the events. Columns that only details need are read on demand.
 async function readEvents() {
   let bytes = fromBase64(document.getElementById("events").textContent);
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
@@ -158,7 +158,7 @@ async function readEvents() {
     for (let i = lane.at + 1; i < lane.at + lane.count; i++) start[i] += start[i - 1];
     trackOf.fill(t, lane.at, lane.at + lane.count);
   }));
-  // Running sums of what events of a lane took: how busy a lane was between any two of them.
+  // Running sums of the durations in a lane: how busy the lane was between any two events.
   const busy = new Float64Array(n + 1);
   for (let i = 0; i < n; i++) busy[i + 1] = busy[i] + took[i];
   Object.assign(trace, { n, start, took, busy, trackOf, node: columns.read("event_node"), flags: columns.read("event_flags", Uint8Array) });
@@ -183,15 +183,15 @@ async function readEvents() {
   });
 }
 
-// The node in whose events a node ran: itself, or another that computed it.
+// The node in whose events a node ran: itself, or the one that it was fused into.
 const leadOf = (node) => (trace?.leads.has(node) && !totals.runs[node] ? trace.leads.get(node) : node);
 
-// What a step is called.
+// The name of a step.
 const stepName = (step) => step.runner ? `step ${step.id} of the runner of ${step.runner}` : `step ${step.id}`;
 
 const FLAG = { DEAD: 1, FAILED: 2, WORK: 4, APPROXIMATE: 8, PATH: 16, COPY: 32 };
 
-// What nodes took, all runs together.
+// The totals of nodes over all runs.
 const totals = (() => {
   const nodes = graph.n + (trace ? trace.others.length : 0), number = (name) => first.read("total_" + name, Float64Array);
   const totals = {
@@ -230,7 +230,7 @@ const leafOf = (node) => {
 };
 const opOf = (node) => (node < graph.n ? graph.texts[graph.op[node]] : totals.op[node]);
 const familyOf = (node) => graph.ops[opOf(node)]?.[0] || "other";
-// Graphs ask for devices by parts of their names: where a placement or the trace has the whole name, that is meant.
+// Graphs request devices by partial names: if a placement or the trace has the full name, that one is meant.
 const wholeNames = new Map();
 for (const device of [...new Set(graph.placed)].map((t) => graph.texts[t]).concat(trace?.tracks.map((t) => t.device) ?? [])) wholeNames.set(short(device), device);
 const deviceOf = (node) => {
@@ -260,7 +260,7 @@ const usersOf = (node) => {
 };
 const isControl = (e, user) => e - graph.edgeStart[user] >= graph.ins[user];
 
-// Numbers as people read them.
+// Numbers in readable form.
 const digits = (v) => (v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
 function time(ns) {
   if (!isFinite(ns)) return "–";

@@ -1,4 +1,4 @@
-// What is selected, in words and numbers.
+// Details of the selection, in words and numbers.
 
 function link(event, node = -1, text = "") {
   const target = node >= 0 ? node : trace.node[event];
@@ -148,7 +148,7 @@ function eventDetails(node) {
     ["on", `${short(track.device)} ${track.isWork ? track.queue : `worker ${track.worker}`}`],
     ["started", time(trace.start[i] - step.start)], ["took", time(trace.took[i]) + (trace.flags[i] & FLAG.APPROXIMATE ? " (approximate)" : "")],
     ["waited", time(trace.wait[i])], ["slack", trace.flags[i] & FLAG.PATH ? "none: on the critical path" : time(trace.slack[i])],
-    ["took in", trace.texts[trace.inputs[i]]], ["gave", trace.flags[i] & FLAG.DEAD ? "nothing: on a branch not taken" : trace.texts[trace.outputs[i]]],
+    ["inputs", trace.texts[trace.inputs[i]]], ["outputs", trace.flags[i] & FLAG.DEAD ? "nothing: on a branch not taken" : trace.texts[trace.outputs[i]]],
     ["", text.slice(1).join(" ")],
   ]), make("h4", {}, "Why then"), reason);
 }

@@ -1,19 +1,19 @@
-// Fields: groups of thousands of items, drawn from arrays. Those of far away are dots, those of near are drawn with their edges.
+// Fields: groups of thousands of items, drawn from arrays. Distant ones are drawn as dots, near ones with their edges.
 
-// More cells than this in sight have some of their edges drawn, this many together.
+// With more visible cells than this, only some of their edges are drawn, this many at a time.
 const CROWD = 2500, SOME = 900;
 
 // A field on the picture, with its corner.
 class ShownField {
   constructor(group, { field, x, y, w, h }, left, top, depth) {
     Object.assign(this, { group, field, x, y, w, h, left, top, depth, known: new Map(), key: "", lines: null });
-    // Groups that are open are drawn by themselves.
+    // Open groups are drawn separately.
     this.open = new Map([...group.subs.values()].filter((g) => g.open).map((g) => [g.call >= 0 ? cellOf[g.call] : field.cellOfScope.get(g.scope), g]));
   }
   isFar(s) {
     return CELL.h * s < 4;
   }
-  // The first cell that begins at this height or below, which is relative to the field.
+  // The first cell that begins at or below this height, relative to the field.
   below(y) {
     let low = 0, high = this.y.length;
     while (low < high) {
@@ -23,7 +23,7 @@ class ShownField {
     }
     return low;
   }
-  // Colours of the cells: for each its number in a list.
+  // The colour of each cell, as a number in a list.
   paint() {
     if (this.key === view.key) return;
     const numbers = new Map(), ofOp = new Map(), { item } = this.field;
@@ -77,7 +77,7 @@ class ShownField {
     const chosen = this.chosen();
     if (chosen >= 0 && !this.isFar(s)) outline(c, this.shown(chosen), s);
   }
-  // The cell of what is selected.
+  // The cell of the selection.
   chosen() {
     if (selected.node >= 0 && selected.node < graph.n) {
       const k = this.field.cell(selected.node);
@@ -85,7 +85,7 @@ class ShownField {
     }
     return selected.group?.parent === this.group && selected.group.call < 0 ? this.field.cellOfScope.get(selected.group.scope) : -1;
   }
-  // Some of the edges, as straight lines: what a crowd looks like.
+  // A sample of the edges, as straight lines.
   drawSome(c, s) {
     if (!this.lines) {
       const { item } = this.field, { x, y } = this, stride = Math.max(1, item.length / SOME);
@@ -107,7 +107,7 @@ class ShownField {
     c.stroke(this.lines);
     c.globalAlpha = 1;
   }
-  // From the bottom of cell a to the top of cell b, the part-th of so many ends.
+  // From the bottom of cell a to the top of cell b, at end number part of several.
   trail(path, a, b, part = 0.5) {
     const { x, y } = this, ax = x[a] + CELL.w / 2, ay = y[a] + (this.open.get(a)?.layout.h ?? CELL.h), bx = x[b] + 14 + (CELL.w - 28) * part, by = y[b];
     path.moveTo(ax, ay);
@@ -115,7 +115,7 @@ class ShownField {
     path.bezierCurveTo(ax, ay + bend, bx, by - bend, bx, by);
     return [bx, by];
   }
-  // Calls f with both cells, the edge, the node that takes, and where it ends, for every edge of these cells.
+  // Calls f for every edge of these cells, with both cells, the edge, the consuming node, and where it ends.
   edges(cells, f) {
     const seen = new Set(cells), done = new Set(), { field } = this, many = this.x.length;
     const each = (a, b, e, user, part) => {
@@ -219,7 +219,7 @@ class ShownField {
     c.font = FONT.chip;
     c.fillText(fitted(c, group ? count(group.total, "node") : leafOf(item), w - 20), x + 12, y + 26);
   }
-  // A cell as other items of the picture are.
+  // A cell in the form of the picture's other items.
   shown(k) {
     if (!this.known.has(k)) {
       const item = this.field.item[k], x = this.left + this.x[k], y = this.top + this.y[k];
@@ -228,7 +228,7 @@ class ShownField {
     }
     return this.known.get(k);
   }
-  // The cell at a place of the picture.
+  // The cell at a position in the picture.
   at(px, py, slack) {
     const x = px - this.left, y = py - this.top, end = this.below(y + slack);
     for (let k = this.below(y - CELL.h - slack); k < end; k++) {
@@ -236,7 +236,7 @@ class ShownField {
     }
     return null;
   }
-  // What stands around a cell in a direction of the arrow keys.
+  // The neighbour of a cell in the direction of an arrow key.
   beside(k, step) {
     const { x, y } = this, cells = [];
     if (step === "left" || step === "right") {
@@ -248,7 +248,7 @@ class ShownField {
 }
 const besideInField = (shown, step) => shown.field.beside(shown.cell, step);
 
-// Where a node or a group is on the picture.
+// The position of a node or a group in the picture.
 function shownOf(node) {
   const known = view.byNode.get(node);
   if (known || node < 0 || node >= graph.n) return known ?? [];

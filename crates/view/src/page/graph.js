@@ -52,7 +52,7 @@ const devices = (() => {
 })();
 const deviceIndex = new Map(devices.map((d, i) => [d, i]));
 
-// Before and after: how much longer each node takes than in the other trace, a step.
+// Before and after: how much longer each node takes per step than in the other trace.
 const change = data.before && trace && (() => {
   const change = new Map(), steps = Math.max(trace.called.length, 1), before = new Map();
   for (const [id, name, op, device, runs, ns] of data.before.nodes) {
@@ -119,7 +119,7 @@ function colorOf(node) {
   }
 }
 
-// The colour of a group: what most of its nodes have, or how much its nodes take together.
+// The colour of a group: the most common one of its nodes, or their total time.
 const groupColors = new Map();
 function groupColor(group) {
   const key = `${group.key} ${view.mode} ${theme.dark}`;
@@ -148,10 +148,10 @@ function groupColor(group) {
   return color;
 }
 
-// Texts of nodes are read at this scale.
+// The scale at which the text of nodes is readable.
 const READABLE = 0.72;
 
-// What is drawn, in the order in which it is drawn, with places on the whole picture.
+// The items to draw, in drawing order, with absolute positions.
 function flatten() {
   const layout = layOut(view.root);
   view.items = [];
@@ -207,7 +207,7 @@ function relayout(keep) {
   redraw();
 }
 
-// Opens groups of little as long as the picture stays clear.
+// Opens small groups while the picture stays clear.
 function openFirst() {
   const within = (group) => tree.nodes[group.scope].filter((n) => host[n] < 0).length + tree.children[group.scope].length;
   let room = 46 - within(view.root);
@@ -223,7 +223,7 @@ function openFirst() {
   }
 }
 
-// All of it or, with `readable`, what is at the top where all would be too small to read, unless that is of very many nodes.
+// Fits everything or, with `readable`, the top if everything would be too small to read, except for very many nodes.
 function fit(readable = false) {
   const { clientWidth: w, clientHeight: h } = view.canvas;
   const scale = Math.min((w - 48) / view.w, (h - 72) / view.h, 1.15);
@@ -232,7 +232,8 @@ function fit(readable = false) {
   view.x = (w - view.w * view.scale) / 2;
   view.y = near ? 20 : (h - 28 - view.h * view.scale) / 2;
   if (near && view.w * READABLE > w - 48) {
-    // Something of the top layer is in the middle, as far as there is something on both sides of it; of columns the first is at the left.
+    // Centre on part of the top layer, as far as there is something on both sides of it; with several columns, the
+    // first is at the left.
     const folded = view.edges.some((e) => e.edge.fold), off = (o) => (folded ? o.x : Math.abs(o.x + o.w / 2 - view.w / 2));
     const top = view.items.filter((o) => o.depth === 0).reduce((a, b) => (b.y < a.y || (b.y === a.y && off(b) < off(a)) ? b : a));
     view.x = folded ? 24 : Math.max(w - view.w * READABLE - 24, Math.min(24, w / 2 - (top.x + top.w / 2) * READABLE));
@@ -293,7 +294,7 @@ function drawGraph() {
   const tiny = [], closed = [];
   for (const shown of visible) if (!shown.open) (shown.h * s < 2.6 ? tiny : closed).push(shown);
   if (s < 0.3) {
-    // Too small for text: boxes, of one colour at a time.
+    // Too small for text: boxes, drawn one colour at a time.
     const colors = new Map();
     for (const shown of closed) {
       const color = itemColor(shown);
@@ -313,7 +314,7 @@ function drawGraph() {
   drawHints(c, w, h);
 }
 
-// What is smaller than a few pixels is set pixel by pixel.
+// Boxes smaller than a few pixels are drawn pixel by pixel.
 const dots = { canvas: document.createElement("canvas"), image: null, pixels: null };
 // A colour as a pixel.
 const pixel = (color) => (0xff000000 | (parseInt(color.slice(5, 7), 16) << 16) | (parseInt(color.slice(3, 5), 16) << 8) | parseInt(color.slice(1, 3), 16)) >>> 0;
@@ -327,7 +328,7 @@ function drawDots(c, list, far, s, w, h, ratio) {
   }
   const { pixels } = dots, numbers = new Map(), k = s * ratio, dx = view.x * ratio, dy = view.y * ratio;
   pixels.fill(0);
-  // A pixel is as opaque as much of it is covered, and shows what came last.
+  // A pixel is as opaque as the covered part of it, and shows the last colour.
   const dot = (x, y, w, h, n) => {
     const l = Math.max(0, x * k + dx), t = Math.max(0, y * k + dy), r = Math.min(W, (x + w) * k + dx), b = Math.min(H, (y + h) * k + dy), rgb = n & 0xffffff;
     for (let py = t | 0; py < b; py++) {
@@ -356,7 +357,7 @@ function drawDots(c, list, far, s, w, h, ratio) {
   }
 }
 
-// Colours are kept until the mode or the theme changes.
+// Colours are cached until the mode or the theme changes.
 const colorKey = () => view.mode + theme.dark;
 function itemColor(shown) {
   if (shown.key !== view.key) {
@@ -478,7 +479,7 @@ function drawItem(c, o, s) {
   if (isSelected(o)) outline(c, o, s);
 }
 
-// A text cut to a width in pixels.
+// A text truncated to a width in pixels.
 function fitted(c, text, width) {
   if (measure(text, c.font) <= width) return text;
   let most = Math.max(3, Math.floor((text.length * width) / measure(text, c.font)));
@@ -505,7 +506,7 @@ function drawChips(c, o) {
   }
 }
 
-// A store: cells, as many filled as were on average.
+// A store: cells, filled to its mean occupancy.
 function drawStore(c, o, color) {
   const queue = trace?.queues.find((q) => q.id === o.item.node);
   const cells = 6, w = 5, full = queue ? Math.round((queue.mean / (queue.capacity && queue.capacity < 2 ** 31 - 1 ? queue.capacity : queue.largest || 1)) * cells) : 0;
@@ -616,7 +617,7 @@ function trail(c, e, far) {
   }
   c.moveTo(p[0][0], p[0][1]);
   if (far) return c.lineTo(p[p.length - 1][0], p[p.length - 1][1]);
-  // Through the points, upright at both ends.
+  // Through the points, vertical at both ends.
   const slope = (i) => {
     if (i === 0 || i === p.length - 1) return 0;
     const dy = p[i + 1][1] - p[i - 1][1];
@@ -659,7 +660,7 @@ function arrow(c, e, s) {
   c.lineTo(x + z * 0.8, y - z * 1.7);
   c.fill();
 }
-// The shape on an edge, where there is room for it.
+// The shape on an edge, if there is room for it.
 function label(c, e, rows) {
   const d = e.edge;
   if (d.control || d.count > 1 || d.flow || !e.to || e.to.h < 30) return;
@@ -685,7 +686,7 @@ function label(c, e, rows) {
   c.fillText(shape, mx, my);
   c.textAlign = "left";
 }
-// A send and a receive stand where an edge leaves a device.
+// A send and a receive are shown where an edge leaves a device.
 function badge(c, e) {
   const k = Math.floor((e.points.length - 1) / 2), [ax, ay] = e.points[k], [bx, by] = e.points[k + 1];
   badgeAt(c, (ax + bx) / 2, (ay + by) / 2);
@@ -705,7 +706,7 @@ function badgeAt(c, x, y) {
   c.textAlign = "left";
 }
 
-// Where the selection is, when it is not on the picture.
+// The position of the selection if it is not in the picture.
 function drawHints(c, w, h) {
   const at = selected.node >= 0 ? shownOf(selected.node)[0] : null;
   if (!at) return;
@@ -724,7 +725,7 @@ function drawHints(c, w, h) {
   c.restore();
 }
 
-// The item at a place of the canvas: the innermost.
+// The innermost item at a position of the canvas.
 function hit(px, py) {
   const x = (px - view.x) / view.scale, y = (py - view.y) / view.scale, slack = view.scale < 0.1 ? 2 / view.scale : 0;
   for (let i = view.items.length - 1; i >= 0; i--) {
@@ -745,7 +746,7 @@ function chipAt(o, px, py) {
 function toggle(group) {
   if (group === view.root) return;
   group.open = !group.open;
-  // A call has its functions open from the start.
+  // A call initially has its functions open.
   if (group.open && group.call >= 0) group.groups.forEach((g) => (g.open = g.total < 200));
   group.changed();
   relayout(group);
@@ -757,7 +758,7 @@ function toggle(group) {
   say(`${group.name} ${group.open ? "opened" : "closed"}, ${count(group.total, "node")}`);
 }
 
-// Opens whatever holds a node. False where nothing shows it, such as a function that nothing calls.
+// Opens all groups that contain a node. False if nothing shows it, such as a function that nothing calls.
 function reveal(node) {
   if (node >= graph.n) return false;
   if (shownOf(node).length) return true;

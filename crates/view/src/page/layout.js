@@ -1,7 +1,7 @@
-// Layout: groups of nodes in layers from top to bottom, computed for a group when it is opened. The largest groups, called fields
-// here, come with places for their items.
+// Layout: groups of nodes in layers from top to bottom, computed for a group when it is opened. The largest groups,
+// called fields here, come with precomputed positions.
 
-// Scopes in the order of a walk from the top, so that what is within a scope is a range.
+// Scopes in the order of a depth-first walk from the top, so that the contents of a scope are a range.
 const tree = (() => {
   const n = graph.scopes.length, children = Array.from({ length: n }, () => []), roots = [];
   graph.scopes.forEach(([parent], s) => (parent < 0 ? roots : children[parent]).push(s));
@@ -27,7 +27,7 @@ const tree = (() => {
   return { children, enter, leave, nodes, total, roots };
 })();
 
-// Constants that one node of the same group takes are shown within that node.
+// Constants with a single consumer in the same group are shown within it.
 const host = new Int32Array(graph.n).fill(-1);
 const chips = new Map();
 for (let i = 0; i < graph.n; i++) {
@@ -77,7 +77,7 @@ const fields = (() => {
 const GROUP = { SCOPE: 0, LOOP: 1, CONDITIONAL: 2, BODY: 3, CALL: 4 };
 const HEADER = 30, PAD = 22, SHOWN_CHIPS = 3, COMPACT = 1500, HUB = 48;
 
-// A group: a scope, or a call with the functions that it calls. Those of a call are its own, so keys are paths.
+// A group: a scope, or a call with the functions that it calls. Groups in a call are its own, so keys are paths.
 class Group {
   constructor(parent, scope, call = -1, label = "") {
     this.parent = parent;
@@ -99,7 +99,7 @@ class Group {
     if (!this.subs.has(key)) this.subs.set(key, new Group(this, -1, node));
     return this.subs.get(key);
   }
-  // What is in it: groups and nodes.
+  // Its contents: groups and nodes.
   get groups() {
     if (this.call < 0) return tree.children[this.scope].map((s) => this.sub(s));
     return graph.calls.get(this.call).map(({ attr, body }) => {
@@ -168,13 +168,13 @@ function chipText(node, chip) {
   return `${cut(/^(Const|.*\/?y|.*\/?x)(_\d+)?$/.test(leaf) ? names[at] ?? leaf : leaf, 16)} = ${preview(chip)}`;
 }
 
-// What a closed group says of itself.
+// The summary of a closed group.
 const about = (group) => {
   const took = group.call < 0 && heats.scopes.time[group.scope];
   return [GROUP_MARKS[group.kind], count(group.total, "node"), took ? time(took) : ""].filter((t) => t).join(" · ");
 };
 
-// Lays out a group and whatever is open within it. Positions are relative to its corner.
+// Lays out a group and everything that is open within it. Positions are relative to its corner.
 function layOut(group) {
   if (group.layout) return group.layout;
   const field = group.call < 0 && fields.get(group.scope);
@@ -212,7 +212,7 @@ function layOut(group) {
   return group.layout;
 }
 
-// The cells of a field where they are, but for those that groups that are open push down and to the right.
+// The cells of a field in place, except that open groups push others down and to the right.
 function layField(group, field) {
   const header = group.parent ? HEADER : 0, open = [...group.subs.values()].filter((g) => g.open);
   const x = Int32Array.from(field.x, (v) => v + PAD), y = Int32Array.from(field.y, (v) => v + PAD + header), n = x.length;
@@ -242,7 +242,7 @@ function layField(group, field) {
   return { items, edges: [], w, h, ports, field, x, y };
 }
 
-// The edges between a group's items, and to the ports through which values come in and go out.
+// The edges between a group's items, and to the ports through which values enter and leave.
 function edgesOf(group, items, itemOfScope, itemOfNode) {
   const edges = new Map(), list = [], ports = { numbers: new Map(), list: [], find: () => -1 };
   if (group.call >= 0) return { edges: [], ports };
@@ -256,7 +256,7 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     if (at < low || at >= high) return -1;
     return graph.scope[node] === scope ? itemOfNode.get(node) : item[at - low];
   };
-  // Values come in and go out at ports: one for each item, or for each port of a group that is open.
+  // Values enter and leave at ports: one for each item, or for each port of an open group.
   const place = (side, node) => {
     const i = itemOf(node), inner = items[i].group;
     return inner?.open ? `${side}${i}#${inner.layout.ports.find(side, node)}` : side + i;
@@ -271,16 +271,16 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     }
     return -2 - ports.numbers.get(key);
   };
-  // The edges of a node that is an item by itself come one after the other: of each item the last one that took from it, and that
-  // edge, find those that are equal. All others are found by key.
+  // The edges of a node that is an item itself come one after the other: for each item, the last consumer in it and
+  // that edge identify edges that are equal. All others are looked up by key.
   const takenBy = new Int32Array(items.length).fill(-1), lastEdge = new Array(items.length);
-  // From a node in item a to a node in item b; where one is outside, its item is the port at the other.
+  // From a node in item a to a node in item b; if one is outside, its item is the port at the other.
   const add = (a, b, from, to, source, user, e, back, flow) => {
     if (a === b || a === -1 || b === -1) return;
     const end = (i, node, side) => (i >= 0 && items[i].group?.open ? items[i].group.layout.ports.find(side, node) : -1);
     const pa = end(a, from, "out"), pb = end(b, to, "in");
     const alone = a >= 0 && b >= 0 && pa < 0 && !items[b].group && flow !== "put";
-    // A number is found faster than a text.
+    // A numeric key is faster to look up than a string.
     const key = alone ? 0 : pa < 0 && pb < 0 ? (a + 2 ** 25) * 2 ** 26 + b + 2 ** 25 : `${a},${pa},${b},${pb}`;
     let edge = alone ? (takenBy[a] === b ? lastEdge[a] : undefined) : edges.get(key);
     if (!edge) {
@@ -296,7 +296,7 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     edge.back &&= back;
     edge.cross ||= deviceOf(source) !== deviceOf(user) && deviceOf(source) !== "" && deviceOf(user) !== "";
   };
-  // What a node puts into a store flows from the node to the store, although the handle comes from there.
+  // A value put into a store flows from the node to the store, although the handle flows the other way.
   const flowOf = (source, user) => {
     const act = graph.acts.get(user);
     return act?.store === source ? act.act : "";
@@ -325,7 +325,7 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
     tree.nodes[s].forEach(visit);
     within.push(...tree.children[s]);
   }
-  // What very many take is drawn only when it is selected.
+  // Edges of a value with very many consumers are drawn only when it is selected.
   const fan = new Uint32Array(items.length + ports.list.length + 2), from = (e) => (e.a >= 0 ? e.a : items.length - 2 - e.a);
   for (const e of list) fan[from(e)]++;
   const many = list.length > 200;
@@ -333,12 +333,12 @@ function edgesOf(group, items, itemOfScope, itemOfNode) {
   return { edges: list, ports };
 }
 
-// Places items in layers: components side by side, each from top to bottom.
+// Places items in layers: components next to each other, each from top to bottom.
 function arrange(items, edges, ports, header) {
   const n = items.length, all = n + ports.list.length;
   const end = (i) => (i >= 0 ? i : n + (-2 - i));
   const links = edges.filter((e) => !e.back).map((e) => ({ edge: e, a: end(e.a), b: end(e.b) }));
-  // Components, by union.
+  // Components, by union-find.
   const parent = Int32Array.from({ length: all }, (_, i) => i);
   const find = (i) => {
     while (parent[i] !== i) i = parent[i] = parent[parent[i]];
@@ -394,7 +394,7 @@ function arrange(items, edges, ports, header) {
   return { w: w + 2 * PAD, h: h + header + 2 * PAD };
 }
 
-// Layers of a component, orders within them, and positions. Long edges get a place in every layer that they pass.
+// Layers of a component, order within them, and positions. Long edges get a place in every layer that they cross.
 function layered(p, local, width, height, side) {
   const members = p.members, m = members.length;
   members.forEach((i, k) => (local[i] = k));
@@ -404,7 +404,7 @@ function layered(p, local, width, height, side) {
     l.to = local[l.b];
     outs[l.from].push(l);
   }
-  // Edges that close a cycle are turned round.
+  // Edges that close a cycle are reversed.
   const state = new Uint8Array(m);
   const starts = Array.from({ length: m }, (_, k) => k);
   const indegree = new Uint32Array(m);
@@ -446,7 +446,7 @@ function layered(p, local, width, height, side) {
   }
   let deepest = 0;
   for (const k of order) deepest = Math.max(deepest, layer[k]);
-  // Whatever has more that follow it than it follows goes down to those.
+  // Items with more successors than predecessors move down to their successors.
   for (let at = order.length - 1; at >= 0; at--) {
     const k = order[at];
     if (!outs[k].length || side(members[k]) === "in" || ins[k].length >= Math.max(outs[k].length, 1)) continue;
@@ -458,7 +458,7 @@ function layered(p, local, width, height, side) {
     if (side(members[k]) === "in") layer[k] = 0;
     if (side(members[k]) === "out") layer[k] = deepest;
   }
-  // Points on the way of long edges.
+  // Points along long edges.
   let extra = 0;
   for (const l of p.links) extra += Math.max(0, layer[l.to] - layer[l.from] - 1);
   const bends = extra <= 20000;
@@ -484,7 +484,7 @@ function layered(p, local, width, height, side) {
     }
   }
   const layers = Array.from({ length: deepest + 1 }, () => []);
-  // First order: a walk from the top, which keeps what belongs together side by side.
+  // Initial order: a depth-first walk from the top, which keeps related items together.
   const seen = new Uint8Array(total), roots = Array.from({ length: m }, (_, k) => k).sort((a, b) => layer[a] - layer[b] || a - b);
   for (const root of roots) {
     const stack = [root];
@@ -532,14 +532,14 @@ function layered(p, local, width, height, side) {
     number(list);
   });
   const x = positions(layers, w, up, down, m, total);
-  // Heights, then columns where a component is much taller than wide, rows where a layer is much wider than tall.
+  // Heights, then columns if a component is much taller than wide, rows if a layer is much wider than tall.
   const Y = new Float64Array(total), heights = layers.map((list) => list.reduce((h, i) => Math.max(h, i < m ? height(members[i]) : 0), 0));
   let left = Infinity, right = -Infinity;
   for (let i = 0; i < total; i++) {
     left = Math.min(left, x[i] - w[i] / 2);
     right = Math.max(right, x[i] + w[i] / 2);
   }
-  // A layer much wider than all layers are high goes into rows.
+  // A layer much wider than the height of all layers is broken into rows.
   const rows = new Map(), high = heights.reduce((sum, h) => sum + h + 60, 0);
   if (m > 400 && right - left > 12 * high) {
     layers.forEach((list, d) => {
@@ -594,8 +594,8 @@ function layered(p, local, width, height, side) {
   p.bend = (i) => [x[i], Y[i]];
 }
 
-// Positions along layers: every node as near as possible to the middle of its neighbours, without overlaps. For a fixed
-// order that is a regression, which pooling of neighbours solves exactly.
+// Positions along layers: every node as close as possible to the middle of its neighbours, without overlaps. For a
+// fixed order this is an isotonic regression, which pooling of adjacent violators solves exactly.
 function positions(layers, w, up, down, m, total) {
   const x = new Float64Array(total), gap = 18;
   for (const list of layers) {
@@ -606,11 +606,11 @@ function positions(layers, w, up, down, m, total) {
     }
     for (const i of list) x[i] -= at / 2;
   }
-  // Offsets of a layer, and the blocks that its nodes form: sums of wishes, weights and numbers of nodes.
+  // Offsets of a layer, and the blocks that its nodes form: sums of targets, weights and numbers of nodes.
   const longest = layers.reduce((most, list) => Math.max(most, list.length), 0);
   const offsets = new Float64Array(longest), sums = new Float64Array(longest), weights = new Float64Array(longest), sizes = new Uint32Array(longest);
   const fit = (list, wish, weight) => {
-    // Offsets of a layer packed tightly; what is left to choose then only has to rise.
+    // Offsets of a tightly packed layer; the remaining shifts only have to be non-decreasing.
     let offset = 0, blocks = 0;
     for (let at = 0; at < list.length; at++) {
       const i = list[at];
@@ -651,7 +651,7 @@ function positions(layers, w, up, down, m, total) {
   return x;
 }
 
-// Ways of edges: from the bottom of an item, through the places of its layers, to the top of another.
+// Paths of edges: from the bottom of an item, through the places of its layers, to the top of another.
 function route(items, edges, ports, parts, header) {
   const n = items.length;
   const spot = (i, port, side) => {
@@ -678,7 +678,7 @@ function route(items, edges, ports, parts, header) {
       else tops[e.b] = [e];
     }
   }
-  // Edges that end at one item end side by side, in the order in which they come.
+  // Edges that end at the same item end next to each other, in the order in which they arrive.
   for (let b = 0; b < n; b++) {
     const list = tops[b];
     if (!list || list.length < 2) continue;

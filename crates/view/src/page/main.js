@@ -1,11 +1,11 @@
-// The page as a whole: what is selected, panels, search, keys, addresses.
+// The page as a whole: selection, panels, search, keys, addresses.
 
 const selected = { node: -1, event: -1, group: null };
 let say = (text) => ($("status").textContent = text);
 const tabs = { timeline: !!trace, memory: !!trace, queues: !!(trace?.queues.length || trace?.pipelines), table: true, changes: !!change };
 let tab = null;
 
-// Selects a node, one of its runs, or a group; every view shows it.
+// Selects a node, one of its runs, or a group, in every view.
 function select({ node = -1, event, group = null }, { go = false, quiet = false } = {}) {
   selected.node = node;
   selected.group = group;
@@ -37,7 +37,7 @@ function select({ node = -1, event, group = null }, { go = false, quiet = false 
   }
 }
 
-// Addresses: what is selected, and how it is looked at.
+// Addresses: the selection, and how it is viewed.
 function hashOf({ node = selected.node, open = tab, mode = view.mode } = {}) {
   const parts = [];
   if (node >= 0) parts.push(`node=${encodeURIComponent(fullName(node))}`);
@@ -111,7 +111,7 @@ function showLegend() {
     box.replaceChildren(...FAMILY_GROUPS.map(([name], i) => (used.has(i) ? item(palette[i], name) : "")).filter((x) => x));
   } else if (view.mode === "device") {
     box.replaceChildren(...devices.slice(0, 10).map((d, i) => item(palette[[0, 4, 1, 5, 6, 2, 7, 3, 8, 9][i % 10]], short(d))));
-    if (!devices.length) box.replaceChildren(make("span", {}, "nothing is placed: give --place or --trace"));
+    if (!devices.length) box.replaceChildren(make("span", {}, "nothing is placed: use --place or --trace"));
   } else if (view.mode === "change") box.replaceChildren(item(palette[6], "slower"), item(palette[1], "faster"));
   else {
     const ramp = HEAT[theme.dark ? "dark" : "light"], most = view.mode === "time" ? time(heats.most.time) : size(heats.most.memory);
@@ -147,7 +147,7 @@ function redrawAll() {
   if (tab === "changes") changes.draw(true);
 }
 
-// Search: words of names, and op:, dtype: and device: for the others.
+// Search: parts of names, and op:, dtype: and device: for other properties.
 let found = [], at = -1;
 function search() {
   const words = $("search").value.toLowerCase().split(/\s+/).filter((w) => w), box = $("results");
@@ -251,7 +251,7 @@ function setUpGraph() {
   canvas.addEventListener("keydown", graphKey);
 }
 
-// Arrows follow edges up and down, and go to what stands beside.
+// Arrow keys follow edges up and down, and move to neighbours left and right.
 function graphKey(e) {
   const step = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" }[e.key];
   const current = selected.group ? shownGroup(selected.group) : shownOf(selected.node)[0];
@@ -500,7 +500,7 @@ function setUp() {
   fit(true);
   readAddress();
   addEventListener("hashchange", readAddress);
-  // Drawn at once: a frame later would show the old picture stretched.
+  // Drawn immediately: a frame later, the old picture would be shown stretched.
   new ResizeObserver(() => {
     drawGraph();
     drawTimeline();
@@ -528,7 +528,7 @@ window.levada = {
   tab: (name) => openTab(name),
 };
 
-// What follows the first picture: the events of the trace.
+// After the first picture: the events of the trace.
 async function setUpRest() {
   await shownOnScreen();
   performance.mark("picture");

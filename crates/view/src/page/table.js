@@ -1,4 +1,4 @@
-// Tables of nodes, ops, scopes and devices, which also say for screen readers what the pictures show.
+// Tables of nodes, ops, scopes and devices, which also describe the pictures for screen readers.
 
 const ROW = 26;
 

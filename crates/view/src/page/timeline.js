@@ -62,7 +62,7 @@ function tickText(t, step) {
   const [unit, name] = step >= 1e8 ? [1e9, "s"] : step >= 1e5 ? [1e6, "ms"] : step >= 100 ? [1e3, "µs"] : [1, "ns"];
   return `${(t / unit).toLocaleString("en", { maximumFractionDigits: 1 })} ${name}`;
 }
-// A text of which the middle is left out where it is too wide.
+// A text with the middle left out if it is too wide.
 function fittedBetween(c, text, width) {
   if (measure(text, c.font) <= width) return text;
   const cut = (n) => text.slice(0, 5) + "…" + text.slice(text.length - n);
@@ -85,7 +85,7 @@ function drawTimeline() {
   line.lead = leadOf(selected.node);
   line.top = Math.max(0, Math.min(line.top, line.height + AXIS - h));
   const y0 = AXIS - line.top, scale = (w - LABELS) / (line.to - line.from);
-  // Steps, in turns lighter and darker.
+  // Steps, alternately lighter and darker.
   c.save();
   c.beginPath();
   c.rect(LABELS, 0, w - LABELS, h);
@@ -153,7 +153,7 @@ function drawTimeline() {
   c.stroke();
 }
 
-// Events of a lane. What is narrower than a pixel is drawn together, as strong as the lane was busy.
+// Events of a lane. Those narrower than a pixel are drawn together, with the opacity of the lane's load.
 function drawLane(c, lane, y, w, scale, places) {
   const end = lane.at + lane.count, css = theme.css, H = LANE - 4;
   let i = firstAfter(lane, line.from);
@@ -162,7 +162,7 @@ function drawLane(c, lane, y, w, scale, places) {
     if (x > w) break;
     const width = took * scale;
     if (width < 1.5 && i + 1 < end && (trace.start[i + 1] - start) * scale < 1.5) {
-      // All that begin within this pixel.
+      // All events that begin within this pixel.
       const until = start + 1.5 / scale;
       let low = i + 1, high = Math.min(end, i + 64);
       while (high < end && trace.start[high] < until) high = Math.min(end, high + (high - i));
@@ -171,7 +171,7 @@ function drawLane(c, lane, y, w, scale, places) {
         if (trace.start[mid] < until) low = mid + 1;
         else high = mid;
       }
-      // Those of a lane follow each other: only the last may go on beyond the pixel.
+      // Events of a lane follow each other: only the last may extend beyond the pixel.
       if (low - 1 > i && trace.took[low - 1] * scale >= 1.5) low--;
       const share = (trace.busy[low] - trace.busy[i]) / (until - start);
       let longest = i;
@@ -193,7 +193,7 @@ function drawEvent(c, i, x, y, width, H, scale, w) {
   if (i === selected.event || (line.pathOnly && width > 2)) drawSlack(c, i, x + width, y, H, scale, w);
   const isNode = trace.node[i] === line.lead, off = line.pathOnly && !onPath;
   if (wait > 3 && width > 1) {
-    // Waiting: below what ran meanwhile.
+    // Waiting: below what ran in the meantime.
     c.fillStyle = css.wait;
     c.fillRect(Math.max(LABELS, x - wait), y + H - 3, Math.min(wait, x - LABELS), 3);
   }
@@ -286,7 +286,7 @@ function eventAt(px, py) {
   return best;
 }
 
-// What ran on an event's worker, or on its queue of the device, before it.
+// What ran before an event on its worker, or in its device queue.
 function before(i) {
   const track = trace.trackOf[i];
   let best = -1;
@@ -306,7 +306,7 @@ function before(i) {
   return best;
 }
 
-// In words: why an event started when it did. Parts are texts, or events to go to.
+// In words: why an event started when it did. Parts are texts, or events to jump to.
 function whyStarted(i) {
   const start = trace.start[i], step = trace.steps[trace.step[i]], ready = start - trace.wait[i], cause = trace.cause[i];
   const parts = [], at = (t) => time(t - step.start);

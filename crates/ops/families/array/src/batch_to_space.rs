@@ -1,4 +1,4 @@
-//! `BatchToSpaceND` and `BatchToSpace`: batches become blocks of space.
+//! `BatchToSpaceND` and `BatchToSpace`: move batch entries into blocks of the spatial axes.
 
 use super::pad::margins;
 use super::space_to_batch::{SPACE_TO_BATCH, SPACE_TO_BATCH_ND, SpaceToBatch, blocks, check_rank};
@@ -7,7 +7,8 @@ use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// Puts batches together to blocks of `block_shape` in the axes after the first, and cuts `crops` off.
+    /// Rearranges the batch axis into blocks of shape `block_shape` along the axes after the first, then removes
+    /// `crops` from the start and end of each.
     pub struct BatchToSpaceND {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -19,18 +20,18 @@ attrs! {
 }
 
 attrs! {
-    /// `BatchToSpaceND` to images, with square blocks.
+    /// `BatchToSpaceND` for images, with square blocks.
     pub struct BatchToSpace {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Side of a block.
+        /// Side length of a block.
         block_size: i64 = Attr::int("block_size").at_least(2),
         /// Element type of `crops`.
         crops: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
     }
 }
 
-/// Sizes of the axes of the result.
+/// Returns the sizes of the result's axes.
 fn resolve(dims: &[Dim], blocks: &[usize], crops: &[(usize, usize)]) -> Result<Vec<Dim>> {
     let product = check_rank(blocks, dims.len())?;
     if let Some(batch) = dims[0].filter(|d| d % product != 0) {
@@ -70,7 +71,7 @@ fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, blocks: &[usize], crops: usiz
     }
     let strides = dims.strides();
     let mut axes = vec![Axis::strided(shape[0], 0, strides[0] as isize)];
-    // How far apart in the input two places of a block are along one axis: the last axis moves fastest.
+    // Distance in the input between adjacent positions of a block along one axis; the last axis varies fastest.
     let mut apart = shape[0] * strides[0];
     let mut spatial = Vec::with_capacity(blocks.len());
     for i in (0..blocks.len()).rev() {

@@ -1,4 +1,4 @@
-//! `Bitcast`: the same bytes read as another type.
+//! `Bitcast`: the same bytes reinterpreted as another type.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -9,8 +9,8 @@ const DTYPES: &[DType] = {
 };
 
 attrs! {
-    /// The bytes of `input` read as `type`. Where its elements are smaller there is one more axis, where they are larger
-    /// the last axis goes away.
+    /// Reinterprets the bytes of `input` as `type`. A smaller element type adds a trailing axis; a larger one consumes
+    /// the last axis.
     pub struct Bitcast {
         /// Element type of the input.
         from: DType = Attr::dtype("T", DTYPES),
@@ -59,7 +59,7 @@ fn bitcast(op: &Bitcast, cx: &mut Cx<'_, '_>) -> Result<()> {
     } else {
         let dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
         let shape = Shape::new(op.resized(&dims)?.into_iter().flatten())?;
-        // A copy, because the elements may lie where larger ones must not.
+        // A copy, because the elements may not be aligned for larger ones.
         let mut out = cx.alloc(op.to, &shape)?;
         let missing = || Error::internal("a plain tensor without bytes");
         let from = input.bytes().ok_or_else(missing)?;

@@ -1,10 +1,10 @@
-//! `BroadcastArgs` and `BroadcastGradientArgs`: what broadcasting two shapes means.
+//! `BroadcastArgs` and `BroadcastGradientArgs`: the broadcast of two shapes.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The shape that tensors of the shapes `s0` and `s1` take when broadcast together.
+    /// Returns the shape that results from broadcasting the shapes `s0` and `s1` together.
     pub struct BroadcastArgs {
         /// Element type of the shapes.
         index: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),
@@ -12,14 +12,14 @@ attrs! {
 }
 
 attrs! {
-    /// The axes over which the gradients of two operands of shapes `s0` and `s1` are summed up.
+    /// Returns the axes over which the gradients of two operands of shapes `s0` and `s1` must be summed.
     pub struct BroadcastGradientArgs {
         /// Element type of the shapes.
         index: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),
     }
 }
 
-/// The two shapes, padded with ones in front to one rank.
+/// Returns the two shapes, padded with leading ones to the same rank.
 fn aligned<T: Element + Copy + From<bool>>(cx: &Cx<'_, '_>) -> Result<(Vec<T>, Vec<T>)> {
     for i in [0, 1] {
         if cx.input(i)?.shape().rank() != 1 {

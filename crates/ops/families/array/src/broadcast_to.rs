@@ -1,4 +1,4 @@
-//! `BroadcastTo`: repeats a tensor to fill a shape.
+//! `BroadcastTo`: broadcasts a tensor to a shape.
 
 use super::broadcast_args::BROADCAST_GRADIENT_ARGS;
 use crate::moves::{Axis, Layout, Mover, rearrange, shape_of_dims};
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, first};
 
 attrs! {
-    /// `input` broadcast to the shape `shape`.
+    /// Broadcasts `input` to the shape `shape`.
     pub struct BroadcastTo {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

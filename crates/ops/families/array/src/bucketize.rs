@@ -1,4 +1,4 @@
-//! `Bucketize`: which interval each number is in.
+//! `Bucketize`: the bucket that each value falls into.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 const DTYPES: &[DType] = &[DType::I32, DType::I64, DType::F32, DType::F64];
 
 attrs! {
-    /// For each element the number of `boundaries` that are not greater.
+    /// Returns for each element the index of its bucket: the number of `boundaries` that are less than or equal to it.
     pub struct Bucketize {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),
@@ -37,7 +37,7 @@ fn bucketize(op: &Bucketize, cx: &mut Cx<'_, '_>) -> Result<()> {
                 cx.pool().for_chunks(out, 1, 10.0, |first, piece| {
                     for (o, &$v) in piece.iter_mut().zip(&input[first..]) {
                         let value = $wide;
-                        // NaN is past all boundaries.
+                        // NaN is beyond all boundaries.
                         let past = |b: &f32| value.partial_cmp(&(*b as $compared)) != Some(Ordering::Less);
                         *o = op.boundaries.partition_point(past) as i32;
                     }
@@ -46,7 +46,7 @@ fn bucketize(op: &Bucketize, cx: &mut Cx<'_, '_>) -> Result<()> {
             })
         }};
     }
-    // As C++ compares with a float: integers are rounded to it.
+    // C++ compares with a float, so integers are rounded to float.
     match op.dtype {
         DType::I32 => count!(i32, |v| v as f32, f32),
         DType::I64 => count!(i64, |v| v as f32, f32),

@@ -1,4 +1,4 @@
-//! `Concat` and `ConcatV2`: tensors one after the other along an axis.
+//! `Concat` and `ConcatV2`: concatenate tensors along an axis.
 
 use super::concat_offset::{CONCAT_OFFSET, ConcatOffset};
 use super::slice::SLICE;
@@ -9,7 +9,7 @@ use crate::rules::{Handles, NONE};
 use smallvec::SmallVec;
 
 attrs! {
-    /// `values` one after the other along axis `concat_dim`.
+    /// Concatenates `values` along axis `concat_dim`.
     pub struct Concat {
         /// Number of tensors.
         count: i64 = Attr::int("N").at_least(2),
@@ -19,7 +19,7 @@ attrs! {
 }
 
 attrs! {
-    /// `values` one after the other along axis `axis`.
+    /// Concatenates `values` along axis `axis`.
     pub struct ConcatV2 {
         /// Number of tensors.
         count: i64 = Attr::int("N").at_least(2),
@@ -30,7 +30,7 @@ attrs! {
     }
 }
 
-/// Says the shape of the concatenation of inputs `first .. first + count` along the axis that input `axis` names.
+/// Infers the shape of the concatenation of inputs `first .. first + count` along the axis given by input `axis`.
 fn infer(cx: &mut ShapeCx<'_>, first: usize, count: usize, axis: usize) -> Result<()> {
     let shapes: Vec<PartialShape> = (first..first + count).map(|i| cx.input(i)).collect();
     let Some(rank) = shapes.iter().find_map(PartialShape::rank) else { return Ok(()) };
@@ -67,7 +67,7 @@ fn no_axis(axis: i64, rank: usize) -> Error {
     ))
 }
 
-/// Concatenates inputs `first .. first + count` along the axis that input `axis` names.
+/// Concatenates inputs `first .. first + count` along the axis given by input `axis`.
 fn compute<D: Mover>(
     cx: &mut KernelCx<'_, '_, D>,
     first: usize,
@@ -175,7 +175,7 @@ pub fn concat_v2<D: Mover>(op: &ConcatV2, cx: &mut KernelCx<'_, '_, D>) -> Resul
     compute(cx, 0, count, count, op.dtype)
 }
 
-/// The parts of `dy` that belong to the values of a concatenation along `axis`.
+/// Returns the parts of `dy` that belong to the values of a concatenation along `axis`.
 fn parts<'g>(dtype: DType, dy: V<'g>, values: &[V<'g>], axis: V<'g>) -> Grads {
     if values.len() == 1 {
         return vec![dy.into()];

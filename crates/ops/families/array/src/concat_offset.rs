@@ -1,11 +1,11 @@
-//! `ConcatOffset`: where each part of a concatenation begins.
+//! `ConcatOffset`: the start of each part of a concatenation.
 
 use crate::moves::axis_of;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// For each of the shapes the offset of such a tensor in the concatenation of all along `concat_dim`.
+    /// Returns for each shape the offset at which such a tensor starts when all are concatenated along `concat_dim`.
     pub struct ConcatOffset {
         /// Number of shapes.
         count: i64 = Attr::int("N").at_least(2),

@@ -1,14 +1,14 @@
-//! `Const`: a fixed tensor.
+//! `Const`: a constant tensor.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Gives `value`.
+    /// Returns the constant `value`.
     pub struct Const {
         /// The tensor.
         value: Tensor = Attr::tensor("value"),
-        /// Its element type.
+        /// Element type of the tensor.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
     }
 }

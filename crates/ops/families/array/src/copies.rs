@@ -1,16 +1,16 @@
-//! Ops that copy, or promise something about, a tensor. Tensors are values here, so all of them pass theirs on.
+//! Ops that copy a tensor or make a promise about it. Tensors are immutable values here, so all of them pass theirs on.
 
 use crate::prelude::*;
 use crate::rules::pass;
 
 attrs! {
-    /// A copy of its input.
+    /// Returns a copy of its input.
     pub struct Copied {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Name of the tensor, for debuggers.
         tensor_name: Bytes = Attr::string("tensor_name").or_str(""),
-        /// What debuggers do with it.
+        /// What debuggers do with the tensor.
         debug_ops_spec: Vec<Bytes> = Attr::strings("debug_ops_spec").or_empty(),
     }
 }
@@ -27,10 +27,10 @@ const fn copy(name: &'static str) -> Def<Copied> {
 }
 
 pub static COPY: Def<Copied> =
-    copy("Copy").also(&[form("CopyHost").doc("A copy of its input on the host.")]).batch(elementwise);
+    copy("Copy").also(&[form("CopyHost").doc("Returns a copy of its input on the host.")]).batch(elementwise);
 
 pub static DEBUG_GRADIENT_IDENTITY: Def<Copied> = copy("DebugGradientIdentity")
-    .doc("Gives its input; debuggers find gradients by it.")
+    .doc("Returns its input; marks a gradient for debuggers.")
     .without(&["tensor_name", "debug_ops_spec"])
     .batch(elementwise);
 
@@ -42,7 +42,7 @@ pub static DEEP_COPY: Def<Copied> = copy("DeepCopy")
     .batch(elementwise);
 
 pub static GUARANTEE_CONST: Def<Copied> = copy("GuaranteeConst")
-    .doc("Gives its input, which never changes.")
+    .doc("Returns its input and promises that its value never changes.")
     .without(&["tensor_name", "debug_ops_spec"])
     .stateful()
     .kernel(|op, cx| {

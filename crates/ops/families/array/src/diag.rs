@@ -1,4 +1,4 @@
-//! `Diag` and `DiagPart`: the diagonal of a tensor whose axes come twice.
+//! `Diag` and `DiagPart`: the diagonal of a tensor whose shape is another shape repeated twice.
 
 use crate::moves::Cell;
 use crate::prelude::*;
@@ -10,7 +10,8 @@ const DTYPES: &[DType] = {
 };
 
 attrs! {
-    /// A tensor of shape `[d.., d..]` that is `diagonal`, of shape `[d..]`, where both halves of the index agree.
+    /// Builds a tensor of shape `[d.., d..]` that holds `diagonal`, of shape `[d..]`, where both halves of the index
+    /// agree, and 0 elsewhere.
     pub struct Diag {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),
@@ -18,7 +19,7 @@ attrs! {
 }
 
 attrs! {
-    /// The elements of a tensor of shape `[d.., d..]` where both halves of the index agree.
+    /// Returns the elements of a tensor of shape `[d.., d..]` for which both halves of the index agree.
     pub struct DiagPart {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),

@@ -1,4 +1,4 @@
-//! `DynamicPartition`: slices sorted into several tensors.
+//! `DynamicPartition`: distributes slices over several tensors.
 
 use super::dynamic_stitch::{DYNAMIC_STITCH, Stitch};
 use crate::moves::{Cell, place_of};
@@ -6,7 +6,8 @@ use crate::prelude::*;
 use crate::rules::{Handles, NONE, range};
 
 attrs! {
-    /// For each partition the slices of `data` whose entry of `partitions` names it, in order.
+    /// Splits `data` into `num_partitions` tensors: tensor `i` holds, in order, the slices whose entry in `partitions`
+    /// is `i`.
     pub struct DynamicPartition {
         /// Number of partitions.
         count: i64 = Attr::int("num_partitions").at_least(1),

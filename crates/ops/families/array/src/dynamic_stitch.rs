@@ -1,11 +1,11 @@
-//! `DynamicStitch` and `ParallelDynamicStitch`: slices of several tensors put together by their numbers.
+//! `DynamicStitch` and `ParallelDynamicStitch`: interleave slices of several tensors by index.
 
 use crate::moves::Cell;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE};
 
 attrs! {
-    /// A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row the last counts.
+    /// Builds a tensor whose row `indices[i][j]` is `data[i][j]`; the last one wins where an index is repeated.
     pub struct Stitch {
         /// Number of tensors.
         count: i64 = Attr::int("N").at_least(1),
@@ -18,7 +18,7 @@ pub static DYNAMIC_STITCH: Def<Stitch> = op("DynamicStitch")
     .inputs(&[arg("indices", is(DType::I32)).times("N"), arg("data", of("T")).times("N")])
     .outputs(&[arg("merged", of("T"))])
     .also(&[form("ParallelDynamicStitch")
-        .doc("A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row any may count.")])
+        .doc("Builds a tensor whose row `indices[i][j]` is `data[i][j]`; any may win where an index is repeated.")])
     .counts("T")
     .shape(shape)
     .gradient(|_, g| {
@@ -50,10 +50,10 @@ fn shape(_: &Stitch, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The shape of the merged slices, and the number of elements of one.
+/// Returns the shape of the merged slices and the number of elements per slice.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where indices and slices do not fit each other.
+/// `INVALID_ARGUMENT` if the shapes of indices and slices do not match.
 pub fn stitched_shape(cx: &levada_kernel::Io<'_>) -> Result<(Shape, usize)> {
     let count = cx.num_inputs() / 2;
     let mut rest: Option<&[usize]> = None;
@@ -91,7 +91,7 @@ pub fn stitched_shape(cx: &levada_kernel::Io<'_>) -> Result<(Shape, usize)> {
 fn stitch(cx: &Cx<'_, '_>, dtype: DType) -> Result<Tensor> {
     let count = cx.num_inputs() / 2;
     let (shape, width) = stitched_shape(cx)?;
-    // Rows that no index names are zeros.
+    // Rows that no index refers to are zero.
     let mut out = cx.zeros(dtype, &shape)?;
     if width > 0 {
         cells!(dtype, |T| {

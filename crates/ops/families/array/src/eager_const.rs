@@ -1,11 +1,11 @@
-//! `_EagerConst`: a constant of a function that was traced.
+//! `_EagerConst`: a constant in a traced function.
 
 use crate::flow::pass;
 use crate::prelude::*;
 use crate::rules;
 
 attrs! {
-    /// Gives its input, which was a constant where its function was traced.
+    /// Returns its input, which was a constant when its function was traced.
     pub struct EagerConst {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

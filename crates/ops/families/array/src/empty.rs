@@ -1,15 +1,16 @@
-//! `Empty`: a tensor of any content.
+//! `Empty`: a tensor with unspecified contents.
 
 use crate::moves::shape_of_dims;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// A tensor of shape `shape`. Its elements are zeros, whether or not `init` asks for it, so that runs agree.
+    /// Returns a tensor of shape `shape`. Its elements are zero whether or not `init` is set, so that runs are
+    /// reproducible.
     pub struct Empty {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Whether the elements must be zeros.
+        /// Whether the elements must be zero.
         init: bool = Attr::bool("init").or_bool(false),
     }
 }

@@ -1,13 +1,13 @@
-//! `EnsureShape`: checks a shape.
+//! `EnsureShape`: checks a tensor's shape.
 
 use crate::prelude::*;
 use crate::rules::pass;
 use levada_graph::grad::attr;
 
 attrs! {
-    /// Gives its input, which must be of the shape `shape`.
+    /// Returns its input; fails if the input's shape is not compatible with `shape`.
     pub struct EnsureShape {
-        /// The shape.
+        /// The required shape.
         shape: PartialShape = Attr::shape("shape"),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

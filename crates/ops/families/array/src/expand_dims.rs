@@ -1,4 +1,4 @@
-//! `ExpandDims`: a new axis of size 1.
+//! `ExpandDims`: inserts an axis of size 1.
 
 use crate::moves::axis_of;
 use crate::prelude::*;

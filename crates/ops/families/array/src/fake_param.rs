@@ -1,13 +1,13 @@
-//! `FakeParam`: a value of a branch that the other branches have.
+//! `FakeParam`: a placeholder for a value that only another branch of a conditional produces.
 
 use crate::prelude::*;
 
 attrs! {
-    /// Stands for a result that only another branch of a conditional has, and that nobody looks at.
+    /// Stands in for a result that only another branch of a conditional produces; its value is never used.
     pub struct FakeParam {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Its shape, as far as it is known; sizes that are not known are zero.
+        /// The shape, as far as it is known; unknown sizes are taken as zero.
         shape: PartialShape = Attr::shape("shape"),
     }
 }

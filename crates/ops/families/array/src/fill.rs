@@ -1,4 +1,4 @@
-//! `Fill`: one value everywhere.
+//! `Fill`: a tensor filled with one value.
 
 use crate::moves::{Mover, is_scalar_like, shape_of_dims};
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::BROADCAST_TO;
 use crate::rules::{NONE, range};
 
 attrs! {
-    /// A tensor of shape `dims` of which every element is `value`.
+    /// Returns a tensor of shape `dims` whose elements are all `value`.
     pub struct Fill {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

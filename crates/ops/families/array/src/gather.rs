@@ -1,15 +1,15 @@
-//! `Gather` and `GatherV2`: slices of a tensor by their indices along an axis.
+//! `Gather` and `GatherV2`: gather slices of a tensor by index along an axis.
 
 use crate::moves::{Gathering, Mover, axis_of, partial_axis};
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, gathered, int, never};
 
 attrs! {
-    /// The slices along `axis` of `params` that `indices` name; the first `batch_dims` axes are walked together.
+    /// Gathers the slices of `params` along `axis` that `indices` selects; the first `batch_dims` axes are batch axes.
     pub struct Gather {
-        /// Number of leading axes that `params` and `indices` share; a negative one counts from the end of `indices`.
+        /// Number of leading axes that `params` and `indices` share; a negative value counts from the end of `indices`.
         batch_dims: i64 = Attr::int("batch_dims").or_int(0),
-        /// Without meaning: indices are always checked.
+        /// Ignored: indices are always checked.
         validate: bool = Attr::bool("validate_indices").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("Tparams", sets::ANY),
@@ -26,7 +26,7 @@ pub static GATHER: Def<Gather> = op::<Gather>("GatherV2")
     .outputs(&[arg("output", of("Tparams"))])
     .without(&["validate_indices"])
     .also(&[form("Gather")
-        .doc("The rows of `params` that `indices` name.")
+        .doc("Gathers the rows of `params` that `indices` selects.")
         .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
         .attrs(&[Attr::dtype("Tindices", sets::INDEX)])
         .fixed(&[("batch_dims", AttrDefault::Int(0)), ("Taxis", AttrDefault::Type(DType::I32))])])
@@ -79,7 +79,7 @@ pub static GATHER: Def<Gather> = op::<Gather>("GatherV2")
         }
     });
 
-/// The gradient of rows that were gathered.
+/// The gradient of gathered rows.
 fn rows(g: &GradCx) -> Grads {
     let (params, indices, dy) = (g.input(0), g.input(1), g.dy(0));
     let shape = params.dims();
@@ -91,7 +91,7 @@ fn rows(g: &GradCx) -> Grads {
     grads
 }
 
-/// How many leading axes `batch_dims` means.
+/// Resolves `batch_dims` to a number of leading axes.
 fn batch(batch_dims: i64, index_rank: usize) -> Result<usize> {
     let rank = index_rank as i64;
     if !(-rank..=rank).contains(&batch_dims) {
@@ -125,7 +125,7 @@ pub fn gather<D: Mover>(op: &Gather, cx: &mut KernelCx<'_, '_, D>) -> Result<()>
     Ok(())
 }
 
-/// The slices of `params` along an axis that `indices` name.
+/// Gathers the slices of `params` along an axis that `indices` selects.
 pub fn gather_along<D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     params: &Tensor,

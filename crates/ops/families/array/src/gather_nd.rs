@@ -1,4 +1,4 @@
-//! `GatherNd`: slices of a tensor by index tuples.
+//! `GatherNd`: gathers slices of a tensor by index tuples.
 
 use super::scatter_nd::SCATTER_ND;
 use super::scatter_nd::numbered;
@@ -6,10 +6,11 @@ use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, first};
 
-/// Whether a `bad_indices_policy` lets indices out of bounds pass.
+/// Whether a `bad_indices_policy` ignores out-of-bounds indices.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a policy that is none: a graph may have any, as long as no run needs the node.
+/// `INVALID_ARGUMENT` for an unknown policy. It is reported here because a graph may contain any policy as long as no
+/// run needs the node.
 pub fn ignores_bad_indices(policy: &str) -> Result<bool> {
     match policy {
         "IGNORE" => Ok(true),
@@ -21,13 +22,13 @@ pub fn ignores_bad_indices(policy: &str) -> Result<bool> {
 }
 
 attrs! {
-    /// The slices of `params` at the index tuples in the last axis of `indices`.
+    /// Gathers the slices of `params` at the index tuples in the last axis of `indices`.
     pub struct GatherNd {
         /// Element type.
         dtype: DType = Attr::dtype("Tparams", sets::ANY),
         /// Element type of `indices`.
         index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
-        /// What happens to indices out of bounds: an error, or with `IGNORE` zeros.
+        /// Handling of out-of-bounds indices: an error by default, zeros with `IGNORE`.
         policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
@@ -72,8 +73,8 @@ pub fn gather_nd<D: Mover>(op: &GatherNd, cx: &mut KernelCx<'_, '_, D>) -> Resul
     Ok(())
 }
 
-/// The slices of `params` at the index tuples in the last axis of `indices`; with `ignore` zeros for tuples out of
-/// bounds.
+/// Gathers the slices of `params` at the index tuples in the last axis of `indices`; with `ignore`, out-of-bounds
+/// tuples yield zeros.
 pub fn gather_slices<D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     params: &Tensor,

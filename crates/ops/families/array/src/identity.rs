@@ -5,11 +5,11 @@ use crate::prelude::*;
 use crate::rules::{never, pass};
 
 attrs! {
-    /// Gives its input.
+    /// Returns its input.
     pub struct Identity {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Said when a gradient is asked for.
+        /// Message of the error that asking for the gradient raises.
         message: Bytes = Attr::string("message").or_str(""),
     }
 }
@@ -35,20 +35,20 @@ pub static IDENTITY: Def<Identity> =
     identity("Identity").without(MESSAGE).forwards().counts("T").gradient(|_, g| pass(g)).batch(elementwise);
 
 pub static SNAPSHOT: Def<Identity> = identity("Snapshot")
-    .doc("Gives its input as it is now, whatever becomes of the variable behind it.")
+    .doc("Returns a snapshot of its input, which later changes to the variable do not affect.")
     .without(MESSAGE)
     .gradient(|_, g| pass(g))
     .batch(elementwise);
 
 pub static STOP_GRADIENT: Def<Identity> = identity("StopGradient")
-    .doc("Gives its input; gradients stop here.")
+    .doc("Returns its input and stops gradients from flowing through it.")
     .without(MESSAGE)
     .forwards()
     .gradient(|_, g| never(g))
     .batch(elementwise);
 
 pub static PREVENT_GRADIENT: Def<Identity> = identity("PreventGradient")
-    .doc("Gives its input; asking for a gradient through it is an error.")
+    .doc("Returns its input; requesting a gradient through it is an error.")
     .forwards()
     .gradient(|op, g| {
         let why = String::from_utf8_lossy(&op.message);

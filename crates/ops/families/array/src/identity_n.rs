@@ -1,10 +1,10 @@
-//! `IdentityN`: passes a list on.
+//! `IdentityN`: passes a list of tensors through.
 
 use crate::prelude::*;
 use crate::rules::NONE;
 
 attrs! {
-    /// Gives its inputs.
+    /// Returns its inputs.
     pub struct IdentityN {
         /// Element types.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),

@@ -1,10 +1,11 @@
-//! `InplaceUpdate`, `InplaceAdd`, `InplaceSub`: rows of a tensor changed. Tensors are values, so `x` itself stays.
+//! `InplaceUpdate`, `InplaceAdd`, `InplaceSub`: update rows of a tensor. Tensors are immutable values, so `x` itself is
+//! left unchanged.
 
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of ops that change rows.
+    /// The attrs of ops that update rows.
     pub struct Inplace {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -19,13 +20,13 @@ const fn inplace(name: &'static str, kernel: fn(&Inplace, &mut Cx<'_, '_>) -> Re
 }
 
 pub static INPLACE_ADD: Def<Inplace> = inplace("InplaceAdd", |op, cx| update(cx, op.dtype, Update::Add))
-    .doc("`x` with the rows `v` added to the rows `i`.");
+    .doc("Returns `x` with the rows `v` added to the rows `i`.");
 
 pub static INPLACE_SUB: Def<Inplace> = inplace("InplaceSub", |op, cx| update(cx, op.dtype, Update::Subtract))
-    .doc("`x` with the rows `v` subtracted from the rows `i`.");
+    .doc("Returns `x` with the rows `v` subtracted from the rows `i`.");
 
 pub static INPLACE_UPDATE: Def<Inplace> = inplace("InplaceUpdate", |op, cx| update(cx, op.dtype, Update::Replace))
-    .doc("`x` with the rows `v` in place of the rows `i`.");
+    .doc("Returns `x` with the rows `i` replaced by `v`.");
 
 #[derive(Clone, Copy, PartialEq)]
 enum Update {
@@ -52,7 +53,7 @@ fn update(cx: &mut Cx<'_, '_>, dtype: DType, update: Update) -> Result<()> {
     if count == 0 && v.num_elements() > 0 {
         return Err(Error::invalid("x has no rows to update"));
     }
-    // Numbers of rows wrap around at both ends.
+    // Row indices wrap around at both ends.
     let rows: Vec<usize> =
         cx.slice::<i32>(1)?.iter().map(|&i| i64::from(i).rem_euclid(count.max(1)) as usize * width).collect();
     let mut out = owned(cx, 0)?;

@@ -1,10 +1,10 @@
-//! `InvertPermutation`: the permutation that undoes another.
+//! `InvertPermutation`: the inverse of a permutation.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// `y` such that `y[x[i]] = i`.
+    /// Returns the inverse `y` of the permutation `x`: `y[x[i]] = i`.
     pub struct InvertPermutation {
         /// Element type.
         index: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),

@@ -1,11 +1,11 @@
-//! Elements as keys of hash maps.
+//! Tensor elements as hash map keys.
 
 use crate::prelude::*;
 use std::hash::Hash;
 
-/// An element that can be looked up by its value.
+/// An element type whose values can be looked up in a hash map.
 pub(super) trait Key: Element {
-    /// What stands for the value in a hash map.
+    /// The key type of the hash map.
     type Of<'a>: Hash + Eq;
     /// The key; `None` for NaN, which equals nothing.
     fn key(&self) -> Option<Self::Of<'_>>;
@@ -35,10 +35,10 @@ macro_rules! floats {
 }
 
 floats! {
-    // Adding zero turns -0 into 0, which it equals.
+    // Adding zero turns -0 into 0, which it compares equal to.
     f32: u32, |v| (v + 0.0);
     f64: u64, |v| (v + 0.0);
-    // TensorFlow tells -0 and 0 of these two apart.
+    // TensorFlow distinguishes -0 from 0 for these two types.
     f16: u16, |v| v;
     bf16: u16, |v| v;
 }
@@ -50,7 +50,7 @@ impl Key for Bytes {
     }
 }
 
-/// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for dtypes that are a [`Key`].
+/// Runs `$body` with `$T` bound to the Rust type of `$dtype`, for dtypes that are a [`Key`].
 macro_rules! keyed {
     ($dtype:expr, |$T:ident| $body:expr, else $else:expr) => {
         match $dtype {

@@ -1,4 +1,4 @@
-//! `ZerosLike` and `OnesLike`: tensors of the same shape.
+//! `ZerosLike` and `OnesLike`: zeros or ones in the shape of another tensor.
 
 use crate::elementwise::Elementwise;
 use crate::moves::Cell;
@@ -10,7 +10,7 @@ const Y: &[Arg] = &[arg("y", of("T"))];
 
 pub static ZEROS_LIKE: Def<Elementwise> = op::<Elementwise>("ZerosLike")
     .keeps_finite()
-    .doc("Zeros in the shape of `x`; for variants what their kind takes for zero.")
+    .doc("Returns zeros in the shape of `x`; for variants, the zero of each one's kind.")
     .inputs(X)
     .outputs(Y)
     .primitive(Primitive::ZerosLike)
@@ -38,7 +38,7 @@ pub static ZEROS_LIKE: Def<Elementwise> = op::<Elementwise>("ZerosLike")
 
 pub static ONES_LIKE: Def<Elementwise> = op::<Elementwise>("OnesLike")
     .keeps_finite()
-    .doc("Ones in the shape of `x`.")
+    .doc("Returns ones in the shape of `x`.")
     .attrs(&[Attr::dtype("T", {
         use DType::*;
         &[BF16, F16, F32, F64, I8, U8, I16, U16, I32, U32, I64, U64, C64, C128, Bool]

@@ -1,10 +1,10 @@
-//! `LinSpace`: numbers at equal distances, both ends included.
+//! `LinSpace`: evenly spaced values, both ends included.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// `num` numbers from `start` to `stop`.
+    /// Returns `num` evenly spaced values from `start` to `stop`.
     pub struct LinSpace {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),

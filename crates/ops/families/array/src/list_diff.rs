@@ -1,4 +1,4 @@
-//! `ListDiff`: what is in one list and not in another.
+//! `ListDiff`: the elements of one list that are not in another.
 
 use super::keys::{Key, keyed};
 use crate::prelude::*;
@@ -6,16 +6,16 @@ use crate::rules::never;
 use std::collections::HashSet;
 
 attrs! {
-    /// The elements of `x` that are not in `y`, in order, and where in `x` they are.
+    /// Returns the elements of `x` that are not in `y`, in order, and their indices in `x`.
     pub struct ListDiff {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of the places.
+        /// Element type of the indices.
         index: DType = Attr::dtype("out_idx", sets::INDEX).or_type(DType::I32),
     }
 }
 
-/// The elements of `x` that are not in `y`, and where they are.
+/// Returns the elements of `x` that are not in `y`, and their indices.
 fn difference<T: Key>(x: &[T], y: &[T]) -> (Tensor, Vec<usize>) {
     let without: HashSet<_> = y.iter().filter_map(Key::key).collect();
     let kept = x.iter().enumerate().filter(|(_, v)| v.key().is_none_or(|key| !without.contains(&key)));

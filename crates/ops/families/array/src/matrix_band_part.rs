@@ -1,11 +1,12 @@
-//! `MatrixBandPart`: matrices with everything outside of a band set to zero.
+//! `MatrixBandPart`: matrices with everything outside a band set to zero.
 
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// `input` with zeros further than `num_lower` below and `num_upper` above the main diagonal; negative keeps all.
+    /// Returns `input` with all elements more than `num_lower` below or `num_upper` above the main diagonal set to
+    /// zero; a negative number keeps that whole triangle.
     pub struct MatrixBandPart {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -18,7 +19,7 @@ pub static MATRIX_BAND_PART: Def<MatrixBandPart> = op::<MatrixBandPart>("MatrixB
     .inputs(&[arg("input", of("T")), arg("num_lower", of("Tindex")), arg("num_upper", of("Tindex"))])
     .outputs(&[arg("band", of("T"))])
     .also(&[form("BatchMatrixBandPart")
-        .doc("The name of `MatrixBandPart` in old graphs.")
+        .doc("Name of `MatrixBandPart` in old graphs.")
         .inputs(&[arg("input", of("T")), arg("num_lower", is(DType::I64)), arg("num_upper", is(DType::I64))])
         .without(&["Tindex"])
         .not_differentiable()])
@@ -33,10 +34,10 @@ pub static MATRIX_BAND_PART: Def<MatrixBandPart> = op::<MatrixBandPart>("MatrixB
     .heavy()
     .batch(|_, b| if b.rank(0)? < 2 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
-/// How many diagonals below and above the main one stay.
+/// Returns the number of diagonals to keep below and above the main one.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where there are not as many, or the input is no matrix.
+/// `INVALID_ARGUMENT` if the matrix has fewer diagonals, or the input is not a matrix.
 pub fn band_limits(cx: &levada_kernel::Io<'_>) -> Result<[usize; 2]> {
     let shape = cx.input(0)?.shape();
     let [.., rows, cols] = shape[..] else {

@@ -1,23 +1,23 @@
-//! The `MatrixDiag` family: diagonals of matrices, built, taken and set.
+//! The `MatrixDiag` family: building matrices from diagonals, and extracting and replacing diagonals.
 
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, first, one, range};
 
-/// How diagonals shorter than the longest are placed in their rows: above the main one, then below it.
+/// Alignment of diagonals shorter than the longest within their rows: those above the main diagonal, then those below.
 const ALIGNMENTS: &[&str] = &["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"];
 
 attrs! {
-    /// The attrs of ops on diagonals.
+    /// The attrs of ops on matrix diagonals.
     pub struct Diagonals {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// How diagonals shorter than the longest are placed in their rows.
+        /// Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals.
         align: String = Attr::one_of("align", ALIGNMENTS).or_str("RIGHT_LEFT"),
     }
 }
 
-/// Names without the attr `align`: all diagonals are at the left.
+/// For the names without the attr `align`: all diagonals are left-aligned.
 const LEFT: &[(&str, AttrDefault)] = &[("align", AttrDefault::Str("LEFT_LEFT"))];
 
 const DIAGONAL: &[Arg] = &[arg("diagonal", of("T"))];
@@ -25,11 +25,11 @@ const INPUT: &[Arg] = &[arg("input", of("T"))];
 const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
 pub static MATRIX_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixDiag")
-    .doc("Square matrices with `diagonal` as main diagonal and zeros elsewhere.")
+    .doc("Builds square matrices with `diagonal` as the main diagonal and zeros elsewhere.")
     .fixed(LEFT)
     .inputs(DIAGONAL)
     .outputs(OUTPUT)
-    .also(&[form("BatchMatrixDiag").doc("The name of `MatrixDiag` in old graphs.").fixed(LEFT).not_differentiable()])
+    .also(&[form("BatchMatrixDiag").doc("Name of `MatrixDiag` in old graphs.").fixed(LEFT).not_differentiable()])
     .shape(|_, cx| infer_build(cx, Some(MAIN), Some((-1, -1))))
     .gradient(|_, g| one(g, |dy, _, _| MATRIX_DIAG_PART.call([dy])))
     .kernel(|op, cx| build(op, cx, MAIN, (-1, -1), None))
@@ -37,7 +37,7 @@ pub static MATRIX_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixDiag")
     .batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
 pub static MATRIX_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagV3")
-    .doc("Matrices with the diagonals `k` given and `padding_value` elsewhere.")
+    .doc("Builds matrices with the given diagonals `k` and `padding_value` elsewhere.")
     .inputs(&[
         arg("diagonal", of("T")),
         arg("k", is(DType::I32)),
@@ -47,9 +47,7 @@ pub static MATRIX_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagV3")
     ])
     .outputs(OUTPUT)
     .also(&[form("MatrixDiagV2")
-        .doc(
-            "Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere.",
-        )
+        .doc("Builds matrices with the given diagonals `k`, shorter ones left-aligned, and `padding_value` elsewhere.")
         .fixed(LEFT)])
     .shape(|_, cx| {
         let one = |i: usize| cx.constant_i64s(i).filter(|v| v.len() == 1).map(|v| v[0]);
@@ -72,12 +70,12 @@ pub static MATRIX_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagV3")
     .batch(|_, b| levada_ops_core::batch::leading_first(b, 1));
 
 pub static MATRIX_DIAG_PART: Def<Diagonals> = op::<Diagonals>("MatrixDiagPart")
-    .doc("The main diagonals of matrices.")
+    .doc("Returns the main diagonals of matrices.")
     .fixed(LEFT)
     .inputs(INPUT)
     .outputs(DIAGONAL)
     .also(&[form("BatchMatrixDiagPart")
-        .doc("The name of `MatrixDiagPart` in old graphs.")
+        .doc("Name of `MatrixDiagPart` in old graphs.")
         .fixed(LEFT)
         .not_differentiable()])
     .shape(|_, cx| infer_take(cx, Some(MAIN)))
@@ -87,11 +85,11 @@ pub static MATRIX_DIAG_PART: Def<Diagonals> = op::<Diagonals>("MatrixDiagPart")
     .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagPartV3")
-    .doc("The diagonals `k` of matrices.")
+    .doc("Returns the diagonals `k` of matrices.")
     .inputs(&[arg("input", of("T")), arg("k", is(DType::I32)), arg("padding_value", of("T"))])
     .outputs(DIAGONAL)
     .also(&[form("MatrixDiagPartV2")
-        .doc("The diagonals `k` of matrices, those that are shorter at the left.")
+        .doc("Returns the diagonals `k` of matrices, shorter ones left-aligned.")
         .fixed(LEFT)])
     .shape(|_, cx| {
         let band = known_band(cx, 1)?;
@@ -109,14 +107,11 @@ pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagPart
     .batch(|_, b| levada_ops_core::batch::leading_first(b, 1));
 
 pub static MATRIX_SET_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixSetDiag")
-    .doc("Matrices with another main diagonal.")
+    .doc("Replaces the main diagonals of matrices.")
     .fixed(LEFT)
     .inputs(&[arg("input", of("T")), arg("diagonal", of("T"))])
     .outputs(OUTPUT)
-    .also(&[form("BatchMatrixSetDiag")
-        .doc("The name of `MatrixSetDiag` in old graphs.")
-        .fixed(LEFT)
-        .not_differentiable()])
+    .also(&[form("BatchMatrixSetDiag").doc("Name of `MatrixSetDiag` in old graphs.").fixed(LEFT).not_differentiable()])
     .shape(same_shape)
     .gradient(|_, g| {
         let (diagonal, dy) = (g.input(1), g.dy(0));
@@ -127,11 +122,11 @@ pub static MATRIX_SET_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixSetDiag")
     .batch(|op, b| if b.rank(0)? < 2 || b.rank(1)? + 1 != b.rank(0)? { None } else { leading(op, b) });
 
 pub static MATRIX_SET_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixSetDiagV3")
-    .doc("Matrices with other diagonals `k`.")
+    .doc("Replaces the diagonals `k` of matrices.")
     .inputs(&[arg("input", of("T")), arg("diagonal", of("T")), arg("k", is(DType::I32))])
     .outputs(OUTPUT)
     .also(&[form("MatrixSetDiagV2")
-        .doc("Matrices with other diagonals `k`, those that are shorter at the left.")
+        .doc("Replaces the diagonals `k` of matrices; shorter ones are left-aligned.")
         .fixed(LEFT)])
     .shape(same_shape)
     .gradient(|op, g| {
@@ -153,7 +148,7 @@ fn same_shape(_: &Diagonals, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Diagonals `lower ..= upper` of matrices, 0 being the main one and positive ones above.
+/// Diagonals `lower ..= upper` of matrices; 0 is the main one and positive ones are above it.
 #[derive(Clone, Copy)]
 struct Band {
     lower: i64,
@@ -163,7 +158,7 @@ struct Band {
 const MAIN: Band = Band { lower: 0, upper: 0 };
 
 impl Band {
-    /// What input `k` says: one diagonal, or the lowest and the highest.
+    /// Parses input `k`: one diagonal, or the lowest and the highest.
     fn of(k: &Tensor) -> Result<Band> {
         if k.shape().rank() > 1 {
             return Err(Error::invalid(format!(
@@ -201,26 +196,26 @@ impl Band {
         Ok(())
     }
 
-    /// Length of diagonal `k` of matrices of this size.
+    /// Returns the length of diagonal `k` of matrices of this size.
     fn len(k: i64, rows: usize, cols: usize) -> usize {
         (rows as i64 + k.min(0)).min(cols as i64 - k.max(0)).max(0) as usize
     }
 
-    /// Length of the longest of these diagonals.
+    /// Returns the length of the longest of these diagonals.
     fn longest(self, rows: usize, cols: usize) -> usize {
         (rows as i64 + self.upper.min(0)).min(cols as i64 - self.lower.max(0)).max(0) as usize
     }
 }
 
-/// Where a diagonal is: `len` elements from `matrix` on, a row and a column apart, in the matrix; from `packed` on in
-/// the tensor that holds diagonals.
+/// Location of a diagonal: `len` elements, starting at `matrix` and one row and one column apart in the matrix, and
+/// starting at `packed` in the tensor that holds the diagonals.
 struct Span {
     matrix: usize,
     packed: usize,
     len: usize,
 }
 
-/// The diagonals of a band of matrices of one size, packed in rows of length `longest`.
+/// The diagonals of a band of same-sized matrices, packed in rows of length `longest`.
 fn spans(band: Band, rows: usize, cols: usize, longest: usize, align: &str) -> Vec<Span> {
     let (above, below) = align.split_once('_').unwrap_or(("LEFT", "LEFT"));
     let span = |(row, k): (usize, i64)| {
@@ -232,7 +227,7 @@ fn spans(band: Band, rows: usize, cols: usize, longest: usize, align: &str) -> V
     (band.lower..=band.upper).rev().enumerate().map(span).filter(|s| s.len > 0).collect()
 }
 
-/// The matrices in the last two axes: the axes before, rows, columns.
+/// Splits a shape into the axes before the matrices in the last two, the rows and the columns.
 fn split_matrix(shape: &[usize]) -> Result<(&[usize], usize, usize)> {
     match shape {
         [batch @ .., rows, cols] => Ok((batch, *rows, *cols)),
@@ -240,7 +235,7 @@ fn split_matrix(shape: &[usize]) -> Result<(&[usize], usize, usize)> {
     }
 }
 
-/// The one element of input `i`, which must be a scalar.
+/// Returns the only element of input `i`, which must be a scalar.
 fn scalar_i32(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<i64> {
     if !cx.input(i)?.shape().is_scalar() {
         return Err(Error::invalid(format!("{name} must be a scalar")));
@@ -248,7 +243,7 @@ fn scalar_i32(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<i64> {
     Ok(cx.scalar::<i32>(i)?.into())
 }
 
-/// Matrices whose diagonals are those of input 0.
+/// Builds matrices whose diagonals are those of input 0.
 fn build(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band, size: (i64, i64), pad: Option<usize>) -> Result<()> {
     let diagonal = cx.input(0)?;
     let Some((&longest, outer)) = diagonal.shape().split_last() else {
@@ -309,7 +304,7 @@ fn build(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band, size: (i64, i64), pad:
     Ok(())
 }
 
-/// The diagonals of the matrices of input 0.
+/// Extracts the diagonals of the matrices of input 0.
 fn take(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band, pad: Option<usize>) -> Result<()> {
     let input = cx.input(0)?;
     let (batch, rows, cols) = split_matrix(input.shape())?;
@@ -342,7 +337,7 @@ fn take(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band, pad: Option<usize>) -> 
     Ok(())
 }
 
-/// The matrices of input 0 with the diagonals of input 1.
+/// Replaces the diagonals of the matrices of input 0 by those of input 1.
 fn replace(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band) -> Result<()> {
     let (input, diagonal) = (cx.input(0)?, cx.input(1)?);
     let (batch, rows, cols) = split_matrix(input.shape())?;
@@ -379,7 +374,7 @@ fn replace(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band) -> Result<()> {
     Ok(())
 }
 
-/// For shape functions: the band that input `i` says, where it is known.
+/// For shape functions: the band given by input `i`, if it is known.
 fn known_band(cx: &ShapeCx<'_>, i: usize) -> Result<Option<Band>> {
     cx.constant(i).map(Band::of).transpose()
 }

@@ -1,4 +1,4 @@
-//! `MirrorPad` and its gradient: a margin that mirrors the tensor.
+//! `MirrorPad` and its gradient: padding that mirrors the tensor.
 
 use super::pad::{infer, margins, padded};
 use crate::moves::{Axis, Layout, Mover, rearrange};
@@ -6,34 +6,34 @@ use crate::prelude::*;
 use crate::rules::first;
 use smallvec::SmallVec;
 
-/// With `REFLECT` the mirror stands on the outermost element, with `SYMMETRIC` outside of it.
+/// `REFLECT` mirrors about the outermost element, `SYMMETRIC` about the edge beyond it.
 const MODES: &[&str] = &["REFLECT", "SYMMETRIC"];
 
 attrs! {
-    /// `input` with its mirror image around it: `paddings[i]` says how much before and after along axis `i`.
+    /// Pads `input` with its mirror image: `paddings[i]` gives the number of positions before and after along axis `i`.
     pub struct MirrorPad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `paddings`.
         index: DType = Attr::dtype("Tpaddings", sets::INDEX).or_type(DType::I32),
-        /// Whether the outermost element is mirrored too.
+        /// Whether the outermost element is mirrored too (`SYMMETRIC`) or not (`REFLECT`).
         mode: String = Attr::one_of("mode", MODES),
     }
 }
 
 attrs! {
-    /// Folds the margins back: the gradient of `MirrorPad`.
+    /// Gradient of `MirrorPad`: folds the padding back onto the elements it mirrors.
     pub struct MirrorPadGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERS),
         /// Element type of `paddings`.
         index: DType = Attr::dtype("Tpaddings", sets::INDEX).or_type(DType::I32),
-        /// Whether the outermost element is mirrored too.
+        /// Whether the outermost element is mirrored too (`SYMMETRIC`) or not (`REFLECT`).
         mode: String = Attr::one_of("mode", MODES),
     }
 }
 
-/// 1 where the outermost element is not mirrored.
+/// 1 if the outermost element is not mirrored.
 fn offset(mode: &str) -> usize {
     usize::from(mode == "REFLECT")
 }
@@ -143,7 +143,7 @@ fn mirror_pad_grad(op: &MirrorPadGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
         sizes.push(left);
     }
     let inner = Shape::new(sizes)?;
-    // Where along each axis, in elements of the result, a position of the input is folded to.
+    // For each axis, the offset in elements of the result that each position of the input is folded to.
     let targets: Vec<Vec<usize>> = (0..shape.rank())
         .map(|axis| {
             let ((before, _), size, stride) = (margins[axis], inner[axis], inner.strides()[axis]);
@@ -163,7 +163,7 @@ fn mirror_pad_grad(op: &MirrorPadGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Adds the elements of `src` to those of `out` at the sums of their axes' `targets`, and `at`.
+/// Adds the elements of `src` to those of `out` at the sums of their axes' `targets`, plus `at`.
 fn fold<T: Number>(src: &[T], targets: &[Vec<usize>], at: usize, out: &mut [T]) {
     match targets {
         [] => src.iter().for_each(|v| out[at] = out[at].add(*v)),

@@ -1,13 +1,14 @@
-//! `OneHot`: indices as vectors with one element on.
+//! `OneHot`: indices as one-hot vectors.
 
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// A new axis `axis` of size `depth`, `on_value` at the position that the index says and `off_value` elsewhere.
+    /// Adds a new axis `axis` of size `depth` that holds `on_value` at the position given by the index and `off_value`
+    /// elsewhere.
     pub struct OneHot {
-        /// The new axis; -1 for the last.
+        /// Position of the new axis; -1 for the last.
         axis: i64 = Attr::int("axis").or_int(-1),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

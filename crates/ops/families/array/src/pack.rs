@@ -1,29 +1,29 @@
-//! `Pack` and `Unpack`: tensors of one shape to and from one tensor with one more axis.
+//! `Pack` and `Unpack`: stack tensors of one shape along a new axis, and the inverse.
 
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 use smallvec::SmallVec;
 
 attrs! {
-    /// `values` side by side along a new axis `axis`.
+    /// Stacks `values` along a new axis `axis`.
     pub struct Pack {
         /// Number of tensors.
         count: i64 = Attr::int("N").at_least(1),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// The new axis; a negative one counts from the end of the result.
+        /// Position of the new axis; a negative value counts from the end of the result.
         axis: i64 = Attr::int("axis").or_int(0),
     }
 }
 
 attrs! {
-    /// The tensors that lie side by side along axis `axis`.
+    /// Unstacks `value` along axis `axis` into `num` tensors.
     pub struct Unpack {
-        /// How many there are.
+        /// Number of tensors.
         count: i64 = Attr::int("num").at_least(0),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// The axis; a negative one counts from the end.
+        /// The axis; a negative value counts from the end.
         axis: i64 = Attr::int("axis").or_int(0),
     }
 }

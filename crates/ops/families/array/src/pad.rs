@@ -1,4 +1,4 @@
-//! `Pad` and `PadV2`: a margin around a tensor.
+//! `Pad` and `PadV2`: padding around a tensor.
 
 use super::slice::SLICE;
 use crate::moves::{Axis, Layout, Mover, rearrange};
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::{concat, first, range};
 
 attrs! {
-    /// `input` with zeros around it: `paddings[i]` says how many before and after along axis `i`.
+    /// Pads `input` with zeros: `paddings[i]` gives the number of positions before and after along axis `i`.
     pub struct Pad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -15,7 +15,7 @@ attrs! {
     }
 }
 
-/// What `paddings` says for each of `rank` axes: how many before and how many after.
+/// Parses `paddings` for `rank` axes: the amount before and after each.
 pub(super) fn margins(paddings: &Tensor, rank: usize) -> Result<Vec<(usize, usize)>> {
     let shape = paddings.shape();
     if shape.rank() != 2 || shape[1] != 2 {
@@ -32,14 +32,14 @@ pub(super) fn margins(paddings: &Tensor, rank: usize) -> Result<Vec<(usize, usiz
     pairs.ok_or_else(|| Error::invalid(format!("Paddings must be non-negative: {values:?}")))
 }
 
-/// The shape with these margins added.
+/// Returns the shape with this padding added.
 pub(super) fn padded(shape: &Shape, margins: &[(usize, usize)]) -> Result<Shape> {
     let size = |(&d, &(a, b)): (&usize, &(usize, usize))| d.checked_add(a)?.checked_add(b);
     let sizes: Option<Vec<usize>> = shape.iter().zip(margins).map(size).collect();
     Shape::new(sizes.ok_or_else(|| Error::invalid("the padded tensor has too many elements"))?)
 }
 
-/// Says the shape of input 0 padded by input 1.
+/// Infers the shape of input 0 padded by input 1.
 pub(super) fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     let (input, paddings) = (cx.input(0), cx.with_rank(1, 2)?);
     let rank = input.rank().or(paddings.dim(0));
@@ -59,7 +59,7 @@ pub static PAD: Def<Pad> = op::<Pad>("Pad")
     .keeps_finite()
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
-    .also(&[form("PadV2").doc("As `Pad`, with `constant_values` instead of zeros.").inputs(&[
+    .also(&[form("PadV2").doc("Like `Pad`, with `constant_values` instead of zeros.").inputs(&[
         arg("input", of("T")),
         arg("paddings", of("Tpaddings")),
         arg("constant_values", of("T")),
@@ -72,7 +72,7 @@ pub static PAD: Def<Pad> = op::<Pad>("Pad")
         let dx = SLICE.call([dy, before.reshape(g.ints(&[-1])), x.shape_value()]);
         let mut grads = first(g, dx);
         if let Some(value) = grads.get_mut(2) {
-            // The value gets the gradients of all elements that are it.
+            // The padding value receives the gradients of all padding elements.
             let around = dy - PAD.call([dx, g.input(1)]);
             *value = around.sum(range(g, dy.rank_value())).into();
         }

@@ -1,10 +1,10 @@
-//! `ParallelConcat`: tensors with one row each, put together.
+//! `ParallelConcat`: concatenates tensors of one row each.
 
 use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
-    /// `values`, each of one row, one after the other.
+    /// Concatenates `values`, each of one row, along axis 0.
     pub struct ParallelConcat {
         /// Number of tensors.
         count: i64 = Attr::int("N").at_least(1),

@@ -1,14 +1,14 @@
-//! `Placeholder` and `PlaceholderWithDefault`: values that the caller feeds.
+//! `Placeholder` and `PlaceholderWithDefault`: values fed by the caller.
 
 use crate::prelude::*;
 use crate::rules::{never, pass};
 
 attrs! {
-    /// Stands for a tensor that must be fed.
+    /// A tensor that must be fed.
     pub struct Placeholder {
-        /// Element type of what is fed.
+        /// Element type of the fed tensor.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of what is fed.
+        /// Shape of the fed tensor.
         shape: PartialShape = Attr::shape("shape").or_unknown_shape(),
     }
 }
@@ -31,11 +31,11 @@ pub static PLACEHOLDER: Def<Placeholder> = op::<Placeholder>("Placeholder")
     });
 
 attrs! {
-    /// Gives its input unless another value is fed.
+    /// Returns its input unless another value is fed.
     pub struct PlaceholderWithDefault {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the default and of what is fed.
+        /// Shape of the default and of the fed tensor.
         shape: PartialShape = Attr::shape("shape"),
     }
 }

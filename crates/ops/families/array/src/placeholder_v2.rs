@@ -1,13 +1,13 @@
-//! `PlaceholderV2`: the name of `Placeholder` in a few old graphs.
+//! `PlaceholderV2`: name of `Placeholder` in a few old graphs.
 
 use crate::prelude::*;
 
 attrs! {
-    /// Stands for a tensor that must be fed.
+    /// A tensor that must be fed.
     pub struct PlaceholderV2 {
-        /// Element type of what is fed.
+        /// Element type of the fed tensor.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of what is fed.
+        /// Shape of the fed tensor.
         shape: PartialShape = Attr::shape("shape"),
     }
 }

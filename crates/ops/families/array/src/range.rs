@@ -1,20 +1,20 @@
-//! `Range`: numbers at equal distances.
+//! `Range`: an arithmetic sequence.
 
 use crate::moves::is_scalar_like;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// `start`, `start + delta`, ... up to `limit`, which is not included.
+    /// Returns the sequence `start`, `start + delta`, ... up to but not including `limit`.
     pub struct Range {
         /// Element type.
         dtype: DType = Attr::dtype("Tidx", sets::REALS).or_type(DType::I32),
     }
 }
 
-/// Types that `Range` counts in.
+/// Element types of `Range`.
 trait Step: Real {
-    /// How many numbers there are from `start` to `limit`, `delta` apart.
+    /// Returns the number of values from `start` to `limit` in steps of `delta`.
     fn count(start: Self, limit: Self, delta: Self) -> Option<usize>;
 }
 
@@ -28,7 +28,7 @@ macro_rules! steps {
         })*
         $(impl Step for $float {
             fn count(start: Self, limit: Self, delta: Self) -> Option<usize> {
-                // In the type's own precision, as TensorFlow divides.
+                // The division is in the type's own precision, as in TensorFlow.
                 let steps = Self::of_base((limit.sub(start)).base() / delta.base());
                 let count = steps.to_f64().abs().ceil();
                 (count < i64::MAX as f64).then_some(count as usize)

@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others.
+    /// Reshapes `tensor` to `shape`; one size may be -1, which is inferred from the others.
     pub struct Reshape {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -44,7 +44,7 @@ pub static RESHAPE: Def<Reshape> = op::<Reshape>("Reshape")
             return None;
         }
         let shape = match (b.output_shape(0).known(), b.shape(0).known()) {
-            // The number of examples follows from the number of elements.
+            // The number of examples is inferred from the number of elements.
             (Some(shape), Some(from)) if shape.num_elements() == from.num_elements() && shape.num_elements() > 0 => {
                 let sizes = shape.iter().map(|&size| i32::try_from(size).ok()).collect::<Option<Vec<i32>>>()?;
                 b.g().ints(&[&[-1], &sizes[..]].concat())
@@ -58,7 +58,7 @@ pub static RESHAPE: Def<Reshape> = op::<Reshape>("Reshape")
         b.one(b.input(0).reshape(shape))
     });
 
-/// The shape that `sizes` asks for with `input`'s elements.
+/// Resolves the requested `sizes` to a shape with as many elements as `input`.
 pub fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let mut unknown = None;
     let (mut product, mut has_zero) = (1i64, false);
@@ -79,7 +79,7 @@ pub fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     }
     let mut dims: Vec<usize> = sizes.iter().map(|&s| usize::try_from(s).unwrap_or(0)).collect();
     if let Some(unknown) = unknown {
-        // Where the new shape has zeros, zeros of the old one are matched to them and the rest decides.
+        // Zero sizes of the new shape match zero sizes of the old one; the remaining sizes decide.
         let counted = |d: &&usize| **d > 0 || !has_zero;
         let count = input.iter().filter(counted).product::<usize>();
         let skipped = has_zero && input.contains(&0);

@@ -1,4 +1,4 @@
-//! `Reverse` and `ReverseV2`: axes turned around.
+//! `Reverse` and `ReverseV2`: reverse a tensor along axes.
 
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
@@ -10,7 +10,7 @@ const DTYPES: &[DType] = {
 };
 
 attrs! {
-    /// `tensor` with the axes turned around for which `dims` is true.
+    /// Reverses `tensor` along the axes for which `dims` is true.
     pub struct Reverse {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),
@@ -18,7 +18,7 @@ attrs! {
 }
 
 attrs! {
-    /// `tensor` with the axes `axis` turned around.
+    /// Reverses `tensor` along the axes in `axis`.
     pub struct ReverseV2 {
         /// Element type of `axis`.
         index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
@@ -27,7 +27,7 @@ attrs! {
     }
 }
 
-/// Sets output 0 to input 0 with the axes turned around for which `turned` is true.
+/// Sets output 0 to input 0, reversed along the axes for which `turned` is true.
 fn turn<D: Mover>(cx: &mut KernelCx<'_, '_, D>, turned: &[bool]) -> Result<()> {
     let input = cx.input(0)?;
     let shape = input.shape();

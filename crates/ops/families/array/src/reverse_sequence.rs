@@ -1,15 +1,15 @@
-//! `ReverseSequence`: the beginning of each sequence of a batch turned around.
+//! `ReverseSequence`: reverses a prefix of each sequence in a batch.
 
 use crate::moves::Cell;
 use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// `input` with the first `seq_lengths[b]` positions along `seq_dim` turned around, for each `b` of `batch_dim`.
+    /// Reverses the first `seq_lengths[b]` positions along `seq_dim` for each index `b` along `batch_dim`.
     pub struct ReverseSequence {
-        /// The axis that is turned around.
+        /// The axis to reverse along.
         seq_dim: i64 = Attr::int("seq_dim"),
-        /// The axis of the batch.
+        /// The batch axis.
         batch_dim: i64 = Attr::int("batch_dim").or_int(0),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -1,11 +1,12 @@
-//! `Roll`: elements moved along axes, around the end.
+//! `Roll`: shifts elements along axes, wrapping around.
 
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// `input` with its elements moved by `shift[i]` along `axis[i]`; what leaves at the end comes back in front.
+    /// Shifts the elements of `input` by `shift[i]` along `axis[i]`; elements shifted past the end wrap around to the
+    /// start.
     pub struct Roll {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

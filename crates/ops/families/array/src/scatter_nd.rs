@@ -1,11 +1,11 @@
-//! `ScatterNd` and its siblings: slices put into a tensor at index tuples.
+//! `ScatterNd` and its siblings: write slices into a tensor at index tuples.
 
 use super::gather_nd::{GATHER_ND, ignores_bad_indices};
 use crate::moves::{Cell, owned, shape_of_dims, slice_numbers};
 use crate::prelude::*;
 use crate::rules::{Handles, NONE};
 
-/// What becomes of an element that is there and one that comes.
+/// How an update is combined with the existing element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Update {
     /// Replaces the slice.
@@ -20,19 +20,19 @@ pub enum Update {
     Max,
 }
 
-/// What indices that are a vector mean.
+/// How a vector of indices is interpreted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Vectors {
-    /// Nothing.
+    /// It is rejected.
     Refused,
-    /// Numbers of rows, of which only the first counts, as TensorFlow has it.
+    /// As row indices, of which only the first counts, as in TensorFlow.
     FirstRow,
 }
 
 /// Checks that `updates` has a slice of a tensor of shape `shape` for each index tuple of `indices`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it has not.
+/// `INVALID_ARGUMENT` otherwise.
 pub fn check(shape: &Shape, indices: &Shape, updates: &Shape, target_is_empty: bool, vectors: Vectors) -> Result<()> {
     for (what, shape) in [("Indices", indices), ("Updates", updates)] {
         if shape.is_scalar() {
@@ -124,7 +124,7 @@ pub fn scatter(out: &mut Tensor, indices: &Tensor, updates: &Tensor, update: Upd
         (Update::Subtract, _) => dispatch!(dtype, numbers, |T| {
             each::<T>(out, updates, &numbers, width, |o, v| *o = Number::sub(*o, *v))
         }, else no_such()),
-        // As C++'s std::min and std::max: where one is NaN, what is there stays.
+        // Like C++'s std::min and std::max: if one is NaN, the existing value stays.
         (Update::Min, _) => dispatch!(dtype, reals, |T| {
             each::<T>(out, updates, &numbers, width, |o, v| if *v < *o { *o = *v })
         }, else no_such()),
@@ -135,13 +135,14 @@ pub fn scatter(out: &mut Tensor, indices: &Tensor, updates: &Tensor, update: Upd
 }
 
 attrs! {
-    /// A tensor of shape `shape` that is 0 but for the sum of the slices `updates` at the index tuples `indices`.
+    /// Returns a tensor of shape `shape` that holds the sums of the slices `updates` at the index tuples `indices`, and
+    /// 0 elsewhere.
     pub struct ScatterNd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `indices` and `shape`.
         index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
-        /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped.
         policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
@@ -181,13 +182,13 @@ fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The attrs of tensors with slices changed.
+    /// The attrs of ops that update slices of a tensor.
     pub struct TensorScatter {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `indices`.
         index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64, DType::U16]),
-        /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped.
         policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
@@ -211,7 +212,7 @@ fn change(op: &TensorScatter, cx: &mut Cx<'_, '_>, update: Update, vectors: Vect
 
 pub static SCATTER_ND_NON_ALIASING_ADD: Def<TensorScatter> =
     changed("ScatterNdNonAliasingAdd", |op, cx| change(op, cx, Update::Add, Vectors::FirstRow))
-        .doc("`input` with `updates` added at the index tuples `indices`.")
+        .doc("Returns `input` with `updates` added at the index tuples `indices`.")
         .inputs(&[arg("input", of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))])
         .gradient(added)
         .batch(|_, b| {
@@ -224,7 +225,7 @@ pub static SCATTER_ND_NON_ALIASING_ADD: Def<TensorScatter> =
 
 pub static TENSOR_SCATTER_ADD: Def<TensorScatter> =
     changed("TensorScatterAdd", |op, cx| change(op, cx, Update::Add, Vectors::Refused))
-        .doc("`tensor` with `updates` added at the index tuples `indices`.")
+        .doc("Returns `tensor` with `updates` added at the index tuples `indices`.")
         .gradient(added)
         .batch(|_, b| {
             let rank = b.rank(1)?;
@@ -236,7 +237,7 @@ pub static TENSOR_SCATTER_ADD: Def<TensorScatter> =
 
 pub static TENSOR_SCATTER_MAX: Def<TensorScatter> =
     changed("TensorScatterMax", |op, cx| change(op, cx, Update::Max, Vectors::Refused))
-        .doc("`tensor` with the larger of what is there and `updates` at the index tuples `indices`.")
+        .doc("Takes the elementwise maximum of `tensor` and `updates` at the index tuples `indices`.")
         .gradient(extremum)
         .batch(|_, b| {
             let rank = b.rank(1)?;
@@ -248,7 +249,7 @@ pub static TENSOR_SCATTER_MAX: Def<TensorScatter> =
 
 pub static TENSOR_SCATTER_MIN: Def<TensorScatter> =
     changed("TensorScatterMin", |op, cx| change(op, cx, Update::Min, Vectors::Refused))
-        .doc("`tensor` with the smaller of what is there and `updates` at the index tuples `indices`.")
+        .doc("Takes the elementwise minimum of `tensor` and `updates` at the index tuples `indices`.")
         .gradient(extremum)
         .batch(|_, b| {
             let rank = b.rank(1)?;
@@ -260,7 +261,7 @@ pub static TENSOR_SCATTER_MIN: Def<TensorScatter> =
 
 pub static TENSOR_SCATTER_SUB: Def<TensorScatter> =
     changed("TensorScatterSub", |op, cx| change(op, cx, Update::Subtract, Vectors::Refused))
-        .doc("`tensor` with `updates` subtracted at the index tuples `indices`.")
+        .doc("Returns `tensor` with `updates` subtracted at the index tuples `indices`.")
         .gradient(|_, g| vec![g.dy(0).into(), NONE, (-GATHER_ND.call([g.dy(0), g.input(1)])).into()])
         .batch(|_, b| {
             let rank = b.rank(1)?;
@@ -272,7 +273,7 @@ pub static TENSOR_SCATTER_SUB: Def<TensorScatter> =
 
 pub static TENSOR_SCATTER_UPDATE: Def<TensorScatter> =
     changed("TensorScatterUpdate", |op, cx| change(op, cx, Update::Replace, Vectors::Refused))
-        .doc("`tensor` with `updates` in place of what is there at the index tuples `indices`.")
+        .doc("Returns `tensor` with the slices at the index tuples `indices` replaced by `updates`.")
         .attrs(&[])
         .gradient(|_, g| {
             let (indices, dy) = (g.input(1), g.dy(0));
@@ -287,12 +288,12 @@ pub static TENSOR_SCATTER_UPDATE: Def<TensorScatter> =
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
         });
 
-/// The rule of sums with slices.
+/// The gradient of sums with slices.
 fn added(_: &TensorScatter, g: &GradCx) -> Grads {
     vec![g.dy(0).into(), NONE, GATHER_ND.call([g.dy(0), g.input(1)]).into()]
 }
 
-/// Of several elements that are the least or greatest of a place, each gets an equal part.
+/// If several elements tie for the minimum or maximum of a position, the gradient is split equally among them.
 fn extremum(_: &TensorScatter, g: &GradCx) -> Grads {
     let (x, indices, updates, out, dy) = (g.input(0), g.input(1), g.input(2), g.output(0), g.dy(0));
     let from_x = x.equal(out).cast(dy.dtype());
@@ -302,7 +303,7 @@ fn extremum(_: &TensorScatter, g: &GradCx) -> Grads {
     vec![(share * from_x).into(), NONE, (GATHER_ND.call([share, indices]) * chosen).into()]
 }
 
-/// Indices of each example, behind the number of the example. `rank` is that of the indices of one.
+/// Prefixes each example's indices with the number of the example. `rank` is the rank of one example's indices.
 pub(super) fn numbered<'g>(b: &BatchCx<'g>, indices: V<'g>, rank: usize) -> V<'g> {
     let g = b.g();
     let rows = crate::rules::range(g, b.size()).cast(indices.dtype());

@@ -1,4 +1,4 @@
-//! `LowerBound` and `UpperBound`: where values belong in sorted rows.
+//! `LowerBound` and `UpperBound`: insertion points of values in sorted rows.
 
 use crate::prelude::*;
 use std::cmp::Ordering;
@@ -33,7 +33,7 @@ const fn bound(name: &'static str, kernel: fn(&Bound, &mut Cx<'_, '_>) -> Result
 pub static LOWER_BOUND: Def<Bound> = bound("LowerBound", |op, cx| {
     dispatch!(op.dtype, reals, |T| count::<T>(op, cx, |sorted, value| sorted < value), else unsupported(cx, op.dtype))
 })
-.doc("For each value the number of elements of its sorted row that are less.");
+.doc("Returns for each value the number of elements of its sorted row that are less than it.");
 
 pub static UPPER_BOUND: Def<Bound> = bound("UpperBound", |op, cx| {
     dispatch!(
@@ -43,9 +43,9 @@ pub static UPPER_BOUND: Def<Bound> = bound("UpperBound", |op, cx| {
         else unsupported(cx, op.dtype)
     )
 })
-.doc("For each value the number of elements of its sorted row that are not greater.");
+.doc("Returns for each value the number of elements of its sorted row that are less than or equal to it.");
 
-/// Counts in integers of the output's type.
+/// Dispatches on the output's integer type.
 fn count<T: Real>(op: &Bound, cx: &mut Cx<'_, '_>, before: impl Fn(&T, &T) -> bool + Send + Sync) -> Result<()> {
     match op.out {
         DType::I32 => search::<T, i32>(cx, before),
@@ -53,7 +53,7 @@ fn count<T: Real>(op: &Bound, cx: &mut Cx<'_, '_>, before: impl Fn(&T, &T) -> bo
     }
 }
 
-/// Sets the output to how many elements of a row come before each value.
+/// Sets the output to the number of elements of the row that come before each value.
 fn search<T: Real, I: Number>(cx: &mut Cx<'_, '_>, before: impl Fn(&T, &T) -> bool + Send + Sync) -> Result<()> {
     let (sorted, values) = (cx.input(0)?, cx.input(1)?);
     for (name, tensor) in [("sorted_inputs", sorted), ("values", values)] {

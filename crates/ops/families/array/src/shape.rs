@@ -1,11 +1,11 @@
-//! `Shape`, `ShapeN`, `Size`, `Rank`: what a tensor's shape is, as tensors.
+//! `Shape`, `ShapeN`, `Size`, `Rank`: a tensor's shape as a tensor.
 
 use crate::moves::dims_tensor;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of questions about a tensor's shape.
+    /// The attrs of ops that return properties of a tensor's shape.
     pub struct Shape {
         /// Element type of the input.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -18,7 +18,7 @@ const INPUT: &[Arg] = &[arg("input", of("T"))];
 const OUTPUT: &[Arg] = &[arg("output", of("out_type"))];
 
 pub static SHAPE: Def<Shape> = op::<Shape>("Shape")
-    .doc("The sizes of the input's axes.")
+    .doc("Returns the shape of the input.")
     .inputs(INPUT)
     .outputs(OUTPUT)
     .metadata()
@@ -42,7 +42,7 @@ pub static SHAPE: Def<Shape> = op::<Shape>("Shape")
     });
 
 pub static SIZE: Def<Shape> = op::<Shape>("Size")
-    .doc("The number of elements of the input.")
+    .doc("Returns the number of elements of the input.")
     .inputs(INPUT)
     .outputs(OUTPUT)
     .metadata()
@@ -57,7 +57,7 @@ pub static SIZE: Def<Shape> = op::<Shape>("Size")
     .batch(|op, b| b.same(b.example_dims(0).prod().cast(op.out)));
 
 pub static RANK: Def<Shape> = op::<Shape>("Rank")
-    .doc("The number of axes of the input.")
+    .doc("Returns the number of axes of the input.")
     .without(&["out_type"])
     .inputs(INPUT)
     .outputs(&[arg("output", is(DType::I32))])
@@ -79,7 +79,7 @@ fn scalar(_: &Shape, cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 attrs! {
-    /// The sizes of the axes of each input.
+    /// Returns the shape of each input.
     pub struct ShapeN {
         /// Number of inputs.
         count: i64 = Attr::int("N").at_least(1),

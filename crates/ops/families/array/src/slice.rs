@@ -1,4 +1,4 @@
-//! `Slice`: a box out of a tensor.
+//! `Slice`: extracts a rectangular block of a tensor.
 
 use super::pad::PAD;
 use crate::moves::{Axis, Layout, Mover, rearrange};
@@ -6,7 +6,8 @@ use crate::prelude::*;
 use crate::rules::{Handles, concat, first};
 
 attrs! {
-    /// `size[i]` positions of axis `i` from `begin[i]` on; -1 stands for all that follow.
+    /// Returns `size[i]` positions of each axis `i`, starting at `begin[i]`; a size of -1 means all remaining
+    /// positions.
     pub struct Slice {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -15,7 +16,7 @@ attrs! {
     }
 }
 
-/// How many positions of axis `i`, of size `dim`, are taken.
+/// Returns how many positions of axis `i`, of size `dim`, are taken.
 fn extent(i: usize, dim: usize, begin: i64, size: i64) -> Result<usize> {
     let whole = dim as i64;
     if !(0..=whole).contains(&begin) {

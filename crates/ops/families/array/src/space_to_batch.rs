@@ -1,4 +1,4 @@
-//! `SpaceToBatchND` and `SpaceToBatch`: blocks of space become batches.
+//! `SpaceToBatchND` and `SpaceToBatch`: move blocks of the spatial axes into the batch axis.
 
 use super::batch_to_space::{BATCH_TO_SPACE, BATCH_TO_SPACE_ND, BatchToSpace};
 use super::pad::margins;
@@ -7,8 +7,8 @@ use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// Pads the axes after the first by `paddings`, cuts them into blocks of `block_shape`, and gathers what is at the
-    /// same place in its block in a batch of its own.
+    /// Pads the axes after the first by `paddings`, divides them into blocks of shape `block_shape`, and moves each
+    /// position within a block into a batch of its own.
     pub struct SpaceToBatchND {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -20,18 +20,18 @@ attrs! {
 }
 
 attrs! {
-    /// `SpaceToBatchND` of images, with square blocks.
+    /// `SpaceToBatchND` for images, with square blocks.
     pub struct SpaceToBatch {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `paddings`.
         paddings: DType = Attr::dtype("Tpaddings", sets::INDEX).or_type(DType::I32),
-        /// Side of a block.
+        /// Side length of a block.
         block_size: i64 = Attr::int("block_size").at_least(2),
     }
 }
 
-/// The block sizes that a tensor holds.
+/// Reads block sizes from a tensor.
 pub(super) fn blocks(tensor: &Tensor) -> Result<Vec<usize>> {
     if tensor.shape().rank() != 1 {
         return Err(Error::invalid(format!("block_shape rank should be 1 instead of {}", tensor.shape().rank())));
@@ -42,7 +42,7 @@ pub(super) fn blocks(tensor: &Tensor) -> Result<Vec<usize>> {
     sizes.ok_or_else(|| Error::invalid("All values in block_shape must be positive"))
 }
 
-/// Checks that a tensor of this rank has axes for the blocks, and gives the product of their sizes.
+/// Checks that a tensor of this rank has an axis for each block size, and returns the product of the block sizes.
 pub(super) fn check_rank(blocks: &[usize], rank: usize) -> Result<usize> {
     if rank < blocks.len() + 1 {
         return Err(Error::invalid(format!("input rank should be >= {} instead of {rank}", blocks.len() + 1)));
@@ -53,7 +53,7 @@ pub(super) fn check_rank(blocks: &[usize], rank: usize) -> Result<usize> {
         .ok_or_else(|| Error::invalid("Product of block sizes must be positive and fit into int64"))
 }
 
-/// Sizes of the axes of the result.
+/// Returns the sizes of the result's axes.
 fn resolve(dims: &[Dim], blocks: &[usize], pads: &[(usize, usize)]) -> Result<Vec<Dim>> {
     let product = check_rank(blocks, dims.len())?;
     let mut out = vec![dims[0].and_then(|d| d.checked_mul(product))];
@@ -89,7 +89,7 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, blocks: &[usize], paddings: usize)
     }
     let strides = dims.strides();
     let mut out = cx.alloc(dtype, &shape)?;
-    // The batches that hold one place of the blocks follow each other in the result.
+    // The batches for one position of the blocks are contiguous in the result.
     let size = dims[0] * shape[1..].iter().product::<usize>();
     cells!(dtype, |T| {
         let (src, to) = (T::cells(input)?, T::cells_mut(&mut out)?);

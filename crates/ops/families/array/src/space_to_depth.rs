@@ -1,4 +1,4 @@
-//! `SpaceToDepth` and `DepthToSpace`: blocks of an image to and from its channels.
+//! `SpaceToDepth` and `DepthToSpace`: move blocks of an image into its channels and back.
 
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
@@ -7,11 +7,11 @@ use crate::rules::first;
 const FORMATS: &[&str] = &["NHWC", "NCHW", "NCHW_VECT_C"];
 
 attrs! {
-    /// Moves blocks of `block_size` by `block_size` pixels into the channels.
+    /// Moves blocks of `block_size` x `block_size` pixels into the channels.
     pub struct SpaceToDepth {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Side of a block.
+        /// Side length of a block.
         block_size: i64 = Attr::int("block_size").at_least(2),
         /// Order of the axes.
         format: String = Attr::one_of("data_format", FORMATS).or_str("NHWC"),
@@ -19,18 +19,18 @@ attrs! {
 }
 
 attrs! {
-    /// Makes blocks of `block_size` by `block_size` pixels out of the channels.
+    /// Moves channels into blocks of `block_size` x `block_size` pixels.
     pub struct DepthToSpace {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Side of a block.
+        /// Side length of a block.
         block_size: i64 = Attr::int("block_size").at_least(2),
         /// Order of the axes.
         format: String = Attr::one_of("data_format", FORMATS).or_str("NHWC"),
     }
 }
 
-/// Which axes are the height, the width and the channels.
+/// Returns the axes of height, width and channels.
 fn axes(format: &str, rank: usize) -> Result<(usize, usize, usize)> {
     let expected = if format == "NCHW_VECT_C" { 5 } else { 4 };
     if rank != expected {
@@ -82,7 +82,7 @@ impl DepthToSpace {
     }
 }
 
-/// The shape of the result, of which every size must be known.
+/// Returns the shape of the result; every size must be known.
 fn whole(dims: &[Dim]) -> Result<Shape> {
     let sizes: Option<Vec<usize>> = dims.iter().copied().collect();
     Shape::new(sizes.ok_or_else(|| Error::invalid("the tensor has too many elements"))?)
@@ -148,7 +148,7 @@ pub fn depth_to_space<D: Mover>(op: &DepthToSpace, cx: &mut KernelCx<'_, '_, D>)
     let mut dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
     op.resize(&mut dims, h, w, c)?;
     let shape = whole(&dims)?;
-    // The channels of the input are (row in the block, column in the block, channel of the result).
+    // The channels of the input are ordered (row in the block, column in the block, channel of the result).
     let column = shape[c] * s[c];
     let mut axes = Vec::with_capacity(7);
     for (i, &size) in shape.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `Split` and `SplitV`: a tensor cut into pieces along an axis.
+//! `Split` and `SplitV`: split a tensor along an axis.
 
 use super::concat::{CONCAT_V2, ConcatV2};
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::NONE;
 
 attrs! {
-    /// `value` cut into `num_split` equal pieces along axis `split_dim`.
+    /// Splits `value` into `num_split` equal pieces along axis `split_dim`.
     pub struct Split {
         /// Number of pieces.
         count: i64 = Attr::int("num_split").at_least(1),
@@ -16,7 +16,8 @@ attrs! {
 }
 
 attrs! {
-    /// `value` cut along axis `split_dim` into pieces of `size_splits`, one of which may be -1: what is left.
+    /// Splits `value` along axis `split_dim` into pieces of sizes `size_splits`, one of which may be -1 for the
+    /// remainder.
     pub struct SplitV {
         /// Number of pieces.
         count: i64 = Attr::int("num_split").at_least(1),
@@ -31,7 +32,7 @@ fn no_axis(axis: i64, rank: usize) -> Error {
     Error::invalid(format!("-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"))
 }
 
-/// The axis that input `i` names in a tensor of this rank.
+/// Returns the axis given by input `i` for a tensor of this rank.
 fn split_axis<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, rank: usize) -> Result<usize> {
     let axis = cx.i64s(i)?;
     let [axis] = axis[..] else { return Err(Error::invalid("split_dim_tensor must have exactly one element.")) };
@@ -48,7 +49,7 @@ fn equal_size(size: usize, axis: usize, count: usize) -> Result<usize> {
     Ok(size / count)
 }
 
-/// The sizes of the pieces of an axis of size `whole`, of which one may be given as -1.
+/// Resolves the sizes of the pieces of an axis of size `whole`; one of them may be -1.
 fn resolve(sizes: &mut [i64], whole: usize) -> Result<()> {
     let wrong = |sizes: &[i64]| {
         Error::invalid(format!(
@@ -73,7 +74,7 @@ fn resolve(sizes: &mut [i64], whole: usize) -> Result<()> {
     Ok(())
 }
 
-/// Sets output `i` to the `sizes[i]` positions of axis `axis` of `value` that follow those of the outputs before.
+/// Sets output `i` to the next `sizes[i]` positions along axis `axis` of `value` after those of the previous outputs.
 fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes: &[i64]) -> Result<()> {
     let dims = value.shape().dims().to_vec();
     let outer: usize = dims[..axis].iter().product();
@@ -81,7 +82,7 @@ fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes
         cx.set(0, value);
         return Ok(());
     }
-    // Pieces that are whole rows share the elements.
+    // Pieces that consist of whole rows share the elements.
     let rows = if outer == 1 { Some(value.clone().reshaped(Shape::new(dims[axis..].iter().copied())?)?) } else { None };
     let strides = value.shape().strides();
     let mut at = 0usize;
@@ -185,7 +186,7 @@ fn split_v_shape(_: &SplitV, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The gradients of the pieces one after the other, along the axis that input `axis` says.
+/// Concatenates the gradients of the pieces along the axis given by input `axis`.
 fn joined(g: &GradCx, dtype: DType, axis: usize) -> V<'_> {
     let mut pieces: Vec<V<'_>> = (0..g.num_outputs()).map(|i| g.dy(i)).collect();
     if let [piece] = pieces[..] {

@@ -1,4 +1,4 @@
-//! `Squeeze`: axes of size 1 dropped.
+//! `Squeeze`: removes axes of size 1.
 
 use crate::moves::axis_of;
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::first;
 use levada_graph::grad::attr;
 
 attrs! {
-    /// Drops the axes `squeeze_dims`, which must be of size 1; without any, all axes of size 1.
+    /// Removes the axes `squeeze_dims`, which must be of size 1; if none are given, all axes of size 1.
     pub struct Squeeze {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -1,4 +1,4 @@
-//! `StridedSlice`: a part of a tensor, as Python's indexing takes it.
+//! `StridedSlice`: a slice of a tensor, with Python's indexing rules.
 
 use super::strided_slice_grad::STRIDED_SLICE_GRAD;
 pub use crate::moves::StridedSlice;
@@ -8,7 +8,7 @@ use crate::rules::{Handles, first};
 
 pub static STRIDED_SLICE: Def<StridedSlice> = op::<StridedSlice>("StridedSlice")
     .views()
-    .doc("The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.")
+    .doc("Returns the elements of `input` from `begin` to `end` in steps of `strides` along each axis.")
     .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("end", of("Index")), arg("strides", of("Index"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -46,11 +46,11 @@ pub fn strided_slice<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_, D>) 
     Ok(())
 }
 
-/// Slices of each example.
+/// Slices per example.
 pub(super) trait Behind {
-    /// Begin, end and strides, the inputs from number `first` on, behind those of the axis of examples.
+    /// Begin, end and strides, the inputs starting at number `first`, prefixed with those of the example axis.
     fn behind<'g>(&self, b: &BatchCx<'g>, first: usize) -> [V<'g>; 3];
-    /// The masks for those.
+    /// The corresponding masks.
     fn masks_behind(&self) -> Vec<(&'static str, AttrValue)>;
 }
 

@@ -1,4 +1,4 @@
-//! `StridedSliceGrad`: puts the gradient of a slice back in its place.
+//! `StridedSliceGrad`: scatters the gradient of a slice back to its positions.
 
 use super::strided_slice::Behind;
 use super::strided_slice::STRIDED_SLICE;
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::rules::NONE;
 
 pub static STRIDED_SLICE_GRAD: Def<StridedSlice> = op::<StridedSlice>("StridedSliceGrad")
-    .doc("A tensor of shape `shape` that is `dy` where the slice takes from it, and 0 elsewhere.")
+    .doc("Returns a tensor of shape `shape` that holds `dy` at the positions of the slice, and 0 elsewhere.")
     .attrs(&[Attr::dtype("Index", sets::INDEX)])
     .inputs(&[
         arg("shape", of("Index")),
@@ -48,12 +48,12 @@ pub fn strided_slice_grad<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_,
     if slices.shape != *dy.shape() {
         return Err(Error::invalid(format!("shape of dy was {} instead of {}", dy.shape(), slices.shape)));
     }
-    // The strides of `dy` as if no axis had been added or dropped.
+    // The strides of `dy` before axes are added or dropped.
     let strides = Shape::new(slices.picks.iter().map(|p| p.len))?.strides();
     let axes = slices.picks.iter().zip(strides).zip(shape.iter());
     let layout = Layout::new(axes.map(|((pick, stride), &dim)| {
         let (stride, distance) = (stride as isize, pick.stride.unsigned_abs() as usize);
-        // In the order of the output, from its lowest index up.
+        // In the order of the output, ascending from its lowest index.
         let span = pick.len.saturating_sub(1).saturating_mul(distance);
         let (lowest, from, step) = match pick.stride > 0 {
             true => (pick.begin, 0, stride),

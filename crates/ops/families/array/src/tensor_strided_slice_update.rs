@@ -1,4 +1,4 @@
-//! `TensorStridedSliceUpdate`: a tensor with a slice of it replaced.
+//! `TensorStridedSliceUpdate`: replaces a slice of a tensor.
 
 use super::strided_slice::STRIDED_SLICE;
 use crate::moves::{Cell, Slices, StridedSlice, owned};
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::{NONE, reduce_to};
 
 pub static TENSOR_STRIDED_SLICE_UPDATE: Def<StridedSlice> = op("TensorStridedSliceUpdate")
-    .doc("`input` with `value`, broadcast, in place of the slice.")
+    .doc("Returns `input` with the slice replaced by `value`, which is broadcast.")
     .attrs(&[Attr::dtype("Index", sets::INDEX)])
     .inputs(&[
         arg("input", of("T")),

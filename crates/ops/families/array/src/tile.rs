@@ -1,4 +1,4 @@
-//! `Tile` and `TileGrad`: repeats a tensor along its axes.
+//! `Tile` and `TileGrad`: repeat a tensor along its axes.
 
 use super::pack::{PACK, Pack};
 use super::range::RANGE;
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, first, int};
 
 attrs! {
-    /// Repeats `input` along axis `i` as many times as `multiples[i]` says.
+    /// Repeats `input` `multiples[i]` times along axis `i`.
     pub struct Tile {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -23,7 +23,7 @@ pub static TILE: Def<Tile> = op::<Tile>("Tile")
     .shape(shape)
     .gradient(|_, g| {
         let (x, times) = (g.input(0), g.input(1).cast(DType::I32));
-        // Each axis in two: how often it is repeated, and its size.
+        // Splits each axis in two: the number of repetitions, and the size.
         let pairs = PACK.node(g, &Pack { count: 2, dtype: DType::I32, axis: 0 }, &[times, x.shape_value()]);
         let sizes = pairs.transpose(g.ints(&[1, 0])).reshape(g.ints(&[-1]));
         let axes = RANGE.call([int(g, 0), sizes.size(), int(g, 2)]);
@@ -89,7 +89,7 @@ pub fn tile<D: Mover>(_: &Tile, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
 }
 
 attrs! {
-    /// The gradient of `Tile` in old graphs: the sum of all repetitions.
+    /// The gradient of `Tile` in old graphs: sums over all repetitions.
     pub struct TileGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

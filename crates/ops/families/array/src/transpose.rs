@@ -1,4 +1,4 @@
-//! `Transpose` and `ConjugateTranspose`: axes in another order.
+//! `Transpose` and `ConjugateTranspose`: permute axes.
 
 use super::invert_permutation::INVERT_PERMUTATION;
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// Axis `i` of the result is axis `perm[i]` of `x`.
+    /// Permutes the axes: axis `i` of the result is axis `perm[i]` of `x`.
     pub struct Transpose {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -31,7 +31,7 @@ fn permutation(perm: &[i64], rank: usize) -> Result<Vec<usize>> {
         .map(|&p| {
             let axis = axis_of(p, rank).ok_or_else(|| Error::invalid(format!("{p} is out of range [0 .. {rank})")))?;
             if std::mem::replace(&mut seen[axis], true) {
-                return Err(Error::invalid(format!("{p} is twice in the permutation {perm:?}")));
+                return Err(Error::invalid(format!("{p} is duplicated in the permutation {perm:?}")));
             }
             Ok(axis)
         })
@@ -50,7 +50,7 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Input 0 with its axes in the order that input 1 says.
+/// Returns input 0 with its axes permuted by input 1.
 fn transposed<D: Mover>(cx: &mut KernelCx<'_, '_, D>) -> Result<Tensor> {
     let perm = cx.input(1)?;
     if perm.shape().rank() != 1 {
@@ -60,7 +60,7 @@ fn transposed<D: Mover>(cx: &mut KernelCx<'_, '_, D>) -> Result<Tensor> {
     let perm = permutation(&perm.to_i64s()?, input.shape().rank())?;
     let dims = input.shape().dims();
     let shape = Shape::new(perm.iter().map(|&p| dims[p]))?;
-    // Where only axes of size 1 change places, the elements stay where they are.
+    // If only axes of size 1 move, the elements keep their order.
     let moved: Vec<usize> = perm.iter().copied().filter(|&p| dims[p] != 1).collect();
     if moved.is_sorted() {
         return cx.take(0)?.reshaped(shape);
@@ -101,7 +101,7 @@ pub fn transpose<D: Mover>(_: &Transpose, cx: &mut KernelCx<'_, '_, D>) -> Resul
 }
 
 pub static CONJUGATE_TRANSPOSE: Def<Transpose> = op::<Transpose>("ConjugateTranspose")
-    .doc("As `Transpose`, and complex numbers are conjugated.")
+    .doc("Like `Transpose`, and conjugates complex numbers.")
     .inputs(INPUTS)
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))

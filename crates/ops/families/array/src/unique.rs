@@ -1,4 +1,4 @@
-//! `Unique` and its siblings: every value once.
+//! `Unique` and its siblings: distinct values.
 
 use super::keys::{Key, keyed};
 use crate::moves::{Cell, axis_of};
@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 attrs! {
-    /// The values of `x`, each once, in the order of their first places, and for each element which value it is.
+    /// Returns the distinct values of `x` in order of first occurrence, and for each element the index of its value.
     pub struct Unique {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `axis`.
         axis: DType = Attr::dtype("Taxis", sets::INDEX).or_type(DType::I64),
-        /// Element type of the numbers that come out.
+        /// Element type of the indices and counts.
         index: DType = Attr::dtype("out_idx", sets::INDEX).or_type(DType::I32),
     }
 }
@@ -28,13 +28,13 @@ pub static UNIQUE: Def<Unique> = op("Unique")
     .outputs(&[arg("y", of("T")), arg("idx", of("out_idx"))])
     .without(&["Taxis"])
     .also(&[
-        form("UniqueV2").doc("The slices along `axis`, each once, and for each slice which it is.").inputs(X_AXIS),
+        form("UniqueV2").doc("Returns the distinct slices along `axis`, and for each slice its index.").inputs(X_AXIS),
         form("UniqueWithCounts")
-            .doc("As `Unique`, and how often each value comes.")
+            .doc("Like `Unique`, with the number of occurrences of each value.")
             .outputs(Y_IDX_COUNT)
             .without(&["Taxis"]),
         form("UniqueWithCountsV2")
-            .doc("As `UniqueV2`, and how often each slice comes.")
+            .doc("Like `UniqueV2`, with the number of occurrences of each slice.")
             .inputs(X_AXIS)
             .outputs(Y_IDX_COUNT)
             .not_differentiable(),
@@ -44,8 +44,8 @@ pub static UNIQUE: Def<Unique> = op("Unique")
     .kernel(unique)
     .heavy();
 
-/// For each item the number of the first group it belongs to, and for each group its first item. Items without a key
-/// belong to no other's group.
+/// Returns for each item the index of its group, and for each group its first item. An item without a key forms a group
+/// of its own.
 fn groups<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> (Vec<usize>, Vec<usize>) {
     let (mut found, mut firsts) = (HashMap::with_hasher(RandomState::default()), Vec::new());
     let mut of = Vec::with_capacity(keys.size_hint().0);
@@ -60,7 +60,7 @@ fn groups<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> (Vec<usize>, V
     (of, firsts)
 }
 
-/// Groups the slices of `x` along an axis of size `size`, of which `inner` elements follow each other.
+/// Groups the slices of `x` along an axis of size `size`, with `inner` contiguous elements each.
 fn slices<T: Key>(x: &[T], size: usize, inner: usize) -> (Vec<usize>, Vec<usize>) {
     if size * inner == x.len() && inner == 1 {
         return groups(x.iter().map(T::key));
@@ -72,7 +72,7 @@ fn slices<T: Key>(x: &[T], size: usize, inner: usize) -> (Vec<usize>, Vec<usize>
     }))
 }
 
-/// The axis that the second input names, or 0 for a vector without.
+/// Returns the axis given by the second input; if it is empty, axis 0, which requires a vector.
 fn find_axis(axis: &Tensor, shape: &Shape) -> Result<usize> {
     if axis.shape().rank() != 1 {
         return Err(Error::invalid("axis expects a 1D vector."));

@@ -1,10 +1,10 @@
-//! `UnravelIndex`: numbers of elements as index tuples.
+//! `UnravelIndex`: flat indices as index tuples.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// For each of `indices` its position along each axis of an array of shape `dims`.
+    /// Converts each of the flat `indices` to its position along each axis of an array of shape `dims`.
     pub struct UnravelIndex {
         /// Element type.
         index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),

@@ -1,11 +1,11 @@
-//! `Where`: the places of what is not zero.
+//! `Where`: the positions of nonzero elements.
 
 use crate::prelude::*;
 use crate::rules::never;
 use levada_ops_core::vectorized_for;
 
 attrs! {
-    /// The indices of the elements that are true or not zero, one row each, in row-major order.
+    /// Returns the index tuples of the elements that are true or nonzero, one per row, in row-major order.
     pub struct Where {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES).or_type(DType::Bool),
@@ -36,7 +36,7 @@ fn where_op(op: &Where, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(op.dtype, plain, |T| find::<T>(cx, rank), else Err(Error::unimplemented(format!("Where of {}", op.dtype))))
 }
 
-/// Elements that one thread looks at at a time.
+/// Elements that one thread processes at a time.
 const PIECE: usize = 1 << 14;
 
 fn find<T: Element + Copy + Default + PartialEq>(cx: &mut Cx<'_, '_>, rank: usize) -> Result<()> {
@@ -44,7 +44,7 @@ fn find<T: Element + Copy + Default + PartialEq>(cx: &mut Cx<'_, '_>, rank: usiz
     let mut counts = vec![0; elements.len().div_ceil(PIECE)];
     cx.pool().for_chunks(&mut counts, 1, PIECE as f64 * 0.2, |first, counts| {
         for (count, piece) in counts.iter_mut().zip(elements.chunks(PIECE).skip(first)) {
-            // Sums of bytes, which do not overflow, are vectors of as many lanes as there can be.
+            // Byte sums that cannot overflow vectorize to the maximum number of lanes.
             vectorized_for!(
                 T,
                 for part in piece.chunks(128) {
@@ -74,7 +74,7 @@ fn find<T: Element + Copy + Default + PartialEq>(cx: &mut Cx<'_, '_>, rank: usiz
     })
 }
 
-/// [`write_any`] for tensors of `R` dimensions.
+/// [`write_any`] specialized for tensors of `R` dimensions.
 fn write<T: Copy + Default + PartialEq, const R: usize>(
     dims: &[usize],
     first: usize,
@@ -85,7 +85,7 @@ fn write<T: Copy + Default + PartialEq, const R: usize>(
     let mut at = 0;
     while !elements.is_empty() {
         let count = elements.len().min(dims[R - 1] - column);
-        // Of two dimensions at most, so that the line is the first of them.
+        // At most two dimensions, so the line is the first of them.
         let mut row = [line as i64; R];
         for (&value, column) in elements[..count].iter().zip(column as i64..) {
             row[R - 1] = column;
@@ -99,7 +99,8 @@ fn write<T: Copy + Default + PartialEq, const R: usize>(
     }
 }
 
-/// Writes the places of what is not zero in elements of a tensor from number `first` on, for which `out` has room.
+/// Writes the positions of the nonzero elements among `elements`, which start at flat index `first`, to `out`, which
+/// has room for them.
 fn write_any<T: Copy + Default + PartialEq>(dims: &[usize], first: usize, mut elements: &[T], out: &mut [i64]) {
     let mut place = vec![0; dims.len()];
     let mut rest = first;
@@ -110,7 +111,7 @@ fn write_any<T: Copy + Default + PartialEq>(dims: &[usize], first: usize, mut el
     while !elements.is_empty() {
         let count = elements.len().min(dims[inner] - place[inner] as usize);
         for &value in &elements[..count] {
-            // Without a branch on the value: what is zero is overwritten.
+            // No branch on the value: rows of zero elements are overwritten.
             if let Some(row) = out.get_mut(at..at + dims.len()) {
                 row.iter_mut().zip(&place).for_each(|(o, p)| *o = *p);
             }

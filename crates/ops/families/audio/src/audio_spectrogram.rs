@@ -1,18 +1,18 @@
-//! `AudioSpectrogram`: how loud each frequency is, window by window.
+//! `AudioSpectrogram`: the magnitude of each frequency, window by window.
 
 use crate::fourier::Fourier;
 use crate::prelude::*;
 use std::f64::consts::TAU;
 
 attrs! {
-    /// For each column of samples and each window of them, weighted by Hann's function, the magnitudes of its Fourier
-    /// transform.
+    /// Computes the magnitudes of the Fourier transform of each window of each column of samples, weighted by a Hann
+    /// window.
     pub struct AudioSpectrogram {
-        /// Samples of a window.
+        /// Number of samples in a window.
         window_size: i64 = Attr::int("window_size"),
-        /// Samples from the beginning of a window to that of the next.
+        /// Number of samples between the starts of adjacent windows.
         stride: i64 = Attr::int("stride"),
-        /// True for the squares of the magnitudes.
+        /// Whether to return the squares of the magnitudes.
         magnitude_squared: bool = Attr::bool("magnitude_squared").or_bool(false),
     }
 }
@@ -32,7 +32,7 @@ pub static AUDIO_SPECTROGRAM: Def<AudioSpectrogram> = op("AudioSpectrogram")
     .kernel(spectrogram)
     .heavy();
 
-/// How samples are cut.
+/// How the samples are split into windows.
 #[derive(Clone, Copy)]
 struct Windows {
     size: usize,
@@ -52,12 +52,12 @@ impl AudioSpectrogram {
 }
 
 impl Windows {
-    /// How many there are of so many samples.
+    /// Number of windows in `samples` samples.
     fn count(&self, samples: usize) -> usize {
         samples.checked_sub(self.size).map_or(0, |rest| 1 + rest / self.stride)
     }
 
-    /// Numbers that are transformed: a window, and zeros.
+    /// Length of the transform: a window padded with zeros.
     fn padded(&self) -> usize {
         self.size.next_power_of_two()
     }

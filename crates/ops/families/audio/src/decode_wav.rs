@@ -1,14 +1,15 @@
-//! `DecodeWav`: the samples of a WAV file.
+//! `DecodeWav`: decodes a WAV file.
 
 use crate::prelude::*;
 
 attrs! {
-    /// Reads a WAV file of 16-bit samples: the samples between -1 and 1, a column for each channel, and how many there are in a
-    /// second.
+    /// Decodes a WAV file of 16-bit samples: the samples scaled to between -1 and 1, one column per channel, and the
+    /// sample rate in hertz.
     pub struct DecodeWav {
-        /// How many channels to give: some are left out or the last one is repeated; -1 for those of the file.
+        /// Number of channels to return: surplus channels are dropped, missing ones repeat the last channel; -1 for
+        /// those of the file.
         channels: i64 = Attr::int("desired_channels").or_int(-1),
-        /// How many samples to give: some are left out or zeros are added; -1 for those of the file.
+        /// Number of samples to return: surplus samples are dropped, missing ones are zero; -1 for those of the file.
         samples: i64 = Attr::int("desired_samples").or_int(-1),
     }
 }
@@ -36,7 +37,7 @@ impl DecodeWav {
     }
 }
 
-/// What is left of a file.
+/// The unread rest of a file.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -71,14 +72,14 @@ fn unexpected(found: &[u8]) -> Error {
     Error::invalid("unexpected chunk in a WAV file").found(String::from_utf8_lossy(found))
 }
 
-/// Chunks that may come before the format.
+/// Chunks that may precede the format chunk.
 const SKIPPED: [&[u8; 4]; 8] = [b"JUNK", b"bext", b"iXML", b"qlty", b"mext", b"levl", b"link", b"axml"];
 
-/// A WAV file's contents.
+/// The contents of a WAV file.
 struct Wav<'a> {
     channels: usize,
     rate: u32,
-    /// Samples of two bytes.
+    /// 16-bit samples, two bytes each.
     samples: &'a [u8],
 }
 

@@ -1,9 +1,9 @@
-//! `EncodeWav`: samples as a WAV file.
+//! `EncodeWav`: encodes samples as a WAV file.
 
 use crate::prelude::*;
 
 attrs! {
-    /// Writes samples between -1 and 1, a column for each channel, as a WAV file of 16-bit samples.
+    /// Encodes samples between -1 and 1, one column per channel, as a WAV file of 16-bit samples.
     pub struct EncodeWav {}
 }
 
@@ -19,7 +19,7 @@ pub static ENCODE_WAV: Def<EncodeWav> = op("EncodeWav")
     .kernel(encode)
     .heavy();
 
-/// Bytes before the samples.
+/// Size of the header before the samples, in bytes.
 const HEADER: usize = 44;
 
 fn encode(_: &EncodeWav, cx: &mut Cx<'_, '_>) -> Result<()> {

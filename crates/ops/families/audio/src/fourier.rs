@@ -1,17 +1,17 @@
-//! The Fourier transform of as many numbers as a power of two.
+//! The Fourier transform for sizes that are powers of two.
 
 use std::f64::consts::TAU;
 
 /// A transform, prepared for one size.
 pub(crate) struct Fourier {
-    /// Where each number goes before the first pass.
+    /// The bit-reversal permutation applied before the first pass.
     order: Vec<usize>,
-    /// The powers of the root of unity, half a circle of them.
+    /// The powers of the root of unity, over half a circle.
     roots: Vec<[f64; 2]>,
 }
 
 impl Fourier {
-    /// The transform of `size` numbers, a power of two.
+    /// Prepares a transform of `size` values, a power of two.
     pub(crate) fn new(size: usize) -> Fourier {
         let bits = size.trailing_zeros();
         let reversed = |i: usize| if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) };
@@ -22,12 +22,12 @@ impl Fourier {
         Fourier { order: (0..size).map(reversed).collect(), roots: (0..size / 2).map(root).collect() }
     }
 
-    /// Bytes that transforms of `size` numbers take.
+    /// Memory that a transform of `size` values takes, in bytes.
     pub(crate) fn bytes(size: usize) -> usize {
         size.saturating_mul(size_of::<usize>() + 3 * size_of::<f64>())
     }
 
-    /// Transforms `numbers`, real and imaginary parts.
+    /// Transforms `numbers`, given as real and imaginary parts, in place.
     pub(crate) fn transform(&self, numbers: &mut [[f64; 2]]) {
         let size = self.order.len();
         for (i, &j) in self.order.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sound: WAV files, spectrograms, and coefficients of what is heard of them.
+//! Audio: WAV files, spectrograms and mel-frequency cepstral coefficients.
 
 #[macro_use]
 extern crate levada_ops_core;

@@ -1,18 +1,18 @@
-//! `Mfcc`: the shape of a spectrum as it is heard.
+//! `Mfcc`: mel-frequency cepstral coefficients.
 
 use crate::prelude::*;
 use std::f64::consts::PI;
 
 attrs! {
-    /// The mel-frequency cepstral coefficients of squared magnitudes as `AudioSpectrogram` gives them.
+    /// Computes the mel-frequency cepstral coefficients of the squared magnitudes that `AudioSpectrogram` returns.
     pub struct Mfcc {
-        /// The highest frequency that counts, in hertz.
+        /// Upper frequency limit, in hertz.
         upper: f32 = Attr::float("upper_frequency_limit").or_float(4000.0),
-        /// The lowest frequency that counts, in hertz.
+        /// Lower frequency limit, in hertz.
         lower: f32 = Attr::float("lower_frequency_limit").or_float(20.0),
-        /// Bands that frequencies are put together in.
+        /// Number of mel filter bands.
         bands: i64 = Attr::int("filterbank_channel_count").or_int(40),
-        /// Coefficients of each window.
+        /// Number of coefficients per window.
         coefficients: i64 = Attr::int("dct_coefficient_count").or_int(13),
     }
 }
@@ -30,19 +30,19 @@ pub static MFCC: Def<Mfcc> = op("Mfcc")
     .kernel(mfcc)
     .heavy();
 
-/// What is at least taken for the loudness of a band.
+/// Lower bound on the energy of a band.
 const FLOOR: f64 = 1e-12;
 
 fn mel(frequency: f64) -> f64 {
     1127.0 * (frequency / 700.0).ln_1p()
 }
 
-/// What of the frequencies of a spectrum belongs to which band.
+/// The mel filter bank: how much of each frequency of a spectrum goes to which band.
 struct Bank {
-    /// The first frequency that counts.
+    /// Index of the first frequency used.
     start: usize,
-    /// For each from there on the band that it is right of the centre of, counted from 1, and how much of it belongs to that
-    /// band: the rest belongs to the next.
+    /// For each frequency from `start` on, the number of bands centred below it, and the share that goes to the last of
+    /// these; the rest goes to the next band.
     shares: Vec<(usize, f64)>,
     bands: usize,
 }
@@ -73,13 +73,13 @@ impl Bank {
             let below = if band == 0 { low } else { centre(band - 1) };
             (band, (centre(band) - at) / (centre(band) - below))
         };
-        // Too short a spectrum has no bands.
+        // A spectrum that is too short has no bands.
         let shares = if end < frequencies { (start..=end).map(share).collect() } else { Vec::new() };
         let bands = if end < frequencies { bands } else { 0 };
         Ok(Bank { start, shares, bands })
     }
 
-    /// The logarithms of the loudness of all bands.
+    /// Computes the logarithms of the energies of all bands.
     fn loudness(&self, spectrum: &[f32], out: &mut Vec<f64>) {
         out.clear();
         out.resize(self.bands, 0.0);
@@ -93,7 +93,7 @@ impl Bank {
                 out[band] += magnitude - weighted;
             }
         }
-        // NaN stays.
+        // NaN is kept.
         out.iter_mut().for_each(|v| *v = if *v < FLOOR { FLOOR } else { *v }.ln());
     }
 }
@@ -108,7 +108,7 @@ fn mfcc(op: &Mfcc, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let rate = rate.item::<i32>()?;
     if op.bands < 1 || op.coefficients < 1 || op.coefficients > op.bands || i32::try_from(op.bands).is_err() {
-        return Err(Error::invalid("there must be at least one coefficient, and as many bands")
+        return Err(Error::invalid("there must be at least one coefficient, and at least as many bands")
             .found(format!("{} coefficients and {} bands", op.coefficients, op.bands)));
     }
     let (bands, coefficients) = (op.bands as usize, op.coefficients as usize);

@@ -1,4 +1,4 @@
-//! `Batch`: one of the runs whose tensors are in a batch gets them all, the others get none.
+//! `Batch`: one of the runs that contribute to a batch receives the whole batch, the others receive empty tensors.
 
 use super::batcher::{Asked, Batcher, Done, Limits, Task, slice, task_inputs};
 use super::pending::Pending;
@@ -10,26 +10,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 attrs! {
-    /// Gathers the tensors of several runs along axis 0. The run that came last gets the batch and an index of which rows
-    /// are whose, the others get tensors without rows. `Unbatch` gives each its own back.
+    /// Concatenates the tensors of several runs along axis 0. The run that arrived last receives the batch and an index
+    /// of which rows belong to which run; the others receive tensors without rows. `Unbatch` returns each run its own
+    /// rows.
     pub struct Batch {
-        /// Batches worked on at a time; without meaning, since there is no work.
+        /// Number of batches processed concurrently; ignored, since there is no processing.
         threads: i64 = Attr::int("num_batch_threads"),
-        /// The most rows of a batch.
+        /// Maximum number of rows in a batch.
         max_batch_size: i64 = Attr::int("max_batch_size"),
-        /// The most batches that wait.
+        /// Maximum number of queued batches.
         max_enqueued_batches: i64 = Attr::int("max_enqueued_batches").or_int(10),
-        /// How long the first run waits for others, in microseconds.
+        /// Maximum time that the first run waits for others, in microseconds.
         timeout: i64 = Attr::int("batch_timeout_micros"),
-        /// Sizes to which a batch is padded; none for any size.
+        /// Allowed batch sizes, to which batches are padded; empty for any size.
         sizes: Vec<i64> = Attr::ints("allowed_batch_sizes").or_ints(&[]),
-        /// In TensorFlow, how long the gradient waits.
+        /// In TensorFlow, the timeout of the gradient.
         grad_timeout: i64 = Attr::int("grad_timeout_micros"),
-        /// Container of what the runs share; empty for the default one.
+        /// Container of the state that the runs share; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container.
+        /// Name of the state within the container.
         shared_name: String = Attr::string("shared_name").or_str(""),
-        /// Runs of nodes with another one do not meet.
+        /// Only runs of nodes with the same queue name are batched together.
         queue: String = Attr::string("batching_queue").or_str(""),
         /// Dtypes of the tensors.
         types: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
@@ -75,17 +76,17 @@ fn batch(op: &Batch, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A run that waits for its batch.
+/// A run that is waiting for its batch.
 pub(super) struct Waiting {
     id: i64,
     arena: Arc<Arena>,
     done: Arc<Pending>,
 }
 
-/// Only has to differ for every task.
+/// Needs no ordering: the ids only have to be unique.
 static NEXT_ID: AtomicI64 = AtomicI64::new(1);
 
-/// Gives the batch to the run that came last.
+/// Hands the batch to the run that arrived last.
 fn emit(batch: Vec<Task<Waiting>>, batcher: &Arc<Batcher<Waiting>>, _done: Done<Waiting>) {
     let Some(last) = batch.last() else { return };
     let arena = last.from.arena.clone();

@@ -1,4 +1,4 @@
-//! `BatchFunction`: one call of a function for the rows of several runs.
+//! `BatchFunction`: calls a function once for the rows of several runs.
 
 use super::batcher::{Asked, Batcher, Done, Limits, Task, slice, task_inputs};
 use super::pending::Pending;
@@ -12,26 +12,26 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 
 attrs! {
-    /// Gathers the rows of several runs, calls a function once for all of them, and gives each run its rows of the
-    /// results.
+    /// Concatenates the rows of several runs, calls a function once for all of them, and returns each run its rows of
+    /// the results.
     pub struct BatchFunction {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Calls at a time.
+        /// Number of concurrent calls.
         threads: i64 = Attr::int("num_batch_threads"),
-        /// The most rows of a batch, or of a run where large runs are split.
+        /// Maximum number of rows in a batch, or in a run if large runs are split.
         max_batch_size: i64 = Attr::int("max_batch_size"),
-        /// How long the first run waits for others, in microseconds.
+        /// Maximum time that the first run waits for others, in microseconds.
         timeout: i64 = Attr::int("batch_timeout_micros"),
-        /// The most batches that wait.
+        /// Maximum number of queued batches.
         max_enqueued_batches: i64 = Attr::int("max_enqueued_batches").or_int(10),
-        /// Sizes to which a batch is padded; none for any size.
+        /// Allowed batch sizes, to which batches are padded; empty for any size.
         sizes: Vec<i64> = Attr::ints("allowed_batch_sizes").or_ints(&[]),
-        /// Container of what the runs share; empty for the default one.
+        /// Container of the state that the runs share; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container.
+        /// Name of the state within the container.
         shared_name: String = Attr::string("shared_name").or_str(""),
-        /// Runs of nodes with another one do not meet.
+        /// Only runs of nodes with the same queue name are batched together.
         queue: String = Attr::string("batching_queue").or_str(""),
         /// Not used: all runs have the same priority.
         low_size: i64 = Attr::int("low_priority_max_batch_size").or_int(0),
@@ -43,15 +43,15 @@ attrs! {
         low_enqueued: i64 = Attr::int("low_priority_max_enqueued_batches").or_int(0),
         /// Not used.
         mixed: String = Attr::string("mixed_priority_policy").or_str("low_priority_padding_with_max_batch_size"),
-        /// Not used: batches are padded.
+        /// Not used: batches are always padded.
         padding: String = Attr::string("batch_padding_policy").or_str("PAD_UP"),
-        /// Dtypes of the tensors that are gathered.
+        /// Dtypes of the batched tensors.
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
-        /// Dtypes of the tensors that the function gets as they are.
+        /// Dtypes of the captured tensors, which are passed to the function unbatched.
         captured: Vec<DType> = Attr::dtypes("Tcaptured", sets::ANY),
         /// Dtypes of the results.
         outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
-        /// True where runs with more rows than a batch are split.
+        /// Whether to split runs with more rows than a batch.
         split: bool = Attr::bool("enable_large_batch_splitting").or_bool(false),
     }
 }
@@ -111,15 +111,15 @@ fn batch_function(op: &BatchFunction, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A run that waits for its results.
+/// A run that is waiting for its results.
 struct Run {
-    /// Results of its parts, those that are there.
+    /// Results of its parts, as far as they have arrived.
     parts: Mutex<Vec<Option<Vec<Tensor>>>>,
     done: Arc<Pending>,
     arena: Arc<Arena>,
 }
 
-/// A part of a run in a batch, and how to call the function.
+/// The part of a run that is in a batch, and how to call the function.
 pub(super) struct Part {
     run: Arc<Run>,
     number: usize,
@@ -131,7 +131,7 @@ pub(super) struct Part {
 }
 
 impl Run {
-    /// Part `number` is done, or the run has failed.
+    /// Records the result of part `number`, or fails the run.
     fn finish(&self, number: usize, outputs: Result<Vec<Tensor>>) {
         let outputs = outputs.and_then(|outputs| {
             let mut parts = self.parts.lock();
@@ -178,7 +178,7 @@ fn call(batch: Vec<Task<Part>>, batcher: &Arc<Batcher<Part>>, done: Done<Part>) 
         }
     };
     let args = args.into_iter().chain(captured.iter().cloned()).collect();
-    // It belongs to all of the runs, so that cancelling one must not end it.
+    // The call belongs to all of the runs, so cancelling one of them must not cancel it.
     run(&function, &site, args, &StepCx::alone(env), move |results| {
         let rows: usize = batch.iter().map(|task| task.rows).sum();
         let results = results.and_then(|results| {

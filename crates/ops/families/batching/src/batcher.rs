@@ -1,4 +1,4 @@
-//! The batcher: tasks of several runs gather until there are enough of them or the first has waited for long enough.
+//! The batcher: collects tasks of several runs until a batch is full or its first task times out.
 
 use super::timer;
 use crate::prelude::*;
@@ -9,26 +9,26 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a batcher allows.
+/// Limits of a batcher.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Limits {
-    /// Rows of one task.
+    /// Maximum number of rows in a task.
     pub(super) task: usize,
-    /// Rows of one batch.
+    /// Maximum number of rows in a batch.
     pub(super) batch: usize,
-    /// True where tasks are cut to fit.
+    /// Whether tasks are split to fit.
     pub(super) split: bool,
-    /// Sizes to which batches are padded; none for any size.
+    /// Allowed batch sizes, to which batches are padded; empty for any size.
     pub(super) sizes: Vec<usize>,
-    /// How long the first task of a batch waits.
+    /// Maximum time that the first task of a batch waits.
     pub(super) timeout: Duration,
-    /// Batches that wait, the one that gathers among them.
+    /// Maximum number of queued batches, including the open one.
     pub(super) waiting: usize,
-    /// Batches worked on at a time.
+    /// Maximum number of batches processed concurrently.
     pub(super) running: usize,
 }
 
-/// The attrs of both ops that gather batches.
+/// The attrs that both batching ops have in common.
 pub(super) struct Asked<'a> {
     pub(super) threads: i64,
     pub(super) max_batch: i64,
@@ -39,10 +39,10 @@ pub(super) struct Asked<'a> {
 }
 
 impl Limits {
-    /// What the attrs ask for.
+    /// Derives the limits from the attrs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where that cannot be.
+    /// `INVALID_ARGUMENT` if they are inconsistent.
     pub(super) fn of(asked: &Asked<'_>, cores: usize) -> Result<Limits> {
         let count = |name: &'static str, n: i64| {
             usize::try_from(n)
@@ -72,42 +72,42 @@ impl Limits {
         })
     }
 
-    /// How many rows are added to a batch of `n`.
+    /// Number of padding rows for a batch of `n` rows.
     fn padding(&self, n: usize) -> usize {
         self.sizes.iter().find(|&&size| size >= n).map_or(0, |size| size - n)
     }
 }
 
-/// What one run puts into a batch, or a part of it.
+/// The input of one run to a batch, or a part of it.
 pub(super) struct Task<T> {
     pub(super) inputs: Vec<Tensor>,
     pub(super) rows: usize,
-    /// For whom.
+    /// Where the results go.
     pub(super) from: T,
 }
 
-/// Works on a batch; `done` tells that the next one may come.
+/// Processes a batch; dropping `done` allows the next one to start.
 pub(super) type Work<T> = fn(Vec<Task<T>>, &Arc<Batcher<T>>, done: Done<T>);
 
-/// Gathers tasks.
+/// Collects tasks into batches.
 pub(super) struct Batcher<T: Send + 'static> {
     pub(super) limits: Limits,
     work: Work<T>,
-    /// Protects the batches; never held while one is worked on.
+    /// Protects the batches; not held while a batch is processed.
     inner: Mutex<Inner<T>>,
 }
 
 struct Inner<T> {
-    /// Full batches.
+    /// Full batches, waiting to be processed.
     full: VecDeque<Vec<Task<T>>>,
-    /// The batch that gathers, its rows, and until when it may.
+    /// The open batch, its number of rows, and the time at which it is closed.
     open: Vec<Task<T>>,
     rows: usize,
     until: Instant,
     running: usize,
 }
 
-/// Held while a batch is worked on.
+/// Held while a batch is processed.
 pub(super) struct Done<T: Send + 'static>(Arc<Batcher<T>>);
 
 impl<T: Send + 'static> Drop for Done<T> {
@@ -131,7 +131,7 @@ impl<T: Send + 'static> Batcher<T> {
         Batcher { limits, work, inner: Mutex::new(inner) }
     }
 
-    /// The sizes of the parts that a task of `rows` rows is cut into.
+    /// The sizes of the parts that a task of `rows` rows is split into.
     fn parts(&self, rows: usize, gathered: usize) -> Vec<usize> {
         let room = self.limits.batch - gathered.min(self.limits.batch);
         let mut parts = Vec::new();
@@ -151,10 +151,10 @@ impl<T: Send + 'static> Batcher<T> {
         parts
     }
 
-    /// Adds the task of one run; `make` makes its parts of their sizes.
+    /// Adds the task of one run; `make` creates its parts, given their sizes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for too large a task, `UNAVAILABLE` where too many batches wait.
+    /// `INVALID_ARGUMENT` if the task is too large, `UNAVAILABLE` if too many batches are queued.
     pub(super) fn add(
         self: &Arc<Self>,
         rows: usize,
@@ -209,7 +209,7 @@ impl<T: Send + 'static> Batcher<T> {
         Ok(())
     }
 
-    /// Starts the work on batches that may be worked on.
+    /// Starts processing as many batches as the limits allow.
     fn start(self: &Arc<Self>) {
         loop {
             let mut inner = self.inner.lock();
@@ -226,7 +226,8 @@ impl<T: Send + 'static> Batcher<T> {
         }
     }
 
-    /// The inputs of a batch side by side, padded with copies of the first row, and how many rows were added.
+    /// Concatenates the inputs of a batch, padded with copies of the first row; also returns the number of padding
+    /// rows.
     pub(super) fn join(&self, batch: &[Task<T>], arena: &Arc<Arena>) -> Result<(Vec<Tensor>, usize)> {
         let rows: usize = batch.iter().map(|task| task.rows).sum();
         let padding = self.limits.padding(rows);
@@ -252,7 +253,7 @@ impl<T: Send + 'static> Batcher<T> {
     }
 }
 
-/// The tensors that a run puts into a batch, and how many rows they have.
+/// Returns the tensors that a run contributes to a batch, and their number of rows.
 pub(super) fn task_inputs(cx: &mut Cx<'_, '_>, n: usize) -> Result<(Vec<Tensor>, usize)> {
     let inputs: Vec<Tensor> = (0..n).map(|i| cx.take(i)).collect::<Result<_>>()?;
     let shapes = || inputs.iter().map(|t| t.shape().to_string()).collect::<Vec<_>>().join(", ");
@@ -271,7 +272,7 @@ pub(super) fn task_inputs(cx: &mut Cx<'_, '_>, n: usize) -> Result<(Vec<Tensor>,
     Ok((inputs, rows.unwrap_or(0)))
 }
 
-/// Rows `from..from + n` of a tensor.
+/// Returns rows `from..from + n` of a tensor.
 pub(super) fn slice(tensor: &Tensor, from: usize, n: usize, arena: &Arc<Arena>) -> Result<Tensor> {
     let shape = Shape::new(std::iter::once(n).chain(tensor.shape().iter().skip(1).copied()))?;
     let rows: Vec<Tensor> = (from..from + n).map(|i| tensor.row(i)).collect::<Result<_>>()?;

@@ -1,4 +1,4 @@
-//! Batches put together from the tensors of several runs, and taken apart again.
+//! Batching: concatenates the tensors of several runs, and splits them again.
 
 #[macro_use]
 extern crate levada_ops_core;
@@ -15,7 +15,7 @@ family! {
     unbatch = UNBATCH, UNBATCH_GRAD;
 }
 
-/// The container's name of the resource that one node's runs share.
+/// The name in the container of the resource that a node's runs share.
 fn resource_of(cx: &crate::prelude::Cx<'_, '_>, shared_name: &str) -> String {
     let node = &cx.node().name;
     if shared_name.is_empty() { node.to_string() } else { format!("{shared_name}/{node}") }

@@ -1,4 +1,4 @@
-//! A node that waits for others' runs.
+//! A node whose completion depends on other runs.
 
 use crate::prelude::*;
 use levada_kernel::cancel::Registration;
@@ -6,20 +6,20 @@ use levada_kernel::{Completion, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// Finishes a node, once: with its outputs or because its run was cancelled.
+/// Completes a node exactly once: with its outputs, or with an error if its run is cancelled.
 pub(super) struct Pending {
     done: Mutex<Option<Completion>>,
-    /// Held so that the run's cancellation is heard.
+    /// Keeps the cancellation callback registered.
     listener: Mutex<Option<Registration>>,
 }
 
 impl Pending {
-    /// Defers the node of `cx`, for something that is certain to happen.
+    /// Defers the node of `cx` until an event that is certain to happen.
     pub(super) fn of(cx: &mut Cx<'_, '_>) -> Arc<Pending> {
         Pending::at(cx, Wait::External)
     }
 
-    /// Defers the node of `cx`, which waits for this.
+    /// Defers the node of `cx`, which waits for `wait`.
     pub(super) fn at(cx: &mut Cx<'_, '_>, wait: Wait) -> Arc<Pending> {
         let done = Mutex::new(Some(cx.defer_for(wait)));
         let pending = Arc::new(Pending { done, listener: Mutex::default() });
@@ -33,7 +33,7 @@ impl Pending {
         pending
     }
 
-    /// True as long as nothing has finished it.
+    /// Whether the node has not been completed yet.
     pub(super) fn waits(&self) -> bool {
         self.done.lock().is_some()
     }
@@ -45,7 +45,7 @@ impl Pending {
         }
     }
 
-    /// Finishes the node unless that has happened.
+    /// Completes the node unless it is already completed.
     pub(super) fn finish(&self, outputs: Result<Vec<Tensor>>) {
         let listener = self.listener.lock().take();
         drop(listener);

@@ -1,4 +1,4 @@
-//! Things to do later. The thread that waits for the first of them ends when nothing is left to do.
+//! A timer for deferred actions. Its thread waits for the earliest action and exits when none is left.
 
 use parking_lot::{Condvar, Mutex};
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::time::Instant;
 type Act = Box<dyn FnOnce() + Send>;
 
 struct Timer {
-    /// What to do, by when; the number keeps those of one instant apart.
+    /// Actions by deadline; the number distinguishes those with the same deadline.
     acts: BTreeMap<(Instant, u64), Act>,
     next: u64,
     runs: bool,
@@ -16,7 +16,7 @@ struct Timer {
 static TIMER: Mutex<Timer> = Mutex::new(Timer { acts: BTreeMap::new(), next: 0, runs: false });
 static CHANGED: Condvar = Condvar::new();
 
-/// Calls `act` at `when`, on a thread of its own; at once, where there can be no such thread.
+/// Calls `act` at `when` on the timer thread, or immediately if that thread cannot be started.
 pub(super) fn at(when: Instant, act: impl FnOnce() + Send + 'static) {
     let mut timer = TIMER.lock();
     let number = timer.next;

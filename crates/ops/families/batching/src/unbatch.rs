@@ -1,4 +1,4 @@
-//! `Unbatch`, which takes batches of `Batch` apart, and its gradient, which puts them together.
+//! `Unbatch`, which splits the batches of `Batch`, and its gradient, which concatenates them again.
 
 use super::batcher::slice;
 use super::pending::Pending;
@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The rows of a batch's index: id, first row, end.
+/// Returns the rows of a batch's index: id, first row, end.
 fn index_rows(index: &Tensor) -> Result<&[[i64; 3]]> {
     if index.shape().rank() != 2 || index.shape()[1] != 3 {
         return Err(Error::invalid(format!("batch_index must be a matrix of three columns, not {}", index.shape())));
@@ -30,13 +30,13 @@ fn id_input(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
 }
 
 attrs! {
-    /// Gives each run the rows of a batch that are its own, whichever of them has the batch.
+    /// Returns each run its own rows of a batch, whichever run holds the batch.
     pub struct Unbatch {
-        /// How long a run waits for its rows, and rows for their run, in microseconds.
+        /// How long a run waits for its rows, and rows wait for their run, in microseconds.
         timeout: i64 = Attr::int("timeout_micros"),
-        /// Container of what the runs share; empty for the default one.
+        /// Container of the state that the runs share; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container.
+        /// Name of the state within the container.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -126,7 +126,7 @@ fn unbatch(op: &Unbatch, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Rows that wait for their run, or a run that waits for its rows, by id.
+/// Rows waiting for their run, or runs waiting for their rows, by id.
 type Meeting = Mutex<HashMap<i64, Half>>;
 
 enum Half {
@@ -135,11 +135,12 @@ enum Half {
 }
 
 attrs! {
-    /// Puts the gradients of the rows that [`Unbatch`] gave to several runs together; the run that had the batch gets them.
+    /// Concatenates the gradients of the rows that [`Unbatch`] returned to several runs; the run that held the batch
+    /// receives them.
     pub struct UnbatchGrad {
-        /// Container of what the runs share; empty for the default one.
+        /// Container of the state that the runs share; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container.
+        /// Name of the state within the container.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -200,7 +201,7 @@ fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
         let done = Pending::at(cx, Wait::On(shared.clone(), own as u64));
         all.wholes.insert(own, Whole { missing, ids, dtype: op.dtype, arena, done });
     }
-    // Whether somebody waited for this gradient.
+    // Check whether a batch is waiting for this gradient.
     let Some(by) = all.wanted.remove(&own) else { return Ok(()) };
     let complete = all.wholes.get_mut(&by).is_some_and(|whole| {
         whole.missing.remove(&own);
@@ -214,7 +215,7 @@ fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A run that had a batch, and the gradients that are missing.
+/// A run that held a batch, and the gradients it is still missing.
 struct Whole {
     missing: HashSet<i64>,
     ids: Vec<i64>,
@@ -223,7 +224,7 @@ struct Whole {
     done: Arc<Pending>,
 }
 
-/// The gradients that runs share.
+/// The gradients, shared between runs.
 struct Grads {
     name: String,
     gradients: Mutex<Gradients>,
@@ -250,7 +251,7 @@ impl Waitable for Grads {
     }
 
     fn obstacle(&self, waiter: u64) -> Option<String> {
-        /// So many ids are named.
+        /// Maximum number of ids to list.
         const NAMED: usize = 4;
         let all = self.gradients.lock();
         let whole = all.wholes.get(&(waiter as i64))?;
@@ -269,18 +270,18 @@ impl Waitable for Grads {
 
 #[derive(Default)]
 struct Gradients {
-    /// Gradients by id.
+    /// Gradients that have arrived, by id.
     there: HashMap<i64, Tensor>,
-    /// Runs that wait, by their own id.
+    /// Waiting runs, by their own id.
     wholes: HashMap<i64, Whole>,
-    /// Who misses a gradient.
+    /// For each missing gradient, the id of the run that waits for it.
     wanted: HashMap<i64, i64>,
 }
 
 impl Gradients {
-    /// Takes the gradients with these ids out, side by side.
+    /// Removes the gradients with these ids and concatenates them.
     fn take(&mut self, ids: &[i64], dtype: DType, arena: &Arc<Arena>) -> Result<Tensor> {
-        let gone = || Error::invalid("a gradient of the batch is gone");
+        let gone = || Error::invalid("a gradient of the batch is missing");
         let parts: Vec<Tensor> = ids.iter().map(|id| self.there.remove(id).ok_or_else(gone)).collect::<Result<_>>()?;
         let rows = parts.iter().map(|t| t.shape().first().copied().unwrap_or(1)).sum();
         let row = parts.first().map(|t| t.shape().iter().skip(1).copied().collect::<Vec<_>>()).unwrap_or_default();

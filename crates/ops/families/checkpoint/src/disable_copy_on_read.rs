@@ -1,10 +1,10 @@
-//! `DisableCopyOnRead`: says that reads of a variable may share its elements, which they always do here.
+//! `DisableCopyOnRead`: lets reads of a variable share its elements, which is always the case here.
 
 use crate::prelude::*;
 use crate::variable::{Target, handle_input};
 
 attrs! {
-    /// Lets reads of a variable share its elements. They always do; it fails where there is no such variable.
+    /// Lets reads of a variable share its elements, which they always do here; fails if the variable does not exist.
     pub struct DisableCopyOnRead {}
 }
 

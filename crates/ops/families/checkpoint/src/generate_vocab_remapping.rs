@@ -1,4 +1,4 @@
-//! `GenerateVocabRemapping`: where the words of a new vocabulary were in an old one.
+//! `GenerateVocabRemapping`: maps the words of a new vocabulary to their line numbers in an old one.
 
 use crate::inputs::text;
 use crate::prelude::*;
@@ -7,14 +7,14 @@ use levada_kernel::Files;
 use std::collections::HashMap;
 
 attrs! {
-    /// For words of a new vocabulary, one a line of a file, the numbers of their lines in the file of an old one; -1 for words that it does not
-    /// have. Also how many of them it has.
+    /// Maps each word of a new vocabulary to its line number in an old one, or -1 if the old one does not contain it;
+    /// both are files with one word per line. Also returns how many words were found.
     pub struct GenerateVocabRemapping {
-        /// Line of the first word, from 0.
+        /// Line of the first word, starting at 0.
         new_vocab_offset: i64 = Attr::int("new_vocab_offset").at_least(0),
-        /// How many words.
+        /// Number of words of the new vocabulary.
         num_new_vocab: i64 = Attr::int("num_new_vocab").at_least(0),
-        /// How many words of the old vocabulary count; -1 for all.
+        /// Number of words of the old vocabulary to consider; -1 for all.
         old_vocab_size: i64 = Attr::int("old_vocab_size").or_int(-1).at_least(-1),
     }
 }
@@ -68,7 +68,7 @@ fn generate_vocab_remapping(op: &GenerateVocabRemapping, cx: &mut Cx<'_, '_>) ->
     Ok(())
 }
 
-/// The lines of a file, the first `most` of them; what there is too many of is not looked at.
+/// Reads the lines of a file, at most the first `most`; anything after those is ignored.
 fn words(files: &Files, name: &str, most: Option<usize>) -> Result<Vec<Bytes>> {
     let contents = Bytes::from(files.read(name)?);
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! What the ops take: prefixes and names of files, names of tensors, and the parts of them that are meant.
+//! Inputs of the ops: file names and prefixes, tensor names and slice specs.
 
 use crate::prelude::*;
 use levada_checkpoint::reader::Open;
@@ -7,7 +7,7 @@ use levada_kernel::Files;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The only string of input `i`.
+/// Returns the single string of input `i`.
 pub(crate) fn text(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<String> {
     let input = cx.input(i)?;
     match input.slice::<Bytes>()? {
@@ -16,7 +16,7 @@ pub(crate) fn text(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<String> {
     }
 }
 
-/// The strings of input `i`, which is a vector.
+/// Returns the strings of input `i`, which must be a vector.
 pub(crate) fn texts(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<Vec<String>> {
     let input = cx.input(i)?;
     if input.shape().rank() != 1 {
@@ -28,7 +28,7 @@ pub(crate) fn texts(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<Vec<String>
     Ok(input.slice::<Bytes>()?.iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect())
 }
 
-/// Names and what of each is meant, on inputs 1 and 2, for `count` tensors.
+/// Returns the tensor names and slice specs for `count` tensors, from inputs 1 and 2.
 pub(crate) fn names_and_parts(cx: &Cx<'_, '_>, count: usize) -> Result<Vec<(String, String)>> {
     let (names, parts) = (texts(cx, 1, "tensor_names")?, texts(cx, 2, "shape_and_slices")?);
     if names.len() != parts.len() || names.len() != count {
@@ -42,20 +42,20 @@ pub(crate) fn names_and_parts(cx: &Cx<'_, '_>, count: usize) -> Result<Vec<(Stri
     Ok(names.into_iter().zip(parts).collect())
 }
 
-/// Opens files that are granted.
+/// Opens files to which access was granted.
 pub(crate) fn granted(files: &Files) -> Open {
     let files = files.clone();
     Arc::new(move |path| files.open(path))
 }
 
-/// Where files whose names begin with `prefix` may be written.
+/// Returns the path at which files whose names begin with `prefix` may be written.
 pub(crate) fn writable(files: &Files, prefix: &str) -> Result<PathBuf> {
     let path = Path::new(prefix);
-    let name = path.file_name().ok_or_else(|| Error::invalid(format!("{prefix:?} is no prefix of files")))?;
+    let name = path.file_name().ok_or_else(|| Error::invalid(format!("{prefix:?} is not a file name prefix")))?;
     Ok(files.resolve(path.parent().unwrap_or(Path::new("")))?.join(name))
 }
 
-/// Reads a tensor, or the part of it that `part` tells: `7 6 0,3:-`, or nothing for all of it.
+/// Reads a tensor, or the slice of it that `part` specifies: `7 6 0,3:-`, or the empty string for the whole tensor.
 pub(crate) fn read(reader: &Reader, name: &str, part: &str, dtype: DType) -> Result<Tensor> {
     let entry = reader.entry(name)?;
     if entry.dtype != dtype {

@@ -1,7 +1,7 @@
-//! Ops that save tensors to checkpoints and restore them from there, as far as the caller has granted the files.
+//! Ops that save tensors to checkpoints and restore them, limited to the files that the caller has granted access to.
 //!
-//! The format is [`levada_checkpoint`]'s. [`inputs`] is what the ops have in common: prefixes, and names with the parts that
-//! go with them.
+//! [`levada_checkpoint`] defines the format. [`inputs`] reads the inputs that the ops have in common: prefixes, and
+//! names with their slice specs.
 
 #[macro_use]
 extern crate levada_ops_core;

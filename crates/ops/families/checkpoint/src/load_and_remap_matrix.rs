@@ -1,4 +1,4 @@
-//! `LoadAndRemapMatrix`: a matrix of a checkpoint with its rows and columns in another order.
+//! `LoadAndRemapMatrix`: loads a matrix from a checkpoint with its rows and columns rearranged.
 
 use crate::inputs::{granted, text};
 use crate::prelude::*;
@@ -8,15 +8,16 @@ use std::collections::HashMap;
 use std::path::Path;
 
 attrs! {
-    /// A matrix of a checkpoint, with the rows and columns whose numbers `row_remapping` and `col_remapping` have: of an old vocabulary's
-    /// embedding that of a new one. What is to have a negative number is taken from `initializing_values`, row by row. Without
-    /// `col_remapping` the columns stay.
+    /// Loads a matrix from a checkpoint and selects the rows and columns given by `row_remapping` and `col_remapping`,
+    /// for instance to turn an embedding of an old vocabulary into one of a new vocabulary. Elements for which either
+    /// number is negative are taken from `initializing_values` in row-major order. If `col_remapping` is empty, the
+    /// columns stay as they are.
     pub struct LoadAndRemapMatrix {
-        /// Number of rows, which is that of elements of `row_remapping`.
+        /// Number of rows; must equal the number of elements of `row_remapping`.
         num_rows: i64 = Attr::int("num_rows").at_least(0),
-        /// Number of columns, which is that of elements of `col_remapping` where it has any.
+        /// Number of columns; must equal the number of elements of `col_remapping` unless that is empty.
         num_cols: i64 = Attr::int("num_cols").at_least(1),
-        /// How many rows to read at a time; of no consequence.
+        /// Maximum number of rows to read at a time; ignored.
         max_rows_in_memory: i64 = Attr::int("max_rows_in_memory").or_int(-1),
     }
 }
@@ -75,7 +76,7 @@ fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result
         )));
     };
     if entry.dtype != DType::F32 {
-        return Err(Error::invalid(format!("Tensor {name} is not of the dtype that is expected"))
+        return Err(Error::invalid(format!("Tensor {name} does not have the expected dtype"))
             .expected(DType::F32)
             .found(entry.dtype));
     }
@@ -96,7 +97,7 @@ fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result
     let (height, width) = (rows.0.len(), columns.0.len());
     let present = rows.present() * columns.present();
     let initial = cx.slice::<f32>(4)?;
-    // No more memory is taken than the file and the initial values have.
+    // This limits the memory taken to that of the file and the initial values.
     let missing = height.checked_mul(width).map(|all| all - present);
     if missing != Some(initial.len()) {
         return Err(Error::invalid(format!(
@@ -111,7 +112,7 @@ fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result
     for row in &rows.0 {
         for column in &columns.0 {
             let value = row.zip(*column).and_then(|(row, column)| old.get(row * old_columns + column).copied());
-            // As many are left as are asked for.
+            // The check above guarantees that enough initial values are left.
             values.push(value.or_else(|| initial.next()).unwrap_or_default());
         }
     }
@@ -120,7 +121,7 @@ fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result
     Ok(())
 }
 
-/// Old numbers by place; none where there is to be a new value.
+/// The old index for each new position; `None` for elements that are newly initialized.
 struct Remapping(Vec<Option<usize>>);
 
 impl Remapping {
@@ -138,7 +139,7 @@ impl Remapping {
         Ok(Remapping(remapped.collect::<Result<_>>()?))
     }
 
-    /// Fails where an old number is not below `count`.
+    /// Fails if an old index is not below `count`.
     fn check(&self, count: usize, beyond: impl Fn(usize) -> Error) -> Result<()> {
         self.0.iter().flatten().find(|old| **old >= count).map_or(Ok(()), |old| Err(beyond(*old)))
     }

@@ -1,15 +1,15 @@
-//! `MergeV2Checkpoints`: makes one checkpoint of several.
+//! `MergeV2Checkpoints`: merges several checkpoints into one.
 
 use crate::inputs::{text, texts, writable};
 use crate::prelude::*;
 use std::fs;
 
 attrs! {
-    /// Makes one checkpoint of several, whose files it takes over.
+    /// Merges several checkpoints into one, taking over their files.
     pub struct MergeV2Checkpoints {
-        /// Whether to remove the directories that the others were in, where they are empty then.
+        /// Whether to remove the directories of the merged checkpoints if they end up empty.
         delete_old_dirs: bool = Attr::bool("delete_old_dirs").or_bool(true),
-        /// Whether to leave out those that are not there.
+        /// Whether to skip checkpoints that do not exist.
         allow_missing_files: bool = Attr::bool("allow_missing_files").or_bool(false),
     }
 }
@@ -32,7 +32,7 @@ fn merge_v2_checkpoints(op: &MergeV2Checkpoints, cx: &mut Cx<'_, '_>) -> Result<
     levada_checkpoint::merge(&from, &to, op.allow_missing_files)?;
     if op.delete_old_dirs {
         for directory in from.iter().filter_map(|p| p.parent()).filter(|d| Some(*d) != to.parent()) {
-            // One that holds something else stays.
+            // A directory with other contents is kept.
             let _ = fs::remove_dir(directory);
         }
     }

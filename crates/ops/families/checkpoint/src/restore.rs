@@ -1,11 +1,11 @@
-//! `Restore` and `RestoreSlice`: read one tensor from the files that a pattern matches.
+//! `Restore` and `RestoreSlice`: read one tensor from the files matching a pattern.
 
 use crate::inputs::{granted, read, text};
 use crate::prelude::*;
 use levada_checkpoint::{Reader, index_path};
 use std::path::Path;
 
-/// Reads a tensor, or the part of it that `part` tells.
+/// Reads a tensor, or the slice of it that `part` specifies.
 fn restore(cx: &mut Cx<'_, '_>, part: &str, dtype: DType) -> Result<()> {
     let (pattern, name) = (text(cx, 0, "file_pattern")?, text(cx, 1, "tensor_name")?);
     let files = &cx.env().files;
@@ -27,11 +27,11 @@ fn restore(cx: &mut Cx<'_, '_>, part: &str, dtype: DType) -> Result<()> {
 }
 
 attrs! {
-    /// Reads a tensor from the files that a pattern matches: those of the first format, or the prefix of a checkpoint.
+    /// Reads a tensor from the files matching a pattern: V1 checkpoint files, or the prefix of a V2 checkpoint.
     pub struct Restore {
         /// Dtype of the tensor.
         dtype: DType = Attr::dtype("dt", sets::ANY),
-        /// Which of several files to look at first; of no consequence.
+        /// Which of several files to read first; ignored.
         preferred_shard: i64 = Attr::int("preferred_shard").or_int(-1),
     }
 }
@@ -48,11 +48,11 @@ pub static RESTORE: Def<Restore> = op("Restore")
     .heavy();
 
 attrs! {
-    /// Reads part of a tensor, as [`Restore`].
+    /// Reads a slice of a tensor, like [`Restore`].
     pub struct RestoreSlice {
         /// Dtype of the tensor.
         dtype: DType = Attr::dtype("dt", sets::ANY),
-        /// Which of several files to look at first; of no consequence.
+        /// Which of several files to read first; ignored.
         preferred_shard: i64 = Attr::int("preferred_shard").or_int(-1),
     }
 }

@@ -4,11 +4,11 @@ use crate::inputs::{granted, names_and_parts, read, text};
 use crate::prelude::*;
 use levada_checkpoint::Reader;
 
-/// Nanoseconds that reading a tensor takes at least, roughly.
+/// Rough minimum cost of reading a tensor, in nanoseconds.
 const NANOS_PER_TENSOR: f64 = 20_000.0;
 
 attrs! {
-    /// Reads tensors, or parts of them, by name. Parts need not be those that were saved.
+    /// Reads tensors, or slices of them, by name. Slices need not match those that were saved.
     pub struct RestoreV2 {
         /// Dtypes of the tensors.
         dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least(1),
@@ -44,12 +44,12 @@ fn restore_v2(op: &RestoreV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     });
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     for tensor in tensors {
-        match tensor.unwrap_or_else(|| Err(Error::internal("a tensor was left out"))) {
+        match tensor.unwrap_or_else(|| Err(Error::internal("a tensor was not read"))) {
             Ok(tensor) => found.push(tensor),
             Err(fault) => faults.push(fault),
         }
     }
-    // All that is missing or of another type, at once.
+    // Reports all missing tensors and dtype mismatches together.
     if let Some(error) = Error::join(faults) {
         return Err(error);
     }

@@ -1,11 +1,11 @@
-//! `Save` and `SaveSlices`: save tensors to a file of the first format.
+//! `Save` and `SaveSlices`: save tensors to a V1 checkpoint file.
 
 use crate::inputs::{names_and_parts, text, texts, writable};
 use crate::prelude::*;
 use levada_checkpoint::{OldWriter, Slice};
 
 attrs! {
-    /// Saves tensors to a file. One that is there stays until all is on disk.
+    /// Saves tensors to a file. An existing file is replaced only once everything is on disk.
     pub struct Save {
         /// Dtypes of the tensors.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
@@ -36,7 +36,7 @@ fn save(op: &Save, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Saves tensors, or parts of them, to a file, as [`Save`].
+    /// Saves tensors, or slices of them, to a file, like [`Save`].
     pub struct SaveSlices {
         /// Dtypes of the tensors.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),

@@ -5,7 +5,8 @@ use crate::prelude::*;
 use levada_checkpoint::{Slice, Writer};
 
 attrs! {
-    /// Saves tensors, or parts of them, under names. A checkpoint that has the same prefix stays until all is on disk.
+    /// Saves tensors, or slices of them, by name. An existing checkpoint with the same prefix is replaced only once
+    /// everything is on disk.
     pub struct SaveV2 {
         /// Dtypes of the tensors.
         dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least(1),

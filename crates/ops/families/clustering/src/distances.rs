@@ -1,11 +1,11 @@
-//! Squared distances, from squared lengths and inner products as TensorFlow computes them.
+//! Squared distances, computed from squared norms and inner products as in TensorFlow.
 
 use crate::prelude::*;
 
-/// Numbers that are added up side by side.
+/// Number of partial sums computed in parallel.
 const LANES: usize = 8;
 
-/// The inner product.
+/// Returns the inner product.
 #[inline(always)]
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a_lanes, b_lanes) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
@@ -19,7 +19,7 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// Points as rows.
+/// Points, one per row.
 pub(crate) struct Points<'a> {
     pub(crate) numbers: &'a [f32],
     pub(crate) count: usize,
@@ -27,10 +27,10 @@ pub(crate) struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    /// The points in input `i`, which is called `name`.
+    /// Reads the points in input `i`, called `name`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is no matrix.
+    /// `INVALID_ARGUMENT` if it is not a matrix.
     pub(crate) fn of(cx: &'a Cx<'_, '_>, i: usize, name: &str) -> Result<Points<'a>> {
         let shape = cx.input(i)?.shape();
         let &[count, dims] = shape.dims() else {
@@ -43,17 +43,17 @@ impl<'a> Points<'a> {
         &self.numbers[i * self.dims..(i + 1) * self.dims]
     }
 
-    /// Half the squared length of row `i`.
+    /// Half the squared norm of row `i`.
     #[inline(always)]
     pub(crate) fn half_square(&self, i: usize) -> f32 {
         0.5 * dot(self.row(i), self.row(i))
     }
 }
 
-/// The int64 scalar in input `i`, which is called `name`.
+/// Returns the int64 scalar in input `i`, called `name`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is no scalar.
+/// `INVALID_ARGUMENT` if it is not a scalar.
 pub(crate) fn scalar(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<i64> {
     let tensor = cx.input(i)?;
     if !tensor.shape().is_scalar() {

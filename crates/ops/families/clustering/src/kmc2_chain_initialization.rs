@@ -1,11 +1,11 @@
-//! `KMC2ChainInitialization`: a point drawn by its distance, without adding the distances up.
+//! `KMC2ChainInitialization`: samples a point by its distance without summing the distances.
 
 use crate::distances::scalar;
 use crate::philox::Philox;
 use crate::prelude::*;
 
 attrs! {
-    /// Draws the index of a point from a chain of Markov, the likelier the greater its distance in `distances`.
+    /// Samples the index of a point with a Markov chain; points with larger `distances` are more likely.
     pub struct KMC2ChainInitialization {}
 }
 

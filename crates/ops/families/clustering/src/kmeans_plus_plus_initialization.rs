@@ -1,12 +1,13 @@
-//! `KmeansPlusPlusInitialization`: points far from each other to begin with.
+//! `KmeansPlusPlusInitialization`: initial centres that are far from each other.
 
 use crate::distances::{Points, dot, scalar};
 use crate::philox::{Philox, Singles};
 use crate::prelude::*;
 
 attrs! {
-    /// Draws `num_to_sample` points, each the likelier the greater its squared distance from the nearest one drawn before. Of
-    /// `num_retries_per_sample` and one more tries it takes the best; of a few where that is negative.
+    /// Samples `num_to_sample` points, each with a probability proportional to its squared distance from the nearest
+    /// point sampled before. Each is the best of `num_retries_per_sample` + 1 draws; a negative number of retries
+    /// selects a small default.
     pub struct KmeansPlusPlusInitialization {}
 }
 
@@ -28,10 +29,10 @@ pub static KMEANS_PLUS_PLUS_INITIALIZATION: Def<KmeansPlusPlusInitialization> = 
     .kernel(initialize)
     .heavy();
 
-/// How often in a row a point may be drawn that was taken before.
+/// Maximum number of consecutive draws of points already sampled.
 const MOST_REJECTIONS: usize = 1 << 16;
 
-/// The points, and which of them are drawn.
+/// The points, and which of them have been sampled.
 struct Lots<'a> {
     points: Points<'a>,
     half_squares: Vec<f32>,
@@ -95,7 +96,8 @@ fn initialize(_: &KmeansPlusPlusInitialization, cx: &mut Cx<'_, '_>) -> Result<(
 }
 
 impl Lots<'_> {
-    /// A point that was not drawn before. `sums` are the sums of the distances up to each point; none for the first point.
+    /// Draws a point that has not been sampled yet. `sums` holds the cumulative distances of the points; it is empty
+    /// for the first point.
     fn draw(&mut self, sums: &[f32]) -> usize {
         let count = self.points.count;
         let uniform = |numbers: &mut Singles| numbers.below_u64(count as u64) as usize;
@@ -111,11 +113,11 @@ impl Lots<'_> {
                 return index;
             }
         }
-        // The distances leave no other point a chance.
+        // The distances give no other point a positive probability.
         self.is_drawn.iter().position(|is_drawn| !is_drawn).unwrap_or(0)
     }
 
-    /// Half the squared distances from the nearest point where point `index` is drawn too.
+    /// Half the squared distance of each point from the nearest sampled point, if point `index` is sampled too.
     fn with(&self, cx: &Cx<'_, '_>, nearest: &[f32], index: usize) -> Vec<f32> {
         let (point, half_square) = (self.points.row(index), self.half_squares[index]);
         let mut distances = nearest.to_vec();

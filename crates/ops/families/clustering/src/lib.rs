@@ -1,4 +1,4 @@
-//! Finding clusters of points: where to begin, and which centre is near.
+//! Clustering of points: initial centres, and the nearest centres of a point.
 
 #[macro_use]
 extern crate levada_ops_core;

@@ -4,7 +4,7 @@ use crate::distances::{Points, dot, scalar};
 use crate::prelude::*;
 
 attrs! {
-    /// For each point its `k` nearest centres, the nearest first, and their squared distances.
+    /// Returns the `k` nearest centres of each point, nearest first, and their squared distances.
     pub struct NearestNeighbors {}
 }
 
@@ -30,13 +30,13 @@ fn find(_: &NearestNeighbors, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid("Expected points.rows() > 0"));
     }
     if points.dims != centers.dims {
-        return Err(Error::invalid("points and centers must have as many dimensions")
+        return Err(Error::invalid("points and centers must have the same number of dimensions")
             .found(format!("{} and {}", points.dims, centers.dims)));
     }
     let k = usize::try_from(k).map_err(|_| Error::invalid("Expected k >= 0").found(k))?.min(centers.count);
     let shape = Shape::new([points.count, k])?;
     cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<(f32, usize)>()))?;
-    // Distances and indices of a point side by side.
+    // Pairs of distance and index, `k` per point.
     let mut found = vec![(0.0, 0); shape.num_elements()];
     let half_squares: Vec<f32> = (0..centers.count).map(|j| centers.half_square(j)).collect();
     let cost = (centers.count * (centers.dims + 20)) as f64 * 0.2;

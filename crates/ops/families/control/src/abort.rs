@@ -3,11 +3,11 @@
 use crate::prelude::*;
 
 attrs! {
-    /// Fails the step. TensorFlow's ends the process; a graph that is only input must not be able to.
+    /// Fails the step. TensorFlow aborts the process; a graph, being untrusted input, must not be able to.
     pub struct Abort {
-        /// What the error says.
+        /// The error message.
         error_msg: Bytes = Attr::string("error_msg").or_str(""),
-        /// In TensorFlow, whether the process ends with exit code 0.
+        /// In TensorFlow, whether the process exits with code 0.
         exit_without_error: bool = Attr::bool("exit_without_error").or_bool(false),
     }
 }

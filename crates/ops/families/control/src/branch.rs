@@ -1,11 +1,11 @@
-//! `If`, `StatelessIf`, `Case`, `StatelessCase`: run one of several functions.
+//! `If`, `StatelessIf`, `Case`, `StatelessCase`: call one of several functions.
 
 use super::call::{call, gradient_of, gradients, site_of_branch, take_inputs};
 use crate::flow::declared;
 use crate::prelude::*;
 
-/// What a tensor says as a condition: a scalar whether it is not zero or not empty, another tensor whether it has
-/// elements.
+/// Converts a tensor to a condition: true for a scalar that is nonzero or a nonempty string, and for any other tensor
+/// that has elements.
 pub(crate) fn is_true(tensor: &Tensor) -> Result<bool> {
     if !tensor.shape().is_scalar() {
         return Ok(tensor.num_elements() > 0);
@@ -13,7 +13,7 @@ pub(crate) fn is_true(tensor: &Tensor) -> Result<bool> {
     match tensor.dtype() {
         DType::Bool => tensor.item::<bool>(),
         DType::Str => Ok(!tensor.item::<Bytes>()?.is_empty()),
-        // Kernels know these types only.
+        // TensorFlow's kernels support only these types.
         dtype @ (DType::F32 | DType::F64 | DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64) => {
             dispatch!(dtype, reals, |T| Ok(tensor.item::<T>()? != T::zero()),
                 else Err(Error::internal(format!("{dtype} is not a number"))))
@@ -22,7 +22,7 @@ pub(crate) fn is_true(tensor: &Tensor) -> Result<bool> {
     }
 }
 
-/// What a tensor says to a switch, which knows booleans only.
+/// Converts a tensor to a condition as a switch does, which accepts only booleans.
 pub(crate) fn is_switched(tensor: &Tensor) -> Result<bool> {
     match (tensor.dtype(), tensor.shape().is_scalar()) {
         (DType::Bool, true) => tensor.item::<bool>(),
@@ -35,7 +35,7 @@ pub(crate) fn is_switched(tensor: &Tensor) -> Result<bool> {
 }
 
 attrs! {
-    /// The attrs of ops that run one of two functions.
+    /// The attrs of ops that call one of two functions.
     pub struct If {
         /// Type of the condition.
         cond: DType = Attr::dtype("Tcond", sets::ANY),
@@ -43,14 +43,14 @@ attrs! {
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
         /// Types of the results.
         outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
-        /// The function for true.
+        /// The function to call if the condition is true.
         then_branch: Func = Attr::func("then_branch"),
-        /// The function for false.
+        /// The function to call if the condition is false.
         else_branch: Func = Attr::func("else_branch"),
         /// Shapes of the results.
         output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
-        /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
-        /// have devices of their own.
+        /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have
+        /// devices of their own.
         lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
     }
 }
@@ -78,7 +78,7 @@ const fn choice(name: &'static str) -> Def<If> {
 }
 
 impl If {
-    /// Its gradients, by a node of its own op, `by`.
+    /// Returns the gradients, computed by a node of the op `by`.
     fn gradients(&self, g: &GradCx, by: &'static Def<If>) -> Grads {
         gradients(g, 1, |arguments, inputs, outputs| {
             let back = If {
@@ -100,28 +100,28 @@ const CHOICE_INPUTS: &[Arg] = &[arg("cond", of("Tcond")), INPUT];
 const OUTPUTS: &[Arg] = &[arg("output", each("Tout"))];
 
 pub static IF: Def<If> = choice("If")
-    .doc("Runs one of two functions.")
+    .doc("Calls one of two functions, chosen by `cond`.")
     .also(&[form("_If").without(&["output_shapes"])])
     .stateful()
     .gradient(|op, g| op.gradients(g, &IF));
 
 pub static STATELESS_IF: Def<If> = choice("StatelessIf")
-    .doc("Runs one of two functions without side effects.")
+    .doc("[`If`] for functions without side effects.")
     .gradient(|op, g| op.gradients(g, &STATELESS_IF));
 
 attrs! {
-    /// The attrs of ops that run one of several functions.
+    /// The attrs of ops that call one of several functions.
     pub struct Case {
         /// Types of the arguments.
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
         /// Types of the results.
         outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
-        /// The functions.
+        /// The functions to choose from.
         branches: Vec<Func> = Attr::funcs("branches").at_least(1),
         /// Shapes of the results.
         output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
-        /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
-        /// have devices of their own.
+        /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have
+        /// devices of their own.
         lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
     }
 }
@@ -142,7 +142,7 @@ const fn cases(name: &'static str) -> Def<Case> {
 const CASE_INPUTS: &[Arg] = &[arg("branch_index", is(DType::I32)), INPUT];
 
 impl Case {
-    /// Its gradients, by a node of its own op, `by`.
+    /// Returns the gradients, computed by a node of the op `by`.
     fn gradients(&self, g: &GradCx, by: &'static Def<Case>) -> Grads {
         gradients(g, 1, |arguments, inputs, outputs| {
             let branches = self.branches.iter().map(gradient_of).collect();
@@ -153,7 +153,7 @@ impl Case {
 }
 
 pub static CASE: Def<Case> = cases("Case")
-    .doc("Runs the function whose number is given, the last for numbers that none has.")
+    .doc("Calls the function with index `branch_index`; the last one if the index is out of range.")
     .stateful()
     .gradient(|op, g| op.gradients(g, &CASE));
 
@@ -167,7 +167,7 @@ fn case(op: &Case, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("branch_index must be a scalar, but it has shape {shape}")));
     }
     let index = cx.scalar::<i32>(0)?;
-    // An index out of range stands for the last branch.
+    // An index out of range selects the last branch.
     let last = op.branches.len().saturating_sub(1);
     let branch = usize::try_from(index).map_or(last, |i| i.min(last));
     let args = take_inputs(cx, 1)?;

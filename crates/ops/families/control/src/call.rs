@@ -1,5 +1,5 @@
-//! `PartitionedCall` and its siblings: nodes that run a function once; and `_Arg`, `_Retval`, which functions are made
-//! of.
+//! `PartitionedCall` and its siblings, which call a function once, and `_Arg` and `_Retval`, which make up the
+//! signature of a function.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -7,18 +7,18 @@ use levada_graph::grad::{GRADIENT, is_differentiable, order};
 use levada_kernel::{Site, StepCx, Used, Wait};
 
 attrs! {
-    /// A parameter of a function; the call feeds it.
+    /// A parameter of a function, fed by the call.
     pub struct FunctionArg {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Number of the parameter.
+        /// Index of the parameter.
         index: i64 = Attr::int("index").at_least(0),
     }
 }
 
 pub static FUNCTION_ARG: Def<FunctionArg> =
     op("_Arg").outputs(&[arg("output", of("T"))]).stateful().role(Role::Arg).stateful_if(|_| false).kernel(
-        |op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function was given no value", op.index))),
+        |op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function has no value", op.index))),
     );
 
 attrs! {
@@ -26,7 +26,7 @@ attrs! {
     pub struct FunctionRetval {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Number of the result.
+        /// Index of the result.
         index: i64 = Attr::int("index").at_least(0),
     }
 }
@@ -41,7 +41,7 @@ attrs! {
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
         /// Types of the results.
         outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
         /// Not used.
         config: Bytes = Attr::string("config").or_str(""),
@@ -49,7 +49,7 @@ attrs! {
         config_proto: Bytes = Attr::string("config_proto").or_str(""),
         /// Not used.
         executor_type: Bytes = Attr::string("executor_type").or_str(""),
-        /// True for a node that the graph gave the function's name as its op.
+        /// Whether the graph used the function's name as the node's op.
         by_name: bool = Attr::bool("_by_name").or_bool(false),
     }
 }
@@ -85,19 +85,19 @@ const ARGS: &[Arg] = &[arg("args", each("Tin"))];
 const RESULTS: &[Arg] = &[arg("output", each("Tout"))];
 
 pub static PARTITIONED_CALL: Def<PartitionedCall> =
-    partitioned_call("PartitionedCall").doc("Runs a function without side effects.");
+    partitioned_call("PartitionedCall").doc("Calls a function without side effects.");
 
 pub static STATEFUL_PARTITIONED_CALL: Def<PartitionedCall> =
-    partitioned_call("StatefulPartitionedCall").doc("Runs a function.").stateful();
+    partitioned_call("StatefulPartitionedCall").doc("Calls a function.").stateful();
 
 attrs! {
-    /// Runs a function on the device that `target` names.
+    /// Calls a function on the device named by `target`.
     pub struct RemoteCall {
         /// Types of the arguments.
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
         /// Types of the results.
         outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
     }
 }
@@ -121,13 +121,14 @@ fn remote_call(op: &RemoteCall, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The gradients of a function by its arguments, from the arguments and the gradients of its results.
+    /// Computes the gradients of a function with respect to its arguments, given the arguments and the gradients of its
+    /// results.
     pub struct SymbolicGradient {
-        /// Dtypes of the arguments, then of the gradients of the results.
+        /// Dtypes of the arguments, followed by those of the gradients of the results.
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
         /// Dtypes of the arguments.
         outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
-        /// The function.
+        /// The function to differentiate.
         function: Func = Attr::func("f"),
     }
 }
@@ -151,7 +152,7 @@ fn symbolic_gradient(op: &SymbolicGradient, cx: &mut Cx<'_, '_>) -> Result<()> {
     if inputs.len() < args {
         return Err(Error::invalid("SymbolicGradient has more outputs than inputs"));
     }
-    // What cannot be differentiated by gets zeros, what cannot be differentiated gives nothing.
+    // Arguments of non-differentiable dtypes get zero gradients; results of such dtypes contribute none.
     let zeros: Vec<Option<Tensor>> = inputs[..args]
         .iter()
         .map(|arg| (!is_differentiable(arg.dtype())).then(|| Tensor::zeros(arg.dtype(), arg.shape().clone())))
@@ -172,16 +173,17 @@ fn symbolic_gradient(op: &SymbolicGradient, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The function that computes the gradients of a function. That of a gradient is a second one.
+/// Returns the function that computes the gradients of `function`. Applied to a gradient it returns the second
+/// derivative.
 pub fn gradient_of(function: &Func) -> Func {
     let mut gradient = function.clone();
     gradient.attrs.set(GRADIENT, AttrValue::I(order(&function.attrs) + 1));
     gradient
 }
 
-/// The gradients of a node that calls functions with its inputs from `first` on. `call` adds the node that calls the
-/// functions' gradients: it is given the same arguments and the gradients of the results, and the dtypes of its arguments
-/// and of its results.
+/// Returns the gradients of a node that calls functions with its inputs from `first` on. `call` adds the node that
+/// calls the functions' gradients: it receives the arguments followed by the gradients of the results, and the dtypes
+/// of its arguments and of its results.
 pub fn gradients<'g>(
     g: &'g GradCx,
     first: usize,
@@ -206,13 +208,13 @@ pub fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tensor>> {
     (first..cx.num_inputs()).map(|i| cx.take(i)).collect()
 }
 
-/// The device of the calling node. `all`: whatever the function's nodes ask for.
+/// Returns the device of the calling node. `all` forces it on the function's nodes, whatever device they request.
 pub fn site(cx: &Cx<'_, '_>, all: bool) -> Site {
     Site { device: cx.node().device.clone(), all, inlined: None, used: None }
 }
 
-/// The site of a branch or a loop. `lowered`: where TensorFlow would make it part of the graph around it, which it does
-/// wherever there is such a graph.
+/// Returns the site of a branch or a loop. `lowered`: whether TensorFlow would inline it into the surrounding graph,
+/// which it does whenever there is one.
 pub fn site_of_flow(cx: &Cx<'_, '_>, lowered: bool) -> Site {
     match lowered && !cx.step().scope.is_closed {
         true => Site { inlined: Some(cx.node().name.clone()), ..site(cx, false) },
@@ -220,15 +222,15 @@ pub fn site_of_flow(cx: &Cx<'_, '_>, lowered: bool) -> Site {
     }
 }
 
-/// The site of a branch, as [`site_of_flow`]. Of one that is part of the graph around it only what is used runs, as of
-/// everything in a graph.
+/// Returns the site of a branch, like [`site_of_flow`]. In an inlined branch, as everywhere in a graph, only nodes
+/// whose results are used run.
 pub fn site_of_branch(cx: &Cx<'_, '_>, lowered: bool) -> Site {
     let site = site_of_flow(cx, lowered);
     let used = site.inlined.as_ref().and_then(|_| cx.node().used.clone());
     Site { used, ..site }
 }
 
-/// Runs `function`, whose results are the node's outputs.
+/// Calls `function`; its results become the node's outputs.
 pub fn call(cx: &mut Cx<'_, '_>, function: &Func, site: Site, args: Vec<Tensor>) -> Result<()> {
     let expected = cx.node().outputs.clone();
     let step = cx.step().clone();
@@ -241,7 +243,7 @@ pub fn call(cx: &mut Cx<'_, '_>, function: &Func, site: Site, args: Vec<Tensor>)
     Ok(())
 }
 
-/// The results of a call, with empty tensors in the places of those that nothing takes.
+/// Fills in empty tensors for the results of a call that nothing uses.
 fn with_unused(results: Vec<Tensor>, used: Option<&Used>, dtypes: &[DType]) -> Result<Vec<Tensor>> {
     let Some(used) = used else { return Ok(results) };
     let mut results = results.into_iter();
@@ -254,7 +256,7 @@ fn with_unused(results: Vec<Tensor>, used: Option<&Used>, dtypes: &[DType]) -> R
     all.ok_or_else(|| Error::internal("a function returned fewer results than were asked for"))
 }
 
-/// Runs `function` and hands on its results, before this returns or later.
+/// Calls `function` and passes on its results, either before this returns or later.
 pub fn run(
     function: &Func,
     site: &Site,
@@ -268,13 +270,13 @@ pub fn run(
     }
 }
 
-/// The results, which must be as many and of the types as the node's outputs.
+/// Checks that the number and types of the results match the node's outputs.
 pub fn fitting(results: Vec<Tensor>, expected: &[DType]) -> Result<Vec<Tensor>> {
     let found: Vec<DType> = results.iter().map(Tensor::dtype).collect();
     if found == expected {
         return Ok(results);
     }
-    Err(Error::internal("a function does not return what its node promises")
+    Err(Error::internal("a function's results do not match the outputs of its node")
         .expected(format!("{expected:?}"))
         .found(format!("{found:?}")))
 }

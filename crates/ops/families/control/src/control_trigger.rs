@@ -1,9 +1,9 @@
-//! `ControlTrigger`: runs even where what it waits for is dead.
+//! `ControlTrigger`: runs even if its control inputs are dead.
 
 use crate::prelude::*;
 
 attrs! {
-    /// Does nothing, once its control inputs have run or turned out dead.
+    /// Does nothing; runs once all its control inputs have run or are known to be dead.
     pub struct ControlTrigger {}
 }
 

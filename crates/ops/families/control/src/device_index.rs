@@ -1,11 +1,12 @@
-//! `DeviceIndex`: which of several kinds of device a node is on.
+//! `DeviceIndex`: the position of a node's device type in a list.
 
 use crate::prelude::*;
 
 attrs! {
-    /// The position of the type of the node's device in a list, the length of the list where it is not there.
+    /// Returns the position of the node's device type in `device_names`, or the length of the list if it is not in
+    /// there.
     pub struct DeviceIndex {
-        /// Types of devices.
+        /// Device types.
         names: Vec<Bytes> = Attr::strings("device_names"),
     }
 }

@@ -1,9 +1,9 @@
-//! `DevicePlacementOp`: says where it runs.
+//! `DevicePlacementOp`: reports where it runs.
 
 use crate::prelude::*;
 
 attrs! {
-    /// The full name of the device that this node runs on. TensorFlow has it for tests of its placer.
+    /// Returns the full name of the device that this node runs on. TensorFlow uses it to test its placer.
     pub struct DevicePlacementOp {}
 }
 

@@ -1,5 +1,5 @@
-//! The ops of version 1 control flow. The executor knows them by their roles and decides where their outputs go; the
-//! kernels only move values. Each has a form on references to variables.
+//! The ops of version 1 control flow. The executor recognizes them by their roles and decides where their outputs go;
+//! the kernels only forward values. Each has a variant for references to variables.
 
 use crate::flow::pass;
 use crate::prelude::*;
@@ -13,17 +13,17 @@ const BY_VALUE: &[(&str, AttrDefault)] = &[("by_ref", AttrDefault::Bool(false))]
 const BY_REFERENCE: &[(&str, AttrDefault)] = &[("by_ref", AttrDefault::Bool(true))];
 
 attrs! {
-    /// Takes its input into a child frame.
+    /// Passes its input into a child frame.
     pub struct Enter {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Name of the frame.
         frame_name: Bytes = Attr::string("frame_name"),
-        /// True where every iteration sees the value, not only the first.
+        /// Whether every iteration receives the value, rather than only the first.
         is_constant: bool = Attr::bool("is_constant").or_bool(false),
-        /// Iterations that may be under way at once.
+        /// Maximum number of iterations in flight.
         parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
-        /// True where it passes a reference on.
+        /// Whether it forwards a reference.
         by_ref: bool = Attr::bool("by_ref").or_bool(false),
     }
 }
@@ -43,17 +43,17 @@ pub static ENTER: Def<Enter> = op("Enter")
     .kernel(|op, cx| pass_on(cx, op.by_ref));
 
 attrs! {
-    /// The attrs of ops that take a value from one iteration or frame to another.
+    /// The attrs of ops that pass a value from one iteration or frame to another.
     pub struct Exit {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// True where it passes a reference on.
+        /// Whether it forwards a reference.
         by_ref: bool = Attr::bool("by_ref").or_bool(false),
     }
 }
 
 pub static EXIT: Def<Exit> = op("Exit")
-    .doc("Takes its input out of the frame.")
+    .doc("Passes its input out of the frame.")
     .inputs(&[DATA])
     .outputs(&[OUTPUT])
     .fixed(BY_VALUE)
@@ -68,7 +68,7 @@ pub static EXIT: Def<Exit> = op("Exit")
     .kernel(|op, cx| pass_on(cx, op.by_ref));
 
 pub static NEXT_ITERATION: Def<Exit> = op("NextIteration")
-    .doc("Takes its input into the next iteration.")
+    .doc("Passes its input to the next iteration.")
     .inputs(&[DATA])
     .outputs(&[OUTPUT])
     .fixed(BY_VALUE)
@@ -87,7 +87,7 @@ fn same_as_input<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Passes input 0 on as output 0.
+/// Forwards input 0 to output 0.
 fn pass_on(cx: &mut Cx<'_, '_>, by_ref: bool) -> Result<()> {
     let value = pass(cx, 0, by_ref)?;
     cx.set_entry(0, value);
@@ -95,7 +95,7 @@ fn pass_on(cx: &mut Cx<'_, '_>, by_ref: bool) -> Result<()> {
 }
 
 attrs! {
-    /// Says whether a loop goes on.
+    /// Decides whether a loop continues.
     pub struct LoopCond {}
 }
 
@@ -113,11 +113,11 @@ pub static LOOP_COND: Def<LoopCond> = op("LoopCond")
     .kernel(|_, cx| pass_on(cx, false));
 
 attrs! {
-    /// Passes its data to the output that `pred` chooses; the other is dead.
+    /// Forwards `data` to the output that `pred` selects; the other output is dead.
     pub struct Switch {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// True where it passes a reference on.
+        /// Whether it forwards a reference.
         by_ref: bool = Attr::bool("by_ref").or_bool(false),
     }
 }
@@ -144,7 +144,7 @@ pub static SWITCH: Def<Switch> = op("Switch")
         Ok(())
     })
     .gradient(|_, g| {
-        // Where only one branch uses the value, the other gives zeros.
+        // If only one branch uses the value, the other contributes zeros.
         let (x, pred) = (g.input(0), g.input(1));
         let zeros = |branch: usize| SWITCH.call([x, pred]).out(branch).zeros_like();
         let either = |branch: usize| g.known_dy(branch).unwrap_or_else(|| zeros(branch));
@@ -167,8 +167,8 @@ fn scalar_pred(cx: &Cx<'_, '_>) -> Result<bool> {
 }
 
 attrs! {
-    /// Passes its data to the output that `output_index` chooses, to the last where there is no such output; the others
-    /// are dead.
+    /// Forwards `data` to the output with index `output_index`, or to the last one if the index is out of range; the
+    /// others are dead.
     pub struct SwitchN {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -205,13 +205,13 @@ fn switch_n(_: &SwitchN, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Passes on the first of its inputs that arrives alive, and says which it was.
+    /// Forwards the first of its inputs that arrives alive, and returns its index.
     pub struct Merge {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Number of inputs.
         n: i64 = Attr::int("N").at_least(1),
-        /// True where it passes a reference on.
+        /// Whether it forwards a reference.
         by_ref: bool = Attr::bool("by_ref").or_bool(false),
     }
 }

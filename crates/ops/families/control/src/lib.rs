@@ -1,4 +1,4 @@
-//! Ops that order others.
+//! Control flow: ops that order, choose, repeat and call other ops.
 
 #[macro_use]
 extern crate levada_ops_core;

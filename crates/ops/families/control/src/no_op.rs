@@ -1,4 +1,4 @@
-//! `NoOp`: does nothing, in order.
+//! `NoOp`: does nothing but order other nodes.
 
 use crate::prelude::*;
 

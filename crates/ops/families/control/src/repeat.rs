@@ -1,4 +1,4 @@
-//! `While`, `StatelessWhile` and `For`: run a function again and again.
+//! `While`, `StatelessWhile` and `For`: call a function repeatedly.
 
 use super::branch::{is_switched, is_true};
 use super::call::{fitting, run, site, site_of_flow, take_inputs};
@@ -9,20 +9,20 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 
 attrs! {
-    /// The attrs of ops that run a function as long as another says so.
+    /// The attrs of ops that call a function while a condition holds.
     pub struct While {
-        /// Types of the loop's variables.
+        /// Types of the loop variables.
         variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
-        /// The function that says whether to go on.
+        /// The function that decides whether the loop continues.
         cond: Func = Attr::func("cond"),
-        /// The function that computes the variables anew.
+        /// The function that computes the new loop variables.
         body: Func = Attr::func("body"),
         /// Shapes of the results.
         output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
-        /// Not used: an iteration starts when the one before has ended.
+        /// Not used: iterations run one after the other.
         parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
-        /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
-        /// have devices of their own.
+        /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have
+        /// devices of their own.
         lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
     }
 }
@@ -49,7 +49,7 @@ const INPUTS: &[Arg] = &[arg("input", each("T"))];
 const OUTPUTS: &[Arg] = &[arg("output", each("T"))];
 
 pub static WHILE: Def<While> = conditional_loop("While")
-    .doc("Runs `body` as long as `cond` says so.")
+    .doc("Calls `body` repeatedly while `cond` is true.")
     .also(&[form("_While").without(&["output_shapes", "parallel_iterations"])])
     .stateful();
 
@@ -57,11 +57,11 @@ pub static STATELESS_WHILE: Def<While> =
     conditional_loop("StatelessWhile").doc("[`While`] for functions without side effects.");
 
 attrs! {
-    /// Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.
+    /// Calls `body` for each number from `start` up to but not including `limit` in steps of `delta`.
     pub struct For {
-        /// Types of the loop's variables.
+        /// Types of the loop variables.
         variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
-        /// The function; its first argument is the number.
+        /// The function to call; its first argument is the loop counter.
         body: Func = Attr::func("body"),
     }
 }
@@ -89,7 +89,7 @@ fn for_op(op: &For, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
     if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
         return Err(Error::invalid(format!("Invalid start/limit/delta: {start_at} {limit} {delta}"))
-            .help("the loop has to lead from its start to its limit"));
+            .help("delta must lead from start to limit"));
     }
     let variables = take_inputs(cx, 3)?;
     let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
@@ -97,19 +97,19 @@ fn for_op(op: &For, cx: &mut Cx<'_, '_>) -> Result<()> {
     start(cx, test, op.body.clone(), site, &op.variables, Next::Condition(variables))
 }
 
-/// What decides whether the loop goes on.
+/// The loop's termination test.
 enum Test {
     While(Func),
     For { at: i64, limit: i64, delta: i64 },
 }
 
-/// What the loop does next.
+/// The next step of the loop.
 enum Next {
-    /// Ask whether to go on with these variables.
+    /// Evaluate the condition for these variables.
     Condition(Vec<Tensor>),
-    /// The condition came out as this.
+    /// The condition returned the first list for the variables in the second.
     Decided(Vec<Tensor>, Vec<Tensor>),
-    /// The body returned these.
+    /// The body returned these results.
     Returned(Vec<Tensor>),
 }
 
@@ -130,8 +130,8 @@ fn start(cx: &mut Cx<'_, '_>, test: Test, body: Func, site: Site, types: &[DType
     Ok(())
 }
 
-/// Takes the loop as far as it goes without waiting. A call that returns at once is followed by a turn of this loop,
-/// not by a deeper call, so that the stack does not grow with the iterations.
+/// Runs the loop as far as possible without blocking. A call that returns immediately is followed by another turn of
+/// this loop rather than a nested call, so the stack does not grow with the number of iterations.
 fn advance(state: &Arc<Loop>, first: Next) {
     let mut next = first;
     loop {
@@ -157,7 +157,7 @@ fn advance(state: &Arc<Loop>, first: Next) {
     }
 }
 
-/// The body's results, which must be the loop's variables anew.
+/// Checks that the body's results match the loop variables' types.
 fn returned(results: Vec<Tensor>, types: &[DType]) -> Result<Vec<Tensor>> {
     fitting(results, types).map_err(|error| Error::invalid(error.message()))
 }
@@ -213,14 +213,14 @@ fn decide(state: &Arc<Loop>, decision: &[Tensor], variables: Vec<Tensor>) -> Tur
     }
 }
 
-/// The result of a call that may come before or after the caller has looked for it.
+/// The result of a call, which may arrive before or after the caller checks for it.
 enum Slot {
     Empty,
     Waiting,
     Full(Result<Vec<Tensor>>),
 }
 
-/// Calls `function`; its results make what comes next.
+/// Calls `function`; `then` turns its results into the next step.
 fn wait_or_go_on(
     state: &Arc<Loop>,
     function: &Func,

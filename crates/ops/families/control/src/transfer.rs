@@ -1,28 +1,28 @@
-//! `_Send` and `_Recv`: where a graph was cut between two devices.
+//! `_Send` and `_Recv`: edges of a graph that was partitioned between devices.
 
 use crate::prelude::*;
 use levada_kernel::{Rendezvous, Wait};
 use std::sync::Arc;
 
 attrs! {
-    /// A tensor that goes from one device to another.
+    /// Sends a tensor to another device.
     pub struct SendTensor {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Name of the tensor.
         tensor: String = Attr::string("tensor_name"),
-        /// The device that sends.
+        /// The sending device.
         from: String = Attr::string("send_device"),
-        /// Distinguishes starts of the sender.
+        /// Distinguishes restarts of the sender.
         incarnation: i64 = Attr::int("send_device_incarnation").or_int(0),
-        /// The device that receives.
+        /// The receiving device.
         to: String = Attr::string("recv_device"),
-        /// True where the caller sends in place of a node.
+        /// Whether the caller sends in place of a node.
         client_terminated: bool = Attr::bool("client_terminated").or_bool(false),
     }
 }
 
-const BETWEEN_HOSTS: &str = "A tensor that goes from one device to another and is in the host's memory at both ends.";
+const BETWEEN_HOSTS: &str = "Transfers a tensor between two devices; it is in host memory at both ends.";
 
 pub static SEND: Def<SendTensor> = op("_Send")
     .inputs(&[arg("tensor", of("T"))])
@@ -30,7 +30,7 @@ pub static SEND: Def<SendTensor> = op("_Send")
     .stateful()
     .role(Role::Send)
     .kernel(|op, cx| {
-        // Where the value is dead, the other side must hear of that.
+        // A dead value must be propagated to the receiver.
         let value = match cx.entry(0).map(std::mem::take) {
             Some(Entry::Value(tensor) | Entry::Constant(tensor)) => Entry::Value(tensor),
             _ => Entry::Dead,
@@ -40,19 +40,19 @@ pub static SEND: Def<SendTensor> = op("_Send")
     });
 
 attrs! {
-    /// A tensor that goes from one device to another.
+    /// Receives a tensor from another device.
     pub struct ReceiveTensor {
         /// Element type.
         dtype: DType = Attr::dtype("tensor_type", sets::ANY),
         /// Name of the tensor.
         tensor: String = Attr::string("tensor_name"),
-        /// The device that sends.
+        /// The sending device.
         from: String = Attr::string("send_device"),
-        /// Distinguishes starts of the sender.
+        /// Distinguishes restarts of the sender.
         incarnation: i64 = Attr::int("send_device_incarnation").or_int(0),
-        /// The device that receives.
+        /// The receiving device.
         to: String = Attr::string("recv_device"),
-        /// True where the caller receives in place of a node.
+        /// Whether the caller receives in place of a node.
         client_terminated: bool = Attr::bool("client_terminated").or_bool(false),
     }
 }
@@ -69,7 +69,7 @@ pub static RECV: Def<ReceiveTensor> = op("_Recv")
         Ok(())
     });
 
-/// The step's rendezvous. Cancelling the step cancels what waits there.
+/// Returns the step's rendezvous. Cancelling the step cancels the transfers waiting there.
 fn rendezvous(cx: &Cx<'_, '_>) -> Result<Arc<Rendezvous>> {
     struct Held {
         rendezvous: Arc<Rendezvous>,

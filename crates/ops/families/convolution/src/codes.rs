@@ -1,44 +1,44 @@
-//! What quantized layers have in common: packed weights that are kept, and what makes results of sums of products.
+//! Shared parts of quantized layers: cached packed weights, and the conversion of sums of products to results.
 //!
-//! A code `c` of uint8 stands for `(c - zero_point) * scale`, a code `w` of int8 of channel `j` for `w * scales[j]`. A sum of
-//! products is exact in int32. Everything after it is in float32, one operation after the other, so that results are the
-//! same on every machine.
+//! A uint8 code `c` represents `(c - zero_point) * scale`, an int8 code `w` of channel `j` represents `w * scales[j]`.
+//! Sums of products are exact in int32. Everything after that is computed in float32 in a fixed order of operations, so
+//! results are the same on every machine.
 
 use crate::prelude::*;
 use levada_gemm::int8::{Isa, PANEL, Packed, Tile};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
-/// The types of results.
+/// The result types.
 pub(crate) const RESULTS: &[DType] = &[DType::QU8, DType::F32];
 
-/// How codes stand for numbers.
+/// How codes represent values.
 #[derive(Clone, Copy)]
 pub(crate) struct Scale {
-    /// The distance between the numbers of two codes.
+    /// Distance between the values of two adjacent codes.
     pub scale: f32,
     /// The code of zero.
     pub zero: u8,
 }
 
 impl Scale {
-    /// The scale that two attrs say.
+    /// Builds the scale from two attrs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they cannot be right.
+    /// `INVALID_ARGUMENT` if they are invalid.
     pub(crate) fn new(what: &str, scale: f32, zero: i64) -> Result<Scale> {
         if !(scale.is_finite() && scale > 0.0) {
             return Err(Error::invalid("a scale must be positive").attr(format!("{what}_scale")).found(scale));
         }
         let zero = u8::try_from(zero).map_err(|_| {
-            let error = Error::invalid("a zero point must be a code of quint8").attr(format!("{what}_zero_point"));
+            let error = Error::invalid("a zero point must be a quint8 value").attr(format!("{what}_zero_point"));
             error.expected("0 to 255").found(zero)
         })?;
         Ok(Scale { scale, zero })
     }
 }
 
-/// The attrs of what makes results of sums, and where its inputs are.
+/// The attrs that determine how sums become results.
 pub(crate) struct Ending<'a> {
     pub input: Scale,
     pub activation: &'a str,
@@ -47,21 +47,21 @@ pub(crate) struct Ending<'a> {
     pub output: (f32, i64),
 }
 
-/// Activations that results may have.
+/// Activations that can be applied to results.
 pub(crate) const ACTIVATIONS: &[&str] = &["Identity", "Relu", "Relu6"];
 
-/// Inputs after the codes and the weights: the scales of the weights, the biases and what is added.
+/// Inputs after the codes and the weights: the scales of the weights, the biases and the side input.
 const SCALES: usize = 2;
 const BIAS: usize = 3;
 const SIDE: usize = 4;
 
-/// Makes results of sums.
+/// Converts sums to results.
 pub(crate) struct Rest<'a> {
-    /// What a sum is of each channel is less by this: the products of the weights with the code of zero.
+    /// Subtracted from the sums of each channel: the products of the weights with the code of zero.
     offsets: Vec<i32>,
     factors: Vec<f32>,
     bias: &'a [f32],
-    /// Codes that are added, as wide as all channels.
+    /// Codes of the side input, as wide as all channels.
     side: Option<(&'a [u8], Scale)>,
     low: f32,
     high: f32,
@@ -70,10 +70,11 @@ pub(crate) struct Rest<'a> {
 }
 
 impl<'a> Rest<'a> {
-    /// What the node in `cx` makes of sums of `sums.len()` channels; `sums` are those of the weights. The result has the shape `out`.
+    /// Prepares the conversion for the node in `cx`, whose sums have `sums.len()` channels; `sums` holds the sum of
+    /// each channel's weights. The result has the shape `out`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for scales or inputs that do not fit.
+    /// `INVALID_ARGUMENT` if scales or inputs do not match.
     pub(crate) fn new(cx: &'a Cx<'_, '_>, ending: &Ending<'_>, sums: &[i32], out: &Shape) -> Result<Rest<'a>> {
         let channels = sums.len();
         let vector = |i: usize, what: &str| -> Result<&'a [f32]> {
@@ -81,7 +82,7 @@ impl<'a> Rest<'a> {
             if tensor.shape().dims() == [channels] {
                 return tensor.slice::<f32>();
             }
-            let error = Error::invalid(format!("{what} must have a number for each channel of the result"));
+            let error = Error::invalid(format!("{what} must have a value for each channel of the result"));
             Err(error.expected(format!("shape [{channels}]")).found(format!("shape {}", tensor.shape())))
         };
         let (scales, bias) = (vector(SCALES, "filter_scales")?, vector(BIAS, "bias")?);
@@ -114,7 +115,7 @@ impl<'a> Rest<'a> {
         })
     }
 
-    /// Results of a tile of sums, of channels from `channel` on, whose rows are those of the result.
+    /// Converts a tile of sums to results, starting at channel `channel`. The tile's rows are those of the result.
     pub(crate) fn tile<T: Made>(&self, tile: &Tile<'_>, channel: usize, out: &mut [T], width: usize) {
         vectorized!({
             for i in 0..tile.rows {
@@ -124,7 +125,7 @@ impl<'a> Rest<'a> {
         });
     }
 
-    /// Results of sums of channels from `channel` on of a row.
+    /// Converts the sums of a row to results, starting at channel `channel`.
     #[inline(always)]
     pub(crate) fn row<T: Made>(&self, row: usize, channel: usize, sums: &[i32], out: &mut [T]) {
         let n = sums.len();
@@ -143,7 +144,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// NaN stays.
+    /// NaN is kept.
     #[inline(always)]
     fn activated(&self, y: f32) -> f32 {
         let y = if y < self.low { self.low } else { y };
@@ -151,9 +152,9 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// A type of results.
+/// A result type.
 pub(crate) trait Made: Element + Copy + Default {
-    /// The result for a number.
+    /// Converts a value to the result type.
     fn made(rest: &Rest<'_>, y: f32) -> Self;
 }
 
@@ -167,7 +168,7 @@ impl Made for f32 {
 impl Made for u8 {
     #[inline(always)]
     fn made(rest: &Rest<'_>, y: f32) -> u8 {
-        // Adding this leaves the nearest whole number, the even one of two, in the lowest bits of the sum.
+        // Adding this rounds to the nearest integer, ties to even, and leaves it in the lowest bits of the sum.
         const ROUND: f32 = 12_582_912.0;
         let zero = f32::from(rest.zero);
         let y = y * rest.inverse;
@@ -177,7 +178,7 @@ impl Made for u8 {
     }
 }
 
-/// Runs `$body` with `$T` standing for the Rust type of results of `$dtype`.
+/// Runs `$body` with `$T` bound to the Rust type of a result of `$dtype`.
 macro_rules! dispatch_result {
     ($cx:expr, $dtype:expr, |$T:ident| $body:expr) => {
         match $dtype {
@@ -195,19 +196,19 @@ macro_rules! dispatch_result {
 }
 pub(crate) use dispatch_result;
 
-/// Weights in groups of channels, each packed.
+/// Packed weights for each group of channels.
 pub(crate) type Groups = Arc<Vec<Packed>>;
 
-/// The packed weights of a node whose weights stay the same from step to step.
+/// The packed weights of a node whose weights do not change from step to step.
 #[derive(Default)]
 pub(crate) struct Kept {
-    /// Protects what is packed, with the weights. These are held, so that their elements cannot change without being in
-    /// another place.
+    /// Protects the packed weights and the tensor they were packed from. Holding that tensor ensures that its address
+    /// is not reused for different elements.
     packed: Mutex<Option<(Tensor, Groups)>>,
 }
 
 impl Kept {
-    /// The packed weights of the node in `cx`, input 1: those that are kept where the input is a constant.
+    /// Returns the packed weights of the node in `cx`, from input 1; they are cached if the input is a constant.
     ///
     /// # Errors
     /// Those of `pack`.
@@ -226,7 +227,7 @@ impl Kept {
             return Ok(groups.clone());
         }
         let groups = Arc::new(pack(weights)?);
-        // Tensors that are so small that they hold their elements themselves have no place.
+        // Tensors small enough to store their elements inline have no stable address.
         if weights.num_bytes() >= 1024 {
             *packed = Some((weights.clone(), groups.clone()));
         }
@@ -234,7 +235,7 @@ impl Kept {
     }
 }
 
-/// The fastest instructions that this machine has.
+/// The fastest instruction set that this machine supports.
 pub(crate) fn isa() -> Isa {
     static BEST: OnceLock<Isa> = OnceLock::new();
     *BEST.get_or_init(|| Isa::all()[0])

@@ -1,4 +1,4 @@
-//! `Conv`: a convolution of two or three dimensions with any number of batch axes.
+//! `Conv`: a convolution over two or three spatial dimensions with any number of batch axes.
 
 use super::convolution::Convolution;
 use super::parameters::Parameters;
@@ -10,24 +10,25 @@ use levada_ops_core::images::window::Layout;
 const TYPES: &[DType] = &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32];
 
 attrs! {
-    /// Slides a filter over images or volumes.
+    /// Convolves images or volumes with a filter.
     pub struct Conv {
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
-        /// Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then those).
+        /// Strides: 1, then one for each spatial axis, then 1 (channels last), or 1, 1, then one for each spatial axis
+        /// (channels first).
         strides: Vec<i64> = Attr::ints("strides"),
         /// `SAME`, `VALID` or `EXPLICIT`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
-        /// For `EXPLICIT`: padding before and after each axis.
+        /// For `EXPLICIT`: the padding before and after each axis.
         explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
-        /// Where the channels are.
+        /// Position of the channel axis.
         data_format: Bytes =
             Attr::one_of("data_format", &["CHANNELS_FIRST", "CHANNELS_LAST"]).or_str("CHANNELS_LAST"),
-        /// Distance between the taps of a window, as `strides`; none for ones.
+        /// Dilations, in the same order as `strides`; empty for ones.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Number of axes before the image.
+        /// Number of batch axes.
         batch_dims: i64 = Attr::int("batch_dims").or_int(1),
-        /// Number of groups of channels.
+        /// Number of channel groups.
         groups: i64 = Attr::int("groups").or_int(1),
     }
 }

@@ -16,22 +16,22 @@ attrs! {
     pub struct Conv2D {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32]),
-        /// Distance between windows, for each axis of the images.
+        /// Strides, one for each axis of the images.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// Without meaning here.
+        /// Ignored.
         use_cudnn_on_gpu: bool = Attr::bool("use_cudnn_on_gpu").or_bool(true),
         /// `SAME`, `VALID` or `EXPLICIT`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
-        /// For `EXPLICIT`: padding before and after each axis.
+        /// For `EXPLICIT`: the padding before and after each axis.
         explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
         /// Order of the axes: `NHWC` or `NCHW`.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
-        /// Distance between the taps of a window, for each axis of the images.
+        /// Dilations, one for each axis of the images.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
     }
 }
 
-/// TensorFlow has several kernels for the gradients, which graphs may ask for; here they are one.
+/// TensorFlow has several gradient kernels that graphs may request by label; here they are all the same.
 pub(super) const LABELS: &[&str] = &["custom", "eigen_tensor"];
 
 const INPUT: Arg = arg("input", of("T"));
@@ -44,7 +44,7 @@ const fn conv2d(name: &'static str, kernel: fn(&Conv2D, &mut Cx<'_, '_>) -> Resu
 }
 
 pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
-    .doc("Slides a filter over images.")
+    .doc("Computes a 2-D convolution of `input` with `filter`.")
     .inputs(&[INPUT, FILTER])
     .shape(|op, cx| op.parameters().shape(cx))
     .flops(|_, inputs, outputs| product_flops(outputs.first()?, inputs.get(1)?))
@@ -70,7 +70,7 @@ pub static CONV2D_BACKPROP_INPUT: Def<Conv2D> = conv2d("Conv2DBackpropInput", |o
     let shape = op.input_shape(cx.input(0)?, filter, gradient)?;
     backward_input(op, cx, &shape)
 })
-.doc("The gradient of a `Conv2D` by its input.")
+.doc("Computes the gradient of `Conv2D` with respect to its input.")
 .inputs(&[arg("input_sizes", is(DType::I32)), FILTER, GRADIENT])
 .shape(shape_of_input)
 .flops(|_, inputs, _| product_flops(inputs.get(2)?, inputs.get(1)?))
@@ -101,7 +101,7 @@ pub static CONV2D_BACKPROP_FILTER: Def<Conv2D> = conv2d("Conv2DBackpropFilter", 
     let shape = shape_from(cx.input(1)?, "filter_sizes")?;
     backward_filter(op, cx, &shape)
 })
-.doc("The gradient of a `Conv2D` by its filter.")
+.doc("Computes the gradient of `Conv2D` with respect to its filter.")
 .inputs(&[INPUT, arg("filter_sizes", is(DType::I32)), GRADIENT])
 .shape(|_, cx| {
     cx.with_rank(0, 4)?;
@@ -125,7 +125,7 @@ pub static CONV2D_BACKPROP_INPUT_V2: Def<Conv2D> = conv2d("Conv2DBackpropInputV2
     let shape = cx.input(0)?.shape().clone();
     backward_input(op, cx, &shape)
 })
-.doc("The gradient of a `Conv2D` by its input, of which only the shape counts.")
+.doc("Computes the gradient of `Conv2D` with respect to its input, of which only the shape is used.")
 .inputs(&[INPUT, FILTER, GRADIENT])
 .shape(|_, cx| {
     let shape = cx.with_rank(0, 4)?;
@@ -139,7 +139,7 @@ pub static CONV2D_BACKPROP_FILTER_V2: Def<Conv2D> = conv2d("Conv2DBackpropFilter
     let shape = cx.input(1)?.shape().clone();
     backward_filter(op, cx, &shape)
 })
-.doc("The gradient of a `Conv2D` by its filter, of which only the shape counts.")
+.doc("Computes the gradient of `Conv2D` with respect to its filter, of which only the shape is used.")
 .inputs(&[INPUT, FILTER, GRADIENT])
 .shape(|_, cx| {
     let shape = cx.with_rank(1, 4)?;
@@ -150,18 +150,18 @@ pub static CONV2D_BACKPROP_FILTER_V2: Def<Conv2D> = conv2d("Conv2DBackpropFilter
 .labels(LABELS);
 
 impl Conv2D {
-    /// The convolution of images of shape `input`.
+    /// Returns the convolution for images of shape `input`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
+    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` if the two do not match.
     pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
         Convolution::new(&self.parameters(), input, filter)
     }
 
-    /// The shape that `input_sizes` says.
+    /// Returns the shape given by `input_sizes`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it says none.
+    /// `INVALID_ARGUMENT` if it is not a valid shape.
     pub fn input_shape(&self, sizes: &Tensor, filter: &Shape, gradient: &Shape) -> Result<Shape> {
         let shape = shape_from(sizes, "input_sizes")?;
         if shape.rank() == 2 && filter.rank() == 4 && gradient.rank() == 4 {
@@ -197,7 +197,7 @@ fn shape_of_input(op: &Conv2D, cx: &mut ShapeCx<'_>) -> Result<()> {
     let gradient = cx.with_rank(2, 4)?;
     let sizes = cx.constant_shape(0);
     let shape = match sizes.rank() {
-        // The sizes may leave out the batch: then it is that of the gradient.
+        // The sizes may omit the batch, which is then that of the gradient.
         Some(2) => {
             let layout = op.parameters().layout()?;
             let sizes = [sizes.dim(0), sizes.dim(1)];
@@ -218,7 +218,7 @@ fn forward(op: &Conv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The convolution with what follows it.
+/// Computes the convolution together with its epilogue.
 fn finished(op: &Conv2D, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let cache = Cache::of_constant(cx, 1)?;
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
@@ -246,7 +246,8 @@ fn backward_filter(op: &Conv2D, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()
     Ok(())
 }
 
-/// Multiplications and additions of a convolution that makes `out` with this filter, or of one of its gradients.
+/// Number of multiplications and additions of a convolution with result `out` and this filter, or of one of its
+/// gradients.
 fn product_flops(out: &PartialShape, filter: &PartialShape) -> Option<f64> {
     let known = |shape: &PartialShape, i: isize| shape.dim(i).unwrap_or(1) as f64;
     let made: f64 = (0..4).map(|i| known(out, i)).product();

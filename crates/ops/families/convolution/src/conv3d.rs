@@ -15,18 +15,18 @@ attrs! {
     pub struct Conv3D {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// Distance between windows, for each axis of the volumes.
+        /// Strides, one for each axis of the volumes.
         strides: Vec<i64> = Attr::ints("strides").at_least(5),
         /// `SAME` or `VALID`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
         /// Order of the axes: `NDHWC` or `NCDHW`.
         data_format: Bytes = Attr::one_of("data_format", &["NDHWC", "NCDHW"]).or_str("NDHWC"),
-        /// Distance between the taps of a window, for each axis of the volumes.
+        /// Dilations, one for each axis of the volumes.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1, 1]),
         /// Element type of the sizes.
         index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
-        /// True for a gradient that is told the shape of its result by a vector of sizes, false where it is told by a
-        /// tensor of that shape.
+        /// Whether a gradient takes the shape of its result as a vector of sizes; otherwise it takes a tensor of that
+        /// shape.
         sizes: bool = Attr::bool("sizes"),
     }
 }
@@ -41,7 +41,7 @@ const fn conv3d(name: &'static str, kernel: fn(&Conv3D, &mut Cx<'_, '_>) -> Resu
     op(name).outputs(OUTPUT).fixed(SIZES).kernel(kernel).heavy()
 }
 
-/// The name in old graphs of a gradient that is told shapes by tensors.
+/// The old name of a gradient that takes the shape of its result from a tensor.
 const fn told_by_tensor(name: &'static str) -> Form {
     form(name)
         .inputs(&[INPUT, FILTER, GRADIENT])
@@ -51,7 +51,7 @@ const fn told_by_tensor(name: &'static str) -> Form {
 }
 
 pub static CONV3D: Def<Conv3D> = conv3d("Conv3D", forward)
-    .doc("Slides a filter over volumes.")
+    .doc("Computes a 3-D convolution of `input` with `filter`.")
     .inputs(&[INPUT, FILTER])
     .without(&["Tshape"])
     .shape(|op, cx| op.parameters().shape(cx))
@@ -65,10 +65,10 @@ pub static CONV3D: Def<Conv3D> = conv3d("Conv3D", forward)
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", backward_input)
-    .doc("The gradient of a `Conv3D` by its input.")
+    .doc("Computes the gradient of `Conv3D` with respect to its input.")
     .inputs(&[arg("input_sizes", of("Tshape")), FILTER, GRADIENT])
     .also(&[told_by_tensor("Conv3DBackpropInput")
-        .doc("The gradient of a `Conv3D` by its input, of which only the shape counts.")])
+        .doc("Computes the gradient of `Conv3D` with respect to its input, of which only the shape is used.")])
     .shape(|op, cx| gradient_shape(op, cx, 0))
     .workspace(|op, inputs, outputs, threads| op.workspace(Of::Images, outputs.first(), inputs.get(1), threads))
     .host_inputs(&[0])
@@ -79,7 +79,7 @@ pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", 
         vec![NONE, df.into(), CONV3D.node(g, op, &[dy, filter]).into()]
     })
     .batch(|_, b| {
-        // Where the first input tells the sizes and is not the images.
+        // Only for the form whose first input is the sizes rather than the images.
         if b.varies(0) || b.varies(1) || b.shape(0).dim(0) != Some(5) || b.rank(0) != Some(1) {
             return None;
         }
@@ -90,11 +90,11 @@ pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", 
     });
 
 pub static CONV3D_BACKPROP_FILTER: Def<Conv3D> = conv3d("Conv3DBackpropFilterV2", backward_filter)
-    .doc("The gradient of a `Conv3D` by its filter.")
+    .doc("Computes the gradient of `Conv3D` with respect to its filter.")
     .inputs(&[INPUT, arg("filter_sizes", is(DType::I32)), GRADIENT])
     .without(&["Tshape"])
     .also(&[told_by_tensor("Conv3DBackpropFilter")
-        .doc("The gradient of a `Conv3D` by its filter, of which only the shape counts.")])
+        .doc("Computes the gradient of `Conv3D` with respect to its filter, of which only the shape is used.")])
     .shape(|op, cx| gradient_shape(op, cx, 1))
     .workspace(|op, inputs, outputs, threads| op.workspace(Of::Filter, inputs.first(), outputs.first(), threads))
     .host_inputs(&[1])
@@ -127,7 +127,7 @@ impl Conv3D {
         }
     }
 
-    /// The convolution of volumes of this shape with a filter of this shape.
+    /// Returns the convolution for volumes and a filter of these shapes.
     fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
         let convolution = Convolution::new(&self.parameters(), input, filter)?;
         if convolution.groups > 1 {
@@ -139,13 +139,13 @@ impl Conv3D {
         Ok(convolution)
     }
 
-    /// The shape of a gradient, which `tensor` says.
+    /// Returns the shape of a gradient as given by `tensor`.
     fn shape_from(&self, tensor: &Tensor, what: &str) -> Result<Shape> {
         if self.sizes { shape_from(tensor, what) } else { Ok(tensor.shape().clone()) }
     }
 }
 
-/// The shape of a gradient, which input `i` says.
+/// Infers the shape of a gradient as given by input `i`.
 fn gradient_shape(op: &Conv3D, cx: &mut ShapeCx<'_>, i: usize) -> Result<()> {
     let shape = if op.sizes { cx.constant_shape(i) } else { cx.input(i) };
     cx.output(0, shape.merge(&PartialShape::of_rank(5))?);

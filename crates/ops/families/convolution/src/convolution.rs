@@ -1,4 +1,4 @@
-//! Convolutions of any number of dimensions up to three, with groups.
+//! Convolutions over up to three spatial dimensions, with groups.
 
 use super::depthwise::Depthwise;
 use super::direct::{self, Options, Padded};
@@ -15,13 +15,14 @@ use levada_ops_core::constant::Cache;
 use levada_ops_core::images::swap;
 use levada_ops_core::images::window::{Axis, Layout};
 
-/// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
+/// Windows of at most this many elements are summed directly; for larger ones, gathering them for a matrix product pays
+/// off.
 const SHALLOW: usize = 64;
 
-/// The convolution of images, whose channels are last, with filters that lie inside of them everywhere.
+/// Convolves images, in channels-last layout, with filters at all positions where these lie completely inside.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they do not go together, `UNIMPLEMENTED` for dtypes without convolutions.
+/// `INVALID_ARGUMENT` if the shapes do not match, `UNIMPLEMENTED` for unsupported dtypes.
 pub fn convolve_inside(
     cx: &Cx<'_, '_>,
     images: &Tensor,
@@ -43,30 +44,30 @@ pub fn convolve_inside(
     dispatch_operand!(images.dtype(), |T| sizes.forward::<T>(cx, images, filter, None, None))
 }
 
-/// A convolution of which every size is known and checked.
+/// A convolution with all sizes known and checked.
 #[derive(Clone, Debug)]
 pub struct Convolution {
     /// Number of images.
     pub batch: usize,
-    /// Depth, height, width; those that the images do not have are one element under a window of one.
+    /// Depth, height and width; missing ones have size 1 and a window of size 1.
     pub axes: [Axis; 3],
     /// Channels of the images.
     pub channels: usize,
     /// Channels of the result.
     pub filters: usize,
-    /// Groups of channels; each makes as many channels of the result.
+    /// Number of channel groups; each produces the same number of result channels.
     pub groups: usize,
-    /// Where the channels are.
+    /// Position of the channel axis.
     pub layout: Layout,
     /// Number of spatial dimensions.
     pub(super) spatial: usize,
 }
 
 impl Convolution {
-    /// The convolution of images of shape `input` with `filter`.
+    /// Returns the convolution of images of shape `input` with `filter`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they do not go together.
+    /// `INVALID_ARGUMENT` if they do not match.
     pub(crate) fn new(parameters: &Parameters<'_>, input: &Shape, filter: &Shape) -> Result<Convolution> {
         let (spatial, layout, slides) = (parameters.spatial, parameters.layout()?, parameters.slides()?);
         let rank = spatial + 2;
@@ -94,7 +95,7 @@ impl Convolution {
         [size(&self.axes[0]), size(&self.axes[1]), size(&self.axes[2])]
     }
 
-    /// Shape of the result.
+    /// Returns the shape of the result.
     ///
     /// # Errors
     /// As [`Shape::new`].
@@ -103,7 +104,7 @@ impl Convolution {
         self.layout.shape(self.batch, &sizes[3 - self.spatial..], self.filters)
     }
 
-    /// The tensor with its channels last.
+    /// Returns the tensor in channels-last layout.
     pub(super) fn channels_last<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -119,7 +120,7 @@ impl Convolution {
         Ok(out)
     }
 
-    /// The opposite of [`Convolution::channels_last`].
+    /// Inverse of [`Convolution::channels_last`].
     pub(super) fn as_laid_out<T: Operand>(&self, cx: &Cx<'_, '_>, tensor: Tensor, channels: usize) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor);
@@ -130,7 +131,7 @@ impl Convolution {
         Ok(out)
     }
 
-    /// The windows of the convolution itself.
+    /// Returns the windows of the convolution itself.
     pub(super) fn windows(&self) -> Windows {
         let taps = self.axes.map(|a| Taps {
             first: 0,
@@ -141,17 +142,18 @@ impl Convolution {
         Windows { size: self.spatial_sizes(|a| a.output), taps }
     }
 
-    /// The same convolution as one of single channels, where it is that and loops over these, or over windows side by side, pay.
+    /// Returns the convolution as a depthwise one, if it is one and looping over channels, or over adjacent windows,
+    /// pays off.
     pub(super) fn depthwise(&self) -> Option<Depthwise<'_>> {
         let multiplier = self.filters.checked_div(self.groups)?;
         let depthwise = Depthwise { axes: &self.axes, channels: self.channels, multiplier };
         (self.groups == self.channels && (self.groups > 1 || depthwise.is_single())).then_some(depthwise)
     }
 
-    /// The convolution's result. `cache` is for filters that do not change. `finisher` is for `f32` and channels that are last.
+    /// Computes the result. `cache` is for constant filters. `finisher` requires `f32` and the channels-last layout.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for an empty filter; otherwise where memory runs out.
+    /// `INVALID_ARGUMENT` for an empty filter; otherwise if memory runs out.
     pub(crate) fn forward<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -166,7 +168,7 @@ impl Convolution {
         }
         check_filter(filter.shape())?;
         if input.num_elements() == 0 {
-            // Windows over nothing but padding.
+            // All windows contain only padding.
             let mut out = cx.zeros(input.dtype(), out.shape())?;
             if let Some(finisher) = finisher {
                 finish_all::<T>(cx.pool(), finisher, out.slice_mut()?, self.filters);
@@ -198,7 +200,7 @@ impl Convolution {
         self.as_laid_out::<T>(cx, out, self.filters)
     }
 
-    /// How to read windows where they lie in images: padded where that costs less. `None` where gathering them does.
+    /// Decides how to read windows in place: with padding if that costs less. `None` if gathering them costs less.
     fn padded<'a, T: Operand>(
         &self,
         pool: &Pool,
@@ -215,14 +217,14 @@ impl Convolution {
         let none = Padded::none(images.size);
         let costs = cost(&none);
         match Padded::new(images.size, images.channels, self.batch, series.clone()) {
-            // Images have to be copied to be padded.
+            // Padding requires a copy of the images.
             Some(padded) if cost(&padded) * 1.05 < costs => Some(padded),
             None if costs > 1.5 * series.map(|w| (windows(w) * w.num_taps()) as f64).sum::<f64>() => None,
             _ => costs.is_finite().then_some(none),
         }
     }
 
-    /// As [`Convolution::padded`], for sums over windows; `by_rows` where each thread sums over all of them.
+    /// Like [`Convolution::padded`], for sums over windows; `by_rows` if each thread sums over all of them.
     pub(super) fn padded_sums(
         &self,
         pool: &Pool,
@@ -244,7 +246,8 @@ impl Convolution {
         shallow.then(padded).flatten()
     }
 
-    /// Convolves by [`winograd`] where that takes less. False, with nothing in `out` that counts, where it does not.
+    /// Convolves by [`winograd`] if that costs less. Returns false otherwise, and the contents of `out` are then
+    /// unspecified.
     fn by_winograd<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -273,7 +276,7 @@ impl Convolution {
         winograd::convolve(cx, tiles, &Operands { sizes, images, weights, cache, finisher }, out)
     }
 
-    /// The tiles by which windows are best computed; `None` where they are best summed.
+    /// Returns the best tile size for these windows; `None` if direct sums are better.
     pub(super) fn tiles(
         &self,
         windows: &Windows,
@@ -285,7 +288,8 @@ impl Convolution {
         Some((sizes, sizes.best(constant)?))
     }
 
-    /// Convolves by [`grouped`] where groups have few channels. False, with nothing in `out` that counts, where they have more.
+    /// Convolves by [`grouped`] if the groups have few channels. Returns false otherwise, and the contents of `out` are
+    /// then unspecified.
     fn by_lanes<T: Operand>(
         &self,
         pool: &Pool,
@@ -332,15 +336,15 @@ impl Convolution {
     }
 }
 
-/// Finishes a whole result.
+/// Applies the finisher to a whole result.
 pub(super) fn finish_all<T: Operand>(pool: &Pool, finisher: &Finisher<'_>, out: &mut [T], channels: usize) {
     pool.for_chunks(out, channels, channels as f64 * 0.3, |first, piece| T::finish(finisher, first, piece));
 }
 
-/// Checks the shape of the filter of a convolution whose result has elements.
+/// Checks the shape of the filter of a convolution with a nonempty result.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it has none.
+/// `INVALID_ARGUMENT` if the filter is empty.
 pub fn check_filter(filter: &Shape) -> Result<()> {
     if filter.num_elements() == 0 {
         return Err(Error::invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)"));
@@ -355,7 +359,7 @@ mod tests {
     use crate::depthwise_conv2d::{DEPTHWISE_CONV2D_NATIVE, DepthwiseConv2D};
     use crate::testing::run_on;
 
-    /// A convolution of two-dimensional images.
+    /// A two-dimensional convolution.
     #[derive(Clone, Debug)]
     struct Case {
         dtype: DType,
@@ -408,7 +412,7 @@ mod tests {
             if first { vec![n, c, h, w] } else { vec![n, h, w, c] }
         }
 
-        /// Calls `f` with the indices of input, filter and result of every product of the convolution.
+        /// Calls `f` with the indices into input, filter and result for every product of the convolution.
         fn products(&self, mut f: impl FnMut(usize, usize, usize)) -> Vec<usize> {
             let (input, filter) = (Shape::new(self.input).unwrap(), Shape::new(self.filter).unwrap());
             let convolution = self.attrs(false).convolution(&input, &filter).unwrap();

@@ -1,7 +1,8 @@
-//! Convolutions of each channel with filters of its own: loops over channels in place of products of matrices.
+//! Depthwise convolutions: loops over channels instead of matrix products.
 //!
-//! Channels are last. Filter `m` of channel `c` makes channel `c * multiplier + m` of the result. Where a channel has several filters,
-//! filters, gradients and sums are taken apart into planes: number `j * multiplier + m` is number `j` of plane `m`.
+//! The layout is channels-last. Filter `m` of channel `c` produces channel `c * multiplier + m` of the result. If there
+//! are several filters per channel, filters, gradients and sums are split into planes: element `j * multiplier + m` is
+//! element `j` of plane `m`.
 
 use super::product::Operand;
 use super::tile;
@@ -12,13 +13,14 @@ use levada_ops_core::images::window::Axis;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Windows that are computed before the next ones, at most: what they read then is in the nearest caches for all their channels.
+/// Maximum number of windows per block: what they read then stays in the lower-level caches for all their channels.
 const LONGEST: usize = 64;
 
-/// Weights that are repeated for each window of a run, at most: no large filter takes many times its memory.
+/// Maximum size of weights that are repeated for each window of a run, so that large filters do not take many times
+/// their memory.
 const MOST_REPEATED: usize = 1024;
 
-/// For each tap the place of what lies under it, and of its weights.
+/// For each tap, the offset of the pixel under it and that of its weights.
 type Taps = SmallVec<[(usize, usize); 16]>;
 
 /// The sizes of a depthwise convolution.
@@ -26,11 +28,11 @@ type Taps = SmallVec<[(usize, usize); 16]>;
 pub(crate) struct Depthwise<'a> {
     pub axes: &'a [Axis; 3],
     pub channels: usize,
-    /// Filters of each channel.
+    /// Number of filters per channel.
     pub multiplier: usize,
 }
 
-/// Splits the number of a pixel of images of this size: image, depth, height, width.
+/// Splits the flat index of a pixel of images of this size into image, depth, height and width.
 #[inline(always)]
 fn split(pixel: usize, size: [usize; 3]) -> (usize, [usize; 3]) {
     let (rest, w) = (pixel / size[2], pixel % size[2]);
@@ -38,12 +40,12 @@ fn split(pixel: usize, size: [usize; 3]) -> (usize, [usize; 3]) {
     (rest / size[0], [rest % size[0], h, w])
 }
 
-/// The numbers of plane `m` of `multiplier` ones.
+/// Iterates over the elements of plane `m` out of `multiplier`.
 fn plane<T>(numbers: &[T], multiplier: usize, m: usize) -> impl Iterator<Item = &T> {
     numbers.chunks_exact(multiplier).map(move |numbers| &numbers[m])
 }
 
-/// As [`plane`], to change.
+/// Mutable version of [`plane`].
 fn plane_mut<T>(numbers: &mut [T], multiplier: usize, m: usize) -> impl Iterator<Item = &mut T> {
     numbers.chunks_exact_mut(multiplier).map(move |numbers| &mut numbers[m])
 }
@@ -64,19 +66,21 @@ impl Depthwise<'_> {
         (taps * self.filters()) as f64 * 0.1 + 10.0
     }
 
-    /// True where windows side by side are computed as channels are: each of them with the same weights, which are repeated.
+    /// Whether adjacent windows are treated like channels: all have the same weights, which are repeated for each of
+    /// them.
     pub(crate) fn is_single(&self) -> bool {
         let taps: usize = self.axes.iter().map(|a| a.window).product();
         self.filters() == 1 && self.axes[2].stride == 1 && taps <= MOST_REPEATED
     }
 
-    /// Distance between windows side by side.
+    /// Distance between adjacent windows.
     fn step(&self) -> usize {
         self.axes[2].stride * self.channels
     }
 
-    /// Calls `f` with windows of `range` side by side that have the same taps inside the images: their numbers, and for each tap its place
-    /// for the first of them in the images and its place in a filter (or plane of filters).
+    /// Calls `f` for each run of adjacent windows in `range` that have the same taps inside the images: with the
+    /// windows' indices and, for each tap, the offset in the images for the first window and the offset in a filter (or
+    /// plane of filters).
     fn runs(&self, range: Range<usize>, mut f: impl FnMut(Range<usize>, &[(usize, usize)])) {
         let (channels, [ad, ah, aw]) = (self.channels, *self.axes);
         let size = self.axes.map(|a| a.output);
@@ -105,7 +109,7 @@ impl Depthwise<'_> {
         }
     }
 
-    /// The convolution's result.
+    /// Computes the convolution.
     pub(crate) fn forward<T: Operand>(
         &self,
         pool: &Pool,
@@ -134,7 +138,7 @@ impl Depthwise<'_> {
         });
     }
 
-    /// The results of windows side by side. `sums` is for those of single planes of filters.
+    /// Computes the results of adjacent windows. `sums` is the buffer for those of single planes of filters.
     fn sum<W: Lanes>(&self, input: &[W], taps: &[(usize, usize)], planes: &[W], out: &mut [W], sums: &mut Vec<W>) {
         let (channels, step, multiplier) = (self.channels, self.step(), self.multiplier);
         if self.is_single() {
@@ -147,7 +151,7 @@ impl Depthwise<'_> {
             return tile::Channels { images: input, step, taps, weights: planes, channels, row: channels, out }.run();
         }
         for (i, out) in out.chunks_mut(tile::SHARING * self.filters()).enumerate() {
-            // Windows without taps may lie anywhere.
+            // The images do not matter for windows without taps.
             let images = input.get(i * tile::SHARING * step..).unwrap_or_default();
             sums.resize(out.len() / multiplier, W::zero());
             for (m, weights) in planes.chunks_exact(planes.len() / multiplier).enumerate() {
@@ -157,7 +161,7 @@ impl Depthwise<'_> {
         }
     }
 
-    /// The gradient of the input.
+    /// Computes the gradient of the input.
     pub(crate) fn backward_input<T: Operand>(&self, pool: &Pool, gradient: &[T], filter: &[T::Wide], out: &mut [T]) {
         let mut buffer = Vec::new();
         let gradient = T::wide(gradient, &mut buffer);
@@ -185,7 +189,7 @@ impl Depthwise<'_> {
         });
     }
 
-    /// The gradient of pixels side by side. Over them lie windows of these lines, with these taps of them and in these columns.
+    /// Computes the gradient of adjacent pixels. `lines` and `columns` give the windows and taps that cover them.
     fn sum_back<W: Lanes>(
         &self,
         gradient: &[W],
@@ -196,7 +200,7 @@ impl Depthwise<'_> {
     ) {
         let (channels, filters, stride) = (self.channels, self.filters(), self.axes[2].stride);
         let mut taps = Taps::new();
-        // Windows lie in the same way over pixels that are a stride apart.
+        // Pixels that are a stride apart are covered by windows in the same way.
         for first in 0..stride.min(columns.len()) {
             let mut at = first;
             while let Some(column) = columns.get(at) {
@@ -237,7 +241,7 @@ impl Depthwise<'_> {
         }
     }
 
-    /// Adds the gradient of the filter by the windows `range` to `sums`.
+    /// Adds the contribution of the windows `range` to the filter's gradient in `sums`.
     pub(crate) fn backward_filter<W: Lanes>(&self, input: &[W], gradient: &[W], range: Range<usize>, sums: &mut [W]) {
         let (channels, filters, multiplier, step) = (self.channels, self.filters(), self.multiplier, self.step());
         let of = |windows: Range<usize>| &gradient[windows.start * filters..windows.end * filters];

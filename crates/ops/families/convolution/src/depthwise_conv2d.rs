@@ -15,15 +15,15 @@ attrs! {
     pub struct DepthwiseConv2D {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// Distance between windows, for each axis of the images.
+        /// Strides, one for each axis of the images.
         strides: Vec<i64> = Attr::ints("strides"),
         /// `SAME`, `VALID` or `EXPLICIT`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
-        /// For `EXPLICIT`: padding before and after each axis.
+        /// For `EXPLICIT`: the padding before and after each axis.
         explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
         /// Order of the axes: `NHWC` or `NCHW`.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
-        /// Distance between the taps of a window, for each axis of the images.
+        /// Dilations, one for each axis of the images.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
     }
 }
@@ -41,7 +41,7 @@ const fn depthwise(
 }
 
 pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseConv2dNative", forward)
-    .doc("Slides filters over images, other ones for each channel.")
+    .doc("Computes a depthwise 2-D convolution: each channel has filters of its own.")
     .inputs(&[INPUT, FILTER])
     .shape(shape)
     .workspace(|op, inputs, _, threads| op.workspace(Of::Result, inputs.first(), inputs.get(1), threads))
@@ -63,7 +63,7 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
 
 pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
     depthwise("DepthwiseConv2dNativeBackpropInput", backward_input)
-        .doc("The gradient of a `DepthwiseConv2dNative` by its input.")
+        .doc("Computes the gradient of `DepthwiseConv2dNative` with respect to its input.")
         .inputs(&[arg("input_sizes", is(DType::I32)), FILTER, GRADIENT])
         .shape(|_, cx| {
             let sizes = cx.constant_shape(0).merge(&PartialShape::of_rank(4))?;
@@ -94,7 +94,7 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
 
 pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER: Def<DepthwiseConv2D> =
     depthwise("DepthwiseConv2dNativeBackpropFilter", backward_filter)
-        .doc("The gradient of a `DepthwiseConv2dNative` by its filter.")
+        .doc("Computes the gradient of `DepthwiseConv2dNative` with respect to its filter.")
         .inputs(&[INPUT, arg("filter_sizes", is(DType::I32)), GRADIENT])
         .shape(|_, cx| {
             let sizes = cx.constant_shape(1).merge(&PartialShape::of_rank(4))?;
@@ -111,10 +111,10 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER: Def<DepthwiseConv2D> =
         .batch(|op, b| examples::convolution_filter(b, &op.data_format, 2));
 
 impl DepthwiseConv2D {
-    /// The convolution of images of shape `input`.
+    /// Returns the convolution for images of shape `input`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
+    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` if the two do not match.
     pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
         Ok(grouped(&self.parameters(), input, filter)?.0)
     }
@@ -143,7 +143,7 @@ impl DepthwiseConv2D {
     }
 }
 
-/// The convolution in groups of one channel that is the depthwise one; its filter has the same elements.
+/// Returns the depthwise convolution as a grouped one with one channel per group; its filter has the same elements.
 fn grouped(parameters: &Parameters<'_>, input: &Shape, filter: &Shape) -> Result<(Convolution, Shape)> {
     for (what, shape) in [("input", input), ("filter", filter)] {
         if shape.rank() != 4 {
@@ -181,7 +181,7 @@ fn forward(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The convolution with what follows it.
+/// Computes the convolution together with its epilogue.
 fn finished(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let convolution = op.convolution(input.shape(), filter.shape())?;

@@ -1,4 +1,4 @@
-//! `Dilation2D` (greyscale morphology) and its gradients.
+//! `Dilation2D` (grayscale morphological dilation) and its gradients.
 
 use crate::prelude::*;
 use levada_ops_core::images::window::{Axis, Pad, output_dim};
@@ -9,9 +9,9 @@ attrs! {
     pub struct Dilation2D {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// Distance between windows, for each axis of the images.
+        /// Strides, one for each axis of the images.
         strides: Vec<i64> = Attr::ints("strides").at_least(4),
-        /// Distance between the taps of a window, for each axis of the images.
+        /// Dilation rates, one for each axis of the images.
         rates: Vec<i64> = Attr::ints("rates").at_least(4),
         /// `SAME` or `VALID`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
@@ -23,7 +23,7 @@ const fn t(name: &'static str) -> Arg {
 }
 
 pub static DILATION2D: Def<Dilation2D> = op::<Dilation2D>("Dilation2D")
-    .doc("The largest sum of an element under each window and its tap in the filter of its channel.")
+    .doc("Computes the grayscale dilation of `input`: the maximum over each window of element plus filter value.")
     .inputs(&[t("input"), t("filter")])
     .outputs(&[t("output")])
     .shape(Dilation2D::shape)
@@ -37,7 +37,7 @@ pub static DILATION2D: Def<Dilation2D> = op::<Dilation2D>("Dilation2D")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static DILATION2D_BACKPROP_INPUT: Def<Dilation2D> = op::<Dilation2D>("Dilation2DBackpropInput")
-    .doc("The gradient of a `Dilation2D` by its input.")
+    .doc("Computes the gradient of `Dilation2D` with respect to its input.")
     .inputs(&[t("input"), t("filter"), t("out_backprop")])
     .outputs(&[t("in_backprop")])
     .shape(|_, cx| {
@@ -49,7 +49,7 @@ pub static DILATION2D_BACKPROP_INPUT: Def<Dilation2D> = op::<Dilation2D>("Dilati
     .heavy();
 
 pub static DILATION2D_BACKPROP_FILTER: Def<Dilation2D> = op::<Dilation2D>("Dilation2DBackpropFilter")
-    .doc("The gradient of a `Dilation2D` by its filter.")
+    .doc("Computes the gradient of `Dilation2D` with respect to its filter.")
     .inputs(&[t("input"), t("filter"), t("out_backprop")])
     .outputs(&[t("filter_backprop")])
     .shape(|_, cx| {
@@ -106,7 +106,7 @@ impl Dilation2D {
     }
 }
 
-/// Windows over images, every size known.
+/// Windows over images, with all sizes known.
 struct Morphology {
     batch: usize,
     axes: [Axis; 2],
@@ -133,14 +133,14 @@ impl Morphology {
         self.axes.iter().map(|a| a.window as f64).product::<f64>() * 1.5 + 5.0
     }
 
-    /// Image and place of window number `window`.
+    /// Returns the image and the position of the window with index `window`.
     fn split(&self, window: usize) -> [usize; 3] {
         let [ah, aw] = &self.axes;
         let rest = window / aw.output;
         [rest / ah.output, rest % ah.output, window % aw.output]
     }
 
-    /// The pixels under a window, each with its tap.
+    /// Returns the pixels under a window, each with its tap.
     #[inline(always)]
     fn taps(&self, window: usize) -> impl Iterator<Item = (usize, usize)> {
         let ([ah, aw], [n, h, w]) = (&self.axes, self.split(window));
@@ -152,7 +152,7 @@ impl Morphology {
         })
     }
 
-    /// The place of the largest sum in window `window` (its number) and channel `c`: in the input and in the filter.
+    /// Returns the position of the maximum in window `window` for channel `c`: in the input and in the filter.
     fn largest<T: Real>(&self, input: &[T], filter: &[T], window: usize, c: usize) -> (usize, usize) {
         let ([ah, aw], [n, h, w]) = (&self.axes, self.split(window));
         let clamp = |start: isize, axis: &Axis| (start.max(0) as usize).min(axis.input.saturating_sub(1));
@@ -195,7 +195,7 @@ fn dilation2d(op: &Dilation2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     }), else unsupported(cx, op.dtype))
 }
 
-/// Adds the gradient of every window to its largest sum's place: in the input, or in the filter.
+/// Adds the gradient of every window at the position of its maximum: in the input, or in the filter.
 fn scatter(op: &Dilation2D, cx: &mut Cx<'_, '_>, to_filter: bool) -> Result<()> {
     let (input, filter, gradient) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let morphology = op.over(input.shape(), filter.shape())?;

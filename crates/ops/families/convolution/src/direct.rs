@@ -1,5 +1,5 @@
-//! Convolution in place: pads the images once, packs the weights by panels of channels, and lets [`levada_gemm::tile`]
-//! read windows where they lie.
+//! In-place convolution: pads the images once, packs the weights by panels of channels, and reads windows directly from
+//! the images with [`levada_gemm::tile`].
 
 use super::gather::{Images, Taps, Weights, Windows};
 use super::product::Operand;
@@ -11,35 +11,36 @@ use levada_ops_core::constant::Cache;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Windows whose sums are computed before the weights change.
+/// Number of windows computed before moving on to the next weights.
 const WINDOWS: usize = 240;
-/// Windows that are summed over before the element changes: their numbers stay in the cache meanwhile.
+/// Number of windows summed over before moving on to the next element, so that their values stay in the cache.
 pub(crate) const SUMMED: usize = 64;
-/// Windows of a tile of the innermost loop, about.
+/// Approximate number of windows in a tile of the innermost loop.
 const TILE: usize = 6;
-/// Going through the weights of a class of windows costs as much as so many windows more.
+/// Passing over the weights for a class of windows costs as much as this many additional windows.
 const PASS: usize = 4;
-/// Results of fewer windows for each thread than this are split between threads by channels, so that every thread reads
-/// its part of the weights only.
+/// Results with fewer windows per thread than this are divided among threads by channel, so that each thread reads only
+/// its part of the weights.
 const FEW_WINDOWS: usize = 192;
-/// Results of at most this many channels are sums over vectors of elements.
+/// Results of at most this many channels are computed as sums over vectors of elements.
 pub(crate) const FEW: usize = 4;
-/// Windows that are computed in the wide type before they are narrowed.
+/// Number of windows computed in the wide type before they are narrowed.
 const NARROWED: usize = 8192;
-/// Classes of windows of a series, at most.
+/// Maximum number of window classes in a series.
 const MOST_CLASSES: f64 = 4096.0;
 
-/// Where windows lie in images that are padded so that all of them are inside.
+/// Layout of images padded such that all windows lie inside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Padded {
     /// Padding before each axis.
     before: [usize; 3],
-    /// Sizes with padding, as far as windows reach.
+    /// Padded sizes, as far as windows reach.
     size: [usize; 3],
 }
 
 impl Padded {
-    /// For these series over images of `channels` channels; `None` where padding would be out of proportion.
+    /// Returns the padding for these series over images of `channels` channels; `None` if it would be out of
+    /// proportion.
     pub(crate) fn new<'a>(
         input: [usize; 3],
         channels: usize,
@@ -61,7 +62,7 @@ impl Padded {
             size[axis] = (high - low) as usize + 1;
         }
         if before == [0; 3] && size.iter().zip(input).all(|(&s, i)| s <= i) {
-            // Strides may leave rows out at the end, which do no harm.
+            // Strides may leave rows at the end unused, which is harmless.
             size = input;
         }
         let elements = |size: &[usize]| size.iter().try_fold(batch * channels, |n, &s| n.checked_mul(s));
@@ -69,17 +70,17 @@ impl Padded {
         fits.then_some(Padded { before, size })
     }
 
-    /// Images of size `input` as they are: windows reach outside.
+    /// No padding: images of size `input` as they are, with windows reaching outside.
     pub(crate) fn none(input: [usize; 3]) -> Padded {
         Padded { before: [0; 3], size: input }
     }
 
-    /// True where the images need no padding.
+    /// Whether the images need no padding.
     fn is_plain(&self, input: [usize; 3]) -> bool {
         self.before == [0; 3] && self.size == input
     }
 
-    /// The images with their padding, in the wide type. `buffer` holds them where they had to be copied.
+    /// Returns the padded images in the wide type. `buffer` holds the copy if one is needed.
     pub(crate) fn pad<'a, T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -119,7 +120,7 @@ impl Padded {
         padded.slice()
     }
 
-    /// Runs of windows of a series along an axis.
+    /// Returns the runs of windows of a series along an axis.
     fn runs(&self, windows: &Windows, axis: usize) -> Vec<Run> {
         let taps = &windows.taps[axis];
         let mut runs: Vec<Run> = Vec::new();
@@ -135,8 +136,8 @@ impl Padded {
         runs
     }
 
-    /// What the windows of a series cost where `parts` threads share them: products of elements, where those of tiles
-    /// that are not full count too. Infinite where classes would be out of proportion.
+    /// Estimates the cost of the windows of a series divided among `parts` threads, as a number of products, counting
+    /// those wasted in partial tiles. Infinite if the number of classes would be out of proportion.
     pub(crate) fn cost(&self, windows: &Windows, batch: usize, parts: usize) -> f64 {
         let runs = [0, 1, 2].map(|axis| self.runs(windows, axis));
         if runs.iter().map(|runs| runs.len() as f64).product::<f64>() > MOST_CLASSES {
@@ -156,7 +157,7 @@ impl Padded {
         cost
     }
 
-    /// The classes of a series over images of `channels` channels, of which `each` take part.
+    /// Returns the classes of a series over images of `channels` channels, of which `each` take part.
     fn classes(&self, windows: &Windows, channels: usize, each: usize) -> Vec<Class> {
         let [ds, hs, ws] = [0, 1, 2].map(|axis| self.runs(windows, axis));
         let mut classes = Vec::with_capacity(ds.len() * hs.len() * ws.len());
@@ -172,7 +173,7 @@ impl Padded {
         classes
     }
 
-    /// The lines of elements of the windows of these runs.
+    /// Returns the lines of elements of the windows of these runs.
     fn lines(&self, windows: &Windows, runs: &[Run; 3], channels: usize, each: usize) -> Vec<Line> {
         let [td, th, tw] = &windows.taps;
         let [d, h, w] = runs.each_ref().map(|run| run.taps.clone());
@@ -185,7 +186,7 @@ impl Padded {
                     let offset = pixel * channels;
                     let number = ((i * th.taps.len() + j) * tw.taps.len() + k) * each;
                     match lines.last_mut() {
-                        // Taps side by side make a longer line.
+                        // Adjacent taps form one longer line.
                         Some(last) if last.offset + last.len == offset && last.number + last.len == number => {
                             last.len += each;
                         }
@@ -197,7 +198,7 @@ impl Padded {
         lines
     }
 
-    /// True where tiles of `rows` windows of one class each, made by `parts` threads on their own, are mostly full.
+    /// Whether tiles of `rows` windows of one class each, computed by `parts` threads independently, are mostly full.
     pub(crate) fn fills_tiles(&self, windows: &Windows, batch: usize, parts: usize, rows: usize) -> bool {
         let runs = [0, 1, 2].map(|axis| self.runs(windows, axis));
         let (mut needed, mut spent) = (0.0, 0.0);
@@ -215,8 +216,8 @@ impl Padded {
         spent <= 1.3 * needed
     }
 
-    /// Calls `f` with at most `most` windows of a class among `range` at a time: where they start in the images, and
-    /// their numbers from the start of `range` on.
+    /// Calls `f` with at most `most` windows of a class within `range` at a time: their offsets in the images, and
+    /// their indices relative to the start of `range`.
     fn blocks(
         &self,
         windows: &Windows,
@@ -229,7 +230,7 @@ impl Padded {
         let [depth, height, width] = windows.size;
         let [rd, rh, rw] = &class.runs;
         let number = |axis: usize, i: usize| windows.taps[axis].first + i * windows.taps[axis].every;
-        // Place along an axis of the first tap of window `i` that lies inside; any where none does.
+        // Position along an axis of the first tap of window `i` that lies inside; arbitrary if there is none.
         let place = |axis: usize, i: usize| {
             let (taps, run) = (&windows.taps[axis], &class.runs[axis]);
             let first = taps.taps.get(run.taps.start).filter(|_| !run.taps.is_empty());
@@ -267,14 +268,14 @@ impl Padded {
     }
 }
 
-/// Windows side by side along an axis that have the same taps inside the images.
+/// Adjacent windows along an axis that have the same taps inside the images.
 #[derive(Clone, Debug)]
 struct Run {
     windows: Range<usize>,
     taps: Range<usize>,
 }
 
-/// Windows that have the same elements inside the images.
+/// Windows with the same elements inside the images.
 #[derive(Clone, Debug)]
 struct Class {
     runs: [Run; 3],
@@ -282,7 +283,7 @@ struct Class {
     pieces: Vec<Piece>,
 }
 
-/// Weights of a series as [`Sums`] reads them: by group, panel, element.
+/// Packs the weights of a series for [`Sums`]: by group, panel, element.
 fn pack<T: Lanes>(
     cx: &Cx<'_, '_>,
     panels: Panels,
@@ -292,7 +293,7 @@ fn pack<T: Lanes>(
     each_out: usize,
 ) -> Aligned<T> {
     let mut packed = Aligned::zeros(groups * depth * panels.width(each_out));
-    // A piece for each panel: they lie one after the other.
+    // One piece for each panel: they are contiguous.
     let (mut rest, mut pieces) = (packed.slice_mut(), Vec::new());
     for group in 0..groups {
         let mut first = 0;
@@ -314,7 +315,7 @@ fn pack<T: Lanes>(
     packed
 }
 
-/// Weights of a series as [`tile::Dots`] reads them: by group, channel, element.
+/// Packs the weights of a series for [`tile::Dots`]: by group, channel, element.
 fn pack_few<T: Lanes>(depth: usize, weights: Weights<'_, T>, groups: usize, each_out: usize) -> Aligned<T> {
     let mut packed = Aligned::zeros(groups * depth * each_out);
     for (i, row) in packed.slice_mut().chunks_exact_mut(depth.max(1)).enumerate() {
@@ -324,12 +325,12 @@ fn pack_few<T: Lanes>(depth: usize, weights: Weights<'_, T>, groups: usize, each
     packed
 }
 
-/// True for results of so few channels that they are sums over vectors of elements.
+/// Whether a result has so few channels that it is computed as sums over vectors of elements.
 pub(crate) fn is_few<T: Operand>(each_in: usize, each_out: usize) -> bool {
     each_out <= FEW && each_in >= Panels::of::<T::Wide>().lanes
 }
 
-/// True where threads share the channels of a convolution rather than its windows.
+/// Whether threads divide the channels of a convolution rather than its windows.
 pub(crate) fn by_channels<T: Operand>(
     threads: usize,
     windows: usize,
@@ -340,7 +341,7 @@ pub(crate) fn by_channels<T: Operand>(
     threads > 1 && windows < FEW_WINDOWS * threads && panels >= threads && !is_few::<T>(each_in, each_out)
 }
 
-/// A series of windows, ready to be summed.
+/// A series of windows, ready for summation.
 struct Prepared<'a, W> {
     windows: &'a Windows,
     classes: Vec<Class>,
@@ -348,7 +349,7 @@ struct Prepared<'a, W> {
     depth: usize,
 }
 
-/// A convolution whose images are padded and whose weights are packed.
+/// A convolution with padded images and packed weights.
 struct Packing<'a, T: Operand> {
     padded: Padded,
     images: &'a [T::Wide],
@@ -357,31 +358,32 @@ struct Packing<'a, T: Operand> {
     groups: usize,
     in_channels: usize,
     channels: usize,
-    /// True where every window is in a series, the only one.
+    /// Whether a single series covers every window.
     every: bool,
     finisher: Option<&'a Finisher<'a>>,
 }
 
-/// Channels of a result that one thread computes.
+/// Channels of a result computed by one thread.
 struct Strip<'a, W> {
     group: usize,
-    /// The first channel, counted in the group.
+    /// The first channel, counted within the group.
     first: usize,
     width: usize,
     /// A row for each window.
     out: &'a mut [W],
 }
 
-/// What a convolution may use and do besides.
+/// Options of a convolution.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Options<'a> {
-    /// Keeps the packed weights of a filter that does not change; there is one series then.
+    /// Caches the packed weights of a constant filter; there is only one series then.
     pub cache: Option<(&'a Cache, &'a Tensor)>,
-    /// What follows the sums, for `f32`.
+    /// The epilogue after the sums, for `f32`.
     pub finisher: Option<&'a Finisher<'a>>,
 }
 
-/// Finishes the windows with these numbers, which are in order; `out` begins with window `first`.
+/// Applies the finisher to the windows with these indices, which are in ascending order; `out` begins with window
+/// `first`.
 fn finish<T: Lanes>(finisher: &Finisher<'_>, first: usize, numbers: &[usize], channels: usize, out: &mut [T]) {
     let Some(out) = T::singles(out) else { return };
     for run in numbers.chunk_by(|a, b| a + 1 == *b) {
@@ -390,7 +392,7 @@ fn finish<T: Lanes>(finisher: &Finisher<'_>, first: usize, numbers: &[usize], ch
 }
 
 impl<T: Operand> Packing<'_, T> {
-    /// The sums of the windows `range`.
+    /// Computes the sums of the windows `range`.
     fn windows(&self, range: Range<usize>, out: &mut [T::Wide]) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
         let few = is_few::<T>(each_in, each_out);
@@ -440,7 +442,7 @@ impl<T: Operand> Packing<'_, T> {
         }
     }
 
-    /// The sums of all windows for some channels.
+    /// Computes the sums of the windows in `range` for some channels.
     fn strip(&self, range: Range<usize>, strip: &mut Strip<'_, T::Wide>) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
         let (out, channels) = (&mut *strip.out, strip.width);
@@ -477,7 +479,7 @@ impl<T: Operand> Packing<'_, T> {
         }
     }
 
-    /// The sums of all windows, where threads share the channels: into a strip for each panel first.
+    /// Computes the sums of all windows with threads dividing the channels, via an intermediate strip for each panel.
     fn by_channels(&self, cx: &Cx<'_, '_>, windows: usize, nanos: f64, out: &mut [T]) -> Result<()> {
         let each_out = self.channels / self.groups;
         let mut sums = cx.alloc(<T::Wide as Element>::DTYPE, &Shape::new([out.len()])?)?;
@@ -511,7 +513,7 @@ impl<T: Operand> Packing<'_, T> {
     }
 }
 
-/// As [`super::gather::convolve`], in place.
+/// Like [`super::gather::convolve`], reading windows in place.
 pub(crate) fn convolve<T: Operand>(
     cx: &Cx<'_, '_>,
     padded: Padded,
@@ -542,7 +544,7 @@ pub(crate) fn convolve<T: Operand>(
     }
     let taps: usize = series.iter().map(|(windows, _)| windows.num_taps()).sum();
     let nanos = (taps / series.len().max(1)) as f64 * each_in as f64 * channels as f64 / 50.0 + 1.0;
-    // Where series leave windows out, those are zeros.
+    // Windows that no series covers are zero.
     let every = matches!(series, [(windows, _)] if windows.is_dense() && windows.num_taps() > 0);
     let in_channels = images.channels;
     let series = prepared;
@@ -562,7 +564,7 @@ pub(crate) fn convolve<T: Operand>(
     Ok(())
 }
 
-/// As [`super::gather::correlate`], for images that are worth padding or have enough windows of every class.
+/// Like [`super::gather::correlate`], for images that are worth padding or have enough windows of every class.
 pub(crate) struct Correlation<'a, T: Operand> {
     padded: Padded,
     data: &'a [T::Wide],
@@ -575,7 +577,7 @@ pub(crate) struct Correlation<'a, T: Operand> {
 }
 
 impl<'a, T: Operand> Correlation<'a, T> {
-    /// Pads the images. `other` has `channels` numbers for each window.
+    /// Pads the images. `other` has `channels` values for each window.
     pub(crate) fn new(
         cx: &Cx<'_, '_>,
         padded: Padded,
@@ -591,7 +593,7 @@ impl<'a, T: Operand> Correlation<'a, T> {
         Ok(Correlation { padded, data, windows, classes, in_channels, groups, channels, other })
     }
 
-    /// Adds the sums over the windows `range` to `out`, which holds the rows `rows`: one for each tap and input channel.
+    /// Adds the sums over the windows `range` to `out`, which holds the rows `rows`, one per tap and input channel.
     pub(crate) fn add(&self, range: Range<usize>, rows: Range<usize>, out: &mut [T::Wide]) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
         let panels = Panels::of_columns::<T::Wide>(each_out);

@@ -1,4 +1,5 @@
-//! `_FusedConv2D` and `_FusedMatMul`: several ops as one, as TensorFlow's optimizer leaves them in graphs that were saved after it.
+//! `_FusedConv2D` and `_FusedMatMul`: several ops fused into one by TensorFlow's optimizer, as found in graphs saved
+//! after optimization.
 
 use super::conv2d::Conv2D;
 use super::product::dispatch_operand;
@@ -9,33 +10,33 @@ use levada_ops_core::images::window::Layout;
 use num_traits::Float;
 
 attrs! {
-    /// A `Conv2D`, and what is done to its result: a bias or a batch norm, then an activation.
+    /// Computes a `Conv2D` followed by a bias or a batch norm, then an activation.
     pub struct FusedConv2D {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32, DType::F64, DType::I8, DType::QI8]),
-        /// Element types of the further arguments.
+        /// Element types of the additional arguments.
         arg_types: Vec<DType> = Attr::dtypes("TArgs", sets::ANY).at_least(1),
-        /// Number of further arguments.
+        /// Number of additional arguments.
         args: i64 = Attr::int("num_args").at_least(0),
         /// Number of arguments of integer convolutions.
         host_args: i64 = Attr::int("num_host_args").at_least(0).or_int(0),
-        /// As of `Conv2D`.
+        /// As in `Conv2D`.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// As of `Conv2D`.
+        /// As in `Conv2D`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
-        /// As of `Conv2D`.
+        /// As in `Conv2D`.
         explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
         /// Order of the axes of images.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C"]).or_str("NHWC"),
         /// Order of the axes of the filter.
         filter_format: Bytes = Attr::one_of("filter_format", &["HWIO", "OIHW", "OIHW_VECT_I"]).or_str("HWIO"),
-        /// As of `Conv2D`.
+        /// As in `Conv2D`.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
-        /// Without meaning here.
+        /// Ignored.
         use_cudnn_on_gpu: bool = Attr::bool("use_cudnn_on_gpu").or_bool(true),
-        /// What is done to the result, by the names of ops.
+        /// Names of the ops applied to the result.
         fused_ops: Vec<Bytes> = Attr::strings("fused_ops").or_empty(),
-        /// Added to variances.
+        /// Added to the variances of a batch norm.
         epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
         /// The slope of `LeakyRelu`.
         alpha: f32 = Attr::float("leakyrelu_alpha").or_float(0.2),
@@ -83,19 +84,19 @@ impl FusedConv2D {
 }
 
 attrs! {
-    /// A `MatMul`, and what is done to its result: a bias, then an activation.
+    /// Computes a `MatMul` followed by a bias, then an activation.
     pub struct FusedMatMul {
-        /// Transposes `a`.
+        /// Whether to transpose `a`.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// Transposes `b`.
+        /// Whether to transpose `b`.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::BF16, DType::F16, DType::F32]),
-        /// Number of further arguments.
+        /// Number of additional arguments.
         args: i64 = Attr::int("num_args").at_least(0),
-        /// What is done to the result, by the names of ops.
+        /// Names of the ops applied to the result.
         fused_ops: Vec<Bytes> = Attr::strings("fused_ops").or_empty(),
-        /// Added to variances.
+        /// Added to the variances of a batch norm.
         epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
         /// The slope of `LeakyRelu`.
         alpha: f32 = Attr::float("leakyrelu_alpha").or_float(0.2),
@@ -147,11 +148,11 @@ impl FusedMatMul {
     }
 }
 
-/// What is done to a product.
+/// The ops applied to a product.
 struct Steps {
-    /// True for a batch norm, false for a bias or nothing.
+    /// Whether there is a batch norm; otherwise a bias or nothing.
     normalizes: bool,
-    /// Number of arguments of one number for each channel.
+    /// Number of arguments that have one value per channel.
     vectors: usize,
     activation: Activation,
 }
@@ -168,7 +169,7 @@ enum Activation {
 }
 
 impl Steps {
-    /// The steps that `fused_ops` names; `None` for others than these.
+    /// Parses `fused_ops`; `None` for unsupported combinations.
     fn of(fused_ops: &[Bytes], alpha: f32) -> Option<Steps> {
         let (first, rest) = match fused_ops {
             [] => return None,
@@ -196,16 +197,16 @@ impl Steps {
     }
 }
 
-/// What is done to a product by a node.
+/// The ops that a node applies to a product, with their arguments.
 struct Rest<'a> {
-    /// Number of the first input that is not of the product.
+    /// Index of the first input that does not belong to the product.
     first: usize,
     fused_ops: &'a [Bytes],
     epsilon: f32,
     alpha: f32,
 }
 
-/// What is done to the elements of a channel.
+/// What is applied to the elements of a channel.
 struct Channels<W> {
     centers: Vec<W>,
     factors: Vec<W>,
@@ -274,11 +275,11 @@ impl Rest<'_> {
         Ok(())
     }
 
-    /// Further argument `i`, which must have a number for each channel.
+    /// Returns additional argument `i`, which must have one value per channel.
     fn vector<T: Number<Wide = W>, W>(&self, cx: &Cx<'_, '_>, i: usize, channels: usize) -> Result<Vec<W>> {
         let tensor = cx.input(self.first + i)?;
         if tensor.shape().rank() != 1 || tensor.num_elements() != channels {
-            return Err(Error::invalid(format!("argument {i} must have a number for each of {channels} channels"))
+            return Err(Error::invalid(format!("argument {i} must have a value for each of {channels} channels"))
                 .found(format!("shape {}", tensor.shape())));
         }
         Ok(tensor.slice::<T>()?.iter().map(|value| value.widen()).collect())

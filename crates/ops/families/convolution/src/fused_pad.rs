@@ -1,5 +1,5 @@
-//! `FusedPadConv2D` and `FusedResizeAndPadConv2D`: a `Conv2D` of images with a margin that mirrors them, as TensorFlow's tools for
-//! inference leave it in graphs.
+//! `FusedPadConv2D` and `FusedResizeAndPadConv2D`: a `Conv2D` of mirror-padded images, as TensorFlow's inference tools
+//! leave it in graphs.
 
 use super::conv2d::Conv2D;
 use super::product::dispatch_operand;
@@ -11,19 +11,19 @@ const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
 const MODES: &[&str] = &["REFLECT", "SYMMETRIC"];
 
 attrs! {
-    /// The attrs of convolutions of images with a margin.
+    /// The attrs of convolutions of mirror-padded images.
     pub struct FusedPad {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::BF16, DType::F32, DType::F64]),
-        /// True to match the centres of the corner pixels.
+        /// Whether to align the centres of the corner pixels when resizing.
         corners: bool = Attr::bool("resize_align_corners").or_bool(false),
-        /// Whether the outermost pixels are mirrored too.
+        /// Whether the outermost pixels are mirrored too (`SYMMETRIC`) or not (`REFLECT`).
         mode: String = Attr::one_of("mode", MODES),
-        /// As of `Conv2D`.
+        /// As in `Conv2D`.
         strides: Vec<i64> = Attr::ints("strides"),
         /// `SAME` or `VALID`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
-        /// True where images are resized first.
+        /// Whether images are resized first.
         resizes: bool = Attr::bool("resizes").or_bool(false),
     }
 }
@@ -38,14 +38,14 @@ const fn fused(name: &'static str) -> Def<FusedPad> {
 }
 
 pub static FUSED_PAD_CONV2D: Def<FusedPad> = fused("FusedPadConv2D")
-    .doc("A `Conv2D` of images around which `paddings` says how much of their mirror image is.")
+    .doc("Mirror-pads images by `paddings` and computes a `Conv2D` of the result.")
     .inputs(&[INPUT, PADDINGS, FILTER])
     .without(&["resize_align_corners"])
     .fixed(&[("resizes", AttrDefault::Bool(false))])
     .host_inputs(&[1]);
 
 pub static FUSED_RESIZE_AND_PAD_CONV2D: Def<FusedPad> = fused("FusedResizeAndPadConv2D")
-    .doc("Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.")
+    .doc("Resizes images to `size` like `ResizeBilinear`, then computes a `FusedPadConv2D` of the result.")
     .inputs(&[INPUT, arg("size", is(DType::I32)), PADDINGS, FILTER])
     .attrs(&[Attr::dtype("T", DTYPES)])
     .fixed(&[("resizes", AttrDefault::Bool(true))])
@@ -64,7 +64,7 @@ impl FusedPad {
         }
     }
 
-    /// 1 where the outermost pixel is not mirrored.
+    /// 1 if the outermost pixel is not mirrored.
     fn offset(&self) -> usize {
         usize::from(self.mode == "REFLECT")
     }
@@ -90,11 +90,11 @@ fn shape(op: &FusedPad, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The pixels of an axis of the images that a pixel of the padded axis is made of: the lower, the upper, and how far from
-/// the one to the other.
+/// The source pixels along an axis for a pixel of the padded axis: the lower, the upper, and the interpolation weight
+/// of the upper.
 type Place = (usize, usize, f32);
 
-/// The places of an axis of `size` pixels, resized to `resized`, with `margins` around it.
+/// Returns the source pixels for an axis of `size` pixels, resized to `resized`, with the padding `(before, after)`.
 fn places(op: &FusedPad, size: usize, resized: usize, (before, after): (usize, usize)) -> Vec<Place> {
     let scale = match op.corners && resized > 1 {
         true => (size as f32 - 1.0) / (resized as f32 - 1.0),
@@ -117,7 +117,7 @@ fn places(op: &FusedPad, size: usize, resized: usize, (before, after): (usize, u
     (0..before + resized + after).map(place).collect()
 }
 
-/// The margins of rows and columns.
+/// Returns the padding of rows and columns.
 fn margins(op: &FusedPad, paddings: &Tensor, sizes: [usize; 2]) -> Result<[(usize, usize); 2]> {
     let values = paddings.slice::<i32>()?;
     let (&[4, 2], &[a, b, top, bottom, left, right, c, d]) = (paddings.shape().dims(), values) else {
@@ -161,9 +161,11 @@ fn convolve(op: &FusedPad, cx: &mut Cx<'_, '_>) -> Result<()> {
                     [h as usize, w as usize]
                 }
                 _ => {
-                    return Err(Error::invalid("images that have pixels are resized to two sizes that are positive")
-                        .expected("a vector of a height and a width")
-                        .found(format!("{size} for images of shape {}", input.shape())));
+                    return Err(Error::invalid(
+                        "images must not be empty, and their new height and width must be positive",
+                    )
+                    .expected("a vector of a height and a width")
+                    .found(format!("{size} for images of shape {}", input.shape())));
                 }
             }
         }
@@ -173,7 +175,7 @@ fn convolve(op: &FusedPad, cx: &mut Cx<'_, '_>) -> Result<()> {
         before.checked_add(after).and_then(|margin| margin.checked_add(axis))
     };
     let (Some(padded_rows), Some(padded_columns)) = (size(rows, vertical), size(columns, horizontal)) else {
-        return Err(Error::invalid("the margins are too wide").found(cx.input(paddings)?));
+        return Err(Error::invalid("the padding is too large").found(cx.input(paddings)?));
     };
     let shape = Shape::new([batch, padded_rows, padded_columns, channels])?;
     let convolution = op.convolution().convolution(&shape, filter.shape())?;
@@ -192,7 +194,7 @@ fn convolve(op: &FusedPad, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Writes padded images, of which the rows and columns are made of these places.
+/// Writes padded images whose rows and columns come from these source pixels.
 fn fill<T: Real>(
     pool: &Pool,
     from: &[T],

@@ -1,18 +1,19 @@
-//! The loop of all convolutions: gather the elements under a block of windows into a matrix, multiply it with weights.
+//! The generic convolution loop: gathers the elements under a block of windows into a matrix and multiplies it by the
+//! weights.
 //!
-//! Images are `[batch, depth, height, width, channels]` here; an image of fewer dimensions has leading ones of size 1.
+//! Images are `[batch, depth, height, width, channels]` here; missing spatial dimensions are leading ones of size 1.
 
 use super::product::{Operand, product};
 use crate::prelude::*;
 use levada_gemm::{Mat, Size};
 use levada_kernel::Pool;
 
-/// Rows of the matrix gathered at a time, at most.
+/// Maximum number of matrix rows gathered at a time.
 const ROWS: usize = 384;
-/// Elements of the matrix gathered at a time, where that is at least one row.
+/// Maximum number of matrix elements gathered at a time, if that is at least one row.
 const ELEMENTS: usize = 1 << 18;
 
-/// The images that are gathered from.
+/// The images to gather from.
 #[derive(Clone, Copy)]
 pub(crate) struct Images<'a, T> {
     pub data: &'a [T],
@@ -21,20 +22,20 @@ pub(crate) struct Images<'a, T> {
     pub channels: usize,
 }
 
-/// Which taps a window has along an axis, and where they look.
+/// The taps of a window along an axis, and their positions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Taps {
-    /// Windows `first`, `first + every`, ... are the ones that these taps belong to.
+    /// These taps belong to the windows `first`, `first + every`, ...
     pub first: usize,
     pub every: usize,
-    /// Distance in the images gathered from between two windows of this series.
+    /// Distance between two windows of this series in the source images.
     pub step: usize,
-    /// Number of the tap in the weights, and where it looks for the first window of the series; in rising order of that.
+    /// Index of the tap in the weights, and its position for the first window of the series; sorted by position.
     pub taps: Vec<(usize, isize)>,
 }
 
 impl Taps {
-    /// The windows of the series along an axis of `size` windows.
+    /// Number of windows of the series along an axis of `size` windows.
     pub(crate) fn count(&self, size: usize) -> usize {
         if self.first >= size { 0 } else { (size - 1 - self.first) / self.every + 1 }
     }
@@ -53,7 +54,7 @@ pub(crate) struct Weights<'a, W> {
 /// The windows of a series along each axis.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Windows {
-    /// Number of windows along depth, height, width, of every series.
+    /// Number of windows along depth, height and width, over all series.
     pub size: [usize; 3],
     pub taps: [Taps; 3],
 }
@@ -64,17 +65,17 @@ impl Windows {
         self.taps.iter().map(|t| t.taps.len()).product()
     }
 
-    /// True where the series holds every window.
+    /// Whether the series contains every window.
     pub(crate) fn is_dense(&self) -> bool {
         self.taps.iter().all(|t| t.every == 1)
     }
 
-    /// Rows to gather at a time, for rows of `k` elements.
+    /// Number of rows to gather at a time, for rows of `k` elements.
     fn rows(k: usize) -> usize {
         (ELEMENTS / k.max(1)).clamp(1, ROWS)
     }
 
-    /// Calls `f` with the windows of this series among `range`, a few at a time: their numbers.
+    /// Calls `f` with the indices of the windows of this series within `range`, a few at a time.
     fn blocks(&self, range: std::ops::Range<usize>, rows: usize, mut f: impl FnMut(&[usize])) {
         let [_, height, width] = self.size;
         let mut block: Vec<usize> = Vec::with_capacity(rows);
@@ -103,7 +104,8 @@ impl Windows {
         }
     }
 
-    /// Writes what lies under these windows: a row for each, of the channels `channels` of each tap; zero outside.
+    /// Writes the elements under these windows: a row for each window, with the channels `channels` of each tap; zero
+    /// outside the images.
     fn gather<T: Operand>(
         &self,
         images: Images<'_, T>,
@@ -116,7 +118,7 @@ impl Windows {
         let [td, th, tw] = &self.taps;
         let (each, line) = (channels.len(), channels.len() * tw.taps.len());
         let first_w = tw.taps.first().map_or(0, |t| t.1);
-        // Taps side by side, all channels: a line of taps is one piece of memory.
+        // Taps are adjacent and all channels take part: a line of taps is contiguous in memory.
         let whole = each == images.channels && tw.taps.iter().enumerate().all(|(i, t)| t.1 == first_w + i as isize);
         let inside = |at: isize, size: usize| usize::try_from(at).ok().filter(|&at| at < size);
         let mut lines = out.chunks_exact_mut(line.max(1));
@@ -175,8 +177,8 @@ struct Scratch<W> {
     wide: Vec<W>,
 }
 
-/// For every window of each series: the gathered elements times the series' weights. `out` has `channels` elements for
-/// each window; those of windows in no series, or in one without taps, become zero.
+/// Computes for every window of each series the gathered elements times the series' weights. `out` has `channels`
+/// elements for each window; those of windows in no series, or in one without taps, become zero.
 pub(crate) fn convolve<T: Operand>(
     pool: &Pool,
     images: Images<'_, T>,
@@ -243,7 +245,7 @@ pub(crate) fn convolve<T: Operand>(
     });
 }
 
-/// The pixels under a block of windows, where each window is just the pixel of its own number.
+/// Returns the pixels under a block of windows, if each window is just the pixel with its own index.
 fn pointwise<'a, T>(windows: &Windows, images: Images<'a, T>, block: &[usize]) -> Option<&'a [T]> {
     let alone = |t: &Taps| t.every == 1 && t.step == 1 && matches!(t.taps[..], [(_, 0)]);
     if windows.size != images.size || !windows.taps.iter().all(alone) {
@@ -252,8 +254,9 @@ fn pointwise<'a, T>(windows: &Windows, images: Images<'a, T>, block: &[usize]) -
     Some(&images.data[block[0] * images.channels..][..block.len() * images.channels])
 }
 
-/// For each tap, input channel and output channel: the sum over all windows of what the tap sees times what is in
-/// `other` for the window. Adds to `out`, a row of `channels` elements for each tap and input channel of a group.
+/// Computes for each tap, input channel and output channel the sum over all windows of the element under the tap times
+/// the element of `other` for the window. Adds to `out`, which has a row of `channels` elements for each tap and input
+/// channel of a group.
 pub(crate) fn correlate<T: Operand>(
     images: Images<'_, T>,
     windows: &Windows,

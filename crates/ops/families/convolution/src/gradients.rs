@@ -1,4 +1,4 @@
-//! The gradients of convolutions.
+//! Gradients of convolutions.
 
 use super::convolution::Convolution;
 use super::direct::{Correlation, Options};
@@ -13,7 +13,7 @@ impl Convolution {
     /// Checks the shape of a gradient of the result.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is not the result's.
+    /// `INVALID_ARGUMENT` if it differs from the result's shape.
     pub fn check_gradient(&self, gradient: &Shape) -> Result<()> {
         let expected = self.output_shape()?;
         if *gradient != expected {
@@ -24,8 +24,8 @@ impl Convolution {
         Ok(())
     }
 
-    /// The windows of the transposed convolution: for each input element the output elements that it was part of. Those
-    /// of elements whose places differ by the stride are alike and form a series.
+    /// The windows of the transposed convolution: for each input element, the output elements that it contributes to.
+    /// Those of elements whose positions are congruent modulo the stride have the same structure and form a series.
     pub(super) fn transposed(&self) -> Vec<Windows> {
         let series = self.axes.map(|a| {
             let stride = a.stride as isize;
@@ -51,10 +51,10 @@ impl Convolution {
         all
     }
 
-    /// The weights of a series of the transposed convolution: rows of taps and output channels, columns of input
-    /// channels.
+    /// Returns the weights of a series of the transposed convolution: rows of taps and output channels, columns of
+    /// input channels.
     fn transposed_weights<T: Operand>(&self, pool: &Pool, windows: &Windows, filter: &[T]) -> Vec<T::Wide> {
-        // Rows written side by side, from as many elements that lie side by side.
+        // Adjacent rows written together, from as many contiguous elements.
         const ROWS: usize = 16;
         let (each_in, each_out) = (self.channels / self.groups, self.filters / self.groups);
         let [_, height, width] = self.spatial_sizes(|a| a.window);
@@ -82,10 +82,10 @@ impl Convolution {
         weights
     }
 
-    /// The gradient of the input, of shape `input`.
+    /// Computes the gradient of the input, of shape `input`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where `gradient` is not the result's; otherwise where memory runs out.
+    /// `INVALID_ARGUMENT` if `gradient` does not have the result's shape; otherwise if memory runs out.
     pub(crate) fn backward_input<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -120,7 +120,7 @@ impl Convolution {
         self.as_laid_out::<T>(cx, out, self.channels)
     }
 
-    /// The gradient of the filter, of shape `filter`.
+    /// Computes the gradient of the filter, of shape `filter`.
     ///
     /// # Errors
     /// As [`Convolution::backward_input`].
@@ -155,7 +155,7 @@ impl Convolution {
         let size = filter.num_elements();
         let pixels = other.len() / self.filters;
         let nanos = size as f64 / 50.0 + 1.0;
-        // Where the filter has many more rows than there are windows, parts take rows.
+        // If the filter has many more rows than there are windows, the work is divided by rows.
         let rows = size / self.filters;
         let by_rows = rows >= 2 * pixels && self.depthwise().is_none();
         let padded = self.padded_sums(cx.pool(), images.size, &windows, by_rows);
@@ -170,7 +170,8 @@ impl Convolution {
         let (mut input, mut gradient) = (Vec::new(), Vec::new());
         let single = self.depthwise().map(|d| (d, T::wide(images.data, &mut input), T::wide(other, &mut gradient)));
         let wide = <T::Wide as Element>::DTYPE;
-        // Otherwise they take windows and sum into accumulators of their own, which are added in a fixed order.
+        // Otherwise it is divided by windows; each part sums into an accumulator of its own, and these are added in a
+        // fixed order.
         let by_rows = direct.as_ref().filter(|_| by_rows);
         let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().shares()) };
         let each = pixels.div_ceil(parts);

@@ -1,12 +1,13 @@
-//! Convolutions whose groups have fewer channels than a vector has numbers.
+//! Convolutions whose groups have fewer channels than a vector has lanes.
 //!
-//! A vector of results belongs to several groups. Images are spread so that each of its lanes finds its own input: for channel `i` of the
-//! groups' inputs a vector has, in every lane, channel `i` of the group that the lane's result belongs to. Results then are sums over
-//! taps and over `i` of vectors times vectors of weights. Only the rows that the windows of a line read are spread at a time, for a
-//! vector of channels of some windows side by side, in a ring that stays in the nearest cache.
+//! A vector of results spans several groups. Images are spread so that each lane finds its own input: for channel `i`
+//! of the groups' inputs, a vector holds in every lane channel `i` of the group that the lane's result belongs to.
+//! Results are then sums over taps and over `i` of products of these vectors with vectors of weights. Only the rows
+//! that the windows of a line read are spread at a time, for one vector of channels of some adjacent windows, in a ring
+//! buffer that stays in the L1 cache.
 //!
-//! Where all channels are fewer than a vector has numbers, a vector belongs to several windows side by side: a line of results is one
-//! run of numbers, whose weights repeat after as many vectors as hold whole windows.
+//! If there are fewer channels in total than lanes, a vector spans several adjacent windows: a line of results is one
+//! run of values, whose weights repeat after as many vectors as hold whole windows.
 
 use super::gather::{Images, Taps, Weights, Windows};
 use super::tile::{Channels, Filters, Spread};
@@ -19,21 +20,22 @@ use pulp::{Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Input channels of a group, at most.
+/// Maximum number of input channels per group.
 const DEEPEST: usize = 16;
-/// Bytes of a ring, at most.
+/// Maximum size of a ring, in bytes.
 const RING: usize = 1 << 20;
-/// Bytes of a ring that stays in the nearest cache beside weights and results.
+/// Size of a ring that stays in the L1 cache together with weights and results, in bytes.
 const NEAR: usize = 1 << 15;
-/// Windows side by side that are worth a ring of their own: the pixels that they share with the next ones are spread twice.
+/// Minimum number of adjacent windows that are worth a ring of their own: the pixels that they share with the next ones
+/// are spread twice.
 const SIDE_BY_SIDE: usize = 6;
 
-/// Bytes of results that are computed before the next ones, about.
+/// Approximate size of the results per block of lines, in bytes.
 const BAND: usize = 1 << 18;
-/// Lines that are computed before the next ones, at least: the rows that the first of them read are spread anew.
+/// Minimum number of lines per block: the rows that the first of them read are spread again.
 const FEWEST: usize = 6;
 
-/// How one series of windows is computed.
+/// The computation of one series of windows.
 pub(crate) struct Grouped<'a, W> {
     images: &'a [W],
     /// Height and width.
@@ -43,34 +45,35 @@ pub(crate) struct Grouped<'a, W> {
     each_in: usize,
     each_out: usize,
     windows: &'a Windows,
-    /// Groups of a block.
+    /// The groups of each block.
     groups: Vec<Range<usize>>,
-    /// True where vectors belong to windows side by side.
+    /// Whether vectors span adjacent windows.
     is_run: bool,
-    /// Windows in a line that are computed before the next ones.
+    /// Number of windows of a line per block.
     side_by_side: usize,
-    /// Numbers for which there are weights: those of a block, or of whole windows.
+    /// Number of lanes with weights: those of a block, or of whole windows.
     wide: usize,
-    /// Rows of weights for each block: one for each tap and input channel.
+    /// Number of rows of weights for each block: one for each tap and input channel.
     depth: usize,
 }
 
 /// For each block, for each tap and input channel: a weight for each lane.
 struct Packed<W>(Aligned<W>);
 
-/// Windows side by side of a line, for a block.
+/// Adjacent windows of a line, for one block.
 struct Piece {
     block: usize,
     line: usize,
     windows: Range<usize>,
 }
 
-/// The greatest number that divides both.
+/// The greatest common divisor.
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The first place that the taps read, and the number of places from there to the last one, for windows 0 to `n`.
+/// Returns the first position that the taps read for windows 0 to `n`, and the number of positions from there to the
+/// last one.
 fn reach(taps: &Taps, n: usize) -> (isize, usize) {
     match (taps.taps.first(), taps.taps.last()) {
         (Some(first), Some(last)) if n > 0 => {
@@ -81,7 +84,7 @@ fn reach(taps: &Taps, n: usize) -> (isize, usize) {
 }
 
 impl<'a, W: Lanes> Grouped<'a, W> {
-    /// For groups of these windows; `None` where other loops are better.
+    /// Returns the computation for groups of these windows; `None` if other loops are better.
     pub(crate) fn new(
         images: Images<'a, W>,
         windows: &'a Windows,
@@ -142,7 +145,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         })
     }
 
-    /// The weights for each lane.
+    /// Packs the weights for each lane.
     fn pack(&self, weights: Weights<'_, W>) -> Packed<W> {
         let (each_out, wide) = (self.each_out, self.wide);
         let mut packed = Aligned::zeros(self.groups.len() * self.depth * wide);
@@ -160,13 +163,14 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         Packed(packed)
     }
 
-    /// What a line of results costs, in nanoseconds.
+    /// Estimated cost of a line of results, in nanoseconds.
     pub(crate) fn nanos(&self) -> f64 {
         (self.windows.size[2] * self.channels * self.windows.num_taps() * self.each_in) as f64 * 0.04
     }
 
-    /// Calls `f` for each block and, of these lines, each that has windows, for some of these at a time: with the rows that they read
-    /// spread for the block, and for each tap and input channel where it lies for the first window and where its row of weights begins.
+    /// Calls `f` for each block and each of these lines that has windows, a few adjacent windows at a time: with the
+    /// spread rows that they read, and for each tap and input channel its offset for the first window and the start of
+    /// its row of weights.
     fn walk(&self, lines: Range<usize>, mut f: impl FnMut(Piece, &[W], &[(usize, usize)])) {
         let [_, th, tw] = &self.windows.taps;
         let [_, height, width] = self.windows.size;
@@ -175,14 +179,15 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         if across == 0 || rows == 0 || columns == 0 {
             return;
         }
-        // Distances in the ring of pixels side by side, input channels and lines.
+        // Distances in the ring between adjacent pixels, input channels and lines.
         let pixel = if self.is_run { self.channels } else { self.wide };
         let plane = columns * pixel;
         let line = self.each_in * plane;
         let mut ring = Aligned::zeros(rows * line);
         let ring = ring.slice_mut();
         let mut held: Vec<Option<usize>> = vec![None; rows];
-        // For each set of rows that lines have read so far, by number of the tap and place in the ring: where taps lie.
+        // Caches the tap offsets for each set of rows that lines have read so far, given as tap indices and slots in
+        // the ring.
         let mut known: Vec<[Vec<(usize, usize)>; 2]> = Vec::new();
         let mut slots = Vec::new();
         let starts = (0..across).step_by(self.side_by_side);
@@ -223,7 +228,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         }
     }
 
-    /// Writes the results of the windows in the lines from `first` on; lines without any stay as they are.
+    /// Writes the results of the windows in the lines from `first` on; lines without windows are left unchanged.
     pub(crate) fn lines(&self, weights: &[W], first: usize, out: &mut [W]) {
         let width = self.windows.size[2];
         let (tw, row) = (&self.windows.taps[2], width * self.channels);
@@ -240,12 +245,12 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         });
     }
 
-    /// Adds to `sums`, which are laid out as packed weights, the sums over the windows in these lines of the products of what lies under
-    /// them with `gradient`, which has a number for each channel of each window.
+    /// Adds to `sums`, laid out like packed weights, the sums over the windows in these lines of the products of the
+    /// elements under them with `gradient`, which has a value for each channel of each window.
     fn add_lines(&self, gradient: &[W], lines: Range<usize>, sums: &mut [W]) {
         let (wide, each, channels) = (self.wide, self.depth * self.wide, self.channels);
         let width = self.windows.size[2];
-        // Lanes without a channel have sums that nothing reads.
+        // Lanes without a channel have sums that are never read.
         let mut other = Aligned::zeros(self.side_by_side * wide);
         self.walk(lines, |Piece { block, line, windows }, ring, taps| {
             let of_block = self.groups[block].start * self.each_out..self.groups[block].end * self.each_out;
@@ -265,7 +270,8 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         });
     }
 
-    /// Asks for the rows that lines read and for where they are written, in order: blocks take pieces of them.
+    /// Prefetches the rows that lines read and those written to, in order, since each block accesses only pieces of
+    /// them.
     fn fetch(&self, first: usize, out: &[W]) {
         let th = &self.windows.taps[1];
         let [_, height, width] = self.windows.size;
@@ -281,7 +287,7 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         (0..out.len()).step_by(line::<W>()).for_each(|at| prefetch(out, at));
     }
 
-    /// The results of a line of windows for a block of channels.
+    /// Computes the results of a line of windows for a block of channels.
     fn row(&self, windows: usize, channels: usize, ring: &[W], taps: &[(usize, usize)], weights: &[W], out: &mut [W]) {
         let (tw, wide) = (&self.windows.taps[2], self.wide);
         if !self.is_run {
@@ -297,19 +303,20 @@ impl<'a, W: Lanes> Grouped<'a, W> {
         };
         some(0, windows * channels / wide);
         if !(windows * channels).is_multiple_of(wide) {
-            // The last ones begin among windows that are done: these get the same results again.
+            // The last vectors overlap windows that are already done, and compute the same results again.
             some(windows * channels - wide, 1);
         }
     }
 
-    /// Spreads a row of the images from column `left` on, for a block of groups; pixels lie this far apart.
+    /// Spreads a row of the images from column `left` on, for a block of groups; `pixel` is the distance between
+    /// pixels.
     fn spread(&self, row: usize, left: isize, block: &Range<usize>, pixel: usize, out: &mut [W]) {
         let (width, each_in, each_out) = (self.size[1], self.each_in, self.each_out);
         let from = &self.images[row * width * self.in_channels..][..width * self.in_channels];
         let inputs = block.start * each_in..block.end * each_in;
         let plane = out.len() / each_in;
         let columns = plane / pixel;
-        // Those of the columns that the images have.
+        // The range of columns that lie inside the images.
         let begin = left.min(0).unsigned_abs().min(columns);
         let end = width.saturating_add_signed(-left).clamp(begin, columns);
         let channels = block.len() * each_out;
@@ -334,9 +341,9 @@ impl<'a, W: Lanes> Grouped<'a, W> {
     }
 }
 
-/// Writes each number of some pixels as often as its group has results: number `i` of every group to plane `i`.
+/// Repeats each element of some pixels as often as its group has results: element `i` of every group goes to plane `i`.
 struct Spreading<'a, W> {
-    /// From the first number of the first pixel on.
+    /// Starts at the first element of the first pixel.
     pixels: &'a [W],
     in_channels: usize,
     count: usize,
@@ -350,7 +357,7 @@ struct Spreading<'a, W> {
 }
 
 impl<W: Lanes> Spreading<'_, W> {
-    /// For `GROUPS` groups of `OUT` results each.
+    /// Spreads `GROUPS` groups of `OUT` results each.
     #[inline(always)]
     fn groups<const GROUPS: usize, const OUT: usize>(self) {
         for (i, plane) in self.out.chunks_mut(self.plane).take(self.each_in).enumerate() {
@@ -403,7 +410,8 @@ impl<W: Lanes> WithSimd for Spreading<'_, W> {
     }
 }
 
-/// Convolves `images` by these series into `out`; false, with nothing in it that counts, where other loops are better.
+/// Convolves `images` by these series into `out`. Returns false if other loops are better; the contents of `out` are
+/// then unspecified.
 ///
 /// # Errors
 /// As [`Cache::get`].
@@ -429,7 +437,7 @@ pub(crate) fn convolve<W: Lanes>(
     if grouped.is_empty() {
         return Ok(false);
     }
-    // Where series leave windows out, those are zeros.
+    // Windows that no series covers are zero.
     let every = matches!(series, [(windows, _)] if windows.is_dense() && windows.num_taps() > 0);
     let width = series[0].0.size[2];
     let nanos = grouped.iter().map(|(grouped, _)| grouped.nanos()).sum::<f64>() / grouped.len() as f64 + 10.0;
@@ -438,7 +446,7 @@ pub(crate) fn convolve<W: Lanes>(
         if !every {
             lines.fill(W::zero());
         }
-        // A few at a time, whose numbers stay in the cache for all blocks.
+        // A few lines at a time, so that their values stay in the cache for all blocks.
         for (i, lines) in lines.chunks_mut(band::<W>(line) * line).enumerate() {
             let first = first + i * band::<W>(line);
             grouped.iter().for_each(|(series, weights)| series.lines(weights.0.slice(), first, lines));
@@ -448,16 +456,16 @@ pub(crate) fn convolve<W: Lanes>(
     Ok(true)
 }
 
-/// Lines that are computed before the next ones, for lines of so many numbers.
+/// Number of lines per block, for lines of `line` values.
 fn band<W>(line: usize) -> usize {
     (BAND / (line * size_of::<W>())).max(FEWEST)
 }
 
-/// The gradient of the weights, by the gradient of what `windows` sum; false, with nothing in `out` that counts, where other loops are
-/// better.
+/// Computes the gradient of the weights from the gradient of the sums over `windows`. Returns false if other loops are
+/// better; the contents of `out` are then unspecified.
 ///
 /// # Errors
-/// Where memory runs out.
+/// If memory runs out.
 pub(crate) fn correlate<W: Lanes + Element>(
     cx: &Cx<'_, '_>,
     images: Images<'_, W>,
@@ -474,7 +482,7 @@ pub(crate) fn correlate<W: Lanes + Element>(
     let pool = cx.pool();
     let parts = pool.parts(lines, nanos).min(pool.shares());
     let each = lines.div_ceil(parts);
-    // Each part sums for itself, so that sums are added in a fixed order.
+    // Each part has sums of its own, which are added in a fixed order.
     let mut sums = cx.zeros(W::DTYPE, &Shape::new([parts, size])?)?;
     let sums = sums.slice_mut::<W>()?;
     pool.for_chunks(sums, size, nanos * each as f64, |first, sums| {

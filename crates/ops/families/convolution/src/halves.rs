@@ -1,4 +1,4 @@
-//! Convolutions of float16 and bfloat16: products of windows, read where they lie in padded images, and packed filters.
+//! Convolutions in float16 and bfloat16: products of windows, read in place from padded images, with packed filters.
 
 use super::convolution::Convolution;
 use super::product::Operand;
@@ -9,27 +9,27 @@ use levada_ops_core::constant::Cache;
 use levada_ops_core::images::window::Axis;
 use std::sync::Arc;
 
-/// Groups make at least this many channels: narrower ones would not fill vectors.
+/// Minimum number of channels that a group must produce: fewer would not fill vectors.
 const NARROWEST: usize = 8;
-/// Images are not padded to more than so many times their size and so many elements.
+/// Images are padded to at most this many times their size plus this many elements.
 const MOST: usize = 4;
 const SPARE: usize = 1 << 16;
 
-/// A convolution as a product of matrices for each group of channels: a row for each window.
+/// A convolution as a matrix product for each group of channels, with one row per window.
 struct Windows<'a> {
     convolution: &'a Convolution,
-    /// Depth, height and width with padding, as far as windows reach.
+    /// Padded depth, height and width, as far as windows reach.
     size: [usize; 3],
     is_padded: bool,
-    /// True where the taps of a row of a window are one piece of memory.
+    /// Whether the taps of a row of a window are contiguous in memory.
     merged: bool,
 }
 
-/// Computes a convolution of images whose channels are last into `out`. False, with nothing done, where that is better done
-/// in float32.
+/// Computes a convolution of channels-last images into `out`. Returns false, having done nothing, if that is better
+/// done in float32.
 ///
 /// # Errors
-/// Where memory runs out.
+/// If memory runs out.
 pub(super) fn forward<T: Operand + HalfFactor>(
     convolution: &Convolution,
     cx: &Cx<'_, '_>,
@@ -63,7 +63,7 @@ impl<'a> Windows<'a> {
             a.output.saturating_sub(1).saturating_mul(a.stride).saturating_add(taps).saturating_add(1)
         };
         let is_padded = axes.iter().any(|a| a.before > 0 || reach(a) > a.input);
-        // Where nothing is padded, strides may leave elements out at the end.
+        // Without padding, strides may leave elements at the end unused.
         let size = if is_padded { [reach(&axes[0]), reach(&axes[1]), reach(&axes[2])] } else { inputs };
         let elements = |size: &[usize; 3]| size.iter().try_fold(batch.checked_mul(channels)?, |n, &s| n.checked_mul(s));
         let most = elements(&inputs)?.saturating_mul(MOST).saturating_add(SPARE);
@@ -74,7 +74,7 @@ impl<'a> Windows<'a> {
         Some(Windows { convolution, size, is_padded, merged })
     }
 
-    /// Pieces of a row, and elements of each.
+    /// Number of pieces of a row, and number of elements of each.
     fn pieces(&self) -> [usize; 2] {
         let [d, h, w] = &self.convolution.axes;
         let each = self.convolution.channels / self.convolution.groups;
@@ -91,7 +91,7 @@ impl<'a> Windows<'a> {
         (0..groups).map(group).collect()
     }
 
-    /// The images with their padding.
+    /// Returns the padded images.
     fn padded<T: Operand>(&self, cx: &Cx<'_, '_>, images: &[T]) -> Result<Tensor> {
         let [d, h, w] = &self.convolution.axes;
         let Convolution { batch, channels, .. } = *self.convolution;

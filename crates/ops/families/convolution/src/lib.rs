@@ -1,4 +1,5 @@
-//! Convolutions and their gradients, and products of matrices with what TensorFlow's optimizer joins to them.
+//! Convolutions and their gradients, and the convolutions and matrix products that TensorFlow's optimizer fuses with
+//! other ops.
 
 #[macro_use]
 extern crate levada_ops_core;

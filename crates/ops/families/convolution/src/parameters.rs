@@ -1,4 +1,4 @@
-//! The attrs of convolutions, and the shapes that follow from them.
+//! The attrs of convolutions, and shape inference from them.
 
 use crate::prelude::*;
 use levada_ops_core::images::window::{Layout, Pad, output_dim, pad_of};
@@ -20,7 +20,7 @@ pub(crate) struct Parameters<'a> {
 pub(crate) type Slide = (i64, i64, Pad);
 
 impl Parameters<'_> {
-    /// The layout.
+    /// Returns the layout.
     ///
     /// # Errors
     /// As [`Layout::of`].
@@ -28,8 +28,9 @@ impl Parameters<'_> {
         Layout::of(self.data_format)
     }
 
-    /// The explicit paddings with which images without this margin of zeros, before and after each axis, give the same;
-    /// `None` where the margin is not around the pixels alone, or the padding depends on the size of the images.
+    /// Returns the explicit padding equivalent to padding the images by `margin` zeros before and after each axis
+    /// first; `None` if `margin` pads other axes than the spatial ones, or the convolution's padding depends on the
+    /// size of the images.
     pub(crate) fn explicit_with(&self, margin: &[(usize, usize)]) -> Option<Vec<i64>> {
         let own: &[i64] = match self.padding {
             b"VALID" => &[],
@@ -45,7 +46,7 @@ impl Parameters<'_> {
         all.map(|(i, more)| own.get(i).unwrap_or(&0).checked_add(i64::try_from(more).ok()?)).collect()
     }
 
-    /// How windows slide along depth, height and width.
+    /// Returns how windows slide along depth, height and width.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for lists of the wrong length, `UNIMPLEMENTED` for strides or dilations that skip images or
@@ -80,10 +81,10 @@ impl Parameters<'_> {
         Ok(slides)
     }
 
-    /// Says the shape of the result of convolving input 0 with the filter that is input 1.
+    /// Infers the shape of the convolution of input 0 with the filter in input 1.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the shapes cannot be right.
+    /// `INVALID_ARGUMENT` if the shapes are invalid.
     pub(crate) fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         let (rank, layout, slides) = (self.spatial + 2, self.layout()?, self.slides()?);
         let (input, filter) = (cx.with_rank(0, rank)?, cx.with_rank(1, rank)?);

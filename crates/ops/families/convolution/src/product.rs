@@ -1,4 +1,4 @@
-//! The types that convolutions compute in, and products of matrices of them.
+//! The types that convolutions compute in, and their matrix products.
 
 use super::convolution::Convolution;
 use super::halves;
@@ -8,23 +8,23 @@ use levada_gemm::{Finisher, Gemm, Mat, Size, multiply_here};
 use levada_ops_core::constant::Cache;
 use levada_ops_core::halves::Half;
 
-/// `dst = a b`, or `dst += a b` where `add`, on this thread: `m` rows of `n` elements that are `width` apart.
+/// Computes `dst = a b`, or `dst += a b` if `add`, on this thread: `m` rows of `n` elements, `width` apart.
 pub(crate) fn product<T: Gemm>(size: Size, dst: &mut [T], width: usize, add: bool, a: Mat<'_, T>, b: Mat<'_, T>) {
-    multiply_here(size, a, b, dst, width, add).expect("the caller's blocks hold the matrices it says");
+    multiply_here(size, a, b, dst, width, add).expect("the caller's slices hold matrices of the given sizes");
 }
 
-/// A dtype of convolutions: it is computed in [`Number::Wide`].
+/// A dtype that convolutions support; they compute in [`Number::Wide`].
 pub(crate) trait Operand: Number<Wide: Lanes> {
-    /// These elements in the wide type; in `buffer` where that is another.
+    /// Returns these elements in the wide type, stored in `buffer` if that is a different type.
     fn wide<'a>(elements: &'a [Self], buffer: &'a mut Vec<Self::Wide>) -> &'a [Self::Wide];
 
-    /// These elements where they are in the wide type already.
+    /// Returns these elements if they are already in the wide type.
     fn as_wide(elements: &[Self]) -> Option<&[Self::Wide]>;
 
-    /// As [`Operand::as_wide`], to change.
+    /// Mutable version of [`Operand::as_wide`].
     fn as_wide_mut(elements: &mut [Self]) -> Option<&mut [Self::Wide]>;
 
-    /// Lets `fill` write all of `out` in the wide type; through `buffer` where that is another.
+    /// Lets `fill` write all of `out` in the wide type, via `buffer` if that is a different type.
     fn fill_wide(out: &mut [Self], buffer: &mut Vec<Self::Wide>, fill: impl FnOnce(&mut [Self::Wide]));
 
     /// Widens as many elements as both slices have.
@@ -37,16 +37,17 @@ pub(crate) trait Operand: Number<Wide: Lanes> {
         to.iter_mut().zip(from).for_each(|(t, &f)| *t = Self::narrow(f));
     }
 
-    /// Finishes rows of channels from row `first` of a result on; those of a dtype that is never finished stay as they are.
+    /// Applies the finisher to rows of channels, starting at row `first` of a result; a no-op for dtypes without a
+    /// finisher.
     fn finish(finisher: &Finisher<'_>, first: usize, rows: &mut [Self]) {
         let _ = (finisher, first, rows);
     }
 
-    /// Computes a convolution of images whose channels are last by a product of elements that are not widened before. False,
-    /// with nothing done, where there is none.
+    /// Computes a convolution of channels-last images as a product of elements that are not widened first. Returns
+    /// false, having done nothing, if there is no such product.
     ///
     /// # Errors
-    /// Where memory runs out.
+    /// If memory runs out.
     fn convolve_narrow(
         convolution: &Convolution,
         cx: &Cx<'_, '_>,
@@ -135,7 +136,7 @@ as_they_are! {
 }
 through_f32!(f16, bf16);
 
-/// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for the dtypes that convolutions take.
+/// Runs `$body` with `$T` bound to the Rust type of `$dtype`, for the dtypes that convolutions support.
 macro_rules! dispatch_operand {
     ($dtype:expr, |$T:ident| $body:expr) => {
         match $dtype {

@@ -1,4 +1,5 @@
-//! `LevadaQuantizedConv2D` and `LevadaQuantizedDepthwiseConv2D`: convolutions of codes and what follows them.
+//! `LevadaQuantizedConv2D` and `LevadaQuantizedDepthwiseConv2D`: convolutions of quantized images with a fused
+//! epilogue.
 
 use super::codes::{ACTIVATIONS, Ending, Kept, Made, RESULTS, Rest, Scale, dispatch_result, isa};
 use super::convolution::{Convolution, check_filter};
@@ -8,38 +9,40 @@ use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
 use levada_ops_core::images::window::{Axis, Layout, output_dim};
 
 attrs! {
-    /// A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
+    /// Convolves quint8 images with qint8 filters, adds a bias and an optional side input and applies an activation;
+    /// returns quantized values or floats.
     ///
-    /// A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w * filter_scales[j]`,
-    /// where `j` is its output channel. Sums of products are exact. Then, in float32 and in this order: the sum times
-    /// `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) * side_scale`, the activation; for codes times the
-    /// reciprocal of `output_scale`, rounded to the nearest, plus `output_zero_point`, clamped to 0 and 255.
+    /// A code `c` of the images represents `(c - input_zero_point) * input_scale`, a code `w` of a filter represents
+    /// `w * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. The epilogue is computed in
+    /// float32 in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus
+    /// `(side - side_zero_point) * side_scale`, then the activation; for quantized results, times the reciprocal of
+    /// `output_scale`, rounded to nearest, plus `output_zero_point`, clamped to the range from 0 to 255.
     pub struct LevadaQuantizedConv2D {
-        /// Type of the result: quint8 for codes.
+        /// Type of the result: quint8 for quantized results.
         out_type: DType = Attr::dtype("out_type", RESULTS).or_type(DType::F32),
-        /// Distance between windows, for each axis of the images.
+        /// Strides, one for each axis of the images.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
+        /// `SAME`, `VALID` or `EXPLICIT`. Padding represents zero.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
-        /// For `EXPLICIT`: padding before and after each axis.
+        /// For `EXPLICIT`: the padding before and after each axis.
         explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
-        /// Distance between the taps of a window, for each axis of the images.
+        /// Dilations, one for each axis of the images.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
-        /// What is between the numbers of two codes of the images.
+        /// Scale of the images: the distance between the values of adjacent codes.
         input_scale: f32 = Attr::float("input_scale"),
-        /// The code of zero in the images.
+        /// Zero point of the images: the code of zero.
         input_zero_point: i64 = Attr::int("input_zero_point").or_int(0),
         /// `Identity`, `Relu` or `Relu6`.
         activation: String = Attr::one_of("activation", ACTIVATIONS).or_str("Identity"),
-        /// Number of inputs that are added: 0 or 1.
+        /// Number of side inputs to add: 0 or 1.
         sides: i64 = Attr::int("num_sides").at_least(0).or_int(0),
-        /// What is between the numbers of two codes of the input that is added.
+        /// Scale of the side input.
         side_scale: f32 = Attr::float("side_scale").or_float(1.0),
-        /// The code of zero in the input that is added.
+        /// Zero point of the side input.
         side_zero_point: i64 = Attr::int("side_zero_point").or_int(0),
-        /// What is between the numbers of two codes of the result.
+        /// Scale of the result.
         output_scale: f32 = Attr::float("output_scale").or_float(1.0),
-        /// The code of zero in the result.
+        /// Zero point of the result.
         output_zero_point: i64 = Attr::int("output_zero_point").or_int(0),
     }
 }
@@ -80,7 +83,7 @@ pub static LEVADA_QUANTIZED_CONV2D: Def<LevadaQuantizedConv2D> = convolution("Le
 
 pub static LEVADA_QUANTIZED_DEPTHWISE_CONV2D: Def<LevadaQuantizedConv2D> =
     convolution("LevadaQuantizedDepthwiseConv2D", depthwise)
-        .doc("As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.")
+        .doc("Like `LevadaQuantizedConv2D`, for the depthwise filters of `DepthwiseConv2dNative`.")
         .shape(|op, cx| {
             cx.with_rank(2, 1)?;
             cx.with_rank(3, 1)?;
@@ -152,12 +155,12 @@ fn conv2d(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Images as rows of a matrix, for each group of channels.
+/// Images as matrix rows, for each group of channels.
 struct Images<'a> {
     convolution: &'a Convolution,
-    /// Height and width with padding, as far as windows reach.
+    /// Padded height and width, as far as windows reach.
     size: [usize; 2],
-    /// True where the taps of a row of a window are one piece of memory.
+    /// Whether the taps of a row of a window are contiguous in memory.
     merged: bool,
 }
 
@@ -171,7 +174,7 @@ impl<'a> Images<'a> {
         Images { convolution, size, merged }
     }
 
-    /// Pieces of a row, and codes of each.
+    /// Number of pieces of a row, and number of codes of each.
     fn pieces(&self) -> [usize; 2] {
         let [_, h, w] = &self.convolution.axes;
         let depth = self.convolution.channels / self.convolution.groups;
@@ -186,7 +189,8 @@ impl<'a> Images<'a> {
         (0..self.convolution.groups).map(group).collect()
     }
 
-    /// The images with their padding and what quads read beyond the last code; `None` where they need neither.
+    /// Returns the images with their padding and room for what quads read past the last code; `None` if they need
+    /// neither.
     fn padded(&self, cx: &Cx<'_, '_>, input: &Tensor, zero: u8) -> Result<Option<Tensor>> {
         let [_, h, w] = &self.convolution.axes;
         let channels = self.convolution.channels;
@@ -195,7 +199,7 @@ impl<'a> Images<'a> {
         }
         let [height, width] = self.size;
         let line = Shape::new([width, channels])?.num_elements();
-        // A line more holds what is read beyond the end.
+        // An additional line provides the bytes that are read past the end.
         let lines = Shape::new([self.convolution.batch, height])?.num_elements();
         let shape = Shape::new([lines.saturating_add(4_usize.div_ceil(line.max(1))), line])?;
         let mut padded = cx.alloc(DType::QU8, &shape)?;
@@ -268,7 +272,7 @@ fn depthwise(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let convolution = Convolution::new(&op.parameters(), input.shape(), &grouped)?;
     let shape = convolution.output_shape()?;
     let mut out = cx.alloc(op.out_type, &shape)?;
-    // The code of zero is taken off the codes here.
+    // The code of zero is subtracted from the codes themselves here.
     let rest = Rest::new(cx, &ending, &vec![0; convolution.filters], &shape)?;
     if shape.num_elements() > 0 {
         check_filter(filter.shape())?;
@@ -283,15 +287,15 @@ fn depthwise(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A convolution with other filters for each channel.
+/// A depthwise convolution.
 struct Depthwise<'a> {
     convolution: &'a Convolution,
-    /// Filters of a channel.
+    /// Number of filters per channel.
     multiplier: usize,
     zero: u8,
 }
 
-/// Channels that are summed over all taps before others.
+/// Number of channels that are summed over all taps before the next ones.
 const SUMMED: usize = 64;
 
 impl Depthwise<'_> {
@@ -313,7 +317,7 @@ impl Depthwise<'_> {
         });
     }
 
-    /// The sums of a window, of channels of the result from `first` on.
+    /// Computes the sums of a window for channels of the result from `first` on.
     #[inline(always)]
     fn sums(&self, row: usize, codes: &[u8], weights: &[i8], first: usize, sums: &mut [i32]) {
         let Convolution { channels, filters, .. } = *self.convolution;
@@ -329,7 +333,7 @@ impl Depthwise<'_> {
                 if self.multiplier == 1 {
                     let pixel = &pixel[first..][..sums.len()];
                     for ((sum, &code), &weight) in sums.iter_mut().zip(pixel).zip(weights) {
-                        // A product of 9 bits and 8 bits, both signed, fits into 16.
+                        // The product of a signed 9-bit and a signed 8-bit value fits into 16 bits.
                         *sum += i32::from((i16::from(code) - zero) * i16::from(weight));
                     }
                 } else {

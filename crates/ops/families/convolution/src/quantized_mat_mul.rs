@@ -1,30 +1,30 @@
-//! `LevadaQuantizedMatMul`: products of codes with a matrix of weights and what follows them.
+//! `LevadaQuantizedMatMul`: products of quantized matrices with a fused epilogue.
 
 use super::codes::{ACTIVATIONS, Ending, Kept, RESULTS, Rest, Scale, dispatch_result, isa};
 use crate::prelude::*;
 use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
 
 attrs! {
-    /// The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with the
-    /// arithmetic of `LevadaQuantizedConv2D`.
+    /// Multiplies quint8 matrices by a qint8 matrix, adds a bias and an optional side input and applies an activation;
+    /// returns quantized values or floats, with the arithmetic of `LevadaQuantizedConv2D`.
     pub struct LevadaQuantizedMatMul {
-        /// Type of the result: quint8 for codes.
+        /// Type of the result: quint8 for quantized results.
         out_type: DType = Attr::dtype("out_type", RESULTS).or_type(DType::F32),
-        /// What is between the numbers of two codes of `input`.
+        /// Scale of `input`: the distance between the values of adjacent codes.
         input_scale: f32 = Attr::float("input_scale"),
-        /// The code of zero in `input`.
+        /// Zero point of `input`: the code of zero.
         input_zero_point: i64 = Attr::int("input_zero_point").or_int(0),
         /// `Identity`, `Relu` or `Relu6`.
         activation: String = Attr::one_of("activation", ACTIVATIONS).or_str("Identity"),
-        /// Number of inputs that are added: 0 or 1.
+        /// Number of side inputs to add: 0 or 1.
         sides: i64 = Attr::int("num_sides").at_least(0).or_int(0),
-        /// What is between the numbers of two codes of the input that is added.
+        /// Scale of the side input.
         side_scale: f32 = Attr::float("side_scale").or_float(1.0),
-        /// The code of zero in the input that is added.
+        /// Zero point of the side input.
         side_zero_point: i64 = Attr::int("side_zero_point").or_int(0),
-        /// What is between the numbers of two codes of the result.
+        /// Scale of the result.
         output_scale: f32 = Attr::float("output_scale").or_float(1.0),
-        /// The code of zero in the result.
+        /// Zero point of the result.
         output_zero_point: i64 = Attr::int("output_zero_point").or_int(0),
     }
 }
@@ -75,7 +75,7 @@ fn mat_mul(op: &LevadaQuantizedMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let weights =
         Kept::weights(cx, |filter| Ok(vec![Packed::new(isa(), filter.slice::<i8>()?, [1, depth, columns], columns)?]))?;
     let [weights] = &weights[..] else {
-        return Err(Error::internal("the weights of a product of matrices are one group"));
+        return Err(Error::internal("the weights of a matrix product form a single group"));
     };
     let mut out = cx.alloc(op.out_type, &shape)?;
     let rest = Rest::new(cx, &ending, weights.sums(), &shape)?;
@@ -84,7 +84,7 @@ fn mat_mul(op: &LevadaQuantizedMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let codes = if depth.is_multiple_of(4) {
         input.slice::<u8>()?
     } else {
-        // Quads read beyond the end of the last row.
+        // Quads read past the end of the last row.
         longer = cx.alloc(DType::QU8, &Shape::vector(input.num_elements() + 4))?;
         let codes = longer.slice_mut::<u8>()?;
         codes[..input.num_elements()].copy_from_slice(input.slice()?);

@@ -1,24 +1,24 @@
-//! The innermost loops of convolutions beside [`levada_gemm::tile`], without anything gathered: windows are read where they lie in the
-//! (padded) images, as lines of elements side by side.
+//! Innermost loops of convolutions besides [`levada_gemm::tile`], without gathering: windows are read in place from the
+//! (padded) images, as lines of contiguous elements.
 
 use levada_gemm::tile::{Lanes, Line, Panels, Strided, dispatch, dispatch_for, write};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
-/// For each window and each of at most four channels the sum over the lines' elements of their products with weights:
-/// with vectors of elements, as there are too few channels for vectors of these.
+/// Computes for each window and each of at most four channels the sum over the lines' elements of their products with
+/// weights. The vectors run over elements, since there are too few channels for vectors of these.
 pub(crate) struct Dots<'a, T> {
     pub images: &'a [T],
-    /// Where each window starts in the images.
+    /// Offset of each window in the images.
     pub starts: &'a [usize],
     pub lines: &'a [Line],
-    /// For each channel, for each element: a weight.
+    /// For each channel, a weight for each element.
     pub weights: &'a [T],
-    /// Number of elements that have weights.
+    /// Number of elements with weights.
     pub depth: usize,
     pub channels: usize,
     pub out: &'a mut [T],
-    /// Where each window's result goes.
+    /// Offset of each window's result.
     pub places: &'a [usize],
 }
 
@@ -32,7 +32,7 @@ impl<T: Lanes> Dots<'_, T> {
     fn tiles<S: Simd, const ROWS: usize, const C: usize>(&mut self, simd: S) {
         let lanes = size_of::<T::V<S>>() / size_of::<T>();
         for (starts, places) in self.starts.chunks(ROWS).zip(self.places.chunks(ROWS)) {
-            // Rows past the last window repeat it; their sums go nowhere.
+            // Rows past the last window repeat it; their sums are discarded.
             let mut at = [0; ROWS];
             for (i, at) in at.iter_mut().enumerate() {
                 *at = starts[i.min(starts.len() - 1)];
@@ -94,17 +94,17 @@ impl<T: Lanes> WithSimd for Dots<'_, T> {
     }
 }
 
-/// For each of some elements of the windows and each channel the sum over windows of the element's products with what
-/// `other` has for the window; added to a row of `out` for each element.
+/// Computes for each of some elements of the windows and each channel the sum over windows of the products of the
+/// element and the value in `other` for the window; adds it to a row of `out` for each element.
 pub(crate) struct Elements<'a, T> {
     pub images: &'a [T],
-    /// Where each window starts in the images.
+    /// Offset of each window in the images.
     pub starts: &'a [usize],
-    /// Distances of the elements from the start of a window.
+    /// Offsets of the elements within a window.
     pub offsets: &'a [usize],
-    /// Where each element's row of `out` starts.
+    /// Start of each element's row in `out`.
     pub rows: &'a [usize],
-    /// For each panel of channels, for each window: a number for each channel of the panel.
+    /// For each panel of channels and each window, a value for each channel of the panel.
     pub other: &'a [T],
     pub panels: Panels,
     pub channels: usize,
@@ -199,15 +199,16 @@ impl<T: Lanes> WithSimd for Elements<'_, T> {
     }
 }
 
-/// Windows side by side that are computed for all channels before the next ones, in convolutions of single channels.
+/// Number of adjacent windows that are computed for all channels before the next ones, in depthwise convolutions.
 pub(crate) const SHARING: usize = 12;
 
-/// For each of some windows in a row and each channel the sum over taps of their products with the channel's weights.
+/// Computes for each of some adjacent windows and each channel the sum over taps of their products with the channel's
+/// weights.
 pub(crate) struct Channels<'a, T> {
     pub images: &'a [T],
     /// Distance between windows.
     pub step: usize,
-    /// For each tap where it lies for the first window, and where its weights are.
+    /// For each tap, its offset for the first window and the offset of its weights.
     pub taps: &'a [(usize, usize)],
     pub weights: &'a [T],
     pub channels: usize,
@@ -227,12 +228,12 @@ impl<T: Lanes> Channels<'_, T> {
         self.out.len().div_ceil(self.row)
     }
 
-    /// The sums of some windows for `N` vectors of channels.
+    /// Computes the sums of some windows for `N` vectors of channels.
     #[inline(always)]
     fn panel<S: Simd, const N: usize>(&mut self, simd: S, first: usize, windows: Range<usize>) {
         let mut from = windows.start;
         while from < windows.end {
-            // Windows at the edges of images come alone, and rows are seldom multiples of six.
+            // Windows at the edges of images come one at a time, and rows are seldom multiples of six.
             let rows = match windows.end - from {
                 1 => self.tile::<S, 1, N>(simd, first, from),
                 2 => self.tile::<S, 2, N>(simd, first, from),
@@ -245,7 +246,7 @@ impl<T: Lanes> Channels<'_, T> {
         }
     }
 
-    /// The sums of `ROWS` windows for `N` vectors of channels. Returns the number of windows.
+    /// Computes the sums of `ROWS` windows for `N` vectors of channels. Returns the number of windows.
     #[inline(always)]
     fn tile<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize, from: usize) -> usize {
         let width = N * size_of::<T::V<S>>() / size_of::<T>();
@@ -266,8 +267,9 @@ impl<T: Lanes> Channels<'_, T> {
         ROWS
     }
 
-    /// The sums of fewer channels than a vector has numbers: what follows them in the images is multiplied by zeros. Returns the
-    /// number of windows that this has been done for; vectors of the others would reach beyond the images.
+    /// Computes the sums if there are fewer channels than a vector has lanes: the elements after them in the images are
+    /// multiplied by zeros. Returns the number of windows done; the vectors of the remaining ones would reach past the
+    /// end of the images.
     #[inline(always)]
     fn narrow<S: Simd>(&mut self, simd: S, lanes: usize) -> usize {
         let furthest = self.taps.iter().map(|&(tap, _)| tap + lanes).max().unwrap_or(0);
@@ -297,12 +299,13 @@ impl<T: Lanes> WithSimd for Channels<'_, T> {
             let done = self.narrow(simd, lanes);
             return self.one_by_one(done);
         }
-        // All channels of some windows before the next ones: what these share of the images then is in the nearest cache.
+        // All channels of some windows before the next ones: the pixels that these windows share then stay in the L1
+        // cache.
         for from in (0..windows).step_by(SHARING) {
             let some = from..(from + SHARING).min(windows);
             let mut first = 0;
             if some.len() < 3 {
-                // Few windows need more vectors for as many sums that do not wait for each other.
+                // Few windows need more vectors for the same number of independent sums.
                 while first + 4 * lanes <= self.channels {
                     match some.len() {
                         1 => self.tile::<S, 1, 4>(simd, first, from),
@@ -320,7 +323,7 @@ impl<T: Lanes> WithSimd for Channels<'_, T> {
                 first += lanes;
             }
             if first < self.channels {
-                // The last vector begins among channels that are done: these get the same sums again.
+                // The last vector overlaps channels that are already done, and computes the same sums again.
                 self.panel::<S, 1>(simd, self.channels - lanes, some);
             }
         }
@@ -328,7 +331,7 @@ impl<T: Lanes> WithSimd for Channels<'_, T> {
 }
 
 impl<T: Lanes> Channels<'_, T> {
-    /// The sums of the windows from `first` on.
+    /// Computes the sums of the windows from `first` on.
     #[inline(always)]
     fn one_by_one(&mut self, first: usize) {
         for (i, row) in self.out.chunks_mut(self.row).enumerate().skip(first) {
@@ -342,7 +345,7 @@ impl<T: Lanes> Channels<'_, T> {
     }
 }
 
-/// The sums of windows for whole vectors of numbers, all of which the images and the weights have.
+/// Computes the sums of windows for whole vectors of values, all of which lie within the images and the weights.
 pub(crate) struct Spread<'a, T> {
     pub some: Channels<'a, T>,
     /// Number of windows.
@@ -379,12 +382,12 @@ impl<T: Lanes> WithSimd for Spread<'_, T> {
 }
 
 impl<T: Lanes> Spread<'_, T> {
-    /// The sums of windows of a vector of channels whose images are a vector for each pixel, of which windows are `STEP` apart. Returns
-    /// the number of windows that this has been done for.
+    /// Computes the sums of windows for one vector of channels, where each pixel of the images is one vector and
+    /// windows are `STEP` vectors apart. Returns the number of windows done.
     #[inline(always)]
     fn adjacent<S: Simd, const STEP: usize>(&mut self, simd: S) -> usize {
         let mut from = 0;
-        // A vector of channels leaves registers for many windows, which share a load of weights.
+        // A single vector of channels leaves registers for many windows, which share one load of the weights.
         loop {
             from += match self.count - from {
                 7 => self.some.adjacent::<S, STEP, 7>(simd, from),
@@ -398,7 +401,7 @@ impl<T: Lanes> Spread<'_, T> {
 }
 
 impl<T: Lanes> Channels<'_, T> {
-    /// As [`Channels::tile`] for one vector of channels, where windows are `STEP` vectors apart.
+    /// Like [`Channels::tile`] for one vector of channels, with windows `STEP` vectors apart.
     #[inline(always)]
     fn adjacent<S: Simd, const STEP: usize, const ROWS: usize>(&mut self, simd: S, from: usize) -> usize {
         let lanes = size_of::<T::V<S>>() / size_of::<T>();
@@ -418,13 +421,13 @@ impl<T: Lanes> Channels<'_, T> {
     }
 }
 
-/// For each of some taps and each channel the sum over windows in a row of the products of what lies under the tap with what `other` has
-/// for the window; added to `out`.
+/// Computes for each of some taps and each channel the sum over adjacent windows of the products of the element under
+/// the tap and the value in `other` for the window; adds it to `out`.
 pub(crate) struct Filters<'a, T> {
     pub images: &'a [T],
     /// Distance between windows.
     pub step: usize,
-    /// For each tap where it lies for the first window, and where its sums are.
+    /// For each tap, its offset for the first window and the offset of its sums.
     pub taps: &'a [(usize, usize)],
     /// A row of channels for each window.
     pub other: &'a [T],
@@ -440,7 +443,7 @@ impl<T: Lanes> Filters<'_, T> {
         dispatch::<T, _>(self);
     }
 
-    /// The sums of the first `windows` for `N` vectors of channels, of which those in `keep` are added.
+    /// Computes the sums over the first `windows` windows for `N` vectors of channels; those in `keep` are added.
     #[inline(always)]
     fn panel<S: Simd, const N: usize>(&mut self, simd: S, first: usize, windows: usize, keep: Range<usize>) {
         if windows == 0 {
@@ -469,7 +472,7 @@ impl<T: Lanes> Filters<'_, T> {
         keep: Range<usize>,
     ) {
         let width = N * size_of::<T::V<S>>() / size_of::<T>();
-        // Taps past the last one repeat it; their sums go nowhere.
+        // Taps past the last one repeat it; their sums are discarded.
         let mut rows = [Strided::new(&[], 0, 0, width); TAPS];
         for (i, row) in rows.iter_mut().enumerate() {
             let images = &self.images[taps[i.min(taps.len() - 1)].0 + first..];
@@ -504,8 +507,9 @@ impl<T: Lanes> Filters<'_, T> {
         }
     }
 
-    /// The sums of fewer channels than a vector has numbers: what follows them takes part, for nothing. Returns the number of
-    /// windows that this has been done for; vectors of the others would reach beyond the images.
+    /// Computes the sums if there are fewer channels than a vector has lanes: the elements after them take part, but
+    /// their sums are discarded. Returns the number of windows done; the vectors of the remaining ones would reach past
+    /// the end of the images.
     #[inline(always)]
     fn narrow<S: Simd>(&mut self, simd: S, lanes: usize) -> usize {
         let count = |len: usize, at: usize, step: usize| len.checked_sub(at + lanes).map_or(0, |room| room / step + 1);
@@ -543,7 +547,7 @@ impl<T: Lanes> WithSimd for Filters<'_, T> {
             first += lanes;
         }
         if first < channels {
-            // The last vector begins among channels that are done.
+            // The last vector overlaps channels that are already done.
             self.panel::<S, 1>(simd, channels - lanes, windows, first + lanes - channels..lanes);
         }
     }

@@ -1,15 +1,17 @@
-//! Convolutions with windows of 3 x 3 and 5 x 5 by minimal filtering: fewer products, for sums before and after them.
+//! Winograd convolutions (minimal filtering) with 3 x 3 and 5 x 5 windows: fewer products, at the cost of sums before
+//! and after them.
 //!
-//! A tile of `M` x `M` results of windows of `R` x `R` depends on `T` x `T` numbers of a channel, `T = M + R - 1`. Both these and the
-//! weights are transformed (`B^T d B` and `G g G^T`), so that the sums over channels are `T * T` products of matrices, and
-//! `A^T m A` of these are the results. Windows of 3 x 3 take 16 products for 4 results or 36 for 16, where their sums take 36 and 144; windows
-//! of 5 x 5 take 36 for 4 rather than 100. S. Winograd, "Arithmetic Complexity of Computations" (1980); A. Lavin and S. Gray, "Fast
-//! Algorithms for Convolutional Neural Networks" (2015). For `T` = 6 the points are 0, ±1/√2, ±√2 and infinity rather than
-//! 0, ±1, ±2 and infinity, which rounds less than half as much.
+//! A tile of `M` x `M` results of `R` x `R` windows depends on `T` x `T` values of a channel, `T = M + R - 1`. Both
+//! these and the weights are transformed (`B^T d B` and `G g G^T`), so that the sums over channels become `T * T`
+//! matrix products, and `A^T m A` of these are the results. 3 x 3 windows take 16 products for 4 results or 36 for 16,
+//! where direct sums take 36 and 144; 5 x 5 windows take 36 for 4 rather than 100. S. Winograd, "Arithmetic Complexity
+//! of Computations" (1980); A. Lavin and S. Gray, "Fast Algorithms for Convolutional Neural Networks" (2015). For `T` =
+//! 6 the interpolation points are 0, ±1/√2, ±√2 and infinity rather than 0, ±1, ±2 and infinity, which reduces the
+//! rounding error to less than half.
 //!
-//! The root mean square of the errors is 1.8 times that of sums over windows for `T` = 4, 5 times for `T` = 6: below
-//! 1e-6 of that of the results. Numbers that are not finite, or overflow on the way, would spread over tiles: a
-//! result that is not finite makes [`convolve`] give up, and windows are summed.
+//! The root mean square error is 1.8 times that of direct sums for `T` = 4 and 5 times for `T` = 6: below 1e-6 of the
+//! results' root mean square. Non-finite values and intermediate overflow would spread over whole tiles, so if a result
+//! is not finite, [`convolve`] gives up and the windows are summed directly.
 
 use super::gather::{Weights, Windows};
 use crate::prelude::*;
@@ -23,24 +25,24 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Products that take as long as reading a weight from memory.
+/// Number of products that take as long as reading a weight from memory.
 const READ: usize = 36;
-/// Weights that fit in a last-level cache.
+/// Size of weights that fit in a last-level cache.
 const LAST_LEVEL: usize = 6 << 20;
-/// Weights that fit in a second-level cache beside tiles.
+/// Size of weights that fit in an L2 cache together with tiles.
 const SECOND_LEVEL: usize = 1 << 20;
-/// Products that take as long as transforming a weight that is not constant, for each of its `T * T` numbers.
+/// Number of products that take as long as transforming a non-constant weight, for each of its `T * T` values.
 const TRANSFORMED: usize = 6;
-/// Bytes of a second-level cache that a thread's tiles may take.
+/// Bytes of an L2 cache that a thread's tiles may take.
 const NEAR: usize = 640 << 10;
-/// Tiles of a thread at a time: at least so many, for each weight to be used often enough.
+/// Minimum number of tiles per thread at a time, so that each weight is reused often enough.
 const FEWEST: usize = 24;
 const MOST: usize = 96;
-/// Fewer tiles than this for each thread are not split among threads: each computes some channels of all, and reads
-/// the weights of these once.
+/// With fewer tiles than this per thread, tiles are not divided among threads: each thread computes some channels of
+/// all tiles and reads the weights of these once.
 const FEW: usize = 72;
 
-/// How many results along an axis a tile has, of windows of how many taps.
+/// Number of results of a tile along an axis, and number of taps of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tiles {
     /// 2 x 2 results of 3 x 3 taps.
@@ -52,7 +54,7 @@ pub(crate) enum Tiles {
 }
 
 impl Tiles {
-    /// Results and taps along an axis.
+    /// Number of results and of taps along an axis.
     fn sizes(self) -> (usize, usize) {
         match self {
             Tiles::TwoOfThree => (2, 3),
@@ -61,17 +63,17 @@ impl Tiles {
         }
     }
 
-    /// Numbers of a tile.
+    /// Number of values of a tile.
     fn numbers(self) -> usize {
         let (results, taps) = self.sizes();
         (results + taps - 1).pow(2)
     }
 
-    /// What it takes, in products of two numbers.
+    /// Estimated cost, in multiplications.
     fn cost(self, sizes: &Sizes, constant: bool) -> usize {
         let numbers = self.numbers();
         let tiles = sizes.tiles(self);
-        // Transforms of a tile, for each channel of the images and of the results.
+        // Transforms of a tile, per channel of the images and per channel of the results.
         let (before, after) = match self {
             Tiles::TwoOfThree => (60, 50),
             Tiles::FourOfThree => (240, 200),
@@ -95,7 +97,7 @@ pub(crate) struct Sizes {
     input: [usize; 2],
     /// Height and width of the results.
     output: [usize; 2],
-    /// Where the first window begins: at or before the first row and column.
+    /// Position of the first window: at or before the first row and column.
     origin: [isize; 2],
     /// Height and width of windows.
     taps: usize,
@@ -104,7 +106,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Those of a convolution of square windows that slide by one pixel; `None` for others.
+    /// Returns the sizes for square windows with stride 1; `None` for others.
     pub(crate) fn of(
         windows: &Windows,
         images: [usize; 3],
@@ -127,7 +129,7 @@ impl Sizes {
         })
     }
 
-    /// Tiles along height and width of an image.
+    /// Number of tiles along the height and width of an image.
     fn grid(&self, results: usize) -> [usize; 2] {
         self.output.map(|n| n.div_ceil(results))
     }
@@ -136,7 +138,7 @@ impl Sizes {
         self.batch * self.grid(tiles.sizes().0).iter().product::<usize>()
     }
 
-    /// The tiles that take least; `None` where summing over windows does.
+    /// Returns the cheapest tile size; `None` if direct sums are cheaper.
     pub(crate) fn best(&self, constant: bool) -> Option<Tiles> {
         let windows = self.batch * self.output[0] * self.output[1];
         if self.channels < 8 || self.filters < 8 || windows == 0 {
@@ -152,20 +154,21 @@ impl Sizes {
             .map(|(_, tiles)| tiles)
     }
 
-    /// Numbers of transformed images and of products that one thread takes at a time with so many tiles.
+    /// Number of values of transformed images and of products that one thread handles at a time with `count` tiles.
     fn scratch(&self, tiles: Tiles, count: usize) -> (usize, usize) {
         let (numbers, panels) = (tiles.numbers(), Panels::of::<f32>());
         let border = numbers * panels.width(self.channels);
         (border * (count + 1), numbers * count * panels.lanes * panels.most)
     }
 
-    /// Tiles that one thread computes at a time where they are split among threads.
+    /// Number of tiles that one thread computes at a time if tiles are divided among threads.
     fn tiles_at_once(&self, tiles: Tiles) -> usize {
         let (channels, results) = self.scratch(tiles, 1);
         (NEAR / 4 / (channels / 2 + results)).clamp(FEWEST, MOST) / 6 * 6
     }
 
-    /// True where all tiles are computed for a panel of channels before the next one, rather than some tiles for all.
+    /// Whether all tiles are computed for one panel of channels before the next, rather than some tiles for all
+    /// channels.
     fn by_channels(&self, tiles: Tiles, threads: usize) -> bool {
         let count = self.tiles(tiles);
         let is_read_once =
@@ -173,7 +176,7 @@ impl Sizes {
         count < FEW * threads && self.panels().count() >= threads && (threads > 1 || is_read_once)
     }
 
-    /// The first channel of each panel of channels and its number of vectors.
+    /// Returns the first channel of each panel of channels and its number of vectors.
     fn panels(&self) -> impl Iterator<Item = (usize, usize)> + Clone {
         let panels = Panels::of::<f32>();
         panels.split(self.filters).scan(0, move |first, vectors| {
@@ -183,7 +186,7 @@ impl Sizes {
         })
     }
 
-    /// Bytes that the convolution takes besides its result on so many threads.
+    /// Memory that the convolution takes on `threads` threads in addition to its result, in bytes.
     pub(crate) fn workspace(&self, tiles: Tiles, threads: usize) -> usize {
         let numbers = match self.by_channels(tiles, threads) {
             true => {
@@ -200,7 +203,7 @@ impl Sizes {
     }
 }
 
-/// The transforms of a size of tile along one axis.
+/// The transforms for one tile size along one axis.
 trait Filtering<const T: usize, const M: usize, const R: usize> {
     const TILES: Tiles;
     /// `G`.
@@ -312,7 +315,8 @@ impl Filtering<6, 2, 5> for TwoOfFive {
     }
 }
 
-/// Weights of `R` x `R` taps transformed for tiles of `T` x `T` numbers: by panel of channels, number of the tile, channel of the images.
+/// Weights of `R` x `R` taps transformed for tiles of `T` x `T` values, indexed by panel of channels, position in the
+/// tile, channel of the images.
 struct Packed<const T: usize, const R: usize>(Aligned<f32>);
 
 impl<const T: usize, const R: usize> Packed<T, R> {
@@ -378,29 +382,29 @@ fn transform<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usi
     }
 }
 
-/// A convolution of which the weights are transformed.
+/// A convolution with transformed weights.
 struct Filter<'a, const T: usize> {
     sizes: Sizes,
     images: &'a [f32],
     weights: &'a [f32],
     /// The channels of a transformed pixel, as elements to sum over.
     pieces: Vec<Piece>,
-    /// Numbers of a transformed pixel of a tile.
+    /// Number of values of a transformed pixel of a tile.
     depth: usize,
     finisher: Option<&'a Finisher<'a>>,
-    /// Set where a result is not finite.
+    /// Set if a result is not finite.
     spoilt: AtomicBool,
 }
 
 impl<const T: usize> Filter<'_, T> {
-    /// Weights of the panel from channel `first` on.
+    /// Returns the weights of the panel starting at channel `first`.
     fn weights(&self, first: usize, vectors: usize) -> &[f32] {
         let each = T * T * self.sizes.channels;
         &self.weights[each * first..][..each * vectors * Panels::of::<f32>().lanes]
     }
 
-    /// The products of transformed tiles with the weights of a panel: for each number of a tile, for each of `tiles`, a
-    /// number for each channel of the panel.
+    /// Computes the products of transformed tiles with the weights of a panel: for each position in a tile and each of
+    /// `tiles`, a value for each channel of the panel.
     fn products(&self, transformed: &[f32], (first, vectors): (usize, usize), tiles: usize, out: &mut [f32]) {
         let panels = Panels::of::<f32>();
         let (width, channels) = (vectors * panels.lanes, self.sizes.channels);
@@ -427,7 +431,8 @@ impl<const T: usize> Filter<'_, T> {
         }
     }
 
-    /// Transforms tiles: `out` has for each number of a tile one for each tile and channel. `border` is for the numbers of a tile.
+    /// Transforms tiles: `out` has, for each position in a tile, a value for each tile and channel. `border` is a
+    /// buffer for the values of one tile.
     fn before<F: Filtering<T, M, R>, const M: usize, const R: usize>(
         &self,
         tiles: Range<usize>,
@@ -437,7 +442,7 @@ impl<const T: usize> Filter<'_, T> {
         Arch::new().dispatch(Before::<'_, F, T, M, R> { filter: self, tiles, out, border, of: PhantomData });
     }
 
-    /// Transforms all tiles, each thread some of them.
+    /// Transforms all tiles, divided among threads.
     fn before_all<F: Filtering<T, M, R>, const M: usize, const R: usize>(
         &self,
         cx: &Cx<'_, '_>,
@@ -463,8 +468,7 @@ impl<const T: usize> Filter<'_, T> {
         });
     }
 
-    /// Results of tiles for the channels of a panel: those of tile `first_tile` on are in `out`, which begins with row `first_row` of
-    /// all images' results and has `channels` numbers for each pixel.
+    /// Computes the results of tiles for the channels of a panel. `to` describes where they go.
     fn after<F: Filtering<T, M, R>, const M: usize, const R: usize>(
         &self,
         tiles: Range<usize>,
@@ -480,7 +484,7 @@ impl<const T: usize> Filter<'_, T> {
         }
     }
 
-    /// Results row by row of tiles, each thread some rows.
+    /// Computes results by rows of tiles, divided among threads.
     fn by_rows<F: Filtering<T, M, R>, const M: usize, const R: usize>(
         &self,
         cx: &Cx<'_, '_>,
@@ -495,7 +499,7 @@ impl<const T: usize> Filter<'_, T> {
         let mut scratch = cx.alloc(DType::F32, &Shape::new([threads, transformed + products])?)?;
         let spare: Mutex<Vec<&mut [f32]>> =
             Mutex::new(scratch.slice_mut::<f32>()?.chunks_exact_mut(transformed + products).collect());
-        // Parts of as many rows of tiles as can be, up to one.
+        // Parts whose numbers of rows of tiles differ by at most one.
         let all = sizes.batch * lines;
         let parts = (4 * threads).max(all * across / (4 * at_once)).min(all);
         let row_of = |line: usize| line / lines * height + (line % lines * M).min(height);
@@ -527,7 +531,7 @@ impl<const T: usize> Filter<'_, T> {
                         let to = To { out, first_row: *first_row, channel: panel.0, channels: filters };
                         self.after::<F, M, R>(some.clone(), products, panel, to);
                     }
-                    // Rows of which all tiles are computed are finished while they are in the cache.
+                    // Rows with all tiles computed are finished while they are in the cache.
                     if let Some(finisher) = self.finisher {
                         let end = (row_of(some.end / across) - *first_row) * width * filters;
                         finisher.rows(*first_row * width + finished / filters, &mut out[finished..end]);
@@ -539,7 +543,7 @@ impl<const T: usize> Filter<'_, T> {
         Ok(())
     }
 
-    /// Results of all tiles for some channels, each thread some panels of them.
+    /// Computes the results of all tiles for some channels, with threads dividing the panels of channels.
     fn by_channels<F: Filtering<T, M, R>, const M: usize, const R: usize>(
         &self,
         cx: &Cx<'_, '_>,
@@ -597,8 +601,8 @@ impl<const T: usize> Filter<'_, T> {
     }
 }
 
-/// Numbers that a thread works with: some of those that were asked for at once or, where more threads than the work was divided
-/// for take part, others.
+/// Scratch memory of a thread: taken from what was allocated up front, or newly allocated if more threads take part
+/// than the work was divided for.
 struct Scratch<'a, 'b> {
     spare: &'a Mutex<Vec<&'b mut [f32]>>,
     own: Option<&'b mut [f32]>,
@@ -633,7 +637,7 @@ struct Before<'a, F, const T: usize, const M: usize, const R: usize> {
 }
 
 impl<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usize> Before<'_, F, T, M, R> {
-    /// Copies the numbers of a tile that reaches over an edge, or of channels that do not fill vectors, with zeros around them.
+    /// Copies the values of a tile that crosses an edge, or of channels that do not fill vectors, padded with zeros.
     fn copy(&mut self, image: &[f32], [top, left]: [isize; 2]) {
         let Sizes { input: [height, width], channels, .. } = self.filter.sizes;
         self.border.fill(0.0);
@@ -688,7 +692,8 @@ impl<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usize> With
     }
 }
 
-/// Where results go: from row `first_row` of all images' rows and channel `channel` on, among `channels` of each pixel.
+/// Destination of results: `out` begins with row `first_row` of all images' rows; the channels start at `channel` of
+/// `channels` per pixel.
 struct To<'a> {
     out: &'a mut [f32],
     first_row: usize,
@@ -696,14 +701,14 @@ struct To<'a> {
     channels: usize,
 }
 
-/// Results of tiles. Says whether all of them are finite.
+/// Computes the results of tiles. Returns whether all of them are finite.
 struct After<'a, F, const T: usize, const M: usize, const R: usize> {
     sizes: &'a Sizes,
     tiles: Range<usize>,
-    /// For each number of a tile one for each tile and channel.
+    /// For each position in a tile, a value for each tile and channel.
     products: &'a [f32],
     vectors: usize,
-    /// The channels among these that there are.
+    /// Number of channels among these that exist.
     channels: usize,
     to: To<'a>,
     of: PhantomData<F>,
@@ -720,7 +725,7 @@ impl<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usize> With
         let each = self.tiles.len() * vectors;
         let products: [&[S::f32s]; T] = std::array::from_fn(|r| &products[r * T * each..][..T * each]);
         let zero = simd.splat_f32s(0.0);
-        // Zero as long as every result is finite.
+        // Stays zero as long as every result is finite.
         let mut check = zero;
         for (i, tile) in self.tiles.clone().enumerate() {
             let (n, y, x) = (tile / (lines * across), tile / across % lines * M, tile % across * M);
@@ -752,20 +757,21 @@ impl<F: Filtering<T, M, R>, const T: usize, const M: usize, const R: usize> With
     }
 }
 
-/// What is convolved, as [`convolve`] takes it.
+/// The operands of [`convolve`].
 pub(crate) struct Operands<'a> {
     pub sizes: Sizes,
     pub images: &'a [f32],
     pub weights: Weights<'a, f32>,
-    /// Keeps the transformed weights of a filter that does not change.
+    /// Caches the transformed weights of a constant filter.
     pub cache: Option<(&'a Cache, &'a Tensor)>,
     pub finisher: Option<&'a Finisher<'a>>,
 }
 
-/// Convolves by tiles of this size. False where a result is not finite: `out` is not to be used then.
+/// Convolves with tiles of this size. Returns false if a result is not finite; the contents of `out` must not be used
+/// then.
 ///
 /// # Errors
-/// Where memory runs out.
+/// If memory runs out.
 pub(crate) fn convolve(cx: &Cx<'_, '_>, tiles: Tiles, operands: &Operands<'_>, out: &mut [f32]) -> Result<bool> {
     match tiles {
         Tiles::TwoOfThree => by::<TwoOfThree, 4, 2, 3>(cx, operands, out),
@@ -803,7 +809,7 @@ mod tests {
     use crate::conv2d::{CONV2D, CONV2D_BACKPROP_INPUT, Conv2D};
     use crate::testing::run_on;
 
-    /// Numbers without a pattern, about as many below zero as above.
+    /// Values without a pattern, about half of them negative.
     fn numbers(shape: &[usize], seed: u64) -> Tensor {
         let shape = Shape::new(shape.iter().copied()).unwrap();
         let mut state = seed;
@@ -831,7 +837,7 @@ mod tests {
         }
     }
 
-    /// The root of the mean of squares of the errors, as a part of that of what is expected.
+    /// The root mean square error relative to the root mean square of the expected values.
     fn error(found: &Tensor, expected: &Tensor) -> f64 {
         let (found, expected) = (found.slice::<f32>().unwrap(), expected.slice::<f64>().unwrap());
         assert_eq!(found.len(), expected.len());
@@ -845,7 +851,7 @@ mod tests {
         Sizes::of(&sizes.windows(), [1, input[1], input[2]], input[0], [input[3], filters]).unwrap()
     }
 
-    /// Sizes of images and of windows, a number of filters, explicit padding and the best tiles.
+    /// Sizes of images and windows, number of filters, explicit padding, and the expected best tiles.
     type Example<'a> = ([usize; 4], usize, usize, &'a [i64], Tiles);
 
     #[test]

@@ -1,4 +1,5 @@
-//! What convolutions take besides their results, from above: padded copies of images, images in another layout, and sums.
+//! Upper bounds on the memory that convolutions take in addition to their results: padded copies of images, images in
+//! another layout, and sums.
 
 use super::convolution::Convolution;
 use super::direct::by_channels;
@@ -18,11 +19,11 @@ pub(super) enum Of {
     Filter,
 }
 
-/// Padded images never are more than this many times the images, and [`SPARE`] elements.
+/// Padded images have at most this many times the elements of the images, plus [`SPARE`].
 const MOST_PADDING: usize = 4;
 const SPARE: usize = 1 << 16;
 
-/// Bytes that a convolution of images takes with a filter; `None` where a size is not known.
+/// Memory that a convolution takes, in bytes; `None` if a size is not known.
 pub(super) fn of_convolution(
     parameters: &Parameters<'_>,
     (dtype, of): (DType, Of),
@@ -34,21 +35,21 @@ pub(super) fn of_convolution(
     convolution.workspace((dtype, of), filter.num_elements(), threads)
 }
 
-/// Elements that the windows of an axis reach.
+/// Number of elements that the windows of an axis reach.
 fn reach(axis: &Axis) -> usize {
     let windows = axis.output.saturating_sub(1).saturating_mul(axis.stride);
     let taps = axis.window.saturating_sub(1).saturating_mul(axis.dilation);
     axis.input.max(windows.saturating_add(taps).saturating_add(1))
 }
 
-/// Elements of a gradient that the windows of a transposed axis reach.
+/// Number of gradient elements that the windows of a transposed axis reach.
 fn reach_back(axis: &Axis) -> usize {
     let taps = axis.window.saturating_sub(1).saturating_mul(axis.dilation) / axis.stride.max(1);
     axis.output.saturating_add(2 * (taps + 1))
 }
 
 impl Convolution {
-    /// Bytes that it takes with a filter of so many elements; `None` for a dtype that it does not take.
+    /// Memory taken with a filter of `filter` elements, in bytes; `None` for an unsupported dtype.
     pub(super) fn workspace(&self, (dtype, of): (DType, Of), filter: usize, threads: usize) -> Option<f64> {
         let wide = size_of_sums(dtype)?;
         let product = |channels: usize, size: &dyn Fn(&Axis) -> usize| {
@@ -57,7 +58,7 @@ impl Convolution {
         let images = product(self.channels, &|a| a.input);
         let result = product(self.filters, &|a| a.output);
         let is_depthwise = self.groups == self.channels && self.groups > 1;
-        // Where nothing is padded and the elements are those that are added up, the images are read as they are.
+        // Without padding, and if elements are summed in their own type, the images are read in place.
         let is_plain = dtype.size() == wide && self.axes.iter().all(|a| a.before == 0 && reach(a) <= a.input);
         let most = |elements: f64| (MOST_PADDING as f64 * elements + SPARE as f64) * wide as f64;
         let padded = match of {
@@ -81,7 +82,7 @@ impl Convolution {
                 let windows = product(1, &|a| a.input);
                 if by_channels(windows, each(self.filters, self.channels)) { images * wide as f64 } else { 0.0 }
             }
-            // The sums of the only part are the result.
+            // With a single part, its sums are the result.
             Of::Filter if threads <= 1 && dtype.size() == wide => 0.0,
             Of::Filter => (threads.max(1) * filter * wide) as f64,
         };
@@ -104,7 +105,7 @@ impl Convolution {
     }
 }
 
-/// Bytes of the numbers in which elements are added up.
+/// Size of the values in which elements are summed, in bytes.
 fn size_of_sums(dtype: DType) -> Option<usize> {
     match dtype {
         DType::F16 | DType::BF16 | DType::F32 | DType::I32 => Some(4),

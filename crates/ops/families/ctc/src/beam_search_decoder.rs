@@ -1,4 +1,4 @@
-//! `CTCBeamSearchDecoder`: the most probable sequences of labels.
+//! `CTCBeamSearchDecoder`: beam search for the most probable label sequences.
 
 use crate::decoded::{Batch, INPUTS, infer, put};
 use crate::log_sum::{FLOATS, Log};
@@ -9,14 +9,14 @@ use levada_kernel::{Arena, StepCx};
 use std::sync::Arc;
 
 attrs! {
-    /// Searches for the most probable sequences of labels, where the last class is the blank: for
-    /// each rank labels as a sparse matrix, and the logarithms of the probabilities.
+    /// Searches for the most probable label sequences; the last class is the blank. Returns the labels of each of the
+    /// best paths as a sparse matrix, and the log probabilities.
     pub struct CTCBeamSearchDecoder {
-        /// How many sequences are kept from step to step.
+        /// Number of sequences kept from step to step.
         beam_width: i64 = Attr::int("beam_width").at_least(1),
-        /// How many sequences are given.
+        /// Number of sequences to return.
         top_paths: i64 = Attr::int("top_paths").at_least(1),
-        /// True to keep one of several equal labels in a row.
+        /// Whether to merge repeated labels into one.
         merge_repeated: bool = Attr::bool("merge_repeated").or_bool(true),
         /// Element type of `inputs`.
         dtype: DType = Attr::dtype("T", FLOATS).or_type(DType::F32),
@@ -39,7 +39,7 @@ pub static CTC_BEAM_SEARCH_DECODER: Def<CTCBeamSearchDecoder> = op("CTCBeamSearc
     })
     .heavy();
 
-/// The labels of the best paths, with the logarithm of each one's probability.
+/// The labels of the best paths, each with its log probability.
 type Paths<T> = Vec<(Vec<i32>, T)>;
 
 fn decode<T: Log>(op: &CTCBeamSearchDecoder, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,11 +1,11 @@
-//! What the decoders have in common: their inputs, and paths as sparse tensors.
+//! Common parts of the decoders: their inputs, and paths as sparse tensors.
 
 use crate::prelude::*;
 
 /// The inputs of a decoder.
 pub(crate) const INPUTS: &[Arg] = &[arg("inputs", of("T")), arg("sequence_length", is(DType::I32))];
 
-/// Sequences of scores, checked.
+/// Validated sequences of scores.
 pub(crate) struct Batch<'a, T> {
     scores: &'a [T],
     pub(crate) size: usize,
@@ -14,10 +14,10 @@ pub(crate) struct Batch<'a, T> {
 }
 
 impl<'a, T: Element> Batch<'a, T> {
-    /// The sequences of inputs 0 and 1.
+    /// Reads the sequences from inputs 0 and 1.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` or `FAILED_PRECONDITION` where they do not fit each other.
+    /// `INVALID_ARGUMENT` or `FAILED_PRECONDITION` if they are inconsistent.
     pub(crate) fn of(cx: &'a Cx<'_, '_>) -> Result<Batch<'a, T>> {
         let (inputs, lengths) = (cx.input(0)?.shape(), cx.input(1)?.shape());
         let &[time, size, classes] = inputs.dims() else {
@@ -41,19 +41,19 @@ impl<'a, T: Element> Batch<'a, T> {
         Ok(Batch { scores: cx.slice(0)?, size, classes, lengths })
     }
 
-    /// The scores of sequence `b`, step by step.
+    /// Returns the scores of sequence `b`, step by step.
     pub(crate) fn steps(&self, b: usize) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
         let steps = self.scores.chunks_exact(self.classes).skip(b).step_by(self.size);
         steps.take(usize::try_from(self.lengths[b]).unwrap_or(0))
     }
 
-    /// Nanoseconds that decoding a sequence takes where an element takes `nanos`.
+    /// Cost of decoding a sequence, in nanoseconds, at `nanos` per element.
     pub(crate) fn cost(&self, nanos: f64) -> f64 {
         self.scores.len() as f64 / self.size as f64 * nanos
     }
 }
 
-/// Says the shapes of `paths` sparse tensors of paths and of their scores.
+/// Infers the shapes of `paths` sparse tensors of paths and of their scores.
 pub(crate) fn infer(cx: &mut ShapeCx<'_>, paths: usize) -> Result<()> {
     let batch = cx.with_rank(0, 3)?.dim(1);
     let batch = cx.with_rank(1, 1)?.merge(&PartialShape::vector(batch))?.dim(0);

@@ -1,14 +1,14 @@
-//! `EditDistance`: how many edits make one sequence of another.
+//! `EditDistance`: the Levenshtein distance between sequences.
 
 use crate::prelude::*;
 use crate::rules::never;
 use std::cmp::Ordering;
 
 attrs! {
-    /// For each sequence, the elements along the last axis of a sparse tensor, the least number of elements to insert, delete
-    /// and replace to make that of `hypothesis` the one of `truth`.
+    /// Computes the Levenshtein distance between corresponding sequences of `hypothesis` and `truth`: the minimum
+    /// number of insertions, deletions and replacements. The sequences lie along the last axis of the sparse tensors.
     pub struct EditDistance {
-        /// True to divide by the length of the sequence in `truth`.
+        /// Whether to divide by the length of the sequence in `truth`.
         normalize: bool = Attr::bool("normalize").or_bool(true),
         /// Element type of the sequences.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -55,7 +55,7 @@ struct Sequences<'a, T> {
 }
 
 impl<'a, T: Element> Sequences<'a, T> {
-    /// The sequences of the input `i` and the two after it.
+    /// Reads the sequences of the input `i` and the two after it.
     fn of(cx: &'a Cx<'_, '_>, i: usize, name: &str) -> Result<Sequences<'a, T>> {
         let [indices, values, dims] = [cx.input(i)?.shape(), cx.input(i + 1)?.shape(), cx.input(i + 2)?.shape()];
         let (&[count, columns], &[numbers], &[rank]) = (indices.dims(), values.dims(), dims.dims()) else {
@@ -63,7 +63,7 @@ impl<'a, T: Element> Sequences<'a, T> {
                 .found(format!("shapes {indices}, {values} and {dims}")));
         };
         if columns != rank || count != numbers {
-            return Err(Error::invalid(format!("the indices of {name} must fit its values and its shape"))
+            return Err(Error::invalid(format!("the indices of {name} must match its values and its shape"))
                 .found(format!("shapes {indices}, {values} and {dims}")));
         }
         if rank < 2 {
@@ -74,7 +74,7 @@ impl<'a, T: Element> Sequences<'a, T> {
         Ok(Sequences { indices: cx.slice(i)?, values: cx.slice(i + 1)?, dims: cx.slice(i + 2)? })
     }
 
-    /// The place of the next sequence, and its elements.
+    /// Returns the position of the next sequence, and its elements.
     fn next(&mut self) -> Option<(&'a [i64], &'a [T])> {
         let rank = self.dims.len();
         let place = self.indices.get(..rank - 1)?;
@@ -127,7 +127,7 @@ fn distances<T: Element + PartialEq>(op: &EditDistance, cx: &mut Cx<'_, '_>) -> 
     Ok(())
 }
 
-/// The element at `place` of a tensor.
+/// Returns the element at `place` of a tensor.
 fn at<'a>(out: &'a mut [f32], dims: &[i64], strides: &[usize], place: &[i64]) -> Result<&'a mut f32> {
     let is_inside = place.iter().zip(dims).all(|(i, n)| (0..*n).contains(i));
     let offset: usize =
@@ -139,7 +139,7 @@ fn at<'a>(out: &'a mut [f32], dims: &[i64], strides: &[usize], place: &[i64]) ->
     })
 }
 
-/// Elements to insert, delete and replace to make `b` of `a`.
+/// Minimum number of insertions, deletions and replacements that turn `a` into `b`.
 fn levenshtein<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, a) in a.iter().enumerate() {

@@ -6,12 +6,12 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Reads the label with the best score of each step, without blanks: labels as a sparse matrix, and for each sequence the
-    /// negated sum of the scores.
+    /// Chooses the label with the highest score at each step and drops blanks. Returns the labels as a sparse matrix,
+    /// and for each sequence the negated sum of the scores.
     pub struct CTCGreedyDecoder {
-        /// True to keep one of several equal labels in a row.
+        /// Whether to merge repeated labels into one.
         merge_repeated: bool = Attr::bool("merge_repeated").or_bool(false),
-        /// The class that stands for no label; counted from the end where it is negative.
+        /// Index of the blank class; negative values count from the end.
         blank_index: i64 = Attr::int("blank_index").or_int(-1),
         /// Element type of the scores.
         dtype: DType = Attr::dtype("T", FLOATS).or_type(DType::F32),

@@ -1,5 +1,5 @@
-//! Connectionist temporal classification, which trains and reads models that give labels without saying when, and the
-//! distance of two sequences of labels.
+//! Connectionist temporal classification (CTC), which trains and decodes models that predict label sequences without an
+//! alignment, and the edit distance between label sequences.
 
 #[macro_use]
 extern crate levada_ops_core;

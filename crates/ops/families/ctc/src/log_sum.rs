@@ -1,13 +1,13 @@
-//! Probabilities as their logarithms.
+//! Probabilities represented by their logarithms.
 
 use crate::prelude::*;
 
-/// The float types of the ops here, which compute in themselves.
+/// The float types that the ops compute in.
 pub(crate) trait Log: Element + num_traits::Float {
     /// The logarithm of zero.
     const ZERO: Self;
 
-    /// The logarithm of the sum of two numbers.
+    /// Returns the logarithm of the sum of two values given by their logarithms.
     fn log_sum(self, other: Self) -> Self {
         let (less, more) = if self > other { (other, self) } else { (self, other) };
         if less == Self::ZERO { more } else { more + (less - more).exp().ln_1p() }
@@ -22,5 +22,5 @@ impl Log for f64 {
     const ZERO: f64 = f64::NEG_INFINITY;
 }
 
-/// The float types of the ops here.
+/// The float types that the ops support.
 pub(crate) const FLOATS: &[DType] = &[DType::F32, DType::F64];

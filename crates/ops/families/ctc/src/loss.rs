@@ -1,18 +1,18 @@
-//! `CTCLoss` and `CTCLossV2`: how improbable scores make sequences of labels.
+//! `CTCLoss` and `CTCLossV2`: the negative log likelihood of label sequences.
 
 use crate::log_sum::{FLOATS, Log};
 use crate::prelude::*;
 use crate::rules::{PREVENT_GRADIENT, expand, first};
 
 attrs! {
-    /// For each sequence the negated logarithm of the probability that the scores give its labels, and the gradient of that
+    /// Computes for each sequence the negative log probability of its labels given the scores, and the gradient of that
     /// with respect to the scores. The last class is the blank.
     pub struct CTCLoss {
-        /// True to count several equal labels in a row as one.
+        /// Whether to collapse repeated labels into one before computing the loss.
         preprocess_collapse_repeated: bool = Attr::bool("preprocess_collapse_repeated").or_bool(false),
-        /// True where equal labels in a row need a blank between them; false where each is a label of its own.
+        /// Whether repeated labels need a blank between them; if false, each counts as a label of its own.
         ctc_merge_repeated: bool = Attr::bool("ctc_merge_repeated").or_bool(true),
-        /// True for no loss of sequences with more labels than steps, which are an error otherwise.
+        /// Whether sequences with more labels than steps have zero loss; otherwise they are an error.
         ignore_longer_outputs_than_inputs: bool = Attr::bool("ignore_longer_outputs_than_inputs").or_bool(false),
         /// Element type of the scores.
         dtype: DType = Attr::dtype("T", FLOATS).or_type(DType::F32),
@@ -37,7 +37,7 @@ pub static CTC_LOSS: Def<CTCLoss> = op("CTCLoss")
     .heavy();
 
 pub static CTC_LOSS_V2: Def<CTCLoss> = op("CTCLossV2")
-    .doc("`CTCLoss` where the first class is the blank, with the default attrs only.")
+    .doc("`CTCLoss` with the first class as the blank, for the default attrs only.")
     .inputs(&[arg("inputs", is(DType::F32)), LABELS[0], LABELS[1], LABELS[2]])
     .outputs(&[arg("loss", is(DType::F32)), arg("gradient", is(DType::F32))])
     .without(&["T"])
@@ -92,7 +92,7 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
     if batch == 0 {
         return Err(Error::invalid("batch_size must not be 0"));
     }
-    // A batch without steps takes no memory, but what is kept for each of its sequences does.
+    // A batch without steps takes no memory itself, but the state kept for each of its sequences does.
     cx.device.arena.check(batch.saturating_mul(4 * size_of::<Vec<i32>>()))?;
     let labels = labels(cx, batch)?;
     let lengths = cx.slice::<i32>(3)?;
@@ -109,7 +109,7 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
                 "Not enough time for target transition sequence (required: {}, available: {steps}) in sequence {b}",
                 labels.len()
             ))
-            .help("ignore_longer_outputs_than_inputs leaves such sequences out"));
+            .help("set ignore_longer_outputs_than_inputs to skip such sequences"));
         }
         let is_counted = steps > 0 && labels.len() <= steps;
         targets.push((if is_counted { steps } else { 0 }, target));
@@ -147,7 +147,7 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
     Ok(())
 }
 
-/// The labels of each sequence, from the sparse matrix in inputs 1 and 2.
+/// Reads the labels of each sequence from the sparse matrix in inputs 1 and 2.
 fn labels(cx: &Cx<'_, '_>, batch: usize) -> Result<Vec<Vec<i32>>> {
     let (indices, values) = (cx.input(1)?.shape(), cx.input(2)?.shape());
     let &[count, 2] = indices.dims() else {
@@ -175,7 +175,7 @@ fn labels(cx: &Cx<'_, '_>, batch: usize) -> Result<Vec<Vec<i32>>> {
     Ok(labels)
 }
 
-/// The probabilities of scores.
+/// Converts scores to probabilities.
 fn softmax<T: Log>(scores: &[T]) -> impl Iterator<Item = T> {
     let top = scores.iter().copied().fold(T::ZERO, |top, score| if score > top { score } else { top });
     let powers: Vec<T> = scores.iter().map(|&score| (score - top).exp()).collect();
@@ -183,7 +183,7 @@ fn softmax<T: Log>(scores: &[T]) -> impl Iterator<Item = T> {
     powers.into_iter().map(move |power| power / sum)
 }
 
-/// What a sequence should say: its labels, with blanks around each.
+/// The target of a sequence: its labels with blanks around each, and the blank class.
 struct Target(Vec<usize>, usize);
 
 impl Target {
@@ -199,7 +199,7 @@ impl Target {
                 continue;
             }
             match usize::try_from(label) {
-                // The last class and those above end a sequence.
+                // The last class and those above it end a sequence.
                 Ok(class) if blank == Blank::Last && class >= blank_class => has_ended = true,
                 Ok(_) if has_ended => return Err(Error::invalid("a sequence must have no label after a blank one")),
                 Ok(class) if class < classes && class != blank_class => target.extend([class, blank_class]),
@@ -209,8 +209,8 @@ impl Target {
         Ok(Target(target, blank_class))
     }
 
-    /// The loss of scores with the probabilities `y`, and its gradient: equations 7.5 to 7.34 of Graves, "Supervised Sequence
-    /// Labelling with Recurrent Neural Networks" (2012).
+    /// Computes the loss for the probabilities `y`, and its gradient: equations 7.5 to 7.34 of Graves, "Supervised
+    /// Sequence Labelling with Recurrent Neural Networks" (2012).
     fn loss<T: Log>(&self, y: &[T], classes: usize, merge_repeated: bool) -> (T, Vec<T>) {
         let steps = y.len() / classes;
         if steps == 0 {
@@ -236,22 +236,22 @@ impl Target {
         (-total, dy)
     }
 
-    /// The places in the target that can be reached at step `t` of `steps`, and from which its end can be reached.
+    /// The positions in the target that can be reached at step `t` of `steps` and from which its end can be reached.
     fn reachable(&self, t: usize, steps: usize) -> std::ops::Range<usize> {
         self.0.len().saturating_sub(2 * (steps - t))..self.0.len().min(2 * (t + 1))
     }
 
-    /// True where a step may lead from place `u` to place `u + 2`.
+    /// Whether a step may go from position `u` to position `u + 2`.
     fn may_skip(&self, u: usize, class: usize, merge_repeated: bool) -> bool {
         self.0.get(u + 2).is_some_and(|&next| class != self.1 && !(merge_repeated && self.0[u] == next))
     }
 
-    /// True where a step may stay at a place of this class.
+    /// Whether a step may stay at a position of this class.
     fn may_stay(&self, class: usize, merge_repeated: bool) -> bool {
         merge_repeated || class == self.1
     }
 
-    /// Logarithms of the probabilities to be at each place after each step.
+    /// Log probabilities of being at each position after each step.
     fn forward<T: Log>(&self, y: &[T], classes: usize, merge_repeated: bool) -> Vec<T> {
         let (count, steps) = (self.0.len(), y.len() / classes);
         let mut alpha = vec![T::ZERO; count * steps];
@@ -275,7 +275,7 @@ impl Target {
         alpha
     }
 
-    /// Logarithms of the probabilities to get from each place after each step to the end.
+    /// Log probabilities of getting from each position after each step to the end.
     fn backward<T: Log>(&self, y: &[T], classes: usize, merge_repeated: bool) -> Vec<T> {
         let (count, steps) = (self.0.len(), y.len() / classes);
         let mut beta = vec![T::ZERO; count * steps];

@@ -1,14 +1,14 @@
-//! The search for the most probable sequences of labels: a beam of them, and what each step of scores makes of it.
+//! Beam search for the most probable label sequences, and its update for each step of scores.
 
 use crate::log_sum::Log;
 use crate::prelude::*;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Sequences that grow between two checks.
+/// Number of sequences extended between two checks.
 const CHECK_EVERY: usize = 1024;
 
-/// The logarithms of the probabilities of a sequence: in all, and of the steps that end with a blank and with its last label.
+/// Log probabilities of a sequence: the total, that of ending with a blank, and that of ending with its last label.
 #[derive(Clone, Copy)]
 struct Odds<T> {
     total: T,
@@ -20,14 +20,14 @@ impl<T: Log> Odds<T> {
     const NONE: Odds<T> = Odds { total: T::ZERO, blank: T::ZERO, label: T::ZERO };
 }
 
-/// A sequence of labels: another one and a label more.
+/// A label sequence: its parent sequence extended by one label.
 struct Node<T> {
-    /// None for the sequence without labels.
+    /// `None` for the empty sequence.
     parent: Option<usize>,
     label: i32,
-    /// Before this step.
+    /// Odds before this step.
     before: Odds<T>,
-    /// After it; none where the sequence is not in the beam.
+    /// Odds after this step; `NONE` if the sequence is not in the beam.
     now: Odds<T>,
 }
 
@@ -41,7 +41,7 @@ impl<T: Log> Node<T> {
     }
 }
 
-/// A sequence in the beam. The least probable one is the greatest.
+/// A sequence in the beam, ordered so that the least probable one is the maximum.
 struct Leaf<T> {
     total: T,
     node: usize,
@@ -76,7 +76,7 @@ pub(crate) struct Beam<T> {
 }
 
 impl<T: Log> Beam<T> {
-    /// The sequence without labels, and room for `width` sequences.
+    /// Returns a beam of the empty sequence only, with room for `width` sequences.
     pub(crate) fn new(width: usize) -> Beam<T> {
         let mut root = Node::new(None, -1);
         root.now = Odds { total: T::zero(), blank: T::zero(), label: T::ZERO };
@@ -84,23 +84,23 @@ impl<T: Log> Beam<T> {
         Beam { width, nodes: vec![root], children: HashMap::new(), leaves }
     }
 
-    /// Bytes that it takes for each sequence it has seen.
+    /// Memory taken for each sequence seen, in bytes.
     pub(crate) const NODE: usize = size_of::<Node<T>>() + 2 * size_of::<((usize, i32), usize)>();
 
-    /// True where a sequence of this probability would be in the beam.
+    /// Whether a sequence of this probability would be in the beam.
     fn has_room_for(&self, total: T) -> bool {
         let bottom = self.leaves.peek().map(|leaf| leaf.total);
         total > T::ZERO && (self.leaves.len() < self.width || bottom.is_some_and(|bottom| total > bottom))
     }
 
-    /// Takes a step with these scores, the last of which is the blank's; they need not be normalized. `check` is asked now and then,
-    /// with the number of sequences seen.
+    /// Updates the beam with the scores of one step, the last of which is the blank's; they need not be normalized.
+    /// `check` is called periodically with the number of sequences seen.
     ///
     /// # Errors
     /// Those of `check`.
     pub(crate) fn step(&mut self, scores: &[T], mut check: impl FnMut(usize) -> Result<()>) -> Result<()> {
         let best = scores.iter().copied().fold(T::ZERO, |best, score| if score > best { score } else { best });
-        // So much less than the scores are the logarithms of probabilities.
+        // The log partition function: subtracting it from the scores gives log probabilities.
         let offset = best + scores.iter().fold(T::zero(), |sum, &score| sum + (score - best).exp()).ln();
         let Some((blank, labels)) = scores.split_last() else { return Ok(()) };
         let branches = std::mem::take(&mut self.leaves).into_sorted_vec();
@@ -139,7 +139,7 @@ impl<T: Log> Beam<T> {
                 let grown = if label == last { before.blank } else { before.total };
                 let total = *score - offset + grown;
                 if !self.has_room_for(total) {
-                    // What leaves the beam in this step and does not come back does not grow either.
+                    // A sequence that leaves the beam in this step and does not come back must not grow either.
                     if let Some(child) = known {
                         self.nodes[child].before = Odds::NONE;
                     }
@@ -162,8 +162,8 @@ impl<T: Log> Beam<T> {
         Ok(())
     }
 
-    /// The sequences in the beam, the most probable first, and the logarithms of their probabilities. With `merge_repeated` one
-    /// of several equal labels in a row.
+    /// Returns the sequences in the beam, the most probable first, with their log probabilities. With `merge_repeated`,
+    /// repeated labels are merged into one.
     pub(crate) fn paths(self, merge_repeated: bool) -> Vec<(Vec<i32>, T)> {
         let Beam { nodes, leaves, .. } = self;
         let labels = |leaf: Leaf<T>| {

@@ -1,4 +1,4 @@
-//! Elements by number: `GetElementAtIndex`, and what `GlobalShuffleDataset` is made of.
+//! Random access: `GetElementAtIndex`, and the parts that `GlobalShuffleDataset` is built from.
 
 use crate::dataset::{Dataset, INFINITE, Setup, Source, Tuple, UNKNOWN, input, scalar};
 use crate::function::check_results;
@@ -8,27 +8,27 @@ use crate::prelude::*;
 use crate::stream::Stream;
 use std::task::{Poll, ready};
 
-/// Gets elements of a dataset by number.
+/// Random access to the elements of a dataset.
 pub(crate) trait Access: Send {
-    /// Element `index`, which there is. Where that takes until later, what is under way wakes the turn's waker, and asking again
-    /// for the same element goes on with it.
+    /// Returns element `index`, which must exist. If pending, whatever is in progress wakes the turn's waker, and
+    /// polling again for the same element continues it.
     fn poll(&mut self, index: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>>;
 }
 
-/// The error of a dataset that has no elements by number.
+/// The error for a dataset without random access.
 pub(crate) fn none(dataset: &(impl Dataset + ?Sized)) -> Error {
     Error::unimplemented(format!("Random access is not implemented for dataset {}Dataset", dataset.kind()))
 }
 
-/// The error of a dataset whose elements cannot be given in any order.
+/// The error for a dataset whose elements cannot be returned in arbitrary order.
 pub(crate) fn not_in_any_order(dataset: &(impl Dataset + ?Sized)) -> Error {
     Error::failed_precondition(format!("{}Dataset does not support random access.", dataset.kind()))
 }
 
-/// Checks that a dataset has an element of this number.
+/// Checks that a dataset has an element with this index.
 ///
 /// # Errors
-/// `FAILED_PRECONDITION` where it is not known how many it has, `OUT_OF_RANGE` where there is none.
+/// `FAILED_PRECONDITION` if its cardinality is not known, `OUT_OF_RANGE` if there is no such element.
 pub(crate) fn checked(source: &Source, index: i64) -> Result<u64> {
     let n = source.cardinality();
     let kind = match n {
@@ -44,10 +44,10 @@ pub(crate) fn checked(source: &Source, index: i64) -> Result<u64> {
     )))
 }
 
-/// An iterator that gives the elements of these numbers.
+/// An iterator over the elements with given indices.
 pub(crate) struct Numbered<F> {
     pub(crate) access: Box<dyn Access>,
-    /// The number of each element, `None` behind the last.
+    /// The index of each element; `None` after the last.
     pub(crate) numbers: F,
     pub(crate) next: u64,
 }
@@ -61,7 +61,7 @@ impl<F: FnMut(u64) -> Option<u64> + Send> Iter for Numbered<F> {
     }
 
     fn save(&mut self, _: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
-        // An element that is under way is got again.
+        // An element in progress is fetched again.
         to.int(self.next as i64);
         Poll::Ready(Ok(()))
     }
@@ -72,7 +72,7 @@ impl<F: FnMut(u64) -> Option<u64> + Send> Iter for Numbered<F> {
     }
 }
 
-/// Elements that are there.
+/// Elements that are available immediately.
 pub(crate) struct There<F>(pub(crate) F);
 
 impl<F: FnMut(u64) -> Result<Tuple> + Send> Access for There<F> {
@@ -81,7 +81,7 @@ impl<F: FnMut(u64) -> Result<Tuple> + Send> Access for There<F> {
     }
 }
 
-/// Elements of another dataset, under other numbers.
+/// Elements of another dataset, under different indices.
 pub(crate) struct Renumbered<F> {
     pub(crate) input: Box<dyn Access>,
     pub(crate) number: F,
@@ -94,11 +94,11 @@ impl<F: FnMut(u64) -> u64 + Send> Access for Renumbered<F> {
 }
 
 attrs! {
-    /// The element of a dataset of this number.
+    /// Returns the element of a dataset with a given index.
     pub struct GetElementAtIndex {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -121,7 +121,7 @@ pub static GET_ELEMENT_AT_INDEX: Def<GetElementAtIndex> = op("GetElementAtIndex"
             Ok(Box::new(Numbered { access, numbers: move |i| (i == 0).then_some(index), next: 0 }))
         };
         Stream::once(cx, make, move |element| {
-            let element = element.ok_or_else(|| Error::internal("an element that is there was not got"))?;
+            let element = element.ok_or_else(|| Error::internal("an available element was not returned"))?;
             check_results(&element, &types)?;
             for (i, (component, shape)) in element.iter().zip(&shapes).enumerate() {
                 if !shape.accepts(component.shape()) {

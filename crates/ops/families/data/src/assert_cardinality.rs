@@ -1,4 +1,4 @@
-//! `AssertCardinalityDataset`: so many elements, or an error.
+//! `AssertCardinalityDataset`: fails unless a dataset has a given number of elements.
 
 use crate::access::Access;
 use crate::dataset::{
@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static ASSERT_CARDINALITY_DATASET: Def<Plain> = op("AssertCardinalityDataset")
-    .doc("The elements of a dataset, which fails where there are more or fewer than `cardinality`; -1 for no end.")
+    .doc("Passes on the elements of a dataset; fails unless there are exactly `cardinality` of them, or no end for -1.")
     .inputs(&[INPUT, arg("cardinality", is(DType::I64))])
     .outputs(DATASET)
     .without(&["metadata"])
@@ -54,7 +54,7 @@ impl Dataset for AssertCardinality {
 
 struct AssertCardinalityAccess {
     input: Box<dyn Access>,
-    /// How many elements there are.
+    /// The actual number of elements.
     there: i64,
     cardinality: i64,
 }
@@ -77,7 +77,7 @@ struct AssertCardinalityIter {
     given: i64,
 }
 
-/// A number of elements in words.
+/// Formats a number of elements.
 fn elements(n: i64) -> String {
     match n {
         1 => "1 element".to_owned(),
@@ -85,7 +85,7 @@ fn elements(n: i64) -> String {
     }
 }
 
-/// What was expected, in words.
+/// Formats the expected number of elements.
 fn expected(n: i64) -> String {
     if n == INFINITE { "an infinite number of elements".to_owned() } else { elements(n) }
 }

@@ -1,4 +1,4 @@
-//! What `AssertPrevDataset` asserts of a dataset: a message `NameAttrList` in protobuf's text form.
+//! The assertions of `AssertPrevDataset`: a `NameAttrList` message in protobuf text format.
 
 use crate::prelude::*;
 
@@ -6,12 +6,12 @@ use crate::prelude::*;
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Assertion {
     pub(crate) name: String,
-    /// The attrs; `None` for values that are messages, which are not compared.
+    /// The attrs; `None` for message values, which are not compared.
     pub(crate) attrs: Vec<(String, Option<AttrValue>)>,
 }
 
 impl Assertion {
-    /// The one in a text; `None` where there is none.
+    /// Parses an assertion; `None` if the text is not one.
     pub(crate) fn parse(text: &str) -> Option<Assertion> {
         let words = words(text)?;
         let mut rest = &words[..];
@@ -34,7 +34,7 @@ impl Assertion {
     }
 }
 
-/// The key and the value of an attr.
+/// Parses the key and the value of an attr.
 fn attr(mut rest: &[Word<'_>]) -> Option<(String, Option<AttrValue>)> {
     let (mut key, mut value) = (String::new(), None);
     while let Some((field, after)) = rest.split_first() {
@@ -54,7 +54,7 @@ fn attr(mut rest: &[Word<'_>]) -> Option<(String, Option<AttrValue>)> {
     Some((key, value))
 }
 
-/// The value in the block of an attr, where that is no message.
+/// Parses the value in the block of an attr, unless it is a message.
 fn scalar(words: &[Word<'_>]) -> Option<AttrValue> {
     match words {
         [Word::Plain("s"), Word::Plain(":"), Word::Quoted(text)] => Some(AttrValue::S(text.clone().into())),
@@ -68,7 +68,7 @@ fn scalar(words: &[Word<'_>]) -> Option<AttrValue> {
     }
 }
 
-/// The words in the braces that come first, and those behind them.
+/// Splits off a leading block in braces: returns the words inside and those after it.
 fn block<'a, 'w>(words: &'a [Word<'w>]) -> Option<(&'a [Word<'w>], &'a [Word<'w>])> {
     let words = words.strip_prefix(&[Word::Plain(":")]).unwrap_or(words);
     let mut open = 0u32;
@@ -117,7 +117,7 @@ fn words(text: &str) -> Option<Vec<Word<'_>>> {
     Some(words)
 }
 
-/// The string that a text begins with, and how long it is with its quotes.
+/// Parses the string at the start of a text; also returns its length including the quotes.
 fn quoted(text: &str, quote: char) -> Option<(Vec<u8>, usize)> {
     let mut string = Vec::new();
     let mut bytes = text.bytes().enumerate().skip(1).peekable();

@@ -1,5 +1,5 @@
-//! `AssertNextDataset`, `AssertPrevDataset`: checks of the transformations in front of a dataset and behind it; and datasets that
-//! TensorFlow has for its own tests: the dataset as it is.
+//! `AssertNextDataset` and `AssertPrevDataset`, which check the transformations after and before a dataset, and
+//! datasets for TensorFlow's own tests, which pass their input through.
 
 use crate::access::Access;
 use crate::assertion::Assertion;
@@ -16,8 +16,8 @@ const TRANSFORMATIONS: Arg = arg("transformations", is(DType::Str));
 
 pub static ASSERT_NEXT_DATASET: Def<Plain> = op("AssertNextDataset")
     .doc(
-        "A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have \
-         made others of them, only names that nothing has fail.",
+        "Passes a dataset through, and fails when an iterator is created unless these transformations follow. If \
+         TensorFlow's optimizer could have replaced them, only unknown names fail.",
     )
     .inputs(&[INPUT, TRANSFORMATIONS])
     .outputs(DATASET)
@@ -31,8 +31,8 @@ pub static ASSERT_NEXT_DATASET: Def<Plain> = op("AssertNextDataset")
 
 pub static ASSERT_PREV_DATASET: Def<Plain> = op("AssertPrevDataset")
     .doc(
-        "A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where \
-         TensorFlow's optimizer may have made others of them, only names that nothing has fail.",
+        "Passes a dataset through, and fails when an iterator is created unless these transformations, with these \
+         attrs, precede it. If TensorFlow's optimizer could have replaced them, only unknown names fail.",
     )
     .inputs(&[INPUT, TRANSFORMATIONS])
     .outputs(DATASET)
@@ -52,7 +52,7 @@ fn transformations(cx: &Cx<'_, '_>) -> Result<Vec<String>> {
 }
 
 pub static NON_SERIALIZABLE_DATASET: Def<Plain> = op("NonSerializableDataset")
-    .doc("A dataset that TensorFlow cannot write to a graph.")
+    .doc("Passes a dataset through. In TensorFlow it cannot be serialized.")
     .inputs(&[INPUT])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -61,7 +61,7 @@ pub static NON_SERIALIZABLE_DATASET: Def<Plain> = op("NonSerializableDataset")
     .kernel(pass);
 
 pub static SLEEP_DATASET: Def<Plain> = op("SleepDataset")
-    .doc("A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.")
+    .doc("Passes a dataset through. TensorFlow delays each element by `sleep_microseconds`, for tests.")
     .inputs(&[INPUT, arg("sleep_microseconds", is(DType::I64))])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -72,11 +72,11 @@ pub static SLEEP_DATASET: Def<Plain> = op("SleepDataset")
         pass(op, cx)
     });
 
-/// What is asserted.
+/// An assertion.
 enum Asserted {
     /// Names of the transformations that follow, the next one first.
     Next(Vec<String>),
-    /// Names and attrs of the transformations before, the last one first, as messages of TensorFlow's in text form.
+    /// Names and attrs of the preceding transformations, the last one first, as TensorFlow messages in text format.
     Previous(Vec<String>),
 }
 
@@ -122,13 +122,13 @@ impl Dataset for Asserts {
     }
 }
 
-/// Checks the names of the iterators that this one is inside of.
+/// Checks the names of the iterators that enclose this one.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are others.
+/// `INVALID_ARGUMENT` if they differ.
 fn check_next(names: &[String], setup: &Setup) -> Result<()> {
     let all: Vec<&str> = setup.name.split(':').filter(|word| !word.is_empty()).collect();
-    // The first is the word before all names, the last this iterator's.
+    // The first is the common prefix of all names, the last is this iterator's own.
     let following = all.get(1..all.len() - 1).unwrap_or_default();
     let checked = if setup.may_be_rewritten { names.len().min(following.len()) } else { names.len() };
     if checked > following.len() {
@@ -139,7 +139,7 @@ fn check_next(names: &[String], setup: &Setup) -> Result<()> {
         )));
     }
     for (i, (name, found)) in names.iter().zip(following.iter().rev()).enumerate() {
-        // TensorFlow has names of its own for some cases: FiniteTake, MemoryCacheReader.
+        // TensorFlow has special names for some cases: FiniteTake, MemoryCacheReader.
         let found = found.split('[').next().unwrap_or_default();
         let (asserted, kind) = (without_version(name), without_version(found));
         let is_same = asserted.ends_with(kind) || asserted.starts_with(kind);
@@ -152,10 +152,10 @@ fn check_next(names: &[String], setup: &Setup) -> Result<()> {
     Ok(())
 }
 
-/// Checks the datasets that `source` is made of, from that on.
+/// Checks the chain of datasets that ends with `source`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are others.
+/// `INVALID_ARGUMENT` if they differ.
 fn check_previous(texts: &[String], source: &Source, setup: &Setup) -> Result<()> {
     let mut at = Some(source.clone());
     for (i, text) in texts.iter().enumerate() {
@@ -172,7 +172,7 @@ fn check_previous(texts: &[String], source: &Source, setup: &Setup) -> Result<()
             )));
         };
         let kind = without_version(&asserted.name);
-        // Ops that give their dataset on leave no trace.
+        // Ops that pass their dataset through leave no trace.
         if PASS.contains(&kind) {
             continue;
         }
@@ -206,7 +206,7 @@ fn check_previous(texts: &[String], source: &Source, setup: &Setup) -> Result<()
     Ok(())
 }
 
-/// Ops whose output is their input.
+/// Ops that pass their input through.
 const PASS: &[&str] = &[
     "FinalizeDataset",
     "MaxIntraOpParallelismDataset",
@@ -220,8 +220,8 @@ const PASS: &[&str] = &[
     "ThreadPoolDataset",
 ];
 
-/// Whether a name can be that of a transformation, with or without the word `Dataset`: TensorFlow has others of its own, such as
-/// `FiniteTake` and `MemoryCacheImpl`.
+/// Whether a name can be that of a transformation, with or without the suffix `Dataset`; TensorFlow also has special
+/// names such as `FiniteTake` and `MemoryCacheImpl`.
 fn is_transformation(name: &str) -> bool {
     let name = without_version(name);
     let name = name.strip_suffix("Dataset").unwrap_or(name);

@@ -1,5 +1,5 @@
-//! `AutoShardDataset`: the part of a dataset that one of several workers reads. Files are divided as TensorFlow's rewrite of the graph
-//! divides them: behind the names of the files stands a `ShardDataset`, and a shuffle of the names comes after it.
+//! `AutoShardDataset`: the part of a dataset that one of several workers reads. Files are sharded in the same way as by
+//! TensorFlow's graph rewrite: a `ShardDataset` is inserted after the file names, before any shuffle of them.
 
 use crate::dataset::{DATASET, INPUT, Source, input, scalar, scalar_output};
 use crate::made::{self, MOST_DEEP, element_attrs, without_version};
@@ -10,17 +10,17 @@ use levada_graph::def::Library;
 use levada_kernel::NodeMeta;
 
 attrs! {
-    /// The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose number divided by
-    /// that of the workers leaves the index.
+    /// Returns the part of a dataset that worker `index` of `num_workers` reads: either a shard of its files, or every
+    /// element whose index modulo `num_workers` is `index`.
     pub struct AutoShardDataset {
-        /// What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for files, 2 for elements, 3 for what
-        /// `ShardDataset` nodes with `num_shards` of -1 mark.
+        /// What to shard: -1 for nothing, 0 for files if possible and elements otherwise, 1 for files, 2 for elements,
+        /// 3 for `ShardDataset` nodes whose `num_shards` is -1.
         policy: i64 = Attr::int("auto_shard_policy").or_int(0),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How many batches the last `RebatchDatasetV2` makes of one where elements are divided.
+        /// Number of batches into which the final `RebatchDatasetV2` splits each batch when elements are sharded.
         replicas: i64 = Attr::int("num_replicas").or_int(0),
     }
 }
@@ -38,9 +38,9 @@ pub static AUTO_SHARD_DATASET: Def<AutoShardDataset> = op("AutoShardDataset")
     .shape(scalar_output)
     .kernel(auto_shard);
 
-/// Ops whose elements are what is in files.
+/// Ops that read elements from files.
 const READERS: [&str; 3] = ["FixedLengthRecordDataset", "TextLineDataset", "TFRecordDataset"];
-/// Ops whose functions make datasets.
+/// Ops whose functions create datasets.
 const NESTED: [&str; 5] = [
     "ExperimentalParallelInterleaveDataset",
     "FlatMapDataset",
@@ -48,10 +48,10 @@ const NESTED: [&str; 5] = [
     "LegacyParallelInterleaveDataset",
     "ParallelInterleaveDataset",
 ];
-/// Sources that cannot be divided.
+/// Sources that cannot be sharded.
 const WHOLE: [&str; 5] =
     ["GeneratorDataset", "RangeDataset", "SparseTensorsSliceDataset", "TensorDataset", "TensorSliceDataset"];
-/// Ops whose elements are of another worker where those of their input are.
+/// Ops that can be sharded by sharding their input.
 const THROUGH: [&str; 25] = [
     "AssertNextDataset",
     "BatchDataset",
@@ -79,7 +79,7 @@ const THROUGH: [&str; 25] = [
     "UnbatchDataset",
     "WindowDataset",
 ];
-/// Shuffles of names, in the order in which they are looked for.
+/// Shuffles of file names, in the order in which they are searched.
 const SHUFFLES: [&str; 3] = ["ShuffleDataset", "ShuffleDatasetV2", "ShuffleDatasetV3"];
 
 fn auto_shard(op: &AutoShardDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -112,7 +112,7 @@ fn auto_shard(op: &AutoShardDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Who reads which part.
+/// The parameters of sharding.
 struct Sharding<'a, 'b, 'c> {
     cx: &'a Cx<'b, 'c>,
     workers: i64,
@@ -121,10 +121,10 @@ struct Sharding<'a, 'b, 'c> {
 }
 
 impl Sharding<'_, '_, '_> {
-    /// The dataset with its files divided.
+    /// Shards a dataset by its files.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there are none that can be.
+    /// `NOT_FOUND` if there are no files that can be sharded.
     fn files(&self, source: &Source, depth: u32) -> Result<Source> {
         check_depth(depth)?;
         let Some(made) = &source.made else { return Err(no_files("a dataset without a node")) };
@@ -162,7 +162,7 @@ impl Sharding<'_, '_, '_> {
         source.on(self.cx, &self.files(&first, depth + 1)?)
     }
 
-    /// Whether the function of an op, or one within it, reads files whose names it gets.
+    /// Whether the function of an op, or one nested in it, reads files whose names it receives.
     fn reads(&self, attrs: &Attrs, depth: u32) -> bool {
         let Some(AttrValue::Func(function)) = attrs.get("f") else { return false };
         let Some(function) = self.library.function(&function.name).filter(|_| depth < MOST_DEEP) else { return false };
@@ -173,14 +173,14 @@ impl Sharding<'_, '_, '_> {
         })
     }
 
-    /// Whether the function of an op gives what it gets.
+    /// Whether the function of an op is the identity.
     fn is_identity(&self, attrs: &Attrs) -> bool {
         let Some(AttrValue::Func(function)) = attrs.get("f") else { return false };
         let function = self.library.function(&function.name);
         function.is_some_and(|function| function.nodes.iter().all(|node| matches!(&*node.op, "Identity" | "NoOp")))
     }
 
-    /// Whether the elements of a dataset are datasets of what is in files.
+    /// Whether the elements of a dataset are datasets that read files.
     fn gives_files(&self, source: &Source, depth: u32) -> Result<bool> {
         check_depth(depth)?;
         let (Some(made), Some(first)) = (&source.made, source.first()) else { return Ok(false) };
@@ -194,7 +194,7 @@ impl Sharding<'_, '_, '_> {
         if THROUGH.contains(&kind) { self.gives_files(&first, depth + 1) } else { Ok(false) }
     }
 
-    /// A part of the names of files: divided first, then shuffled.
+    /// Shards file names, moving a shuffle of them after the sharding.
     fn names(&self, names: &Source) -> Result<Source> {
         for op in SHUFFLES {
             let mut shuffle = None;
@@ -206,7 +206,7 @@ impl Sharding<'_, '_, '_> {
         self.shard(names)
     }
 
-    /// A dataset without those of this op behind it, the last of which becomes `found`.
+    /// Removes the ops `op` from a dataset's inputs; the last one removed is stored in `found`.
     fn without(&self, source: &Source, op: &str, found: &mut Option<Source>, depth: u32) -> Result<Source> {
         check_depth(depth)?;
         let Some(made) = &source.made else { return Ok(source.clone()) };
@@ -219,11 +219,11 @@ impl Sharding<'_, '_, '_> {
         self.each(source, |input| self.without(input, op, found, depth + 1))
     }
 
-    /// A dataset with `change` made to the datasets that it is made of.
+    /// Applies `change` to the datasets that a dataset is made of.
     fn each(&self, source: &Source, mut change: impl FnMut(&Source) -> Result<Source>) -> Result<Source> {
         let mut changed = false;
         let mut inputs = source.inputs();
-        // What was taken is an element.
+        // Inputs that were taken are elements.
         let (first, taken) = source.parts();
         for (i, input) in inputs.iter_mut().enumerate() {
             if i >= first && i < first + taken.len() {
@@ -238,7 +238,7 @@ impl Sharding<'_, '_, '_> {
         if changed { source.remade(self.cx, inputs) } else { Ok(source.clone()) }
     }
 
-    /// The elements of a dataset divided, before those at its end that only fetch ahead.
+    /// Shards a dataset by its elements, before trailing ops that only prefetch.
     fn elements(&self, source: &Source, replicas: i64) -> Result<Source> {
         match (source.made.as_ref().map(|made| made.node.op), source.first()) {
             (Some("PrefetchDataset"), Some(first)) => source.on(self.cx, &self.elements(&first, replicas)?),
@@ -247,7 +247,7 @@ impl Sharding<'_, '_, '_> {
         }
     }
 
-    /// Each batch of a dataset cut into as many as there are replicas, in place of batches of given sizes.
+    /// Splits each batch of a dataset into `replicas` batches, instead of batches of given sizes.
     fn rebatched(&self, source: &Source, first: &Source, replicas: i64) -> Result<Source> {
         if replicas < 1 {
             return Err(Error::invalid(format!(
@@ -266,7 +266,7 @@ impl Sharding<'_, '_, '_> {
         self.node("RebatchDataset", attrs, vec![first.tensor(), Tensor::scalar(replicas)])
     }
 
-    /// A dataset with the parts that it is to be divided into by hand.
+    /// Shards a dataset at the places marked by hand.
     fn hinted(&self, source: &Source, depth: u32) -> Result<Source> {
         check_depth(depth)?;
         let Some(made) = &source.made else { return Ok(source.clone()) };
@@ -279,7 +279,7 @@ impl Sharding<'_, '_, '_> {
         self.each(source, |input| self.hinted(input, depth + 1))
     }
 
-    /// Every so many-th element.
+    /// Returns this worker's shard of a dataset: every `workers`-th element.
     fn shard(&self, source: &Source) -> Result<Source> {
         let mut attrs = element_attrs(&source.types, source.shapes.to_vec());
         attrs.set("require_non_empty", AttrValue::B(true));
@@ -295,8 +295,8 @@ impl Sharding<'_, '_, '_> {
 fn check_depth(depth: u32) -> Result<()> {
     match depth < MOST_DEEP {
         true => Ok(()),
-        false => Err(Error::resource_exhausted("the datasets behind an AutoShardDataset are too many")
-            .expected(format!("at most {MOST_DEEP} made of one another"))),
+        false => Err(Error::resource_exhausted("an AutoShardDataset is made of too many datasets")
+            .expected(format!("a nesting depth of at most {MOST_DEEP}"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `BatchDataset`: elements side by side.
+//! `BatchDataset`: combines consecutive elements into batches.
 
 use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    /// Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor.
     pub struct BatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -41,10 +41,10 @@ pub static BATCH_DATASET: Def<BatchDataset> = op("BatchDataset")
 const SIZE: Arg = arg("batch_size", is(DType::I64));
 const DROP: Arg = arg("drop_remainder", is(DType::Bool));
 
-/// The size of a batch on input `i`.
+/// Reads the batch size from input `i`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is none.
+/// `INVALID_ARGUMENT` if it is invalid.
 pub(crate) fn batch_size(cx: &Cx<'_, '_>, i: usize) -> Result<u64> {
     let size: i64 = scalar(cx, i, "batch_size")?;
     u64::try_from(size)
@@ -53,13 +53,13 @@ pub(crate) fn batch_size(cx: &Cx<'_, '_>, i: usize) -> Result<u64> {
         .ok_or_else(|| Error::invalid("Batch size must be greater than zero.").found(size))
 }
 
-/// The shapes of batches of elements of `source`.
+/// Returns the shapes of batches of elements of `source`.
 pub(crate) fn batch_shapes(source: &Source, size: u64, drops: bool) -> Vec<PartialShape> {
     let rows = if drops || source.cardinality() == -1 { usize::try_from(size).ok() } else { None };
     source.shapes.iter().map(|shape| PartialShape::vector(rows).concat(shape)).collect()
 }
 
-/// How many batches `n` elements make.
+/// Returns the number of batches that `n` elements make.
 pub(crate) fn batches(n: i64, size: u64, drops: bool) -> i64 {
     match u64::try_from(n) {
         Ok(n) => (if drops { n / size } else { n.div_ceil(size) }) as i64,
@@ -67,7 +67,7 @@ pub(crate) fn batches(n: i64, size: u64, drops: bool) -> i64 {
     }
 }
 
-/// Elements side by side.
+/// A dataset of batches.
 pub(crate) struct Batch {
     pub(crate) kind: &'static str,
     pub(crate) source: Source,
@@ -110,7 +110,7 @@ impl Dataset for Batch {
     }
 }
 
-/// Gathers the elements of batches.
+/// Collects the elements of batches.
 pub(crate) struct Gathered {
     pub(crate) input: Box<dyn Iter>,
     pub(crate) size: u64,
@@ -120,7 +120,8 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// The elements of the next batch; `None` at the end. An error drops those gathered so far, as in TensorFlow.
+    /// Returns the elements of the next batch; `None` at the end. An error drops those collected so far, as in
+    /// TensorFlow.
     pub(crate) fn poll(&mut self, turn: &mut Turn<'_>) -> Poll<Result<Option<Vec<Tuple>>>> {
         while !self.ended && (self.rows.len() as u64) < self.size {
             match ready!(self.input.poll(turn)) {
@@ -157,9 +158,9 @@ impl Gathered {
 struct BatchAccess {
     input: Box<dyn Access>,
     size: u64,
-    /// Elements of the input.
+    /// Number of elements of the input.
     total: u64,
-    /// Those of the batch that is asked for, so far.
+    /// Rows collected so far for the requested batch.
     rows: Vec<Tuple>,
     arena: Arc<Arena>,
 }
@@ -202,15 +203,15 @@ impl Iter for BatchIter {
     }
 }
 
-/// Elements side by side, of which there is at least one.
+/// Combines elements, of which there is at least one, into a batch.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are of different shapes.
+/// `INVALID_ARGUMENT` if their shapes differ.
 pub(crate) fn batch(rows: &[Tuple], arena: &Arc<Arena>) -> Result<Tuple> {
     let components = rows.first().map_or(0, Vec::len);
     let one = |i: usize| {
         let parts = || rows.iter().filter_map(move |row| row.get(i));
-        let Some(first) = parts().next() else { return Err(Error::internal("a batch of nothing")) };
+        let Some(first) = parts().next() else { return Err(Error::internal("a batch without elements")) };
         if let Some((at, other)) = parts().enumerate().find(|(_, part)| part.shape() != first.shape()) {
             return Err(Error::invalid(format!(
                 "Cannot batch tensors with different shapes in component {i}. First element had shape {} and element \

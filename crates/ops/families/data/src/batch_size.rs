@@ -1,11 +1,12 @@
-//! `ComputeBatchSize`: the size of the batches of a dataset, from what it is made of.
+//! `ComputeBatchSize`: the batch size of a dataset, derived from its nodes.
 
 use crate::dataset::{INPUT, Source, input, scalar_output};
 use crate::made::MOST_DEEP;
 use crate::prelude::*;
 
 attrs! {
-    /// The size of a dataset's batches, as the nodes behind it say; -1 where they do not, or differ.
+    /// Returns the batch size of a dataset as determined by the nodes that it is made of; -1 if it is unknown or
+    /// varies.
     pub struct ComputeBatchSize {}
 }
 
@@ -18,7 +19,7 @@ pub static COMPUTE_BATCH_SIZE: Def<ComputeBatchSize> =
         },
     );
 
-/// The size of batches; `None` where it is not known.
+/// Returns the batch size; `None` if it is not known.
 fn size(source: &Source, depth: u32) -> Option<i64> {
     let made = source.made.as_ref().filter(|_| depth < MOST_DEEP)?;
     let inputs = source.inputs();

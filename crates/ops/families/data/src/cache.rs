@@ -1,4 +1,4 @@
-//! `CacheDataset`: elements that are computed once.
+//! `CacheDataset`: elements that are computed only once.
 
 use crate::access::Access;
 use crate::cache_file::FileCache;
@@ -10,12 +10,12 @@ use levada_graph::{Handle, Variant};
 use std::sync::{Arc, OnceLock};
 use std::task::{Poll, ready};
 
-/// The elements of a dataset, once an iterator has come to its end.
+/// The elements of a dataset, available once an iterator has reached the end.
 #[derive(Default)]
 pub(crate) struct Memory(OnceLock<Arc<[Tuple]>>);
 
 pub static CACHE_DATASET: Def<Plain> = op("CacheDataset")
-    .doc("The elements of a dataset, kept in memory or in a file once an iterator has given all of them.")
+    .doc("Caches the elements of a dataset in memory or in a file once an iterator has returned all of them.")
     .inputs(&[INPUT, FILENAME])
     .outputs(DATASET)
     .also(&[form("CacheDatasetV2").inputs(&[INPUT, FILENAME, arg("cache", is(DType::Resource))])])
@@ -31,18 +31,18 @@ pub static CACHE_DATASET: Def<Plain> = op("CacheDataset")
             2 => None,
             _ => match cx.slice::<Handle>(2)? {
                 [Handle { object, .. }] => object.clone(),
-                _ => return Err(Error::invalid("cache must be one handle")),
+                _ => return Err(Error::invalid("cache must be a single handle")),
             },
         };
         let memory = given.map_or_else(|| Ok(Arc::default()), |object| object.downcast());
-        let memory: Arc<Memory> = memory.map_err(|_| Error::invalid("cache is no handle of a cache"))?;
+        let memory: Arc<Memory> = memory.map_err(|_| Error::invalid("cache is not a handle to a cache"))?;
         make_like(cx, &source.clone(), Cache { source, memory })
     });
 
 const FILENAME: Arg = arg("filename", is(DType::Str));
 
 attrs! {
-    /// A handle of the memory of a cache.
+    /// Creates a handle to the memory of a cache.
     pub struct AnonymousMemoryCache {}
 }
 
@@ -63,7 +63,7 @@ pub static ANONYMOUS_MEMORY_CACHE: Def<AnonymousMemoryCache> = op("AnonymousMemo
     });
 
 attrs! {
-    /// A handle of nothing, for caches with memory of their own.
+    /// Creates a dummy handle, for caches with memory of their own.
     pub struct DummyMemoryCache {}
 }
 
@@ -75,7 +75,7 @@ pub static DUMMY_MEMORY_CACHE: Def<DummyMemoryCache> =
     });
 
 attrs! {
-    /// Does nothing: the memory of a cache goes with its last handle.
+    /// Does nothing: the memory of a cache is freed with its last handle.
     pub struct DeleteMemoryCache {}
 }
 
@@ -116,7 +116,7 @@ impl Dataset for Cache {
     }
 }
 
-/// Gets elements from the memory, or from the input until they are there.
+/// Random access to the memory, or to the input until the cache is filled.
 struct CacheAccess {
     memory: Arc<Memory>,
     input: Box<dyn Access>,
@@ -133,9 +133,9 @@ impl Access for CacheAccess {
 }
 
 enum State {
-    /// Gives the elements that are there, from one on.
+    /// Returns the cached elements, starting at an index.
     Reads(Arc<[Tuple]>, usize),
-    /// Gives those of the input and keeps them.
+    /// Returns the elements of the input and stores them.
     Writes(Box<dyn Iter>, Vec<Tuple>),
 }
 
@@ -159,7 +159,7 @@ impl Iter for CacheIter {
                     None => {
                         let all: Arc<[Tuple]> = std::mem::take(elements).into();
                         let end = all.len();
-                        // Of several that come to the end the first counts.
+                        // If several iterators reach the end, the first one fills the cache.
                         let _ = self.memory.0.set(all.clone());
                         self.state = State::Reads(all, end);
                     }
@@ -192,7 +192,7 @@ impl Iter for CacheIter {
                 let _ = self.memory.0.set(all.clone());
                 self.state = State::Reads(all, next);
             }
-            // The cache has been filled since: the same elements are there.
+            // The cache has been filled in the meantime with the same elements.
             (None, State::Reads(_, next)) => *next = elements.len(),
             (None, State::Writes(input, so_far)) => {
                 *so_far = elements;

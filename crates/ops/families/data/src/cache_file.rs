@@ -1,7 +1,7 @@
-//! The elements of a dataset in a file: what `CacheDataset` with a file name is.
+//! The cache of `CacheDataset` with a file name: elements in a file.
 //!
-//! The file is a checkpoint, as TensorFlow's is. The first iterator that comes to the end of the dataset completes it; until then
-//! its elements are in a temporary file, and a lock file tells others that it is being written.
+//! The file is a checkpoint, as in TensorFlow. The first iterator that reaches the end of the dataset completes it;
+//! until then its elements are in a temporary file, and a lock file tells others that it is being written.
 
 use crate::dataset::{Dataset, Setup, Source, Tuple};
 use crate::encoding::{decode, encode};
@@ -17,17 +17,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::task::{Poll, ready};
 
-/// The most elements in a file.
+/// Maximum number of elements in a file.
 const MOST: u64 = 10_000_000;
 
-/// A dataset, kept in a file.
+/// A dataset cached in a file.
 pub(crate) struct FileCache {
     source: Source,
     place: Arc<Place>,
 }
 
 struct Place {
-    /// What the names of its files begin with, as it was given.
+    /// Prefix of its file names, as given.
     name: String,
     files: Files,
     components: usize,
@@ -42,7 +42,7 @@ impl FileCache {
 }
 
 impl Place {
-    /// The resolved name, and what follows it.
+    /// The resolved name with a suffix.
     fn path(&self, suffix: &str) -> Result<PathBuf> {
         self.files.resolve(format!("{}{suffix}", self.name))
     }
@@ -91,27 +91,27 @@ impl Dataset for FileCache {
 }
 
 enum State {
-    /// Gives what is in the file.
+    /// Returns the elements in the file.
     Reads(Reader),
-    /// Gives what the input gives, and writes it.
+    /// Returns the elements of the input and writes them.
     Writes(Writing),
-    /// All is written.
+    /// Everything is written.
     Ended,
 }
 
 struct Writing {
     input: Box<dyn Iter>,
-    /// How many files have been written, which make up one in the end.
+    /// Number of temporary files written, which are merged in the end.
     shards: u64,
     writer: Option<Writer>,
-    /// The lock file of the one that is being written. It goes with this.
+    /// Lock file of the file being written; removed when this is dropped.
     lock: Option<PathBuf>,
 }
 
 impl Drop for Writing {
     fn drop(&mut self) {
         if let Some(lock) = self.lock.take() {
-            // A lock that cannot be removed is reported to whoever meets it.
+            // A lock file that cannot be removed is reported by the next iterator that finds it.
             let _ = fs::remove_file(lock);
         }
     }
@@ -122,7 +122,7 @@ impl Writing {
         Writing { input, shards: 0, writer: None, lock: None }
     }
 
-    /// Begins to write, where it has not yet.
+    /// Starts writing, unless already started.
     fn begin(&mut self, place: &Place) -> Result<()> {
         if self.lock.is_some() {
             return Ok(());
@@ -150,7 +150,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Ends the file that is being written. Its lock stays until all of them are one.
+    /// Finishes the file being written. Its lock stays until all files are merged.
     fn end_shard(&mut self) -> Result<()> {
         if let Some(writer) = self.writer.take() {
             writer.finish()?;
@@ -173,7 +173,7 @@ impl Writing {
 
 struct FileCacheIter {
     place: Arc<Place>,
-    /// Number of the next element.
+    /// Index of the next element.
     next: u64,
     state: State,
 }
@@ -244,7 +244,7 @@ impl Iter for FileCacheIter {
         self.next = next;
         match (state, &mut self.state) {
             (1, _) => self.state = State::Ended,
-            // Where all has been written since, the same elements are there.
+            // If everything has been written in the meantime, the file has the same elements.
             (0 | 2, State::Reads(_)) => {}
             (2, State::Writes(writing)) => {
                 writing.shards = from.int()? as u64;
@@ -252,7 +252,7 @@ impl Iter for FileCacheIter {
             }
             (0, _) => {
                 return Err(Error::not_found(format!(
-                    "the cache {} that the iterator has read from is not there",
+                    "the cache {} that the iterator was reading from does not exist",
                     self.place.name
                 ))
                 .help("restore it with the checkpoint, or begin at the first element"));

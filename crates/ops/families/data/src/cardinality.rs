@@ -1,4 +1,4 @@
-//! `DatasetCardinality`: how many elements a dataset has.
+//! `DatasetCardinality`: the number of elements of a dataset.
 
 use crate::dataset::{INPUT, Setup, Source, UNKNOWN, input, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -11,15 +11,15 @@ use std::collections::HashSet;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+    /// Returns the number of elements of a dataset; -1 if it is infinite, -2 if it is not known.
     pub struct DatasetCardinality {
-        /// How much may be done to find out: with a `compute_level` of `CARDINALITY_COMPUTE_MODERATE` the functions of a `FlatMapDataset`
-        /// are called for how many elements their datasets have.
+        /// How much computation is allowed: with a `compute_level` of `CARDINALITY_COMPUTE_MODERATE`, the functions of
+        /// a `FlatMapDataset` are called to count the elements of their datasets.
         options: Bytes = Attr::string("cardinality_options").or_str(""),
     }
 }
 
-/// Number of the field `compute_level`, and its value for functions that may be called.
+/// Number of the field `compute_level`, and its value that allows calling functions.
 const COMPUTE_LEVEL: u64 = 1;
 const MODERATE: u64 = 2;
 
@@ -31,7 +31,8 @@ pub static DATASET_CARDINALITY: Def<DatasetCardinality> = op("DatasetCardinality
     .shape(scalar_output)
     .kernel(|op: &DatasetCardinality, cx| {
         let source = input(cx, 0)?;
-        let options = fields(&op.options).ok_or_else(|| Error::invalid("`cardinality_options` are no such options"))?;
+        let options =
+            fields(&op.options).ok_or_else(|| Error::invalid("`cardinality_options` is not a valid message"))?;
         let level = options.get(&COMPUTE_LEVEL).and_then(|values| values.last()).map_or(0, |value| value.number);
         let cardinality = source.cardinality();
         if cardinality != UNKNOWN || level < MODERATE {
@@ -45,15 +46,15 @@ pub static DATASET_CARDINALITY: Def<DatasetCardinality> = op("DatasetCardinality
             left.reverse();
             Ok(Box::new(Counts { setup: setup.clone(), left, at: None }))
         };
-        // As in TensorFlow what fails is not known.
+        // As in TensorFlow, the cardinality is unknown if computing it fails.
         Stream::once(cx, make, move |_| Ok(vec![Tensor::scalar(source.cardinality())]))
     });
 
-/// The datasets that a dataset is made of, and itself behind these.
+/// Collects the datasets that a dataset is made of, followed by itself.
 fn behind(source: &Source, all: &mut Vec<Source>, seen: &mut HashSet<usize>, depth: u32) -> Result<()> {
     if depth >= MOST_DEEP {
         return Err(Error::resource_exhausted("a dataset is made of too many others")
-            .expected(format!("at most {MOST_DEEP} made of one another")));
+            .expected(format!("a nesting depth of at most {MOST_DEEP}")));
     }
     if !seen.insert(source.identity().addr()) {
         return Ok(());
@@ -68,7 +69,7 @@ fn behind(source: &Source, all: &mut Vec<Source>, seen: &mut HashSet<usize>, dep
 /// Counts the elements of datasets, one after the other.
 struct Counts {
     setup: Setup,
-    /// The next one last.
+    /// The datasets left to count, in reverse order.
     left: Vec<Source>,
     at: Option<Box<dyn Iter>>,
 }
@@ -77,7 +78,7 @@ impl Iter for Counts {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
         loop {
             if let Some(counts) = &mut self.at {
-                // What cannot be counted stays unknown.
+                // A dataset that cannot be counted stays unknown.
                 let counted = ready!(counts.poll(turn));
                 self.at = None;
                 if counted.is_err() {

@@ -1,4 +1,4 @@
-//! `ChooseFastestDataset`: whichever of several datasets of the same elements is the fastest.
+//! `ChooseFastestDataset`: the fastest of several equivalent datasets.
 
 use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, UNKNOWN, input, make_like, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -8,15 +8,16 @@ use std::task::{Poll, ready};
 use std::time::{Duration, Instant};
 
 attrs! {
-    /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
+    /// Returns the elements of the fastest of several datasets with the same elements; those of the first one until the
+    /// fastest is determined.
     pub struct ChooseFastestDataset {
         /// Number of datasets.
         n: i64 = Attr::int("N").at_least(2),
-        /// How many elements of each are measured.
+        /// Number of elements of each dataset to measure.
         experiments: i64 = Attr::int("num_experiments"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -63,15 +64,15 @@ impl Dataset for ChooseFastest {
 
 struct ChooseFastestIter {
     inputs: Vec<Box<dyn Iter>>,
-    /// How long each has taken.
+    /// Total time of each dataset.
     times: Vec<Duration>,
-    /// Elements still to measure.
+    /// Number of elements still to measure.
     left: i64,
     chosen: Option<usize>,
-    /// The one that is being measured, and since when.
+    /// The dataset being measured, and since when.
     at: usize,
     since: Option<Instant>,
-    /// What the first one gave.
+    /// The result of the first dataset.
     first: Option<Result<Option<Tuple>>>,
 }
 
@@ -100,7 +101,7 @@ impl Iter for ChooseFastestIter {
     }
 
     fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
-        // A measurement is not interrupted: all of them are then at the same element.
+        // A measurement is not interrupted, so that all datasets are at the same element.
         if self.at != 0 {
             let got = ready!(self.poll(turn));
             self.first = Some(got);

@@ -1,4 +1,4 @@
-//! `ChooseFastestBranchDataset`: whichever of several functions of a dataset is the fastest.
+//! `ChooseFastestBranchDataset`: the fastest of several functions of a dataset.
 
 use crate::dataset::{DATASET, Dataset, INFINITE, INPUT, Setup, Source, UNKNOWN, input, make, scalar, scalar_output};
 use crate::function::{Call, Calls, Function};
@@ -14,20 +14,20 @@ use std::task::{Poll, ready};
 use std::time::{Duration, Instant};
 
 attrs! {
-    /// The elements of datasets that functions make of the rest of another one: of each function in turn until all have been
-    /// measured, then of the fastest.
+    /// Returns the elements of datasets that functions create from the remaining elements of another one: of each
+    /// function in turn until all have been measured, then of the fastest.
     pub struct ChooseFastestBranchDataset {
-        /// Dtypes of what the functions get besides.
+        /// Dtypes of the functions' other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// How many elements of each function are measured.
+        /// Number of elements to measure for each function.
         measured: i64 = Attr::int("num_elements_per_branch").at_least(1),
-        /// The functions.
+        /// The functions to choose from.
         branches: Vec<Func> = Attr::funcs("branches").at_least(1),
-        /// How much each of them gets besides.
+        /// Number of other arguments of each function.
         lengths: Vec<i64> = Attr::ints("other_arguments_lengths").at_least(1),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -66,7 +66,7 @@ fn choose_fastest_branch(op: &ChooseFastestBranchDataset, cx: &mut Cx<'_, '_>) -
     for (function, &length) in op.branches.iter().zip(&op.lengths) {
         let next = usize::try_from(length).ok().and_then(|length| first.checked_add(length));
         let Some(next) = next.filter(|&next| next <= cx.num_inputs()) else {
-            return Err(Error::invalid("`other_arguments_lengths` says more than there are")
+            return Err(Error::invalid("the sum of `other_arguments_lengths` exceeds the number of other arguments")
                 .expected(format!("{} in all", op.arguments.len()))
                 .found(format!("{:?}", op.lengths)));
         };
@@ -80,7 +80,7 @@ struct Branches {
     source: Source,
     branches: Vec<Function>,
     measured: i64,
-    /// Elements of the input for so many elements of a branch.
+    /// Ratio of elements of the input to elements of a branch.
     ratio: [i64; 2],
 }
 
@@ -114,7 +114,7 @@ impl Dataset for Branches {
     }
 }
 
-/// The elements that an iterator has not given yet, as a dataset of which there is one iterator.
+/// The remaining elements of an iterator, as a dataset that allows a single iterator.
 struct Rest {
     iter: Arc<Mutex<Box<dyn Iter>>>,
     taken: AtomicBool,
@@ -147,7 +147,7 @@ impl Iter for RestIter {
         self.0.lock().poll(turn)
     }
 
-    // The position is that of the iterator that is shared.
+    // The position is that of the shared iterator.
     fn save(&mut self, _: &mut Turn<'_>, _: &mut Saver) -> Poll<Result<()>> {
         Poll::Ready(Ok(()))
     }
@@ -157,37 +157,37 @@ impl Iter for RestIter {
     }
 }
 
-/// The branch whose elements come.
+/// The current branch.
 enum Current {
     None,
     Called(Call, Option<Saved>),
     Open(Box<dyn Iter>),
-    /// To be called, for an iterator that goes on from there.
+    /// The branch must be called, for an iterator that continues from this position.
     Resumed(Saved),
 }
 
 struct BranchesIter {
     rest: Arc<Mutex<Box<dyn Iter>>>,
     source: Source,
-    /// What calls each of them, and how long its elements took.
+    /// The function of each branch, and the times of its elements.
     branches: Vec<(Calls, Vec<Duration>)>,
-    /// Elements of the input for a branch that is measured.
+    /// Number of elements of the input for a branch being measured.
     take: i64,
-    /// Elements of each branch that are measured.
+    /// Number of elements of each branch to measure.
     measured: i64,
     setup: Setup,
-    /// The branch that is measured; behind the last one none.
+    /// Index of the branch being measured; past the end once all have been.
     at: usize,
-    /// Elements of it so far.
+    /// Number of its elements returned so far.
     given: i64,
     fastest: Option<usize>,
     current: Current,
-    /// Since when an element is asked for.
+    /// When the pending element was requested.
     since: Option<Instant>,
 }
 
 impl BranchesIter {
-    /// The branch with the least time that nine of ten elements took less than; the last one of several.
+    /// Returns the branch with the lowest 90th percentile of element times; the last one of a tie.
     fn choose(&self) -> usize {
         let slow = |times: &[Duration]| {
             let mut times = times.to_vec();
@@ -234,7 +234,7 @@ impl BranchesIter {
                     let (types, shapes) = (&self.source.types, &self.source.shapes);
                     let rest = Rest { iter: self.rest.clone(), taken: AtomicBool::new(false) };
                     let mut rest = Source::new(types, shapes, rest);
-                    // A branch that computes ahead takes no more of the input than is measured.
+                    // A branch that computes ahead must not take more of the input than is measured.
                     if is_measured {
                         rest = Source::new(types, shapes, Take { source: rest.clone(), count: self.take });
                     }
@@ -263,7 +263,7 @@ impl Iter for BranchesIter {
         };
         self.since = None;
         if let Some((_, times)) = self.branches.get_mut(self.at) {
-            // The first one is not like the others.
+            // The first element is not representative.
             if self.given > 0 {
                 times.push(since.elapsed());
             }

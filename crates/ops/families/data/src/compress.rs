@@ -1,10 +1,10 @@
-//! `CompressElement`, `UncompressElement`: an element as one variant.
+//! `CompressElement`, `UncompressElement`: an element packed into a variant.
 
 use crate::function::check_results;
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
 
-/// The components of an element. They share the memory of the tensors that they were, which no compression does.
+/// The components of an element. They share the memory of the original tensors; nothing is actually compressed.
 #[derive(Clone, Debug)]
 pub(crate) struct Compressed(pub(crate) Vec<Tensor>);
 
@@ -15,7 +15,7 @@ impl VariantValue for Compressed {
 }
 
 attrs! {
-    /// Tensors in one variant.
+    /// Packs tensors into a variant.
     pub struct CompressElement {
         /// Dtypes of the tensors.
         types: Vec<DType> = Attr::dtypes("input_types", sets::ANY).at_least(1),
@@ -36,7 +36,7 @@ pub static COMPRESS_ELEMENT: Def<CompressElement> = op("CompressElement")
     });
 
 attrs! {
-    /// The tensors that a variant holds.
+    /// Returns the tensors packed into a variant.
     pub struct UncompressElement {
         /// Dtypes of the tensors.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),

@@ -1,4 +1,4 @@
-//! `ConcatenateDataset`: one dataset after another.
+//! `ConcatenateDataset`: one dataset followed by another.
 
 use crate::access::Access;
 use crate::dataset::{
@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static CONCATENATE_DATASET: Def<Plain> = op("ConcatenateDataset")
-    .doc("The elements of one dataset, then those of another.")
+    .doc("Returns the elements of one dataset, followed by those of another.")
     .inputs(&[INPUT, arg("another_dataset", is(DType::Variant))])
     .outputs(DATASET)
     .shape(scalar_output)
@@ -58,7 +58,7 @@ impl Dataset for Concatenate {
 
 struct ConcatenateAccess {
     inputs: [Box<dyn Access>; 2],
-    /// Elements of the first one.
+    /// Number of elements of the first dataset.
     first: u64,
 }
 
@@ -73,7 +73,7 @@ impl Access for ConcatenateAccess {
 
 struct ConcatenateIter {
     input: Box<dyn Iter>,
-    /// The dataset that comes then.
+    /// The dataset that follows.
     second: Option<Source>,
     setup: Setup,
 }

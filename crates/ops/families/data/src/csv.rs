@@ -1,4 +1,4 @@
-//! `CSVDataset`: the records of files of comma-separated values.
+//! `CSVDataset`: the records of CSV files.
 
 use crate::dataset::{DATASET, Dataset, Setup, Tuple, UNKNOWN, make, scalar, scalar_output};
 use crate::files::lost;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The records of files of comma-separated values, with a component for each column.
+    /// Reads the records of CSV files, with a component for each column.
     pub struct CSVDataset {
         /// Dtypes of the columns.
         types: Vec<DType> = Attr::dtypes("output_types", &[
@@ -57,7 +57,7 @@ pub static CSV_DATASET: Def<CSVDataset> = op("CSVDataset")
     .shape(scalar_output)
     .kernel(csv_dataset);
 
-/// The most bytes that are read ahead of a file.
+/// Maximum size of the read-ahead buffer of a file, in bytes.
 const MOST_BUFFERED: usize = 1 << 24;
 
 fn csv_dataset(op: &CSVDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -125,7 +125,7 @@ fn csv_dataset(op: &CSVDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     make(cx, op.types.clone(), op.shapes.clone(), Csv(Arc::new(Parts { names, files, format })))
 }
 
-/// Numbers of columns, rising.
+/// Reads ascending column indices.
 fn columns(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<Vec<u64>> {
     if cx.input(i)?.shape().rank() != 1 {
         return Err(Error::invalid(format!("`{name}` must be a vector.")));
@@ -141,18 +141,18 @@ fn columns(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<Vec<u64>> {
 struct Format {
     compression: Compression,
     buffer: usize,
-    /// True where the first record of a file is none.
+    /// Whether the first record of a file is a header.
     header: bool,
     delimiter: u8,
-    /// True where a field may stand between quotes.
+    /// Whether fields may be quoted.
     quotes: bool,
-    /// What stands for a field that is missing, besides nothing.
+    /// The string that marks a missing field, in addition to the empty one.
     missing: Bytes,
-    /// The columns to read; all but those that are excluded where there are none.
+    /// The columns to read; if empty, all but the excluded ones.
     selected: Vec<u64>,
     excluded: Vec<u64>,
     types: Vec<DType>,
-    /// Defaults of the columns; one without an element for a column that must be there.
+    /// Defaults of the columns; empty for a required column.
     defaults: Vec<Tensor>,
 }
 
@@ -184,15 +184,15 @@ impl Dataset for Csv {
 
 struct CsvIter {
     of: Arc<Parts>,
-    /// The file that is read, or read next.
+    /// The current file, or the next one if none is open.
     file: usize,
-    /// Records of it that were read, those that failed among them.
+    /// Number of its records read, including those that failed.
     read: u64,
     open: Option<Source>,
 }
 
 impl CsvIter {
-    /// The next record of the file; `None` at its end.
+    /// Returns the next record of the file; `None` at its end.
     fn record(&mut self, name: &Path) -> Result<Option<Tuple>> {
         let format = &self.of.format;
         let open = match &mut self.open {
@@ -243,11 +243,11 @@ impl Iter for CsvIter {
     }
 }
 
-/// The bytes of a file, one after the other.
+/// The bytes of a file.
 struct Source(BufReader<Box<dyn Read + Send>>);
 
 impl Source {
-    /// The next byte, which stays; `None` at the end.
+    /// Peeks at the next byte; `None` at the end.
     fn look(&mut self, name: &Path) -> Result<Option<u8>> {
         self.0.fill_buf().map(|bytes| bytes.first().copied()).map_err(|error| lost(name, &error))
     }
@@ -259,7 +259,7 @@ impl Source {
     }
 }
 
-/// What a field ends with.
+/// What terminates a field.
 #[derive(PartialEq)]
 enum End {
     Field,
@@ -267,8 +267,8 @@ enum End {
 }
 
 impl Format {
-    /// The next record; `None` at the end of the file. What is wrong with it is said once all of it has been read, so that the
-    /// next one can be. Without `reads` no field is.
+    /// Returns the next record; `None` at the end of the file. An error is returned only after the whole record has
+    /// been consumed, so that the next one can be read. Without `reads` the fields are skipped.
     fn record(&self, source: &mut Source, name: &Path, reads: bool) -> Result<Option<Tuple>> {
         if source.look(name)?.is_none() {
             return Ok(None);
@@ -299,7 +299,7 @@ impl Format {
         }
     }
 
-    /// Reads a field, how it ends, and what is wrong with it.
+    /// Reads a field; returns what terminates it and any error in it.
     fn field(&self, source: &mut Source, name: &Path, field: &mut Vec<u8>) -> Result<(End, Option<Error>)> {
         if self.quotes && source.look(name)? == Some(b'"') {
             source.next(name)?;
@@ -324,7 +324,7 @@ impl Format {
         }
     }
 
-    /// Reads what follows the quote that a field begins with.
+    /// Reads the rest of a field after its opening quote.
     fn quoted(&self, source: &mut Source, name: &Path, field: &mut Vec<u8>) -> Result<(End, Option<Error>)> {
         let mut fault = None;
         loop {
@@ -347,7 +347,7 @@ impl Format {
         }
     }
 
-    /// A carriage return and a line feed are one end of a line.
+    /// Treats a carriage return followed by a line feed as one line end.
     fn end_line(&self, byte: u8, source: &mut Source, name: &Path) -> Result<()> {
         if byte == b'\r' && source.look(name)? == Some(b'\n') {
             source.next(name)?;
@@ -355,7 +355,7 @@ impl Format {
         Ok(())
     }
 
-    /// The value of a field as component `i`.
+    /// Parses the value of a field as component `i`.
     fn value(&self, field: &[u8], i: usize) -> Result<Tensor> {
         let Some(&dtype) = self.types.get(i) else {
             return Err(Error::invalid(format!("Expect {} fields but have more in record", self.types.len())));

@@ -1,4 +1,4 @@
-//! What a dataset is: a value that makes iterators.
+//! Datasets: values that create iterators.
 
 use crate::access::{self, Access};
 use crate::iter::Iter;
@@ -15,110 +15,110 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// An element: one tensor for each component.
+/// An element: one tensor per component.
 pub(crate) type Tuple = Vec<Tensor>;
 
-/// The cardinality of a dataset without an end.
+/// The cardinality of an infinite dataset.
 pub(crate) const INFINITE: i64 = -1;
-/// The cardinality of a dataset of which only its iterators find the end.
+/// The cardinality of a dataset whose end is only found by iterating.
 pub(crate) const UNKNOWN: i64 = -2;
 
-/// How many iterators may be inside one another: each takes some of the stack.
+/// Maximum nesting depth of iterators, each of which takes some stack.
 const MOST_NESTED: u32 = 256;
 
-/// What a kind of dataset is.
+/// A kind of dataset.
 pub(crate) trait Dataset: Send + Sync + 'static {
-    /// Its name in the names of iterators: `Map` for `MapDataset`.
+    /// Its name as part of iterator names: `Map` for `MapDataset`.
     fn kind(&self) -> &'static str;
 
-    /// How many elements it has, or [`INFINITE`] or [`UNKNOWN`].
+    /// The number of elements, [`INFINITE`] or [`UNKNOWN`].
     fn cardinality(&self) -> i64;
 
-    /// What finds out how many elements it has where functions know, and has [`Dataset::cardinality`] say it from then on: an iterator
-    /// without elements.
+    /// Returns an iterator without elements that counts the elements if functions determine their number;
+    /// [`Dataset::cardinality`] returns the result afterwards.
     ///
     /// # Errors
-    /// Where there can be none.
+    /// If it cannot be created.
     fn count(&self, _: &Setup) -> Result<Option<Box<dyn Iter>>> {
         Ok(None)
     }
 
-    /// An iterator at its first element.
+    /// Creates an iterator positioned at the first element.
     ///
     /// # Errors
-    /// Where there can be none.
+    /// If it cannot be created.
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>>;
 
-    /// True where it has a number that is chosen while it runs.
+    /// Whether it has a parameter that is tuned at run time.
     fn is_tuned(&self) -> bool {
         false
     }
 
-    /// True where it, or what its functions make, may read files. That its inputs do need not be said.
+    /// Whether it, or what its functions create, may read files. Its inputs are accounted for separately.
     fn may_read(&self) -> bool {
         false
     }
 
-    /// The device in whose memory its elements are wanted, where that is not the host's.
+    /// The device in whose memory its elements are wanted, if that is not the host's.
     fn wanted(&self) -> Option<Arc<dyn AnyDevice>> {
         None
     }
 
-    /// Writes down what it is made of; false where it cannot. [`crate::encoding`] reads it.
+    /// Serializes what it is made of; returns false if it cannot. [`crate::encoding`] reads it.
     fn encode(&self, _: &mut Saver) -> bool {
         false
     }
 
-    /// What its node took of its inputs, and the number of the first of these.
+    /// The inputs taken from its node, and the index of the first of these.
     fn parts(&self) -> (usize, &[Tensor]) {
         (0, &[])
     }
 
-    /// Gets its elements by number.
+    /// Returns random access to its elements.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where that is not possible.
+    /// `UNIMPLEMENTED` if it does not support random access.
     fn access(&self, _: &Setup) -> Result<Box<dyn Access>> {
         Err(access::none(self))
     }
 
-    /// Whether its elements may be given in an order that goes by their numbers.
+    /// Checks whether its elements may be returned in arbitrary order by index.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION`, and why not.
+    /// `FAILED_PRECONDITION`, with the reason, if not.
     fn any_order(&self) -> Result<()> {
         Err(access::not_in_any_order(self))
     }
 }
 
-/// A dataset, and what is known of its elements: the value of a variant.
+/// A dataset and metadata of its elements: the value of a variant.
 pub(crate) struct Node {
-    /// Dtypes of an element.
+    /// Dtypes of an element's components.
     pub(crate) types: Arc<[DType]>,
-    /// Shapes of an element.
+    /// Shapes of an element's components.
     pub(crate) shapes: Arc<[PartialShape]>,
-    /// True where some number in it is to be chosen while it runs.
+    /// Whether some parameter in it is tuned at run time.
     pub(crate) tuned: bool,
-    /// What it may use for that, where options say so.
+    /// The budget for tuning, if options set one.
     budget: Option<Budget>,
-    /// True where it may read files, or what it is made of.
+    /// Whether it, or a dataset that it is made of, may read files.
     pub(crate) may_read: bool,
-    /// Its options and those of the datasets that it is made of, as a message of TensorFlow's.
+    /// Its options merged with those of the datasets that it is made of, as a TensorFlow message.
     pub(crate) options: Bytes,
-    /// The device in whose memory its elements are wanted, where that is not the host's.
+    /// The device in whose memory its elements are wanted, if that is not the host's.
     pub(crate) wanted: Option<Arc<dyn AnyDevice>>,
-    /// How it was made, where a node made it.
+    /// How it was made, if a node made it.
     pub(crate) made: Option<Arc<Made>>,
     dataset: Arc<dyn Dataset>,
 }
 
 impl Node {
-    /// As [`Dataset::parts`].
+    /// See [`Dataset::parts`].
     pub(crate) fn parts(&self) -> (usize, &[Tensor]) {
         self.dataset.parts()
     }
 
-    /// Its kind, and what it is made of; `None` where it cannot be written down.
+    /// Returns its kind and serialized form; `None` if it cannot be serialized.
     pub(crate) fn encode(&self) -> Option<(&'static str, Saver)> {
         let mut parts = Saver::default();
         self.dataset.encode(&mut parts).then(|| (self.dataset.kind(), parts))
@@ -137,12 +137,12 @@ impl VariantValue for Node {
     }
 }
 
-/// A dataset that others are made of. Held as a variant, so that a long chain of them is dropped without nesting.
+/// A dataset as an input of others. Held as a variant, so that dropping a long chain of them does not recurse.
 #[derive(Clone)]
 pub(crate) struct Source(Variant);
 
 impl Source {
-    /// A dataset with elements of these dtypes and shapes.
+    /// Creates a dataset with elements of these dtypes and shapes.
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
         let (types, shapes) = (types.into(), shapes.into());
         let (may_read, options, dataset) = (dataset.may_read(), Bytes::new(), Arc::new(dataset));
@@ -151,27 +151,27 @@ impl Source {
         Source(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, wanted, made, dataset }))
     }
 
-    /// The same dataset, which may use this.
+    /// Returns the same dataset with this budget.
     pub(crate) fn within(&self, budget: Budget) -> Source {
         Source(Variant::new(Node { budget: Some(budget), ..self.node() }))
     }
 
-    /// What it may use where it chooses numbers.
+    /// The budget for tuning.
     pub(crate) fn budget(&self) -> Budget {
         self.budget.unwrap_or_default()
     }
 
-    /// The same dataset with these options.
+    /// Returns the same dataset with these options.
     pub(crate) fn with_options(&self, options: Bytes) -> Source {
         Source(Variant::new(Node { options, ..self.node() }))
     }
 
-    /// The same dataset, whose elements are wanted in the memory of a device.
+    /// Returns the same dataset with its elements wanted in the memory of a device.
     pub(crate) fn wanted_on(&self, device: Arc<dyn AnyDevice>) -> Source {
         Source(Variant::new(Node { wanted: Some(device), ..self.node() }))
     }
 
-    /// The dataset, once more.
+    /// Returns a copy of the node.
     fn node(&self) -> Node {
         let Node { types, shapes, tuned, budget, may_read, options, wanted, made, dataset } = &**self;
         let (types, shapes, options, dataset) = (types.clone(), shapes.clone(), options.clone(), dataset.clone());
@@ -179,10 +179,10 @@ impl Source {
         Node { types, shapes, tuned, budget, may_read, options, wanted, made, dataset }
     }
 
-    /// The dataset in a scalar.
+    /// Returns the dataset held by a scalar.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where there is none.
+    /// `INVALID_ARGUMENT` if there is none.
     pub(crate) fn of(tensor: &Tensor) -> Result<Source> {
         let found = if tensor.shape().is_scalar() { tensor.slice::<Variant>()?.first() } else { None };
         match found {
@@ -194,35 +194,35 @@ impl Source {
         }
     }
 
-    /// A variant with the dataset.
+    /// Returns a variant that holds the dataset.
     pub(crate) fn into_variant(self) -> Variant {
         self.0
     }
 
-    /// A scalar with the dataset.
+    /// Returns a scalar that holds the dataset.
     pub(crate) fn tensor(&self) -> Tensor {
         Tensor::scalar(self.0.clone())
     }
 
-    /// Whether this is the very same dataset.
+    /// Whether both are the same dataset object.
     pub(crate) fn is_same(&self, other: &Source) -> bool {
         std::ptr::eq(self.identity(), other.identity())
     }
 
-    /// What tells it from others while it lives.
+    /// Its address, which identifies it while it is alive.
     pub(crate) fn identity(&self) -> *const Node {
         &raw const **self
     }
 
-    /// How many elements it has.
+    /// The number of elements.
     pub(crate) fn cardinality(&self) -> i64 {
         self.dataset.cardinality()
     }
 
-    /// Whether its elements may be given in an order that goes by their numbers.
+    /// Checks whether its elements may be returned in arbitrary order by index.
     ///
     /// # Errors
-    /// As [`Dataset::any_order`].
+    /// See [`Dataset::any_order`].
     pub(crate) fn any_order(&self) -> Result<()> {
         self.dataset.any_order()
     }
@@ -231,7 +231,7 @@ impl Source {
 impl Deref for Source {
     type Target = Node;
     fn deref(&self) -> &Node {
-        self.0.get().expect("checked when it was made")
+        self.0.get().expect("checked on creation")
     }
 }
 
@@ -241,38 +241,38 @@ impl fmt::Debug for Source {
     }
 }
 
-/// Where an iterator is made: in which pipeline, and inside of which other.
+/// The context in which an iterator is created: the pipeline and the enclosing iterator.
 #[derive(Clone)]
 pub(crate) struct Setup {
-    /// What calls functions and works ahead for the pipeline.
+    /// Calls functions and runs background work for the pipeline.
     pub(crate) background: Arc<Background>,
-    /// For whom.
+    /// The origin of calls.
     pub(crate) origin: Origin,
     /// Name of the iterator: `Iterator::Root::Batch::Map`.
     pub(crate) name: Arc<str>,
-    /// What it costs, where anyone wants to know.
+    /// Its costs, if the pipeline is metered.
     pub(crate) stage: Option<Arc<Stage>>,
-    /// The number of that stage.
+    /// The index of that stage.
     number: Option<usize>,
-    /// What the pipeline costs.
+    /// The costs of the pipeline, if it is metered.
     pub(crate) meter: Option<Arc<Meter>>,
-    /// How many jobs compute the elements of the iterators that are made here ahead.
+    /// Number of jobs that compute the elements of the iterators created here ahead.
     ahead: u64,
-    /// True where a job asks for elements, and not whoever reads the pipeline.
+    /// Whether a job requests elements, rather than the reader of the pipeline.
     pub(crate) in_job: bool,
     nested: u32,
     /// The full name of the device that the iterator is on.
     device: Arc<str>,
-    /// True where datasets that compute ahead begin when they are made, as TensorFlow's do with the option `warm_start`.
+    /// Whether datasets that compute ahead start when they are created, as with TensorFlow's option `warm_start`.
     warm: bool,
-    /// True where TensorFlow's optimizer may make other datasets of those of the pipeline.
+    /// Whether TensorFlow's optimizer may replace datasets of the pipeline.
     pub(crate) may_be_rewritten: bool,
-    /// What gets statistics of the elements, where anything does.
+    /// Receives statistics of the elements, if set.
     pub(crate) collector: Option<Collector>,
 }
 
 impl Setup {
-    /// For the outermost iterator of a pipeline.
+    /// The context for the outermost iterator of a pipeline.
     pub(crate) fn root(background: Arc<Background>, origin: Origin) -> Setup {
         Setup {
             background,
@@ -291,65 +291,65 @@ impl Setup {
         }
     }
 
-    /// As this, with its costs measured.
+    /// Returns this context with metering.
     pub(crate) fn metered(&self, meter: Option<Arc<Meter>>) -> Setup {
         Setup { meter, ..self.clone() }
     }
 
-    /// As this, for iterators whose elements so many jobs compute ahead.
+    /// Returns this context for iterators whose elements are computed ahead by `jobs` jobs.
     pub(crate) fn ahead(&self, jobs: u64) -> Setup {
         Setup { ahead: jobs, ..self.clone() }
     }
 
-    /// The same, for this from here on.
+    /// Changes the number of such jobs from here on.
     pub(crate) fn set_ahead(&mut self, jobs: u64) {
         self.ahead = jobs;
     }
 
-    /// As this, for an iterator on this device.
+    /// Returns this context for an iterator on this device.
     pub(crate) fn on(&self, device: &Arc<str>) -> Setup {
         Setup { device: device.clone(), ..self.clone() }
     }
 
-    /// The device in whose memory the elements of `source` are wanted, where the iterator is on that.
+    /// The device in whose memory the elements of `source` are wanted, if the iterator is on that device.
     pub(crate) fn wanted(&self, source: &Source) -> Option<Arc<dyn AnyDevice>> {
         source.wanted.clone().filter(|wanted| **wanted.name() == *self.device)
     }
 
-    /// The same, for datasets that begin when they are made, or do not.
+    /// Returns this context with [`Setup::is_warm`] set to `warm`.
     pub(crate) fn warm(&self, warm: bool) -> Setup {
         Setup { warm, ..self.clone() }
     }
 
-    /// The same, in a pipeline with these options.
+    /// Returns this context for a pipeline with these options.
     pub(crate) fn under(&self, options: &[u8]) -> Setup {
         Setup { may_be_rewritten: may_be_rewritten(options), ..self.clone() }
     }
 
-    /// The same, for iterators that give statistics to `collector`.
+    /// Returns this context for iterators that send statistics to `collector`.
     pub(crate) fn collecting(&self, collector: Collector) -> Setup {
         Setup { collector: Some(collector), ..self.clone() }
     }
 
-    /// Whether datasets that compute ahead begin when they are made.
+    /// Whether datasets that compute ahead start when they are created.
     pub(crate) fn is_warm(&self) -> bool {
         self.warm
     }
 
-    /// An iterator of `source` inside of this one.
+    /// Creates an iterator of `source` nested in this one.
     ///
     /// # Errors
-    /// As [`Dataset::iterator`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
+    /// Those of [`Dataset::iterator`]; `RESOURCE_EXHAUSTED` if they are nested too deep.
     pub(crate) fn make(&self, source: &Source) -> Result<Box<dyn Iter>> {
         self.named(source, format!("{}::{}", self.name, source.dataset.kind()), "")
     }
 
-    /// As [`Setup::make`], for the `i`-th of several.
+    /// Like [`Setup::make`], for the `i`-th of several.
     pub(crate) fn make_nth(&self, source: &Source, i: impl fmt::Display) -> Result<Box<dyn Iter>> {
         self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()), &format!("[{i}]"))
     }
 
-    /// As [`Setup::make_nth`], for one of very many that are one stage.
+    /// Like [`Setup::make_nth`], for one of many that share a stage.
     pub(crate) fn make_one_of(&self, source: &Source, i: u64) -> Result<Box<dyn Iter>> {
         self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()), MANY)
     }
@@ -358,10 +358,10 @@ impl Setup {
         self.stage(source.dataset.kind(), label, self.inside(name)?, |inside| source.dataset.iterator(inside))
     }
 
-    /// A part of this that is a stage of its own.
+    /// Creates a part of this iterator that is a stage of its own.
     ///
     /// # Errors
-    /// As `make`.
+    /// Those of `make`.
     pub(crate) fn part(
         &self,
         kind: &'static str,
@@ -370,7 +370,7 @@ impl Setup {
         self.stage(kind, "", self.inside(self.name.to_string())?, make)
     }
 
-    /// An iterator that `make` makes inside of this, metered where the pipeline is.
+    /// Creates a nested iterator with `make`, metered if the pipeline is.
     fn stage(
         &self,
         kind: &'static str,
@@ -384,7 +384,7 @@ impl Setup {
         Ok(Box::new(Metered::new(make(inside)?, stage, &meter)))
     }
 
-    /// Where the number of calls or of buffered elements is `now` at first and to be chosen, whether it will be.
+    /// Whether parameters of this iterator will be tuned; registers that there is something to tune.
     pub(crate) fn tunes(&self) -> bool {
         self.meter.as_ref().is_some_and(|meter| {
             meter.tune();
@@ -392,64 +392,64 @@ impl Setup {
         })
     }
 
-    /// One level further in.
+    /// Returns the context one level further in.
     fn inside(&self, name: String) -> Result<Setup> {
         if self.nested >= MOST_NESTED {
-            return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deep")
-                .expected(format!("at most {MOST_NESTED} inside one another")));
+            return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deeply")
+                .expected(format!("at most {MOST_NESTED} levels")));
         }
         let in_job = self.in_job || self.ahead > 0;
         Ok(Setup { name: name.into(), nested: self.nested + 1, ahead: 0, in_job, stage: None, ..self.clone() })
     }
 
-    /// What finds out how many elements `source` has, inside of this.
+    /// Returns an iterator that counts the elements of `source`, nested in this one.
     ///
     /// # Errors
-    /// As [`Dataset::count`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
+    /// Those of [`Dataset::count`]; `RESOURCE_EXHAUSTED` if they are nested too deep.
     pub(crate) fn count(&self, source: &Source) -> Result<Option<Box<dyn Iter>>> {
         source.dataset.count(&self.inside(format!("{}::{}", self.name, source.dataset.kind()))?)
     }
 
-    /// Gets elements of `source` by number, inside of this.
+    /// Returns random access to the elements of `source`, nested in this iterator.
     ///
     /// # Errors
-    /// As [`Dataset::access`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
+    /// Those of [`Dataset::access`]; `RESOURCE_EXHAUSTED` if they are nested too deep.
     pub(crate) fn access(&self, source: &Source) -> Result<Box<dyn Access>> {
         source.dataset.access(&self.inside(format!("{}::{}", self.name, source.dataset.kind()))?)
     }
 }
 
 attrs! {
-    /// The attrs of datasets that have no others.
+    /// The attrs of datasets without attrs of their own.
     pub struct Plain {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
     }
 }
 
-/// The dataset that most datasets are made of.
+/// The input of most datasets.
 pub(crate) const INPUT: Arg = arg("input_dataset", is(DType::Variant));
-/// The output of ops that make datasets.
+/// The output of ops that create datasets.
 pub(crate) const DATASET: &[Arg] = &[arg("handle", is(DType::Variant))];
-/// What functions get besides elements.
+/// The other arguments of functions, besides elements.
 pub(crate) const ARGUMENTS: Arg = arg("other_arguments", each("Targuments"));
 
-/// The shape function of ops that make datasets.
+/// The shape function of ops that create datasets.
 pub(crate) fn scalar_output<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.output_scalar(0);
     Ok(())
 }
 
-/// The dataset that input `i` is.
+/// Returns the dataset in input `i`.
 pub(crate) fn input(cx: &Cx<'_, '_>, i: usize) -> Result<Source> {
     Source::of(cx.input(i)?)
 }
 
-/// Input `i`, which must be a scalar; `name` names it.
+/// Returns input `i`, called `name`, which must be a scalar.
 pub(crate) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<T> {
     let value = cx.input(i)?;
     match value.shape().is_scalar() {
@@ -458,10 +458,10 @@ pub(crate) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Resul
     }
 }
 
-/// Output 0 is this dataset, with elements of these dtypes and shapes.
+/// Sets output 0 to this dataset, with elements of these dtypes and shapes.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not as many.
+/// `INVALID_ARGUMENT` if their numbers differ.
 pub(crate) fn make(
     cx: &mut Cx<'_, '_>,
     types: impl Into<Arc<[DType]>>,
@@ -470,7 +470,7 @@ pub(crate) fn make(
 ) -> Result<()> {
     let (types, shapes) = (types.into(), shapes.into());
     if types.len() != shapes.len() {
-        return Err(Error::invalid("output_types and output_shapes must be of one length").found(format!(
+        return Err(Error::invalid("output_types and output_shapes must have the same length").found(format!(
             "{} and {}",
             types.len(),
             shapes.len()
@@ -479,7 +479,7 @@ pub(crate) fn make(
     let tuned = dataset.is_tuned() || inputs_are_tuned(cx);
     let (mut options, mut may_read) = (Bytes::new(), dataset.may_read());
     for i in 0..cx.num_inputs() {
-        // What was taken is part of an element.
+        // Inputs that were taken are part of an element.
         if let Ok(source) = cx.input(i).and_then(Source::of) {
             options = merged(&options, &source.options)?;
             may_read |= source.may_read;
@@ -491,7 +491,7 @@ pub(crate) fn make(
     Ok(())
 }
 
-/// Whether any dataset among the inputs has a number that is to be chosen.
+/// Whether any dataset among the inputs has a parameter that is tuned at run time.
 fn inputs_are_tuned(cx: &Cx<'_, '_>) -> bool {
     let is_tuned = |i: usize| {
         let Ok(input) = cx.input(i) else { return false };
@@ -501,15 +501,15 @@ fn inputs_are_tuned(cx: &Cx<'_, '_>) -> bool {
     (0..cx.num_inputs()).any(is_tuned)
 }
 
-/// Output 0 is this dataset, with elements like those of `input`.
+/// Sets output 0 to this dataset, with elements like those of `input`.
 pub(crate) fn make_like(cx: &mut Cx<'_, '_>, input: &Source, dataset: impl Dataset) -> Result<()> {
     make(cx, input.types.clone(), input.shapes.clone(), dataset)
 }
 
-/// Checks that elements of `found` can be those of `types` and `shapes`.
+/// Checks that the elements of `found` are compatible with `types` and `shapes`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they cannot.
+/// `INVALID_ARGUMENT` otherwise.
 pub(crate) fn check_elements(types: &[DType], shapes: &[PartialShape], found: &Node) -> Result<()> {
     if types.len() != found.types.len() {
         return Err(Error::invalid(format!(

@@ -1,4 +1,4 @@
-//! `DatasetToGraph`, `DatasetFromGraph`, `DatasetFingerprint`: datasets as graphs of the nodes that made them.
+//! `DatasetToGraph`, `DatasetFromGraph`, `DatasetFingerprint`: datasets as graphs of the nodes that created them.
 
 use crate::dataset::{DATASET, INPUT, Node, Source, input, scalar, scalar_output};
 use crate::hash::fingerprint;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 attrs! {
-    /// A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+    /// Serializes a dataset as a graph in protobuf's binary format, from which `DatasetFromGraph` recreates it.
     pub struct DatasetToGraph {
         /// Not used.
         allowed: Vec<String> = Attr::strings("stateful_whitelist").or_empty(),
@@ -32,9 +32,9 @@ pub static DATASET_TO_GRAPH: Def<DatasetToGraph> = op("DatasetToGraph")
     .kernel(|_: &DatasetToGraph, cx| to_graph(cx));
 
 attrs! {
-    /// A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+    /// Serializes a dataset as a graph in protobuf's binary format, from which `DatasetFromGraph` recreates it.
     pub struct DatasetToGraphV2 {
-        /// Not used: state is that of the session.
+        /// Not used: state belongs to the session.
         policy: i64 = Attr::int("external_state_policy").or_int(0),
         /// Not used: the nodes have no devices.
         strip: bool = Attr::bool("strip_device_assignment").or_bool(false),
@@ -63,7 +63,7 @@ fn to_graph(cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// A number that is the same for datasets that are made alike.
+    /// Returns a number that is the same for datasets created in the same way.
     pub struct DatasetFingerprint {}
 }
 
@@ -77,10 +77,10 @@ pub static DATASET_FINGERPRINT: Def<DatasetFingerprint> = op("DatasetFingerprint
         Ok(())
     });
 
-/// A number that is the same for datasets that are made alike.
+/// Returns a number that is the same for datasets created in the same way.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where the datasets behind it are too many.
+/// `RESOURCE_EXHAUSTED` if the dataset is made of too many others.
 pub(crate) fn fingerprint_of(cx: &Cx<'_, '_>, source: &Source) -> Result<u64> {
     let mut writer = Writer { library: library(cx), nameless: true, ..Writer::default() };
     writer.whole(source)?;
@@ -96,18 +96,18 @@ fn library(cx: &Cx<'_, '_>) -> Arc<Library> {
 struct Writer {
     library: Arc<Library>,
     graph: GraphDef,
-    /// Names of the nodes of datasets.
+    /// Node names of datasets.
     names: HashMap<*const Node, String>,
-    /// Functions that are in the graph, or will be, and their names there.
+    /// Functions that are, or will be, in the graph, with their names there.
     functions: HashMap<String, String>,
-    /// Those that are still to be written.
+    /// Functions still to be written.
     left: Vec<String>,
-    /// True for a graph that nobody reads: without what makes no difference, such as the names of functions.
+    /// Whether the graph is only hashed, and names that make no difference, such as those of functions, are omitted.
     nameless: bool,
 }
 
 impl Writer {
-    /// Writes a dataset, and the functions that it calls; gives the name of its node.
+    /// Writes a dataset and the functions that it calls; returns the name of its node.
     fn whole(&mut self, source: &Source) -> Result<String> {
         let mut last = self.dataset(source, 0)?;
         if !source.options.is_empty() {
@@ -137,7 +137,7 @@ impl Writer {
         }
         if depth >= MOST_DEEP {
             return Err(Error::resource_exhausted("a dataset is made of too many others")
-                .expected(format!("at most {MOST_DEEP} made of one another")));
+                .expected(format!("a nesting depth of at most {MOST_DEEP}")));
         }
         let Some(made) = &source.made else {
             if self.nameless {
@@ -179,7 +179,7 @@ impl Writer {
         Ok(self.node("Const", attrs.into_iter().collect(), Vec::new()))
     }
 
-    /// An attr with the functions in it taken along.
+    /// Returns an attr, registering the functions in it.
     fn value(&mut self, value: &AttrValue) -> AttrValue {
         match value {
             AttrValue::Func(function) => AttrValue::Func(self.called(function)),
@@ -195,7 +195,7 @@ impl Writer {
         Func { name: self.name(&function.name), attrs }
     }
 
-    /// The name of a function in the graph.
+    /// Returns the name of a function in the graph.
     fn name(&mut self, name: &str) -> String {
         if let Some(there) = self.functions.get(name) {
             return there.clone();
@@ -225,7 +225,7 @@ impl Writer {
 }
 
 attrs! {
-    /// The dataset that `DatasetToGraph` wrote.
+    /// Recreates a dataset from a graph written by `DatasetToGraph`.
     pub struct DatasetFromGraph {}
 }
 
@@ -248,12 +248,12 @@ pub static DATASET_FROM_GRAPH: Def<DatasetFromGraph> =
         },
     );
 
-/// Makes the values of a graph.
+/// Evaluates a graph.
 struct Reader<'g, 'a, 'b, 'c> {
     cx: &'a Cx<'b, 'c>,
     nodes: HashMap<&'g str, &'g NodeDef>,
     made: HashMap<&'g str, Tensor>,
-    /// Nodes whose inputs are being made.
+    /// Nodes whose inputs are being evaluated.
     open: HashSet<&'g str>,
 }
 
@@ -265,7 +265,7 @@ impl<'g> Reader<'g, '_, '_, '_> {
             return Ok(made.clone());
         }
         if self.open.len() > MOST_DEEP as usize + 1 || !self.open.insert(&node.name) {
-            return Err(Error::invalid("the nodes of a dataset's graph are a cycle, or too many behind one another")
+            return Err(Error::invalid("the nodes of a dataset's graph form a cycle or too long a chain")
                 .at_node(&node.name, &node.op)
                 .expected(format!("at most {MOST_DEEP}")));
         }
@@ -287,7 +287,7 @@ impl<'g> Reader<'g, '_, '_, '_> {
         let entry = ops.iter().find(|entry| entry.def.spec.name == node.op);
         let is_dataset = |def: &OpDef| matches!(def.spec.outputs, [out] if out.name == "handle");
         let Some(entry) = entry.filter(|entry| is_dataset(&entry.def)) else {
-            return Err(Error::unimplemented("a node of a dataset's graph is neither a constant nor makes a dataset")
+            return Err(Error::unimplemented("a node of a dataset's graph is neither a constant nor a dataset")
                 .at_node(&node.name, &node.op));
         };
         let meta = NodeMeta {

@@ -1,4 +1,4 @@
-//! `DirectedInterleaveDataset`: elements of several datasets, as another one says.
+//! `DirectedInterleaveDataset`: elements of several datasets, as directed by a selector.
 
 use crate::dataset::{DATASET, Dataset, INFINITE, Setup, Source, UNKNOWN, input, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -7,15 +7,16 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+    /// Interleaves the elements of several datasets: each element of the selector is the index of the dataset that the
+    /// next element comes from.
     pub struct DirectedInterleaveDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Number of datasets.
         n: i64 = Attr::int("N").at_least(1),
-        /// True where it ends with the first dataset that ends; otherwise that one is left out from then on.
+        /// Whether to end with the first dataset that ends; otherwise that one is skipped from then on.
         stops: bool = Attr::bool("stop_on_empty_dataset").or_bool(false),
     }
 }
@@ -48,7 +49,7 @@ fn directed_interleave(op: &DirectedInterleaveDataset, cx: &mut Cx<'_, '_>) -> R
     for (i, source) in sources.iter().enumerate() {
         if source.types != first.types {
             return Err(Error::invalid(format!(
-                "All inputs must have the same output_types: those of input {i} are others than those of input 0"
+                "All inputs must have the same output_types: those of input {i} differ from those of input 0"
             ))
             .expected(format!("{:?}", first.types))
             .found(format!("{:?}", source.types)));
@@ -86,9 +87,9 @@ impl Dataset for Directed {
 
 struct DirectedIter {
     selector: Box<dyn Iter>,
-    /// Those that have not ended.
+    /// The inputs that have not ended.
     inputs: Vec<Option<Box<dyn Iter>>>,
-    /// The one whose element is asked for.
+    /// The input whose element is pending.
     chosen: Option<usize>,
     stops: bool,
     ended: bool,

@@ -1,4 +1,4 @@
-//! Positions and elements as tensors that files can hold.
+//! Serialization of positions and elements as tensors that files can hold.
 
 use crate::compress::Compressed;
 use crate::dataset::{Node, Source};
@@ -12,44 +12,49 @@ use levada_ops_ragged::encoding as ragged;
 use levada_ops_sparse::encode as encode_sparse;
 use levada_ops_variants::encoding as variants;
 
-/// Name of a position in a dataset. What follows the word is the version of its layout.
+/// Type name of a position in a dataset. The number is the version of its layout.
 const POSITION: &str = "levada::IteratorPosition 1";
 const COMPRESSED: &str = "levada::CompressedElement";
 const WRAPPED: &str = "levada::WrappedDataset";
 const DATASET: &str = "levada::Dataset";
 
-/// How deep values may be within one another.
+/// Maximum nesting depth of values.
 const MOST_NESTED: u32 = 128;
 
-/// A position as a variant that files can hold.
+/// Encodes a position as a variant that files can hold.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where its elements are nested too deep.
+/// `RESOURCE_EXHAUSTED` if its elements are nested too deep.
 pub(crate) fn encode_position(position: Vec<Tensor>) -> Result<Variant> {
     let (type_name, metadata) = (POSITION.to_owned(), Bytes::new());
     Ok(Variant::new(EncodedVariant { type_name, metadata, tensors: encode(&position, 0)? }))
 }
 
-/// The position in a variant.
+/// Decodes the position in a variant.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where there is none, `UNIMPLEMENTED` for one that TensorFlow wrote, `DATA_LOSS` for one that is corrupt.
+/// `INVALID_ARGUMENT` if there is none, `UNIMPLEMENTED` for one written by TensorFlow, `DATA_LOSS` for a corrupt one.
 pub(crate) fn decode_position(variant: &Variant, files: &Files) -> Result<Vec<Tensor>> {
     match variant.get::<EncodedVariant>() {
         Some(found) if found.type_name == POSITION => decode(&found.tensors, files, 0),
-        Some(found) if found.type_name == "tensorflow::Iterator" => Err(Error::unimplemented(
-            "this is the position of an iterator as TensorFlow writes it, which cannot be read",
-        )
-        .help("restore the rest of the checkpoint without it, and begin at the first element")),
-        Some(found) => Err(Error::invalid("this is no position that SerializeIterator gave").found(&found.type_name)),
-        None => Err(Error::invalid("this is no position that SerializeIterator gave").found(format!("{variant:?}"))),
+        Some(found) if found.type_name == "tensorflow::Iterator" => {
+            Err(Error::unimplemented("this iterator position was written by TensorFlow and cannot be read")
+                .help("restore the rest of the checkpoint without it, and begin at the first element"))
+        }
+        Some(found) => {
+            Err(Error::invalid("this is not a position returned by SerializeIterator").found(&found.type_name))
+        }
+        None => {
+            Err(Error::invalid("this is not a position returned by SerializeIterator").found(format!("{variant:?}")))
+        }
     }
 }
 
-/// Tensors with all that their variants hold as tensors. A value that has no such form stays as it is, for use within the process.
+/// Encodes tensors, including everything that their variants hold. A value that has no such form stays as it is, for
+/// use within the process.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where values are nested too deep.
+/// `RESOURCE_EXHAUSTED` if values are nested too deep.
 pub(crate) fn encode(tensors: &[Tensor], depth: u32) -> Result<Vec<Tensor>> {
     each_variant(tensors, depth, |variant| {
         let found = if let Some(Compressed(parts)) = variant.get() {
@@ -71,10 +76,10 @@ pub(crate) fn encode(tensors: &[Tensor], depth: u32) -> Result<Vec<Tensor>> {
     })
 }
 
-/// What [`encode`] was given; datasets of files reach `files`.
+/// Inverse of [`encode`]; decoded file datasets read from `files`.
 ///
 /// # Errors
-/// `DATA_LOSS` where it is something else, `RESOURCE_EXHAUSTED` where values are nested too deep.
+/// `DATA_LOSS` if the data is invalid, `RESOURCE_EXHAUSTED` if values are nested too deep.
 pub(crate) fn decode(tensors: &[Tensor], files: &Files, depth: u32) -> Result<Vec<Tensor>> {
     each_variant(tensors, depth, |variant| {
         let Some(found) = variant.get::<EncodedVariant>() else { return Ok(variant.clone()) };
@@ -96,7 +101,7 @@ pub(crate) fn decode(tensors: &[Tensor], files: &Files, depth: u32) -> Result<Ve
     })
 }
 
-/// A dataset that is an element, as its kind and tensors; `None` where it is one that cannot be written down.
+/// Encodes a dataset element as its kind and tensors; `None` if it cannot be serialized.
 fn encode_dataset(node: &Node) -> Option<(&'static str, Vec<Tensor>)> {
     let (kind, parts) = node.encode()?;
     let mut to = Saver::default();
@@ -110,7 +115,7 @@ fn encode_dataset(node: &Node) -> Option<(&'static str, Vec<Tensor>)> {
     Some((kind, to.into_values()))
 }
 
-/// The dataset that [`encode_dataset`] was given.
+/// Inverse of [`encode_dataset`].
 fn decode_dataset(kind: &[u8], tensors: Vec<Tensor>, files: &Files) -> Result<Source> {
     let mut from = Saved::new(tensors);
     let (mut types, mut shapes) = (Vec::new(), Vec::new());
@@ -132,10 +137,10 @@ fn decode_dataset(kind: &[u8], tensors: Vec<Tensor>, files: &Files) -> Result<So
     }
 }
 
-/// Tensors with `change` made to every variant.
+/// Applies `change` to every variant of the tensors.
 fn each_variant(tensors: &[Tensor], depth: u32, change: impl Fn(&Variant) -> Result<Variant>) -> Result<Vec<Tensor>> {
     if depth > MOST_NESTED {
-        return Err(Error::resource_exhausted("an element holds values nested too deep")
+        return Err(Error::resource_exhausted("an element holds values nested too deeply")
             .expected(format!("at most {MOST_NESTED} levels")));
     }
     let one = |tensor: &Tensor| match tensor.dtype() {

@@ -1,4 +1,4 @@
-//! `TextLineDataset`, `FixedLengthRecordDataset`, `TFRecordDataset`: what is in files.
+//! `TextLineDataset`, `FixedLengthRecordDataset`, `TFRecordDataset`: the contents of files.
 
 use crate::dataset::{DATASET, Dataset, Setup, UNKNOWN, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// The attrs of datasets of what is in files.
+    /// The attrs of datasets that read files.
     pub struct FileDataset {
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -28,7 +28,7 @@ const RECORD: Arg = arg("record_bytes", is(DType::I64));
 const FOOTER: Arg = arg("footer_bytes", is(DType::I64));
 
 pub static TEXT_LINE_DATASET: Def<FileDataset> = op("TextLineDataset")
-    .doc("The lines of files, without their ends.")
+    .doc("Reads the lines of files, without line ends.")
     .inputs(&[FILENAMES, COMPRESSION, BUFFER])
     .outputs(DATASET)
     .stateful()
@@ -40,7 +40,7 @@ pub static TEXT_LINE_DATASET: Def<FileDataset> = op("TextLineDataset")
     });
 
 pub static FIXED_LENGTH_RECORD_DATASET: Def<FileDataset> = op("FixedLengthRecordDataset")
-    .doc("The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.")
+    .doc("Reads the records of files, each of `record_bytes` bytes, skipping the header and footer of each file.")
     .inputs(&[FILENAMES, HEADER, RECORD, FOOTER, BUFFER])
     .outputs(DATASET)
     .also(&[form("FixedLengthRecordDatasetV2").inputs(&[FILENAMES, HEADER, RECORD, FOOTER, BUFFER, COMPRESSION])])
@@ -62,7 +62,7 @@ pub static FIXED_LENGTH_RECORD_DATASET: Def<FileDataset> = op("FixedLengthRecord
     });
 
 pub static TF_RECORD_DATASET: Def<FileDataset> = op("TFRecordDataset")
-    .doc("The records of TFRecord files.")
+    .doc("Reads the records of TFRecord files.")
     .inputs(&[FILENAMES, COMPRESSION, BUFFER])
     .outputs(DATASET)
     .also(&[form("TFRecordDatasetV2").inputs(&[FILENAMES, COMPRESSION, BUFFER, arg("byte_offsets", is(DType::I64))])])
@@ -75,9 +75,9 @@ pub static TF_RECORD_DATASET: Def<FileDataset> = op("TFRecordDataset")
         records(cx, "TFRecord", Format::Records { compression, buffer }, offsets)
     });
 
-/// The most bytes that are read ahead of a file.
+/// Maximum size of the read-ahead buffer of a file, in bytes.
 const MOST_BUFFERED: usize = 1 << 24;
-/// The bytes that are read ahead where nobody says how many.
+/// Default size of the read-ahead buffer, in bytes.
 const BUFFERED: usize = 1 << 18;
 
 fn compression(cx: &Cx<'_, '_>, i: usize) -> Result<Compression> {
@@ -86,7 +86,7 @@ fn compression(cx: &Cx<'_, '_>, i: usize) -> Result<Compression> {
     name.parse().map_err(|_| Error::invalid(format!("Unsupported compression_type: {name}.")))
 }
 
-/// As [`compression`], for files that are no records.
+/// Like [`compression`], for files that do not hold records.
 fn compression_of_bytes(cx: &Cx<'_, '_>, i: usize) -> Result<Compression> {
     match compression(cx, i)? {
         Compression::Snappy => Err(Error::invalid("Unsupported compression_type: SNAPPY.")),
@@ -99,13 +99,13 @@ fn buffer(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     match usize::try_from(size) {
         Ok(size) if size > 0 => Ok(size.min(MOST_BUFFERED)),
         Ok(_) => Ok(BUFFERED),
-        // As many as turn out to be of use.
+        // Autotuning uses the default.
         Err(_) if size == -1 => Ok(BUFFERED),
         Err(_) => Err(Error::invalid("`buffer_size` must be >= 0 (0 == default)").found(size)),
     }
 }
 
-/// A dataset of the records of the files whose names input 0 has.
+/// Sets the output to a dataset of the records of the files named by input 0.
 fn records(cx: &mut Cx<'_, '_>, kind: &'static str, format: Format, offsets: Option<Vec<i64>>) -> Result<()> {
     let names = cx.input(0)?;
     if names.shape().rank() > 1 {
@@ -133,7 +133,7 @@ fn records(cx: &mut Cx<'_, '_>, kind: &'static str, format: Format, offsets: Opt
     make(cx, vec![DType::Str], vec![PartialShape::scalar()], Records(Arc::new(Parts { kind, format, files, access })))
 }
 
-/// What a record is.
+/// The record format.
 enum Format {
     Lines { compression: Compression, buffer: usize },
     Fixed { header: u64, record: u64, footer: u64, compression: Compression, buffer: usize },
@@ -143,7 +143,7 @@ enum Format {
 struct Parts {
     kind: &'static str,
     format: Format,
-    /// Names, and where to begin.
+    /// File names, and the offsets to start at.
     files: Vec<(Bytes, u64)>,
     access: Files,
 }
@@ -170,14 +170,14 @@ impl Dataset for Records {
 
 struct RecordsIter {
     of: Arc<Parts>,
-    /// The file that is read, or read next.
+    /// The current file, or the next one if none is open.
     file: usize,
-    /// Records of it that were given.
+    /// Number of its records returned so far.
     given: u64,
     open: Option<Open>,
 }
 
-/// A file that is read.
+/// An open file.
 enum Open {
     Lines(Box<dyn BufRead + Send>),
     Fixed(Fixed),
@@ -188,7 +188,7 @@ struct Fixed {
     read: Box<dyn Read + Send>,
     record: u64,
     footer: u64,
-    /// What was read behind the last record: the footer, or the beginning of the next record.
+    /// What was read past the last record: the footer, or the start of the next record.
     ahead: Vec<u8>,
 }
 
@@ -234,7 +234,7 @@ impl Parts {
     }
 }
 
-/// The error of a file that cannot be read on.
+/// The error for a file that cannot be read any further.
 pub(crate) fn lost(path: &Path, error: &std::io::Error) -> Error {
     match error.kind() {
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
@@ -245,7 +245,7 @@ pub(crate) fn lost(path: &Path, error: &std::io::Error) -> Error {
 }
 
 impl Open {
-    /// The next record; `None` at the end of the file.
+    /// Returns the next record; `None` at the end of the file.
     fn next(&mut self, path: &Path) -> Result<Option<Vec<u8>>> {
         match self {
             Open::Lines(lines) => {
@@ -267,7 +267,7 @@ impl Open {
 
 impl Fixed {
     fn next(&mut self, path: &Path) -> Result<Option<Vec<u8>>> {
-        // A record is one where as many bytes as the footer has follow.
+        // It is a record only if at least the footer follows it.
         let wanted = self.record.saturating_add(self.footer);
         let more = wanted.saturating_sub(self.ahead.len() as u64);
         (&mut self.read).take(more).read_to_end(&mut self.ahead).map_err(|error| lost(path, &error))?;
@@ -299,7 +299,7 @@ impl Iter for RecordsIter {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    // The rest of the file is lost.
+                    // The rest of the file is skipped.
                     (self.file, self.given, self.open) = (self.file + 1, 0, None);
                     return Poll::Ready(Err(error));
                 }
@@ -323,7 +323,7 @@ impl Iter for RecordsIter {
 }
 
 impl RecordsIter {
-    /// The next record of the file, which is opened where it is not.
+    /// Returns the next record of the file, opening it first if necessary.
     fn next(&mut self, path: &Path) -> Result<Option<Vec<u8>>> {
         if self.open.is_none() {
             let mut open = self.of.open(self.file)?;

@@ -1,4 +1,4 @@
-//! `FilterDataset`: the elements of which a function says so.
+//! `FilterDataset`: the elements that satisfy a predicate.
 
 use crate::dataset::{
     ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make_like, scalar_output,
@@ -12,15 +12,15 @@ use levada_graph::Func;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The attrs of datasets that ask a function about each element.
+    /// The attrs of datasets that evaluate a predicate on each element.
     pub struct Predicate {
-        /// The function.
+        /// The predicate.
         predicate: Func = Attr::func("predicate"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -28,7 +28,7 @@ attrs! {
 }
 
 pub static FILTER_DATASET: Def<Predicate> = op("FilterDataset")
-    .doc("The elements of a dataset of which a function says that they are to stay.")
+    .doc("Keeps the elements of a dataset for which a predicate is true.")
     .inputs(&[INPUT, ARGUMENTS])
     .outputs(DATASET)
     .shape(scalar_output)
@@ -38,7 +38,7 @@ pub static FILTER_DATASET: Def<Predicate> = op("FilterDataset")
         make_like(cx, &source.clone(), Filter { source, predicate })
     });
 
-/// The elements of which a function says so.
+/// The elements that satisfy a predicate.
 pub(crate) struct Filter {
     pub(crate) source: Source,
     pub(crate) predicate: Function,
@@ -59,16 +59,16 @@ impl Dataset for Filter {
     }
 }
 
-/// An iterator, and a function that is asked about its elements.
+/// An iterator, and a predicate that is evaluated on its elements.
 pub(crate) struct Asked {
     pub(crate) input: Box<dyn Iter>,
     pub(crate) calls: Calls,
-    /// The element that the function is being asked about.
+    /// The element that the predicate is being evaluated on.
     pub(crate) pending: Option<(Tuple, Call)>,
 }
 
 impl Asked {
-    /// The next element, and what the function says of it; `None` at the end.
+    /// Returns the next element and the predicate's result; `None` at the end.
     pub(crate) fn poll(&mut self, turn: &mut Turn<'_>) -> Poll<Result<Option<(Tuple, bool)>>> {
         if self.pending.is_none() {
             let Some(element) = ready!(self.input.poll(turn))? else { return Poll::Ready(Ok(None)) };
@@ -97,10 +97,10 @@ impl Asked {
     }
 }
 
-/// What the function `name` says of an element.
+/// Converts the results of the predicate `name` to a boolean.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it says neither yes nor no.
+/// `INVALID_ARGUMENT` if they are not a single boolean.
 pub(crate) fn answer(results: &[Tensor], name: &str) -> Result<bool> {
     match results {
         [answer] if answer.dtype() == DType::Bool && answer.num_elements() == 1 => answer.item(),

@@ -1,4 +1,4 @@
-//! Functions of the graph that datasets call for their elements.
+//! Graph functions that datasets call for their elements.
 
 use crate::dataset::{Setup, Tuple};
 use crate::iter::Turn;
@@ -15,10 +15,10 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// An attr of functions that datasets call, which says nothing to them.
+/// An attr of functions called by datasets, which has no meaning here.
 const MARK: &str = "_tf_data_function";
 
-/// A function, and what it gets besides elements.
+/// A function, and its other arguments.
 #[derive(Clone)]
 pub(crate) struct Function(Arc<Parts>);
 
@@ -26,16 +26,16 @@ struct Parts {
     function: Func,
     site: Site,
     captured: Vec<Tensor>,
-    /// Name and op of the dataset's node.
+    /// Name of the dataset's node.
     node: Arc<str>,
     op: &'static str,
 }
 
 impl Function {
-    /// The function `function` of the node, which also gets these inputs.
+    /// Returns the function `function` of the node, with these inputs as its other arguments.
     ///
     /// # Errors
-    /// Where there are no such inputs.
+    /// If there are no such inputs.
     pub(crate) fn of(cx: &Cx<'_, '_>, function: &Func, captured: std::ops::Range<usize>) -> Result<Function> {
         let mut function = function.clone();
         function.attrs.remove(MARK);
@@ -45,7 +45,7 @@ impl Function {
         Ok(Function(Arc::new(Parts { function, site, captured, node, op })))
     }
 
-    /// The function for one iterator.
+    /// Prepares the function for one iterator.
     pub(crate) fn at(&self, setup: &Setup) -> Calls {
         if let Some(stage) = &setup.stage {
             stage.set_function(&self.0.function.name);
@@ -68,7 +68,7 @@ impl Function {
     }
 }
 
-/// The device where functions of a dataset on this one run: it, or the first CPU.
+/// The device on which functions of a dataset on this device run: the same one, or the first CPU.
 fn on_host(device: &Arc<str>) -> Arc<str> {
     match DeviceName::parse(device) {
         Ok(name) if name.kind.as_deref().is_some_and(|kind| kind != "CPU") => "/device:CPU:0".into(),
@@ -80,41 +80,42 @@ fn on_host(device: &Arc<str>) -> Arc<str> {
 #[derive(Clone)]
 pub(crate) struct Calls(Arc<Shared>);
 
-/// What calls of a function for an iterator share.
+/// State shared by the calls of a function for an iterator.
 struct Shared {
     function: Function,
     iterator: Arc<str>,
-    /// What is known of the stage that calls it, where anyone wants to know.
+    /// The calling stage, if the pipeline is metered.
     stage: Option<Arc<Stage>>,
-    /// Found at the first call.
+    /// Resolved on the first call.
     callee: OnceLock<Arc<dyn Callee>>,
-    /// How long a call keeps its thread, about. Only a guide: threads may overwrite each other's values.
+    /// Approximate time for which a call occupies its thread. Only an estimate: threads may overwrite each other's
+    /// values.
     nanos: AtomicU64,
-    /// How often it was called.
+    /// Number of calls.
     times: Count,
-    /// A number of the iterator and the function, and how many calls have begun: what sessions tell calls by. Relaxed: an
-    /// iterator makes its calls one after the other.
+    /// An id of the iterator and the function, and the number of calls started; sessions use them to tell calls apart.
+    /// Relaxed: an iterator makes its calls one after the other.
     line: u64,
     begun: AtomicU64,
 }
 
-/// A call that keeps its thread for so many nanoseconds is worth another thread.
+/// A call that occupies its thread for this many nanoseconds is worth another thread.
 const WORTH_A_THREAD: u64 = 50_000;
 
 impl Calls {
-    /// Calls it with these arguments, and what it gets besides.
+    /// Calls the function with these arguments followed by its other arguments.
     pub(crate) fn call(&self, args: Tuple, turn: &Turn<'_>) -> Call {
         let reply = Reply::default();
         self.begin(args, turn.background, &self.next(turn.origin), reply.clone());
         Call { reply, of: self.clone(), of_input: false }
     }
 
-    /// Calls it with these arguments where nobody waits for what it returns.
+    /// Calls the function with these arguments when its results are not needed.
     pub(crate) fn call_alone(&self, args: Tuple, background: &Arc<Background>, origin: &Origin) {
         self.begin(args, background, &self.next(origin), Reply::default());
     }
 
-    /// As [`Calls::call`], on one of the pool's threads if calls have turned out to be worth that.
+    /// Like [`Calls::call`], on one of the pool's threads if previous calls took long enough to be worth it.
     pub(crate) fn call_aside(&self, args: Tuple, turn: &Turn<'_>) -> Call {
         if self.are_short() {
             return self.call(args, turn);
@@ -132,13 +133,13 @@ impl Calls {
         Call { reply, of: self.clone(), of_input: false }
     }
 
-    /// For whom the next call is made.
+    /// The origin of the next call.
     fn next(&self, origin: &Origin) -> Origin {
         let number = self.0.begun.fetch_add(1, Ordering::Relaxed);
         Origin { line: line_of(self.0.line, &number), ..origin.clone() }
     }
 
-    /// True where a call is not worth another thread.
+    /// Whether a call is too short to be worth another thread.
     pub(crate) fn are_short(&self) -> bool {
         self.0.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD
     }
@@ -181,7 +182,7 @@ impl Calls {
         self.0.function.name()
     }
 
-    /// The error of an element whose function failed.
+    /// Converts the error of a failed function to the error of its element.
     fn failed(&self, mut error: Error) -> Error {
         let Parts { node, op, .. } = &*self.0.function.0;
         let fault = error.fault_mut();
@@ -194,13 +195,13 @@ impl Calls {
 }
 
 enum Slot {
-    /// Nothing is there yet; whom to wake then.
+    /// No results yet; the waker to wake when they arrive.
     Empty(Option<Waker>),
     Full(Result<Tuple>),
     Taken,
 }
 
-/// What comes now or later: the results of a call.
+/// A value available immediately or later: the results of a call.
 #[derive(Clone)]
 pub(crate) struct Reply(Arc<Mutex<Slot>>);
 
@@ -211,7 +212,7 @@ impl Default for Reply {
 }
 
 impl Reply {
-    /// It is there.
+    /// Sets the results.
     pub(crate) fn fill(&self, results: Result<Tuple>) {
         let before = std::mem::replace(&mut *self.0.lock(), Slot::Full(results));
         if let Slot::Empty(Some(waker)) = before {
@@ -219,7 +220,7 @@ impl Reply {
         }
     }
 
-    /// Takes it. The waker is woken when it is there.
+    /// Takes the results. If they are pending, the waker is woken when they arrive.
     pub(crate) fn poll(&self, waker: &Waker) -> Poll<Result<Tuple>> {
         let mut slot = self.0.lock();
         match &mut *slot {
@@ -236,7 +237,7 @@ impl Reply {
         }
     }
 
-    /// Waits until it is there, and leaves it.
+    /// Waits for the results without taking them.
     fn poll_there(&self, waker: &Waker) -> Poll<()> {
         match &mut *self.0.lock() {
             Slot::Empty(old) => {
@@ -248,16 +249,16 @@ impl Reply {
     }
 }
 
-/// A call that returns now or later.
+/// A call that returns immediately or later.
 pub(crate) struct Call {
     reply: Reply,
     of: Calls,
-    /// True where its error is not the function's.
+    /// Whether its error stems from the input rather than the function.
     of_input: bool,
 }
 
 impl Call {
-    /// What it returned. The turn's waker is woken when it does.
+    /// Returns its results. If they are pending, the turn's waker is woken when they arrive.
     pub(crate) fn poll(&mut self, turn: &Turn<'_>) -> Poll<Result<Tuple>> {
         let results = self.reply.poll(turn.waker);
         match self.of_input {
@@ -266,12 +267,12 @@ impl Call {
         }
     }
 
-    /// Waits until it has returned, and leaves what it returned.
+    /// Waits until the call has returned, without taking the results.
     pub(crate) fn poll_returned(&self, waker: &Waker) -> Poll<()> {
         self.reply.poll_there(waker)
     }
 
-    /// Looks at what it returned.
+    /// Inspects the results, if they are available.
     pub(crate) fn look<R>(&self, look: impl FnOnce(&Result<Tuple>) -> R) -> Option<R> {
         match &*self.reply.0.lock() {
             Slot::Full(results) => Some(look(results)),
@@ -279,27 +280,27 @@ impl Call {
         }
     }
 
-    /// A call that has returned this.
+    /// A call that has already returned these results.
     pub(crate) fn returned(of: &Calls, results: Result<Tuple>) -> Call {
         Call { reply: Reply(Arc::new(Mutex::new(Slot::Full(results)))), of: of.clone(), of_input: false }
     }
 
-    /// The place of an element of the input that failed with this.
+    /// Stands in for an element of the input that failed with this error.
     pub(crate) fn returned_input(of: &Calls, error: Error) -> Call {
         Call { of_input: true, ..Call::returned(of, Err(error)) }
     }
 }
 
-/// Checks that a function's results are of these dtypes and that shapes fit.
+/// Checks that a function's results have these dtypes.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not.
+/// `INVALID_ARGUMENT` otherwise.
 pub(crate) fn check_results(results: &[Tensor], types: &[DType]) -> Result<()> {
     if results.len() == types.len() && results.iter().zip(types).all(|(r, t)| r.dtype() == *t) {
         return Ok(());
     }
     let found: Vec<DType> = results.iter().map(Tensor::dtype).collect();
-    Err(Error::invalid("a function of a dataset returns other components than the dataset's elements have")
+    Err(Error::invalid("a dataset's function returns components that do not match the dataset's elements")
         .expected(format!("{types:?}"))
         .found(format!("{found:?}")))
 }

@@ -1,4 +1,4 @@
-//! `IteratorGetNext` and its siblings: the next element.
+//! `IteratorGetNext` and its siblings: the next element of an iterator.
 
 use crate::dataset::scalar_output;
 use crate::flow::declared;
@@ -8,11 +8,11 @@ use crate::to_device::check_place;
 use levada_ops_variants::optional;
 
 attrs! {
-    /// The attrs of ops that give the next element of an iterator.
+    /// The attrs of ops that return the next element of an iterator.
     pub struct GetNext {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -20,7 +20,7 @@ attrs! {
 const ITERATOR: &[Arg] = &[arg("iterator", is(DType::Resource))];
 
 pub static ITERATOR_GET_NEXT: Def<GetNext> = op("IteratorGetNext")
-    .doc("The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.")
+    .doc("Returns the next element of an iterator. Fails with `OUT_OF_RANGE` at the end.")
     .inputs(ITERATOR)
     .outputs(&[arg("components", each("output_types"))])
     .also(&[form("IteratorGetNextSync")])
@@ -43,7 +43,7 @@ pub static ITERATOR_GET_NEXT: Def<GetNext> = op("IteratorGetNext")
     .heavy();
 
 pub static ITERATOR_GET_NEXT_AS_OPTIONAL: Def<GetNext> = op("IteratorGetNextAsOptional")
-    .doc("The next element of an iterator as an optional value, which is not there at the end.")
+    .doc("Returns the next element of an iterator as an optional value, which is empty at the end.")
     .inputs(ITERATOR)
     .outputs(&[arg("optional", is(DType::Variant))])
     .stateful()

@@ -1,4 +1,4 @@
-//! `GlobalShuffleDataset`: the elements of a dataset in an order that any element may have any place in.
+//! `GlobalShuffleDataset`: the elements of a dataset in a uniformly random order.
 
 use crate::access::Numbered;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, input, make_like, scalar, scalar_output};
@@ -12,13 +12,13 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// The elements of a dataset of which each can be got by its number, in a random order.
+    /// Returns the elements of a dataset that supports random access in a random order.
     pub struct GlobalShuffleDataset {
-        /// True where each iterator has an order of its own.
+        /// Whether each iterator has an order of its own.
         reshuffles: bool = Attr::bool("reshuffle_each_iteration").or_bool(true),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -90,7 +90,7 @@ const ROUNDS: usize = 8;
 
 type Numbers = Box<dyn FnMut(u64) -> Option<u64> + Send>;
 
-/// The numbers of `n` elements in the order that a key says.
+/// Returns the indices of `n` elements, permuted by a key.
 fn numbers(n: u64, key: [u64; 3]) -> Numbers {
     let key = key.map(|word| word as u32);
     Box::new(move |i| match n {
@@ -104,7 +104,7 @@ struct GlobalShuffleIter {
     numbered: Numbered<Numbers>,
     n: u64,
     key: [u64; 3],
-    /// How many numbers the generator of the seeds had given.
+    /// How many values the seed generator had returned.
     drawn: u64,
     seeds: Arc<SeedGenerator>,
 }

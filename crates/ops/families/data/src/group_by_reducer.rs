@@ -1,4 +1,4 @@
-//! `GroupByReducerDataset`: what a function makes of all elements with one key.
+//! `GroupByReducerDataset`: reduces all elements with the same key to one.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
 use crate::function::{Call, Calls, Function, check_results};
@@ -12,28 +12,29 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state, beginning with
-    /// the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+    /// Groups the elements of a dataset by the key that `key_func` returns. `reduce_func` folds each group into a
+    /// state, starting with the one that `init_func` returns; at the end `finalize_func` turns each state into an
+    /// element.
     pub struct GroupByReducerDataset {
-        /// The key of an element.
+        /// Returns the key of an element.
         key: Func = Attr::func("key_func"),
-        /// The first state of a group.
+        /// Returns the initial state of a group.
         init: Func = Attr::func("init_func"),
-        /// The next state of a group.
+        /// Returns the next state of a group.
         reduce: Func = Attr::func("reduce_func"),
-        /// The element of a group.
+        /// Returns the element for a final state.
         finalize: Func = Attr::func("finalize_func"),
-        /// Dtypes of what `key_func` gets besides.
+        /// Dtypes of the other arguments of `key_func`.
         key_arguments: Vec<DType> = Attr::dtypes("Tkey_func_other_arguments", sets::ANY),
-        /// Dtypes of what `init_func` gets besides.
+        /// Dtypes of the other arguments of `init_func`.
         init_arguments: Vec<DType> = Attr::dtypes("Tinit_func_other_arguments", sets::ANY),
-        /// Dtypes of what `reduce_func` gets besides.
+        /// Dtypes of the other arguments of `reduce_func`.
         reduce_arguments: Vec<DType> = Attr::dtypes("Treduce_func_other_arguments", sets::ANY),
-        /// Dtypes of what `finalize_func` gets besides.
+        /// Dtypes of the other arguments of `finalize_func`.
         finalize_arguments: Vec<DType> = Attr::dtypes("Tfinalize_func_other_arguments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -66,7 +67,7 @@ pub static GROUP_BY_REDUCER_DATASET: Def<GroupByReducerDataset> = op("GroupByRed
 
 struct GroupByReducer {
     source: Source,
-    /// Of the key, of the first state, of the next, and of the element.
+    /// `key_func`, `init_func`, `reduce_func` and `finalize_func`.
     functions: [Function; 4],
     types: Arc<[DType]>,
 }
@@ -91,19 +92,19 @@ impl Dataset for GroupByReducer {
     }
 }
 
-/// What comes next.
+/// The next step.
 enum At {
-    /// An element of the input.
+    /// Read an element of the input.
     Input,
-    /// The key of this element.
+    /// Compute the key of this element.
     Key(Tuple, Call),
-    /// The first state of a key, to which this element belongs.
+    /// Compute the initial state for a key, to which this element belongs.
     Init(Tuple, i64, Call),
-    /// The next state of a key.
+    /// Compute the next state for a key.
     Reduce(i64, Call),
-    /// The elements of these states.
+    /// Finalize these states.
     States(std::vec::IntoIter<Tuple>),
-    /// The element of a state, then those of the others.
+    /// Compute the element of a state, then those of the others.
     Finalize(Call, std::vec::IntoIter<Tuple>),
 }
 
@@ -116,7 +117,7 @@ struct ReducerIter {
     at: At,
 }
 
-/// The states in the order of their keys.
+/// Returns the states in the order of their keys.
 fn values(states: &mut BTreeMap<i64, Tuple>) -> std::vec::IntoIter<Tuple> {
     std::mem::take(states).into_values().collect::<Vec<Tuple>>().into_iter()
 }
@@ -184,7 +185,7 @@ impl Iter for ReducerIter {
     }
 
     fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
-        // Elements come at the end only, and what is under way when one is asked for is soon over.
+        // Elements are produced only at the end, so a call in progress when one is requested finishes soon.
         match &mut self.at {
             At::Input => {
                 to.int(0);
@@ -202,7 +203,7 @@ impl Iter for ReducerIter {
                 Poll::Ready(Ok(()))
             }
             _ => Poll::Ready(Err(Error::unimplemented(
-                "the position of a GroupByReducerDataset cannot be saved while a function of it runs",
+                "the position of a GroupByReducerDataset cannot be saved while one of its functions runs",
             ))),
         }
     }

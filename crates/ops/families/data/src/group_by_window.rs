@@ -1,4 +1,4 @@
-//! `GroupByWindowDataset`: elements with one key, so many at a time.
+//! `GroupByWindowDataset`: elements with the same key, in windows of a given size.
 
 use crate::dataset::{DATASET, Dataset, INFINITE, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
 use crate::function::{Call, Calls, Function};
@@ -13,24 +13,25 @@ use std::collections::BTreeMap;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as `window_size_func`
-    /// says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of that come next.
+    /// Groups the elements of a dataset by the key that `key_func` returns. Once a group has as many elements as
+    /// `window_size_func` returns for its key, `reduce_func` turns the key and a dataset of the group into a dataset,
+    /// whose elements are returned next.
     pub struct GroupByWindowDataset {
-        /// The key of an element.
+        /// Returns the key of an element.
         key: Func = Attr::func("key_func"),
-        /// The dataset of a group.
+        /// Returns the dataset for a group.
         reduce: Func = Attr::func("reduce_func"),
-        /// The size of a group.
+        /// Returns the size of a group.
         size: Func = Attr::func("window_size_func"),
-        /// Dtypes of what `key_func` gets besides.
+        /// Dtypes of the other arguments of `key_func`.
         key_arguments: Vec<DType> = Attr::dtypes("Tkey_func_other_arguments", sets::ANY),
-        /// Dtypes of what `reduce_func` gets besides.
+        /// Dtypes of the other arguments of `reduce_func`.
         reduce_arguments: Vec<DType> = Attr::dtypes("Treduce_func_other_arguments", sets::ANY),
-        /// Dtypes of what `window_size_func` gets besides.
+        /// Dtypes of the other arguments of `window_size_func`.
         size_arguments: Vec<DType> = Attr::dtypes("Twindow_size_func_other_arguments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -96,10 +97,10 @@ impl Dataset for GroupByWindow {
     }
 }
 
-/// The number that a function gives for an element.
+/// Returns the number that a function computed for an element.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it gives something else.
+/// `INVALID_ARGUMENT` if it returned something else.
 pub(crate) fn number(results: &[Tensor], function: &str) -> Result<i64> {
     match results {
         [one] if one.dtype() == DType::I64 && one.num_elements() == 1 => one.item(),
@@ -107,15 +108,15 @@ pub(crate) fn number(results: &[Tensor], function: &str) -> Result<i64> {
     }
 }
 
-/// What comes next.
+/// The next step.
 enum At {
-    /// An element of the input.
+    /// Read an element of the input.
     Input,
-    /// The key of this element.
+    /// Compute the key of this element.
     Key(Tuple, Call),
-    /// The size of the groups of a key, to which this element belongs.
+    /// Compute the group size for a key, to which this element belongs.
     Size(Tuple, i64, Call),
-    /// The elements that a group was made to.
+    /// Return the elements of the dataset that a group was reduced to.
     Open(Inner),
     Resumed(Resumed),
 }
@@ -128,16 +129,16 @@ struct GroupIter {
     size: Calls,
     setup: Setup,
     groups: BTreeMap<i64, Vec<Tuple>>,
-    /// Sizes of groups by key.
+    /// Group sizes by key.
     sizes: BTreeMap<i64, u64>,
     at: At,
-    /// Groups so far.
+    /// Number of groups so far.
     made: u64,
     ended: bool,
 }
 
 impl GroupIter {
-    /// Puts an element into its group; makes that to a dataset if it is full.
+    /// Adds an element to its group; turns the group into a dataset if it is full.
     fn add(&mut self, element: Tuple, key: i64, size: u64, turn: &Turn<'_>) -> At {
         let group = self.groups.entry(key).or_default();
         group.push(element);

@@ -1,4 +1,4 @@
-//! `IgnoreErrorsDataset`: the elements that do not fail.
+//! `IgnoreErrorsDataset`: skips elements that fail.
 
 use crate::dataset::{DATASET, Dataset, INFINITE, INPUT, Setup, Source, UNKNOWN, input, make_like, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The elements of a dataset without those that fail.
+    /// Returns the elements of a dataset, skipping those that fail.
     pub struct IgnoreErrorsDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// True where each error is logged.
+        /// Whether to log each error.
         logs: bool = Attr::bool("log_warning").or_bool(false),
     }
 }
@@ -63,7 +63,7 @@ impl Iter for IgnoreErrorsIter {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
         loop {
             match ready!(self.input.poll(turn)) {
-                // A run that is cancelled has not met an element that fails.
+                // A cancelled run does not mean that the element failed.
                 Err(error) if error.code() != Code::Cancelled => {
                     if let Some(log) = &self.log {
                         log(&format!("Error raised with error message {error}"));

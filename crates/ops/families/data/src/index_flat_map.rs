@@ -1,4 +1,4 @@
-//! `IndexFlatMapDataset`: the rows of what a function makes of each element, under numbers of their own.
+//! `IndexFlatMapDataset`: the rows that a function creates from each element, with random access.
 
 use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
@@ -12,20 +12,20 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The rows of what `map_func` makes of each element. `index_map_func` says of the number of a row which element it is of, and
-    /// which row of that.
+    /// Returns the rows that `map_func` creates from each element. `index_map_func` maps the index of a row to the
+    /// index of its element and the row's offset within it.
     pub struct IndexFlatMapDataset {
-        /// Makes the rows of an element.
+        /// Creates the rows of an element.
         map: Func = Attr::func("map_func"),
-        /// The number of an element, and of the row in it, by the number of the row.
+        /// Maps the index of a row to the index of its element and the row's offset within it.
         index: Func = Attr::func("index_map_func"),
-        /// Dtypes of what `map_func` gets besides.
+        /// Dtypes of the other arguments of `map_func`.
         map_arguments: Vec<DType> = Attr::dtypes("Tmap_func_args", sets::ANY),
-        /// Dtypes of what `index_map_func` gets besides.
+        /// Dtypes of the other arguments of `index_map_func`.
         index_arguments: Vec<DType> = Attr::dtypes("Tindex_map_func_args", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -88,28 +88,28 @@ impl Dataset for Rows {
     }
 }
 
-/// A row: the number of its element, and its own in that.
+/// A row: the index of its element, and its offset within it.
 #[derive(Clone, Copy)]
 struct Row {
     element: u64,
     offset: u64,
 }
 
-/// How far the way to a row has gone.
+/// Progress of locating a row.
 enum At {
     Begin,
-    /// Which row it is.
+    /// Map the row's index.
     Index(Call),
-    /// Its element is asked for.
+    /// Read its element.
     Input(Row),
-    /// What is made of that.
+    /// Create the element's rows.
     Map(Call, Row),
 }
 
-/// What `index_map_func` returned.
+/// Parses the results of `index_map_func`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where that is not two numbers.
+/// `INVALID_ARGUMENT` if they are not two integers.
 fn row(results: &[Tensor]) -> Result<Row> {
     let number = |tensor: &Tensor| {
         match tensor.dtype() {
@@ -134,15 +134,15 @@ fn row(results: &[Tensor]) -> Result<Row> {
     }
 }
 
-/// Row `offset` of each component; scalars as they are.
+/// Returns row `offset` of each component; scalars are returned as they are.
 ///
 /// # Errors
-/// `OUT_OF_RANGE` where there is none.
+/// `INVALID_ARGUMENT` if there is no such row.
 fn row_of(rows: &[Tensor], offset: u64, types: &[DType]) -> Result<Tuple> {
     let component = |tensor: &Tensor| match tensor.shape().first() {
         None => Ok(tensor.clone()),
         Some(&n) if offset < n as u64 => tensor.row(offset as usize),
-        Some(n) => Err(Error::invalid("`index_map_func` gives the number of a row that the element does not have")
+        Some(n) => Err(Error::invalid("`index_map_func` returned the index of a row that the element does not have")
             .expected(format!("less than {n}"))
             .found(offset)),
     };
@@ -156,9 +156,9 @@ struct RowsIter {
     map: Calls,
     index: Calls,
     types: Arc<[DType]>,
-    /// Rows so far.
+    /// Number of rows returned so far.
     given: u64,
-    /// The element whose rows are there, by what `index_map_func` says.
+    /// Index of the element whose rows are cached, according to `index_map_func`.
     element: u64,
     rows: Tuple,
     at: At,
@@ -173,7 +173,7 @@ impl Iter for RowsIter {
                     let results = ready!(call.poll(turn));
                     self.at = At::Begin;
                     let found = row(&results?)?;
-                    // As in TensorFlow the input goes on by one element, however far the number does.
+                    // As in TensorFlow, the input advances by one element, even if the index advances by more.
                     if self.rows.is_empty() || found.element > self.element {
                         self.rows.clear();
                         self.at = At::Input(found);
@@ -204,7 +204,7 @@ impl Iter for RowsIter {
     fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
         let (call, found) = match &self.at {
             At::Map(call, found) => (Some(call), *found),
-            // Which row comes next is found again.
+            // Which row comes next is determined again.
             _ => (None, Row { element: 0, offset: 0 }),
         };
         ready!(save_call(call, turn, to));

@@ -1,4 +1,4 @@
-//! `InitializeTableFromDataset`: fills a table with the elements of a dataset.
+//! `InitializeTableFromDataset`: fills a lookup table from a dataset.
 
 use crate::dataset::{Tuple, input};
 use crate::iter::{Iter, Next, Turn};
@@ -12,7 +12,8 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Fills a table with the elements of a dataset: pairs of a key and a value, or of as many of both.
+    /// Fills a lookup table with the elements of a dataset: pairs of a key and a value, or of vectors of keys and
+    /// values of equal length.
     pub struct InitializeTableFromDataset {}
 }
 
@@ -40,7 +41,7 @@ pub static INITIALIZE_TABLE_FROM_DATASET: Def<InitializeTableFromDataset> = op("
     })
     .heavy();
 
-/// An iterator that gives all keys and all values as one element.
+/// An iterator that returns all keys and all values as one element.
 struct Pairs {
     input: Box<dyn Iter>,
     pairs: Vec<Tuple>,
@@ -49,7 +50,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// All of one component in a row.
+    /// Concatenates all values of one component.
     fn joined(&self, component: usize) -> Result<Tensor> {
         let parts = || self.pairs.iter().filter_map(move |pair| pair.get(component));
         let total = parts().map(Tensor::num_elements).sum::<usize>();

@@ -1,4 +1,4 @@
-//! `FlatMapDataset`, `InterleaveDataset`: the elements of the datasets that a function makes of each element.
+//! `FlatMapDataset`, `InterleaveDataset`: the elements of the datasets that a function creates from each element.
 
 use crate::dataset::{
     ARGUMENTS, DATASET, Dataset, INFINITE, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar, scalar_output,
@@ -17,15 +17,15 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The attrs of datasets of the elements of other datasets, which a function makes.
+    /// The attrs of datasets that return the elements of datasets created by a function.
     pub struct Interleave {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -33,7 +33,7 @@ attrs! {
 }
 
 pub static FLAT_MAP_DATASET: Def<Interleave> = op("FlatMapDataset")
-    .doc("The elements of the datasets that a function makes of each element, one dataset after the other.")
+    .doc("Returns the elements of the datasets that a function creates from each element, one dataset after the other.")
     .inputs(&[INPUT, ARGUMENTS])
     .outputs(DATASET)
     .shape(scalar_output)
@@ -47,8 +47,8 @@ pub static FLAT_MAP_DATASET: Def<Interleave> = op("FlatMapDataset")
 
 pub static INTERLEAVE_DATASET: Def<Interleave> = op("InterleaveDataset")
     .doc(
-        "The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` \
-         datasets in turn.",
+        "Returns the elements of the datasets that a function creates from each element: `block_length` of each of \
+         `cycle_length` datasets in turn.",
     )
     .inputs(&[INPUT, ARGUMENTS, CYCLE, BLOCK])
     .outputs(DATASET)
@@ -61,14 +61,14 @@ const BUFFER: Arg = arg("buffer_output_elements", is(DType::I64));
 const PREFETCH: Arg = arg("prefetch_input_elements", is(DType::I64));
 const CALLS: Arg = arg("num_parallel_calls", is(DType::I64));
 
-/// What asks for a number that suits the machine.
+/// Requests a value that suits the machine.
 const AUTOTUNE: i64 = -1;
 
 fn interleave_dataset(op: &Interleave, cx: &mut Cx<'_, '_>) -> Result<()> {
     interleave(cx, &op.function, (&op.types, &op.shapes), cx.num_inputs() - 2, None)
 }
 
-/// A dataset with the cycle length on input `first` and the block length on the one behind it.
+/// Creates a dataset with the cycle length from input `first` and the block length from the next one.
 fn interleave(
     cx: &mut Cx<'_, '_>,
     function: &Func,
@@ -92,43 +92,44 @@ fn interleave(
     make(cx, types, shapes, Interleaved { kind, source, function, cycle, block, parallel, known: None })
 }
 
-/// How an interleave works ahead.
+/// How an interleave computes ahead.
 #[derive(Clone, Copy)]
 struct Parallel {
-    /// How many of its datasets are worked on at a time; `None` for all of them.
+    /// Maximum number of its datasets worked on concurrently; `None` for all of them.
     calls: Option<Most>,
-    /// How many elements of each dataset are computed ahead.
+    /// Number of elements of each dataset to compute ahead.
     buffer: Limit,
-    /// How many datasets are opened before one of the cycle ends; `None` for twice as many as there are in the cycle.
+    /// Number of datasets to open before one of the cycle ends; `None` for twice the cycle length.
     inputs: Option<u64>,
-    /// False where the dataset that has an element comes first, whoever's turn it is.
+    /// If false, the dataset that has an element ready comes first, regardless of the order of the cycle.
     ordered: bool,
-    /// True where what is left of a block goes to the next dataset once there are no more to take the place of one that ends.
+    /// Whether the rest of a block carries over to the next dataset once there are no more datasets to replace one that
+    /// ended.
     carries: bool,
 }
 
 attrs! {
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in
-    /// turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+    /// `cycle_length` datasets in turn, computed before they are requested.
     pub struct ParallelInterleave {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// True where elements need not be in order.
+        /// Whether elements may be returned out of order.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),
-        /// `false` where elements need not be in order.
+        /// `false` to allow elements out of order.
         deterministic: String = Attr::string("deterministic").or_str("default"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
     }
 }
 
-/// Elements of each dataset that are computed ahead where the op does not say how many.
+/// Number of elements of each dataset to compute ahead if the op has no input for it.
 const AHEAD: Limit = Limit { now: 16, grows: false };
 
 const WITH_SLOPPY: &[Arg] = &[INPUT, ARGUMENTS, CYCLE, BLOCK, arg("sloppy", is(DType::Bool)), BUFFER, PREFETCH];
@@ -146,7 +147,7 @@ pub static PARALLEL_INTERLEAVE_DATASET: Def<ParallelInterleave> = op("ParallelIn
     .shape(scalar_output)
     .kernel(|op: &ParallelInterleave, cx| {
         let (first, last) = (1 + op.arguments.len(), cx.num_inputs() - 1);
-        // Where whether the order is kept is an input, it comes behind the block length.
+        // If `sloppy` is an input, it follows the block length.
         let sloppy = if last - first > 3 { scalar(cx, first + 2, "sloppy")? } else { op.sloppy };
         let ordered = is_ordered(&op.deterministic)? && !sloppy;
         let (buffer, inputs) = buffered(cx, last - 1)?;
@@ -175,10 +176,11 @@ pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("Paralle
         interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(parallel))
     });
 
-/// How many elements of each dataset are computed ahead, by input `i`, and how many datasets are opened ahead by the next one.
+/// Returns the number of elements of each dataset to compute ahead, from input `i`, and the number of datasets to open
+/// ahead, from the next input.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are none.
+/// `INVALID_ARGUMENT` if they are invalid.
 fn buffered(cx: &Cx<'_, '_>, i: usize) -> Result<(Limit, Option<u64>)> {
     let (output, inputs): (i64, i64) =
         (scalar(cx, i, "buffer_output_elements")?, scalar(cx, i + 1, "prefetch_input_elements")?);
@@ -199,8 +201,8 @@ struct Interleaved {
     cycle: u64,
     block: u64,
     parallel: Option<Parallel>,
-    /// How many elements there are, once they have been counted; `None` where they cannot be. Whoever counts finds the same, so that
-    /// nothing else is ordered by it.
+    /// The number of elements, once they have been counted; `None` if they cannot be counted. Every count finds the
+    /// same number, so nothing else needs to be ordered with it.
     known: Option<Arc<AtomicI64>>,
 }
 
@@ -236,7 +238,7 @@ impl Dataset for Interleaved {
         Ok(Box::new(InterleavedIter {
             input: setup.make(&self.source)?,
             calls: self.function.at(&setup),
-            // Each dataset of the cycle has a job of its own where elements are computed ahead.
+            // Each dataset of the cycle has a job of its own if elements are computed ahead.
             setup: setup.ahead(ahead.as_ref().map_or(0, |ahead| ahead.jobs(self.cycle))),
             ahead,
             open: Vec::new(),
@@ -251,14 +253,14 @@ impl Dataset for Interleaved {
     }
 }
 
-/// How an iterator works ahead.
+/// The state of computing ahead for an iterator.
 struct WorkAhead {
     buffer: Limit,
-    /// How many datasets are opened before one of the cycle ends.
+    /// Number of datasets to open before one of the cycle ends.
     inputs: u64,
     ordered: bool,
     carries: bool,
-    /// How many datasets are worked on at a time, where that is less than all.
+    /// Limits the number of datasets worked on concurrently, if that is less than all.
     permits: Option<Arc<Permits>>,
 }
 
@@ -279,19 +281,19 @@ impl WorkAhead {
         WorkAhead { buffer, inputs, ordered, carries, permits }
     }
 
-    /// How many datasets are worked on at a time.
+    /// Maximum number of datasets worked on concurrently.
     fn jobs(&self, cycle: u64) -> u64 {
         let most = self.permits.as_ref().map_or(u64::MAX, |permits| permits.most() as u64);
         cycle.min(MOST_OPEN).min(most)
     }
 }
 
-/// Counts the elements of the datasets that a function makes.
+/// Counts the elements of the datasets that a function creates.
 struct Count {
     input: Box<dyn Iter>,
     calls: Calls,
     call: Option<Call>,
-    /// Those of the datasets so far.
+    /// Sum over the datasets so far.
     sum: i64,
     known: Arc<AtomicI64>,
 }
@@ -333,13 +335,13 @@ impl Iter for Count {
     }
 }
 
-/// A dataset that a function makes of an element, and the position in it.
+/// A dataset that a function creates from an element, and the position in it.
 pub(crate) struct Inner {
-    /// What the function is called with: its dataset is made again where the position is restored.
+    /// The function's argument, from which the dataset is created again when the position is restored.
     element: Tuple,
     state: InnerState,
     number: u64,
-    /// How many of its elements are computed ahead, and what lets them.
+    /// How many of its elements to compute ahead, and the permits that allow it.
     ahead: Option<(Limit, Option<Arc<Permits>>)>,
 }
 
@@ -349,23 +351,23 @@ enum InnerState {
 }
 
 impl Inner {
-    /// Calls the function for the `number`-th element.
+    /// Calls the function for the element with index `number`.
     pub(crate) fn new(calls: &Calls, element: Tuple, number: u64, turn: &Turn<'_>) -> Inner {
         let call = calls.call(element.clone(), turn);
         Inner { element, state: InnerState::Called(call, None), number, ahead: None }
     }
 
-    /// As [`Inner::new`], with the function called on another thread and elements computed ahead.
+    /// Like [`Inner::new`], with the function called on another thread and elements computed ahead.
     fn ahead(calls: &Calls, element: Tuple, number: u64, ahead: &WorkAhead, turn: &Turn<'_>) -> Inner {
         let call = calls.call_aside(element.clone(), turn);
         let ahead = Some((ahead.buffer, ahead.permits.clone()));
         Inner { element, state: InnerState::Called(call, None), number, ahead }
     }
 
-    /// The iterator, once the function has made its dataset.
+    /// Returns the iterator, once the function has created its dataset.
     ///
     /// # Errors
-    /// Where it fails, or makes none.
+    /// If the function fails or does not return a dataset.
     pub(crate) fn poll_open(&mut self, setup: &Setup, turn: &mut Turn<'_>) -> Poll<Result<&mut Box<dyn Iter>>> {
         if let InnerState::Called(call, position) = &mut self.state {
             let results = ready!(call.poll(turn))?;
@@ -405,7 +407,7 @@ impl Inner {
     }
 }
 
-/// An element of which a dataset was made, and the position in that, until there is a turn to make it again.
+/// An element that a dataset was created from, and the position in that, until the dataset is created again.
 pub(crate) struct Resumed {
     number: u64,
     element: Tuple,
@@ -414,7 +416,7 @@ pub(crate) struct Resumed {
 
 impl Resumed {
     /// # Errors
-    /// `DATA_LOSS` where there is something else.
+    /// `DATA_LOSS` if the data is invalid.
     pub(crate) fn read(from: &mut Saved) -> Result<Resumed> {
         Ok(Resumed { number: from.int()? as u64, element: from.element()?, position: from.nested()? })
     }
@@ -428,17 +430,17 @@ impl Resumed {
     }
 }
 
-/// Places whose datasets are opened before it is their turn, at most.
+/// Maximum number of slots whose datasets are opened ahead of their turn.
 const MOST_OPEN: u64 = 64;
 
-/// A place in the cycle, or behind it.
+/// A slot of the cycle, or one of the datasets waiting for a slot.
 enum Place {
     Free,
     Taken(Inner),
     Resumed(Resumed),
-    /// Opening its dataset ahead failed.
+    /// Opening its dataset ahead of time failed.
     Failed(Error),
-    /// Its dataset has ended, or failed to open, which counted as an element of it.
+    /// Its dataset has ended, or failed to open, which counted as one of its elements.
     Over,
 }
 
@@ -446,19 +448,19 @@ struct InterleavedIter {
     input: Box<dyn Iter>,
     calls: Calls,
     setup: Setup,
-    /// The places that have been taken so far; those behind are free.
+    /// The slots used so far; those after them are free.
     open: Vec<Place>,
-    /// Datasets that are opened already and take the places of those that end.
+    /// Datasets opened ahead that will replace those that end.
     later: VecDeque<Place>,
     cycle: u64,
     block: u64,
     ahead: Option<WorkAhead>,
-    /// The place whose turn it is.
+    /// The current slot.
     at: u64,
-    /// Elements of it in this block.
+    /// Number of its elements returned in this block.
     taken: u64,
     ended: bool,
-    /// Elements of the input so far.
+    /// Number of elements of the input read so far.
     made: u64,
 }
 
@@ -466,7 +468,7 @@ impl InterleavedIter {
     fn advance(&mut self) {
         self.taken = 0;
         self.at = (self.at + 1) % self.cycle;
-        // Behind the last place nothing is open, and nothing will be.
+        // Nothing is or will be open past the last slot.
         if self.ended && self.at >= self.open.len() as u64 {
             self.at = 0;
         }
@@ -476,7 +478,7 @@ impl InterleavedIter {
         self.ended && self.later.is_empty() && self.open.iter().all(|place| matches!(place, Place::Free))
     }
 
-    /// What comes to a place that is free: the dataset of the input's next element, `None` behind the last.
+    /// Returns the content for a free slot: the dataset of the input's next element, or `None` after the last.
     fn next_ahead(&mut self, turn: &mut Turn<'_>) -> Poll<Option<Place>> {
         let Some(ahead) = self.ahead.as_ref().filter(|_| !self.ended) else { return Poll::Ready(None) };
         Poll::Ready(match ready!(self.input.poll(turn)) {
@@ -492,7 +494,7 @@ impl InterleavedIter {
         })
     }
 
-    /// Opens the datasets of places before it is their turn, in the order of their turns, and then those that follow them.
+    /// Opens the datasets of slots ahead of their turn, in the order of their turns, and then those that follow them.
     fn open_ahead(&mut self, turn: &mut Turn<'_>) {
         let Some(ahead) = &self.ahead else { return };
         let (inputs, jobs) = (ahead.inputs, ahead.jobs(self.cycle));
@@ -530,14 +532,14 @@ impl InterleavedIter {
         Place::Taken(Inner { ahead, ..resumed.resume(&self.calls, turn) })
     }
 
-    /// What the place gives whose turn it is; `None` where the turn went on to another.
+    /// Returns the next result of the current slot; `None` if the turn passed on to another slot.
     fn step(&mut self, turn: &mut Turn<'_>) -> Poll<Option<Result<Option<Tuple>>>> {
         let (at, is_ahead) = (self.at as usize, self.ahead.is_some());
         if at >= self.open.len() && !self.ended {
             self.open.push(Place::Free);
         }
         match self.open.get_mut(at) {
-            // What works ahead has filled it if it can.
+            // `open_ahead` has already filled the slot if possible.
             Some(Place::Free) if !self.ended && is_ahead => return Poll::Pending,
             Some(Place::Free) if !self.ended => match ready!(self.input.poll(turn)) {
                 Err(error) => return Poll::Ready(Some(Err(error))),
@@ -582,7 +584,7 @@ impl InterleavedIter {
         Poll::Ready(None)
     }
 
-    /// Counts what the place gives whose turn it is. As in TensorFlow what failed counts where elements are computed ahead.
+    /// Counts the result of the current slot. As in TensorFlow, a failure counts if elements are computed ahead.
     fn counted(&mut self, given: Result<Option<Tuple>>) -> Result<Option<Tuple>> {
         self.taken += u64::from(given.is_ok() || self.ahead.is_some());
         if self.taken >= self.block {
@@ -592,7 +594,7 @@ impl InterleavedIter {
     }
 }
 
-/// Opens the dataset of a place if its function has made it.
+/// Opens the dataset of a slot if its function has returned.
 fn open_one(place: &mut Place, setup: &Setup, turn: &mut Turn<'_>) {
     if let Place::Taken(inner) = place
         && let Poll::Ready(Err(error)) = inner.poll_open(setup, turn)
@@ -604,7 +606,7 @@ fn open_one(place: &mut Place, setup: &Setup, turn: &mut Turn<'_>) {
 impl Iter for InterleavedIter {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
         let ordered = self.ahead.as_ref().is_none_or(|ahead| ahead.ordered);
-        // Places in a row that have nothing yet.
+        // Number of consecutive slots with nothing ready.
         let mut waiting = 0;
         while !self.is_over() {
             self.open_ahead(turn);
@@ -618,7 +620,7 @@ impl Iter for InterleavedIter {
                 Poll::Pending => {
                     waiting += 1;
                     self.advance();
-                    // Where the input has nothing yet, the places behind are free.
+                    // If the input has nothing ready, the remaining slots are free.
                     if matches!(self.open.get(self.at as usize), Some(Place::Free) | None) {
                         self.at = 0;
                     }
@@ -683,7 +685,7 @@ impl Iter for InterleavedIter {
 }
 
 impl InterleavedIter {
-    /// Place `i` of those of the cycle and behind it.
+    /// Returns slot `i`, counting those waiting after those of the cycle.
     fn place(&mut self, i: usize) -> &mut Place {
         match i.checked_sub(self.open.len()) {
             None => &mut self.open[i],

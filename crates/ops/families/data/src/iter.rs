@@ -1,4 +1,4 @@
-//! Iterators: state machines that give one element after another, at once or later.
+//! Iterators: state machines that return one element after another, immediately or later.
 
 use crate::dataset::Tuple;
 use crate::position::{Saved, Saver};
@@ -8,47 +8,47 @@ use levada_kernel::background::Origin;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
-/// How many elements a turn may take in before others get theirs.
+/// Maximum number of elements that a turn may consume before others get theirs.
 const TURN: u32 = 1024;
 
-/// What an iterator gives: an element, `None` at the end, or nothing yet.
+/// The result of an iterator: an element, `None` at the end, or pending.
 pub(crate) type Next = Poll<Result<Option<Tuple>>>;
 
-/// The position in a dataset.
+/// A position in a dataset.
 pub(crate) trait Iter: Send {
-    /// The next element. Where that takes until later, what is under way wakes `turn`'s waker, and asking again goes on with
-    /// it. After an error the next one is asked for as if there had been none.
+    /// Returns the next element. If pending, whatever is in progress wakes `turn`'s waker, and polling again continues
+    /// it. After an error, the next poll returns the next element as if there had been no error.
     ///
-    /// A loop that may take in many elements before it gives one calls [`Turn::pass`] between two of them. Nothing in here
-    /// blocks, or splits its work over threads.
+    /// A loop that may consume many elements before it returns one calls [`Turn::pass`] between them. Implementations
+    /// never block or split their work over threads.
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next;
 
-    /// Writes the position down, once the calls that are under way have returned. What has been written where that takes until
-    /// later does not count.
+    /// Saves the position, once the calls in progress have returned. If pending, what has been written so far must be
+    /// discarded.
     ///
     /// # Errors
-    /// Where the position cannot be saved.
+    /// If the position cannot be saved.
     fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>>;
 
-    /// Goes to a position that was written down; called once, before the first element.
+    /// Moves to a saved position; called once, before the first element.
     ///
     /// # Errors
-    /// `DATA_LOSS` where it is of another dataset.
+    /// `DATA_LOSS` if it belongs to another dataset.
     fn restore(&mut self, from: &mut Saved) -> Result<()>;
 }
 
-/// One go at an iterator.
+/// One attempt to advance an iterator.
 pub(crate) struct Turn<'a> {
-    /// What calls functions and works ahead for the pipeline.
+    /// Calls functions and runs background work for the pipeline.
     pub(crate) background: &'a Arc<Background>,
-    /// For whom.
+    /// The origin of calls.
     pub(crate) origin: &'a Origin,
-    /// Woken once it is worth asking again.
+    /// Woken when polling again is worthwhile.
     pub(crate) waker: &'a Waker,
     left: u32,
-    /// Whether the stages that are asked are timed; `None` while none is.
+    /// Whether the stages being polled are timed; `None` outside of all stages.
     pub(crate) timed: Option<bool>,
-    /// Time of the stages that the one at work has asked.
+    /// Time spent in the stages that the current one has polled.
     pub(crate) inner_ns: u64,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Turn<'a> {
         Turn { background, origin, waker, left: TURN, timed: None, inner_ns: 0 }
     }
 
-    /// Ends the turn now and then, so that an iterator that takes in elements without giving any can be cancelled and lets
-    /// others have their turn.
+    /// Ends the turn from time to time, so that an iterator that consumes elements without returning any can be
+    /// cancelled and does not starve others.
     pub(crate) fn pass(&mut self) -> Poll<()> {
         if self.left > 0 {
             self.left -= 1;
@@ -68,7 +68,7 @@ impl<'a> Turn<'a> {
         Poll::Pending
     }
 
-    /// True once [`Turn::pass`] ended it.
+    /// Whether [`Turn::pass`] has ended the turn.
     pub(crate) fn is_over(&self) -> bool {
         self.left == 0
     }

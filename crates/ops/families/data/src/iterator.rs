@@ -11,29 +11,29 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An iterator: of no dataset at first.
+/// An iterator, initially without a dataset.
 pub(crate) struct IteratorResource {
-    /// Its number in the process.
+    /// Its number, unique in the process.
     pub(crate) number: u64,
     /// The full name of its device.
     pub(crate) device: Arc<str>,
     types: Vec<DType>,
     shapes: Vec<PartialShape>,
-    /// Where the nodes of its functions keep their state.
+    /// The scope of the state of its functions' nodes.
     state: StateScope,
-    /// Protects what it iterates over.
+    /// Protects the dataset and position.
     over: Mutex<Option<Over>>,
 }
 
-/// What an iterator iterates over.
+/// The dataset of an iterator.
 struct Over {
-    /// Its name, as the handle says.
+    /// Its name, as in the handle.
     name: Arc<str>,
     source: Source,
     stream: Arc<Stream>,
 }
 
-/// What an op asks of an iterator.
+/// The element types that an op expects of an iterator.
 pub(crate) struct Kind {
     pub(crate) device: Arc<str>,
     pub(crate) types: Vec<DType>,
@@ -48,7 +48,7 @@ impl Shared for IteratorResource {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let Kind { device, types, shapes } = kind;
         if types.len() != shapes.len() {
-            return Err(Error::invalid("output_types and output_shapes must be of one length").found(format!(
+            return Err(Error::invalid("output_types and output_shapes must have the same length").found(format!(
                 "{} and {}",
                 types.len(),
                 shapes.len()
@@ -63,30 +63,30 @@ impl Shared for IteratorResource {
 }
 
 impl IteratorResource {
-    /// Checks that its elements can be of these dtypes and shapes, where any are given.
+    /// Checks that its elements are compatible with these dtypes and shapes, if any are given.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they cannot.
+    /// `INVALID_ARGUMENT` otherwise.
     pub(crate) fn check_kind(&self, types: &[DType], shapes: &[PartialShape]) -> Result<()> {
         if !types.is_empty() && types != self.types {
-            return Err(Error::invalid("the iterator has elements of other dtypes")
+            return Err(Error::invalid("the iterator has elements of different dtypes")
                 .expected(format!("{types:?}"))
                 .found(format!("{:?}", self.types)));
         }
         let fit = shapes.len() == self.shapes.len()
             && shapes.iter().zip(&self.shapes).all(|(asked, own)| asked.is_compatible(own));
         if !shapes.is_empty() && !fit {
-            return Err(Error::invalid("the iterator has elements of other shapes")
+            return Err(Error::invalid("the iterator has elements of different shapes")
                 .expected(format!("{shapes:?}"))
                 .found(format!("{:?}", self.shapes)));
         }
         Ok(())
     }
 
-    /// Begins with the first element of a dataset, under a name.
+    /// Starts at the first element of a dataset, under the given name.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where its elements do not fit.
+    /// `INVALID_ARGUMENT` if its elements are not compatible.
     pub(crate) fn begin(&self, step: &StepCx, name: Arc<str>, source: Source) -> Result<()> {
         check_elements(&self.types, &self.shapes, &source)?;
         let stream = Stream::of(step, (&name, &self.device), &source, self.state, None)?;
@@ -95,10 +95,10 @@ impl IteratorResource {
         Ok(())
     }
 
-    /// Goes on from a position in its dataset.
+    /// Resumes from a position in its dataset.
     ///
     /// # Errors
-    /// `DATA_LOSS` for a position in another dataset, `FAILED_PRECONDITION` before it has one.
+    /// `DATA_LOSS` for a position in another dataset, `FAILED_PRECONDITION` if it has no dataset yet.
     pub(crate) fn resume(&self, step: &StepCx, position: Vec<Tensor>) -> Result<()> {
         self.stream()?;
         let over = self.over.lock().as_ref().map(|over| (over.name.clone(), over.source.clone()));
@@ -109,15 +109,15 @@ impl IteratorResource {
         Ok(())
     }
 
-    /// True once it has a dataset.
+    /// Whether it has a dataset.
     pub(crate) fn has_begun(&self) -> bool {
         self.over.lock().is_some()
     }
 
-    /// What it gives.
+    /// Returns the pipeline.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION` before it has a dataset.
+    /// `FAILED_PRECONDITION` if it has no dataset yet.
     pub(crate) fn stream(&self) -> Result<Arc<Stream>> {
         self.over.lock().as_ref().map(|over| over.stream.clone()).ok_or_else(|| {
             Error::failed_precondition(
@@ -129,15 +129,15 @@ impl IteratorResource {
 }
 
 attrs! {
-    /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+    /// Creates a handle to an iterator, which starts once `MakeIterator` assigns it a dataset.
     pub struct IteratorHandle {
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name"),
         /// Container that holds the iterator; empty for the default one.
         container: String = Attr::string("container"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -152,20 +152,20 @@ pub static ITERATOR: Def<IteratorHandle> =
     );
 
 attrs! {
-    /// A handle of an iterator that nobody else knows. It goes with its last handle.
+    /// Creates a handle to an anonymous iterator, which is deleted with its last handle.
     pub struct AnonymousIterator {
-        /// True where it stays as long as the session.
+        /// Whether it stays until the session is closed.
         stays: bool = Attr::bool("stays").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
 
 pub static ANONYMOUS_ITERATOR: Def<AnonymousIterator> = op("AnonymousIterator")
     .outputs(HANDLES)
-    .doc("A handle of an iterator that nobody else knows. It stays as long as the session.")
+    .doc("Creates a handle to an anonymous iterator, which stays until the session is closed.")
     .fixed(&[("stays", AttrDefault::Bool(true))])
     .also(&[
         form("AnonymousIteratorV2").doc(GOES).outputs(WITH_DELETER).without(&["stays"]),
@@ -187,10 +187,10 @@ pub static ANONYMOUS_ITERATOR: Def<AnonymousIterator> = op("AnonymousIterator")
         Ok(())
     });
 
-const GOES: &str = "A handle of an iterator that nobody else knows. It goes with its last handle.";
+const GOES: &str = "Creates a handle to an anonymous iterator, which is deleted with its last handle.";
 
 attrs! {
-    /// Lets an iterator begin with the first element of a dataset.
+    /// Starts an iterator at the first element of a dataset.
     pub struct MakeIterator {}
 }
 
@@ -218,7 +218,7 @@ pub static DELETE_ITERATOR: Def<DeleteIterator> =
     });
 
 attrs! {
-    /// The name of the device that an iterator is on.
+    /// Returns the name of the device that an iterator is on.
     pub struct IteratorGetDevice {}
 }
 
@@ -234,14 +234,14 @@ pub static ITERATOR_GET_DEVICE: Def<IteratorGetDevice> = op("IteratorGetDevice")
         Ok(())
     });
 
-/// A handle of an iterator.
+/// An iterator handle as the output.
 pub(crate) const HANDLES: &[Arg] = &[arg("handle", is(DType::Resource))];
 const WITH_DELETER: &[Arg] = &[arg("handle", is(DType::Resource)), arg("deleter", is(DType::Variant))];
 
-/// The iterator that input `i` is a handle of.
+/// Returns the iterator that input `i` is a handle to.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none any more, `INVALID_ARGUMENT` for a handle of something else.
+/// `NOT_FOUND` if it has been deleted, `INVALID_ARGUMENT` for a handle to something else.
 pub(crate) fn iterator(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<IteratorResource>> {
     resource_input(cx, i)
 }

@@ -1,10 +1,11 @@
 //! Input pipelines: datasets, and iterators over them.
 //!
-//! A dataset is a value, held in a variant: what it makes elements of, and a way to make iterators ([`dataset`]). An iterator is a
-//! state machine ([`iter`](mod@iter)) that is asked for the next element and gives it at once or wakes whoever asked. No dataset
-//! has a thread: who asks works on the pipeline on its own thread ([`stream`]), and datasets that work ahead do so in jobs on
-//! the session's threads ([`task`]). Functions of the graph are called as steps of the pipeline's background ([`function`]), so
-//! that a step that is cancelled loses no element. [`position`] writes down where an iterator is, [`meter`] what its stages cost.
+//! A dataset is a value held in a variant: it describes the elements and creates iterators ([`dataset`]). An iterator
+//! is a state machine ([`iter`](mod@iter)) that is polled for the next element and returns it immediately or wakes the
+//! caller later. Datasets have no threads of their own: the caller drives the pipeline on its own thread ([`stream`]),
+//! and datasets that compute ahead do so in jobs on the session's threads ([`task`]). Graph functions are called as
+//! steps of the pipeline's background ([`function`]), so that cancelling a step loses no element. [`position`] saves
+//! the position of an iterator, [`meter`] measures the costs of its stages.
 //!
 //! A new dataset is a file like `take.rs`: attrs, the op, a [`dataset::Dataset`] and its [`iter::Iter`].
 

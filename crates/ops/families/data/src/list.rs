@@ -1,4 +1,4 @@
-//! `ListDataset`: elements that are listed.
+//! `ListDataset`: a dataset of listed elements.
 
 use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, make, scalar_output};
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of these tensors, as many for each element as it has components.
+    /// A dataset of these tensors; each element takes as many of them as it has components.
     pub struct ListDataset {
         /// Dtypes of the tensors.
         inputs: Vec<DType> = Attr::dtypes("Tinput_types", sets::ANY).at_least(1),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -31,13 +31,13 @@ pub static LIST_DATASET: Def<ListDataset> = op("ListDataset")
         let tensors: Arc<[Tensor]> = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
         let components = op.types.len();
         if components == 0 || !tensors.len().is_multiple_of(components) {
-            return Err(Error::invalid("the number of tensors must be a multiple of that of components")
+            return Err(Error::invalid("the number of tensors must be a multiple of the number of components")
                 .expected(format!("a multiple of {components}"))
                 .found(tensors.len()));
         }
         let mut dtypes = tensors.iter().map(Tensor::dtype).zip(op.types.iter().cycle());
         if dtypes.any(|(found, &expected)| found != expected) {
-            return Err(Error::invalid("the tensors of a ListDataset must be of the dtypes of its elements")
+            return Err(Error::invalid("the tensors of a ListDataset must have the dtypes of its elements")
                 .expected(format!("{:?}", op.types)));
         }
         make(cx, op.types.clone(), op.shapes.clone(), List { tensors, components })

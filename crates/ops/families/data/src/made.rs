@@ -1,5 +1,5 @@
-//! How datasets were made: the op, attrs and inputs of their nodes. What looks at the datasets behind a dataset, or makes them anew
-//! with other inputs, begins here.
+//! How datasets were made: the op, attrs and inputs of their nodes. Used to inspect the datasets that a dataset is made
+//! of, or to recreate them with other inputs.
 
 use crate::dataset::Source;
 use crate::prelude::*;
@@ -9,7 +9,7 @@ use levada_kernel::io::{Io, NodeMeta, Parker};
 use levada_kernel::{Completion, Wait};
 use std::sync::Arc;
 
-/// How deep datasets may be made of one another for what looks through all of them.
+/// Maximum nesting depth of datasets for code that traverses all of them.
 pub(crate) const MOST_DEEP: u32 = 256;
 
 /// How a dataset was made.
@@ -18,12 +18,12 @@ pub(crate) struct Made {
     pub(crate) node: NodeMeta,
     /// The node's attrs.
     pub(crate) attrs: Attrs,
-    /// What it was made of; `None` for what it took.
+    /// The inputs that it was made of; `None` for those it took.
     pub(crate) inputs: Box<[Option<Tensor>]>,
 }
 
 impl Made {
-    /// By the node of a kernel.
+    /// Records the node of a kernel.
     pub(crate) fn by(cx: &Cx<'_, '_>) -> Made {
         let inputs = (0..cx.num_inputs()).map(|i| cx.input(i).ok().cloned()).collect();
         Made { node: cx.node().clone(), attrs: cx.op.encode(), inputs }
@@ -35,7 +35,7 @@ impl Made {
     }
 }
 
-/// The name of an op without `V2` and the like.
+/// Strips `V2` and the like from the name of an op.
 pub(crate) fn without_version(op: &str) -> &str {
     let name = op.trim_end_matches(|c: char| c.is_ascii_digit());
     match name.strip_suffix('V') {
@@ -45,7 +45,7 @@ pub(crate) fn without_version(op: &str) -> &str {
 }
 
 impl Source {
-    /// What the node of the dataset was given; nothing where no node made it.
+    /// Returns the inputs of the dataset's node; empty if no node made it.
     pub(crate) fn inputs(&self) -> Vec<Tensor> {
         let Some(made) = &self.made else { return Vec::new() };
         let (first, taken) = self.parts();
@@ -54,21 +54,21 @@ impl Source {
         given.filter_map(|(i, input)| part(i).or(input.as_ref()).cloned()).collect()
     }
 
-    /// Its first input, where that is a dataset.
+    /// Returns its first input, if that is a dataset.
     pub(crate) fn first(&self) -> Option<Source> {
         let first = self.made.as_ref()?.inputs.first()?.as_ref()?;
         Source::of(first).ok()
     }
 
-    /// The same dataset made of other inputs.
+    /// Returns the same dataset made of other inputs.
     ///
     /// # Errors
-    /// As [`remake`].
+    /// Those of [`make`].
     pub(crate) fn remade(&self, cx: &Cx<'_, '_>, inputs: Vec<Tensor>) -> Result<Source> {
         match &self.made {
             Some(made) => {
                 let new = make(cx, &made.node, &made.attrs, inputs)?;
-                // Options of nodes that give their input on.
+                // Options come from nodes that pass their input through.
                 let (options, budget) = (self.options.clone(), self.budget());
                 Ok(new.with_options(options).within(budget))
             }
@@ -76,10 +76,10 @@ impl Source {
         }
     }
 
-    /// As [`Source::remade`], with another first input.
+    /// Like [`Source::remade`], replacing only the first input.
     ///
     /// # Errors
-    /// As [`remake`].
+    /// Those of [`make`].
     pub(crate) fn on(&self, cx: &Cx<'_, '_>, first: &Source) -> Result<Source> {
         let mut inputs = self.inputs();
         if let Some(input) = inputs.first_mut() {
@@ -89,13 +89,14 @@ impl Source {
     }
 }
 
-/// The dataset that a node of this family makes of these inputs.
+/// Returns the dataset that a node of this family makes of these inputs.
 ///
 /// # Errors
-/// What its kernel fails with, and `UNIMPLEMENTED` where there is none.
+/// Those of its kernel, and `UNIMPLEMENTED` if there is no such kernel.
 pub(crate) fn make(cx: &Cx<'_, '_>, node: &NodeMeta, attrs: &Attrs, inputs: Vec<Tensor>) -> Result<Source> {
-    let none =
-        || Error::unimplemented(format!("the op {} makes no dataset here", node.op)).at_node(&node.name, node.op);
+    let none = || {
+        Error::unimplemented(format!("the op {} does not create a dataset here", node.op)).at_node(&node.name, node.op)
+    };
     let entry = crate::ops().into_iter().find(|entry| entry.def.spec.name == node.op).ok_or_else(none)?;
     let op = entry.def.decode(attrs)?;
     let cpu = Arc::new(Cpu { arena: cx.device.arena.clone() });
@@ -111,7 +112,7 @@ pub(crate) fn make(cx: &Cx<'_, '_>, node: &NodeMeta, attrs: &Attrs, inputs: Vec<
     }
 }
 
-/// A node whose kernel does not wait for anything.
+/// Runs a node whose kernel does not wait for anything.
 struct Alone;
 
 impl Parker for Alone {
@@ -120,7 +121,7 @@ impl Parker for Alone {
     }
 }
 
-/// The attrs that say what elements are.
+/// Returns the attrs that describe elements.
 pub(crate) fn element_attrs(types: &[DType], shapes: Vec<PartialShape>) -> Attrs {
     let mut attrs = Attrs::new();
     let types = types.iter().map(|&dtype| EdgeType::from(dtype)).collect();

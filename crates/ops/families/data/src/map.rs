@@ -1,4 +1,4 @@
-//! `MapDataset`: a function of each element.
+//! `MapDataset`: applies a function to each element.
 
 use crate::access::Access;
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
@@ -11,19 +11,19 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset of what a function makes of each element of another.
+    /// Applies a function to each element of a dataset.
     pub struct MapDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         use_inter_op_parallelism: bool = Attr::bool("use_inter_op_parallelism").or_bool(true),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         force_synchronous: bool = Attr::bool("force_synchronous").or_bool(false),
@@ -71,15 +71,16 @@ impl Dataset for Map {
     }
 }
 
-/// How many elements a function makes of those of `source`.
+/// Returns the number of elements after applying a function to those of `source`.
 pub(crate) fn mapped_cardinality(source: &Source, preserves: bool) -> i64 {
     if preserves { source.cardinality() } else { UNKNOWN }
 }
 
-/// What a function's results are as an element: those that it must give, or the end where it says so.
+/// Converts a function's results to an element, which is required if `preserves` is set; otherwise the function may end
+/// the dataset.
 ///
 /// # Errors
-/// What the function failed with.
+/// The error of the function.
 pub(crate) fn mapped(results: Result<Vec<Tensor>>, types: &[DType], preserves: bool) -> Result<Option<Vec<Tensor>>> {
     match results {
         Ok(results) => {
@@ -88,7 +89,7 @@ pub(crate) fn mapped(results: Result<Vec<Tensor>>, types: &[DType], preserves: b
         }
         Err(error) if error.code() == Code::OutOfRange && !preserves => Ok(None),
         Err(mut error) if error.code() == Code::OutOfRange => {
-            // Nobody may take it for the end.
+            // It must not be mistaken for the end.
             error.fault_mut().code = Code::InvalidArgument;
             let message = format!("Function invocation produced OutOfRangeError: {}", error.message());
             error.fault_mut().message = message;
@@ -98,7 +99,7 @@ pub(crate) fn mapped(results: Result<Vec<Tensor>>, types: &[DType], preserves: b
     }
 }
 
-/// Calls a function with elements that are got by number.
+/// Random access that applies a function.
 pub(crate) struct MapAccess {
     pub(crate) input: Box<dyn Access>,
     pub(crate) calls: Calls,
@@ -151,7 +152,7 @@ impl Iter for MapIter {
     }
 }
 
-/// Writes down what a call returned, if there is one, once it has.
+/// Saves the results of a call, if there is one, once it has returned.
 pub(crate) fn save_call(call: Option<&Call>, turn: &Turn<'_>, to: &mut Saver) -> Poll<()> {
     let Some(call) = call else {
         to.int(0);
@@ -171,10 +172,10 @@ pub(crate) fn save_call(call: Option<&Call>, turn: &Turn<'_>, to: &mut Saver) ->
     Poll::Ready(())
 }
 
-/// Reads a call that has returned, if there is one.
+/// Restores a call that has returned, if there is one.
 ///
 /// # Errors
-/// `DATA_LOSS` where there is something else.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn restore_call(calls: &Calls, from: &mut Saved) -> Result<Option<Call>> {
     match from.int()? {
         0 => Ok(None),

@@ -1,4 +1,4 @@
-//! `MapAndBatchDataset`: a function of each element, of several at a time, and so many results side by side.
+//! `MapAndBatchDataset`: applies a function to several elements concurrently and combines the results into batches.
 
 use crate::batch::{batch, batch_size, batches};
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Tuple, input, make, scalar, scalar_output};
@@ -13,18 +13,18 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a
-    /// time; for -1 for as many as turn out to be of use.
+    /// Applies a function to each element of a dataset and combines the results into batches. `num_parallel_calls`
+    /// calls run concurrently; -1 tunes their number.
     pub struct MapAndBatchDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -96,10 +96,10 @@ struct MapAndBatchIter {
     size: u64,
     drops: bool,
     arena: Arc<Arena>,
-    /// Elements of this batch so far, those that failed among them.
+    /// Number of elements of this batch so far, including those that failed.
     taken: u64,
     rows: Vec<Tuple>,
-    /// What the first of them failed with: the batch fails with it once it is complete.
+    /// The error of the first of these; the batch fails with it once it is complete.
     failed: Option<Error>,
     ended: bool,
 }

@@ -1,4 +1,4 @@
-//! `MapDefun`: a function of each row.
+//! `MapDefun`: applies a function to each row.
 
 use crate::dataset::{Setup, Tuple};
 use crate::function::{Call, Calls, Function, check_results};
@@ -15,17 +15,17 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Calls a function with each row of the arguments, and gives its results as rows.
+    /// Calls a function with each row of the arguments and stacks the results.
     pub struct MapDefun {
         /// Dtypes of the arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY).at_least(1),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the captured arguments.
         captured: Vec<DType> = Attr::dtypes("Tcaptured", sets::ANY),
         /// Dtypes of the results.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
         /// Shapes of the results of one call.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
         /// Not used.
         max_intra_op_parallelism: i64 = Attr::int("max_intra_op_parallelism").or_int(1),
@@ -77,10 +77,10 @@ fn map_defun(op: &MapDefun, cx: &mut Cx<'_, '_>) -> Result<()> {
     Stream::once(cx, make, |element| element.ok_or_else(|| Error::internal("no results of MapDefun")))
 }
 
-/// The most calls that are under way.
+/// Maximum number of concurrent calls.
 const MOST_CALLS: usize = 64;
 
-/// An iterator whose one element is the results of all rows.
+/// An iterator whose single element is the results of all rows.
 struct Rows {
     calls: Calls,
     arguments: Tuple,
@@ -94,7 +94,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Component `i` of all results.
+    /// Stacks component `i` of all results.
     fn join(&self, i: usize) -> Result<Tensor> {
         let Some(first) = self.results.first() else {
             let shape = &self.shapes[i];

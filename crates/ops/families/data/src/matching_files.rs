@@ -1,4 +1,4 @@
-//! `MatchingFilesDataset`: names of the files that patterns match.
+//! `MatchingFilesDataset`: the names of files that match patterns.
 
 use crate::dataset::{DATASET, Dataset, Setup, UNKNOWN, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of the names of the files that match any of some patterns.
+    /// A dataset of the names of the files that match any of the patterns.
     pub struct MatchingFilesDataset {}
 }
 
@@ -49,7 +49,7 @@ impl Dataset for MatchingFiles {
 struct MatchingFilesIter {
     patterns: Arc<[Bytes]>,
     files: Files,
-    /// The names, once they have been asked for.
+    /// The names, once they have been listed.
     names: Option<Vec<Bytes>>,
     next: usize,
 }

@@ -1,7 +1,8 @@
-//! What each stage of a pipeline costs, measured, and what follows from it for the numbers that a pipeline chooses itself.
+//! Measures the cost of each stage of a pipeline, and tunes the parameters that a pipeline chooses itself.
 //!
-//! A pipeline is metered where telemetry is on or where one of its numbers is to be chosen ([`Tuning`]); others pay nothing. Counts
-//! are exact. Times are taken of one element in [`EVERY`] where elements are cheap, since reading the clock costs more than they do.
+//! A pipeline is metered if telemetry is on or one of its parameters is tuned ([`Meter::tune`]); others have no
+//! overhead. Counts are exact. Of cheap elements only one in [`EVERY`] is timed, since reading the clock costs more
+//! than they do.
 
 use crate::dataset::Tuple;
 use crate::iter::{Iter, Next, Turn};
@@ -16,19 +17,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-/// Of so many elements one is timed.
+/// One in this many elements is timed.
 pub(crate) const EVERY: u64 = 16;
-/// An element that takes longer is always timed.
+/// Elements that take longer than this many nanoseconds are always timed.
 pub(crate) const SLOW: u64 = 10_000;
-/// How often numbers are chosen anew.
+/// Interval between tuning decisions.
 const PERIOD: Duration = Duration::from_millis(30);
-/// The most elements that are under way or buffered in a stage where nobody says how many.
+/// Maximum number of elements in progress or buffered in a tuned stage.
 pub(crate) const MOST_BUFFERED: u64 = 64;
 
-/// The label of very many datasets that are one stage.
+/// The label of many datasets that share a stage.
 pub(crate) const MANY: &str = "[..]";
 
-/// A number that only grows or is replaced whole. No order with other memory matters.
+/// A counter or a value that is replaced as a whole. Relaxed: it is not ordered with other memory.
 #[derive(Default)]
 pub(crate) struct Count(AtomicU64);
 
@@ -46,7 +47,8 @@ impl Count {
     }
 }
 
-/// What a stage did so far. Iterators of one place in the pipeline share it: those of each repetition, those of an interleave.
+/// Statistics of a stage. The iterators for one place in the pipeline share it: those of each repetition, or of an
+/// interleave.
 #[derive(Default)]
 pub(crate) struct Stage {
     kind: &'static str,
@@ -67,36 +69,36 @@ pub(crate) struct Stage {
     pub(crate) aside: Count,
     pub(crate) here: Count,
     parallelism: Count,
-    /// The most datasets that are worked on at a time, in a stage whose parallelism that is.
+    /// Maximum number of datasets worked on concurrently, in a stage whose parallelism is that number.
     most: Count,
     tuned: AtomicBool,
     capacity: Count,
     buffered: Count,
     asked: Count,
     empty: Count,
-    /// Of the elements that were looked at.
+    /// Total size of the elements that were weighed.
     bytes: Count,
     weighed: Count,
 }
 
 impl Stage {
-    /// So many of its function's calls may be under way.
+    /// Sets the maximum number of concurrent calls of its function.
     pub(crate) fn set_parallelism(&self, calls: u64, tuned: bool) {
         self.parallelism.set(calls);
         self.tuned.store(tuned, Ordering::Relaxed);
     }
 
-    /// Its parallelism is how many datasets are worked on at a time, at most so many.
+    /// Makes its parallelism the number of datasets worked on concurrently, at most `datasets`.
     pub(crate) fn set_most(&self, datasets: u64) {
         self.most.set(datasets);
     }
 
-    /// How many of its function's calls may be under way.
+    /// The maximum number of concurrent calls of its function.
     pub(crate) fn parallelism(&self) -> u64 {
         self.parallelism.get()
     }
 
-    /// So many elements may be buffered.
+    /// Sets the maximum number of buffered elements.
     pub(crate) fn set_capacity(&self, elements: u64, tuned: bool) {
         self.capacity.set(elements);
         if tuned {
@@ -104,7 +106,7 @@ impl Stage {
         }
     }
 
-    /// An element was asked for when this many were there.
+    /// Records that an element was requested when `buffered` were available.
     pub(crate) fn asked(&self, buffered: usize) {
         self.asked.add(1);
         self.buffered.add(buffered as u64);
@@ -113,7 +115,7 @@ impl Stage {
         }
     }
 
-    /// The function that it calls.
+    /// Sets the name of the function that it calls.
     pub(crate) fn set_function(&self, name: &str) {
         let mut function = self.function.lock();
         if function.is_empty() {
@@ -121,18 +123,18 @@ impl Stage {
         }
     }
 
-    /// A call kept its thread for so long.
+    /// Records how long a call occupied its thread.
     pub(crate) fn called(&self, thread: Duration) {
         self.timed_calls.add(1);
         self.call_thread_ns.add(thread.as_nanos() as u64);
     }
 
-    /// A call that was timed has returned.
+    /// Records that a timed call has returned.
     pub(crate) fn returned(&self, after: Duration) {
         self.call_ns.add(after.as_nanos() as u64);
     }
 
-    /// Bytes of an element, about; 0 before any was looked at.
+    /// Average size of an element in bytes; 0 before any was weighed.
     fn element_bytes(&self) -> u64 {
         self.bytes.get().checked_div(self.weighed.get()).unwrap_or(0)
     }
@@ -168,37 +170,37 @@ impl Stage {
     }
 }
 
-/// What a pipeline may use where it chooses its numbers itself.
+/// Resources that a pipeline may use when tuning its parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// False where numbers that are not given are fixed.
+    /// If false, parameters that are not given have fixed values.
     pub(crate) tunes: bool,
-    /// Threads; 0 for those of the session.
+    /// Number of threads; 0 for those of the session.
     pub(crate) threads: u64,
-    /// Bytes of elements that are buffered.
+    /// Memory for buffered elements, in bytes.
     pub(crate) bytes: u64,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        // As in TensorFlow, half of the memory.
+        // Half of the memory, as in TensorFlow.
         Budget { tunes: true, threads: 0, bytes: total_memory().map_or(1 << 30, |bytes| bytes as u64 / 2) }
     }
 }
 
-/// The stages of a pipeline, and what it did as a whole.
+/// The stages of a pipeline, and statistics of the pipeline as a whole.
 pub(crate) struct Meter {
     name: String,
     threads: u64,
     budget: Budget,
-    /// What reading the clock costs.
+    /// Cost of reading the clock.
     clock_ns: u64,
     stages: Mutex<Vec<Arc<Stage>>>,
-    /// Protects when elements were asked for and given. Held for moments.
+    /// Protects the times of requests. Held only briefly.
     times: Mutex<Times>,
-    /// The time for the next choice of numbers, in nanoseconds since the beginning.
+    /// Time of the next tuning decision, in nanoseconds since the start.
     due: Count,
-    /// True where there is anything to choose.
+    /// Whether there is anything to tune.
     tunes: AtomicBool,
     began: Instant,
 }
@@ -208,7 +210,7 @@ struct Times {
     first: Option<Instant>,
     last: Option<Instant>,
     between: Duration,
-    /// Times between elements that were taken, of so many elements.
+    /// Number of elements that the times cover.
     elements: u64,
     waits: u64,
     waited: Duration,
@@ -233,7 +235,7 @@ impl Meter {
         })
     }
 
-    /// The stage of this kind and label that gives its elements to `parent`.
+    /// Returns the stage of this kind and label whose elements go to `parent`.
     pub(crate) fn stage(
         &self,
         kind: &'static str,
@@ -251,7 +253,7 @@ impl Meter {
         (at, stages[at].clone())
     }
 
-    /// An element is asked for.
+    /// Records that an element was requested.
     pub(crate) fn asks(&self) -> Instant {
         let now = Instant::now();
         let mut times = self.times.lock();
@@ -262,7 +264,7 @@ impl Meter {
         now
     }
 
-    /// The element that was asked for at this time is given; `waited` where it was not there.
+    /// Records that the element requested at this time was returned; `waited` if it was not ready.
     pub(crate) fn gives(&self, asked: Instant, waited: bool) {
         let now = Instant::now();
         let mut times = self.times.lock();
@@ -276,17 +278,17 @@ impl Meter {
         self.choose(now);
     }
 
-    /// There is something to choose.
+    /// Records that there is something to tune.
     pub(crate) fn tune(&self) {
         self.tunes.store(true, Ordering::Relaxed);
     }
 
-    /// Whether numbers that are not given are to be chosen.
+    /// The budget for tuning.
     pub(crate) fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// Chooses numbers from time to time.
+    /// Tunes the parameters periodically.
     fn choose(&self, now: Instant) {
         if !self.tunes.load(Ordering::Relaxed) {
             return;
@@ -307,7 +309,7 @@ impl Meter {
             }
             let most = stage.most.get();
             if most > 0 {
-                // Its inputs are its elements' datasets.
+                // Its inputs are the datasets of its elements.
                 for at in
                     (0..stages.len()).filter(|&at| trace.stages[at].parent == Some(i) && trace.stages[at].ahead > 0)
                 {
@@ -323,7 +325,7 @@ impl Meter {
             if seen.calls < EVERY {
                 continue;
             }
-            // Calls that wait keep no thread, so that more of them may be under way than there are threads.
+            // Calls that wait do not occupy a thread, so more of them than there are threads may be in progress.
             let busy = seen.call_thread_ns.max(1) as f64 / seen.call_ns.max(seen.call_thread_ns).max(1) as f64;
             let most = ((threads as f64 / busy).ceil() as u64).clamp(threads, MOST_BUFFERED.max(threads));
             let affordable = left.checked_div(seen.element_bytes).unwrap_or(most).max(1);
@@ -334,9 +336,10 @@ impl Meter {
         }
     }
 
-    /// The capacity of a buffer that ran empty and has `now`: twice as many where that is of use and there is memory for it.
+    /// Returns the capacity of a buffer that ran empty at capacity `now`: doubled if that helps and memory allows.
     pub(crate) fn larger(&self, stage: &Stage, now: u64) -> u64 {
-        // Where most elements are not there when they are asked for, what computes them is too slow, and more room is of no use.
+        // If most elements are not ready when requested, computing them is the bottleneck, and a larger buffer does not
+        // help.
         let (asked, empty) = (stage.asked.get(), stage.empty.get());
         if asked > 4 * MOST_BUFFERED && 2 * empty > asked {
             return now;
@@ -347,8 +350,8 @@ impl Meter {
     }
 }
 
-/// How many jobs for stage `at` are of use, at most `most`: with fewer the pipeline is slower by more than a twentieth. One more, so
-/// that another is there when one ends.
+/// Returns how many jobs are useful for stage `at`, at most `most`: the smallest number whose rate is within a
+/// twentieth of the best, plus one so that another job is ready when one ends.
 fn jobs_of_use(model: &Model, at: usize, most: u64) -> u64 {
     let rate = |jobs: u64| model.with(Change::Ahead(at, jobs)).rate();
     let best = rate(most);
@@ -380,9 +383,9 @@ pub(crate) struct Metered {
     iter: Box<dyn Iter>,
     stage: Arc<Stage>,
     clock_ns: u64,
-    /// Polls until the next one that is timed.
+    /// Number of polls until the next timed one.
     left: u64,
-    /// Since when an element is waited for.
+    /// When the pending element was first polled.
     waits: Option<Instant>,
 }
 
@@ -396,7 +399,7 @@ impl Metered {
         let began = Instant::now();
         let next = self.iter.poll(turn);
         let took = began.elapsed().as_nanos() as u64;
-        // Readings of the clock are part of what they measure: about one of them here, and one in the stage that asks.
+        // Clock readings are part of what they measure: about one of them here, and one in the polling stage.
         let own = took.saturating_sub(turn.inner_ns + self.clock_ns);
         turn.inner_ns = before + took + self.clock_ns;
         self.stage.timed_polls.add(1);
@@ -410,14 +413,14 @@ impl Metered {
     }
 }
 
-/// Bytes of an element.
+/// Size of an element in bytes.
 fn weight(element: &Tuple) -> u64 {
     element.iter().map(|component| component.num_bytes() as u64).sum()
 }
 
 impl Iter for Metered {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
-        // The first stage that a thread asks decides for all of them, so that each has its own time.
+        // The first stage that a thread polls decides for all of them, so that each stage's own time is known.
         let decides = turn.timed.is_none();
         if decides {
             turn.timed = Some(self.left == 0);

@@ -1,4 +1,4 @@
-//! `MultiDeviceIterator` and its siblings: the elements of a dataset in turn to several devices.
+//! `MultiDeviceIterator` and its siblings: the elements of a dataset, distributed over several devices.
 
 use crate::dataset::{Setup, Source, Tuple, check_elements, input, scalar, scalar_output};
 use crate::flow::declared;
@@ -18,15 +18,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::task::{Poll, Waker};
 
-/// An iterator for several devices, of no dataset at first.
+/// An iterator for several devices, initially without a dataset.
 pub(crate) struct MultiDevice {
     number: u64,
     kind: MultiDeviceKind,
-    /// Protects what it iterates over, and how often it has begun.
+    /// Protects the streams of its dataset, and the number of times that it was started.
     over: Mutex<(i64, Vec<Arc<Stream>>)>,
 }
 
-/// What an op asks of an iterator for several devices.
+/// The element types and number of devices that an op expects of such an iterator.
 pub(crate) struct MultiDeviceKind {
     devices: usize,
     types: Vec<DType>,
@@ -43,7 +43,7 @@ impl Shared for MultiDevice {
 
     fn check(&self, kind: &MultiDeviceKind) -> Result<()> {
         if kind.devices != self.kind.devices {
-            return Err(Error::invalid("the iterator is for another number of devices")
+            return Err(Error::invalid("the iterator is for a different number of devices")
                 .expected(kind.devices)
                 .found(self.kind.devices));
         }
@@ -57,7 +57,7 @@ impl MultiDevice {
         let shapes_fit =
             shapes.len() == own.shapes.len() && shapes.iter().zip(&own.shapes).all(|(a, b)| a.is_compatible(b));
         if (!types.is_empty() && types != own.types) || (!shapes.is_empty() && !shapes_fit) {
-            return Err(Error::invalid("the iterator has other elements")
+            return Err(Error::invalid("the iterator has different elements")
                 .expected(format!("{types:?} of shapes {shapes:?}"))
                 .found(format!("{:?} of shapes {:?}", own.types, own.shapes)));
         }
@@ -66,17 +66,17 @@ impl MultiDevice {
 }
 
 attrs! {
-    /// A handle of an iterator that gives the elements of a dataset in turn to several devices.
+    /// Creates a handle to an iterator that distributes the elements of a dataset over several devices in turn.
     pub struct MultiDeviceIterator {
         /// The devices.
         devices: Vec<String> = Attr::strings("devices").at_least(1),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name"),
         /// Container that holds the iterator; empty for the default one.
         container: String = Attr::string("container"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -91,13 +91,13 @@ pub static MULTI_DEVICE_ITERATOR: Def<MultiDeviceIterator> =
     );
 
 attrs! {
-    /// A handle of an iterator for several devices that nobody else knows.
+    /// Creates a handle to an anonymous iterator for several devices.
     pub struct AnonymousMultiDeviceIterator {
         /// The devices.
         devices: Vec<String> = Attr::strings("devices").at_least(1),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -119,7 +119,7 @@ pub static ANONYMOUS_MULTI_DEVICE_ITERATOR: Def<AnonymousMultiDeviceIterator> = 
     });
 
 attrs! {
-    /// Lets an iterator for several devices begin with the first element of a dataset, and gives the number of this beginning.
+    /// Starts an iterator for several devices at the first element of a dataset, and returns its incarnation number.
     pub struct MultiDeviceIteratorInit {}
 }
 
@@ -159,11 +159,11 @@ fn multi_device_iterator_init(_: &MultiDeviceIteratorInit, cx: &mut Cx<'_, '_>) 
 }
 
 attrs! {
-    /// The next element for a device. At the end it fails with `OUT_OF_RANGE`.
+    /// Returns the next element for a device. Fails with `OUT_OF_RANGE` at the end.
     pub struct MultiDeviceIteratorGetNextFromShard {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -201,17 +201,17 @@ pub static MULTI_DEVICE_ITERATOR_GET_NEXT_FROM_SHARD: Def<MultiDeviceIteratorGet
         })
         .heavy();
 
-/// The iterators for several devices whose handles were asked for as strings, by number.
+/// The iterators for several devices whose handles were converted to strings, by number.
 #[derive(Default)]
 struct Known(Mutex<HashMap<u64, Weak<MultiDevice>>>);
 
 /// Name of [`Known`] among the resources.
 const KNOWN: &str = "iterators for several devices with string handles";
-/// How a string handle begins.
+/// Prefix of a string handle.
 const BEGINS: &str = "multi device iterator/";
 
 attrs! {
-    /// The handle of an iterator for several devices as a string.
+    /// Converts the handle of an iterator for several devices to a string.
     pub struct MultiDeviceIteratorToStringHandle {}
 }
 
@@ -233,11 +233,11 @@ pub static MULTI_DEVICE_ITERATOR_TO_STRING_HANDLE: Def<MultiDeviceIteratorToStri
         });
 
 attrs! {
-    /// The handle of the iterator for several devices whose handle as a string this is.
+    /// Converts a string back to the handle of an iterator for several devices.
     pub struct MultiDeviceIteratorFromStringHandle {
-        /// Dtypes of an element; empty for any.
+        /// Dtypes of an element's components; empty for any.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).or_empty(),
-        /// Shapes of an element; empty for any.
+        /// Shapes of an element's components; empty for any.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
     }
 }
@@ -270,7 +270,7 @@ pub static MULTI_DEVICE_ITERATOR_FROM_STRING_HANDLE: Def<MultiDeviceIteratorFrom
 attrs! {
     /// Deletes an iterator for several devices.
     pub struct DeleteMultiDeviceIterator {
-        /// Number of iterators of the devices.
+        /// Number of device iterators.
         n: i64 = Attr::int("N").at_least(0),
     }
 }
@@ -295,18 +295,18 @@ struct Dealt {
 }
 
 struct Shards {
-    /// What each shard has, and who waits there.
+    /// The elements waiting in each shard, and the waker of its reader.
     each: Vec<(VecDeque<Result<Tuple>>, Option<Waker>)>,
-    /// The most that a shard has.
+    /// Maximum number of elements waiting in a shard.
     most: usize,
-    /// The shard whose turn it is.
+    /// The shard that receives the next element.
     at: usize,
     ended: bool,
 }
 
 struct Deal {
     input: Box<dyn Iter>,
-    /// Protects what the shards have. Never held while the input works.
+    /// Protects the shards. Not held while the input is polled.
     shards: Arc<Mutex<Shards>>,
 }
 
@@ -352,7 +352,7 @@ impl Work for Deal {
     }
 }
 
-/// What one device gets.
+/// The elements for one device.
 struct Shard {
     dealt: Arc<Dealt>,
     shard: usize,

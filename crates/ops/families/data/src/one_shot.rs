@@ -1,4 +1,4 @@
-//! `OneShotIterator`: an iterator whose dataset a function makes.
+//! `OneShotIterator`: an iterator over a dataset created by a function.
 
 use crate::dataset::{Source, scalar_output};
 use crate::handle::set_handle;
@@ -11,17 +11,17 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 
 attrs! {
-    /// A handle of an iterator over the dataset that a function makes, once.
+    /// Creates a handle to an iterator over the dataset that a function creates; the function is called once.
     pub struct OneShotIterator {
-        /// The function.
+        /// The function to call.
         factory: Func = Attr::func("dataset_factory"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Container that holds the iterator; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -29,14 +29,14 @@ attrs! {
 pub static ONE_SHOT_ITERATOR: Def<OneShotIterator> =
     op("OneShotIterator").outputs(HANDLES).stateful().role(Role::Call).shape(scalar_output).kernel(one_shot_iterator);
 
-/// The nodes that wait for the function. Finished with the handle, or why there is none.
+/// The nodes that wait for the function. They are completed with the handle or an error.
 #[derive(Default)]
 struct Making(Mutex<Option<Vec<Waiting>>>);
 
-/// A node that waits. The lock protects that it is finished once.
+/// A waiting node. The lock ensures that it is completed only once.
 struct Waiting {
     done: Arc<Mutex<Option<Completion>>>,
-    /// Held so that the step's cancellation is heard.
+    /// Keeps the cancellation callback registered.
     _listener: Registration,
 }
 
@@ -57,7 +57,7 @@ fn one_shot_iterator(op: &OneShotIterator, cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     let iterator: Arc<IteratorResource> = match handle.slice::<Handle>()? {
         [Handle { object: Some(object), .. }] => {
-            object.clone().downcast().map_err(|_| Error::internal("the handle is of something else"))?
+            object.clone().downcast().map_err(|_| Error::internal("the handle does not refer to an iterator"))?
         }
         _ => return Err(Error::internal("the iterator has no handle")),
     };

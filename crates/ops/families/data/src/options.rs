@@ -1,12 +1,12 @@
-//! `OptionsDataset` and others that change how a dataset is computed, and not its elements: the dataset as it is, or with another
-//! budget for the numbers that it chooses itself. `GetOptions`.
+//! `OptionsDataset` and others that affect how a dataset is computed, but not its elements: they pass the dataset
+//! through, possibly with another tuning budget. Also `GetOptions`.
 
 use crate::dataset::{DATASET, INPUT, Plain, input, scalar_output};
 use crate::meter::Budget;
 use crate::prelude::*;
 use std::collections::BTreeMap;
 
-/// Gives the dataset on.
+/// Passes the dataset through.
 pub(crate) fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
     let source = input(cx, 0)?;
     cx.set(0, source.tensor());
@@ -14,13 +14,14 @@ pub(crate) fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// A dataset with options of how it is computed. None changes its elements; those of autotuning and `warm_start` are used.
+    /// A dataset with options for its computation. They never change its elements; only those for autotuning and
+    /// `warm_start` are used.
     pub struct OptionsDataset {
         /// The options.
         options: Bytes = Attr::string("serialized_options"),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -39,10 +40,11 @@ pub static OPTIONS_DATASET: Def<OptionsDataset> =
         Ok(())
     });
 
-/// Number of the field `autotune_options` of `Options`; its own are `enabled`, `cpu_budget` and `ram_budget`.
+/// Number of the field `autotune_options` of `Options`, whose fields are `enabled`, `cpu_budget` and `ram_budget`.
 const AUTOTUNE_OPTIONS: u64 = 7;
 
-/// What serialized options say of autotuning, where they do; what they do not say is as before.
+/// Applies the autotuning settings of serialized options, if there are any, to a budget; absent settings stay as they
+/// are.
 fn autotuning(options: &[u8], mut budget: Budget) -> Option<Budget> {
     let all = fields(options)?;
     let within = fields(all.get(&AUTOTUNE_OPTIONS)?.last()?.content)?;
@@ -58,7 +60,8 @@ fn autotuning(options: &[u8], mut budget: Budget) -> Option<Budget> {
 }
 
 attrs! {
-    /// The options of a dataset and of those that it is made of, as the message that TensorFlow has for them.
+    /// Returns the options of a dataset merged with those of the datasets that it is made of, as a serialized
+    /// TensorFlow message.
     pub struct GetOptions {}
 }
 
@@ -72,19 +75,19 @@ pub static GET_OPTIONS: Def<GetOptions> = op("GetOptions")
         Ok(())
     });
 
-/// The fields of `Options` that are messages, of which none has messages in it.
+/// The fields of `Options` that are messages; none of these contains further messages.
 const MESSAGES: [u64; 5] = [2, 3, 5, AUTOTUNE_OPTIONS, 12];
-/// Field `framework_type`, which may be there several times.
+/// Field `framework_type`, which is repeated.
 const FRAMEWORKS: u64 = 11;
 /// Field `warm_start`.
 const WARM_START: u64 = 9;
-/// Options take at most so many bytes.
+/// Maximum size of options in bytes.
 const MOST: usize = 1 << 16;
 
-/// The fields of a message by number: the bytes of each value, with its tag.
+/// The fields of a message by number, in order of occurrence.
 pub(crate) type Fields<'a> = BTreeMap<u64, Vec<Field<'a>>>;
 
-/// A field: all its bytes, and its value; that of a number counts only where it is a varint.
+/// A field: all its bytes, its content, and its value, which is meaningful only for varints.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
     bytes: &'a [u8],
@@ -128,10 +131,10 @@ pub(crate) fn fields(mut rest: &[u8]) -> Option<Fields<'_>> {
     Some(found)
 }
 
-/// Options, and others that count where both have one.
+/// Merges options; those in `then` take precedence.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are no options, `RESOURCE_EXHAUSTED` for too many.
+/// `INVALID_ARGUMENT` if they cannot be parsed, `RESOURCE_EXHAUSTED` if they are too large.
 pub(crate) fn merged(first: &Bytes, then: &Bytes) -> Result<Bytes> {
     if then.is_empty() || first == then {
         return Ok(first.clone());
@@ -139,7 +142,7 @@ pub(crate) fn merged(first: &Bytes, then: &Bytes) -> Result<Bytes> {
     if first.is_empty() {
         return Ok(then.clone());
     }
-    let no_options = || Error::invalid("these are no options of a dataset");
+    let no_options = || Error::invalid("these are not dataset options");
     let mut all = fields(first).ok_or_else(no_options)?;
     for (number, values) in fields(then).ok_or_else(no_options)? {
         all.entry(number).or_default().extend(values);
@@ -170,17 +173,17 @@ pub(crate) fn merged(first: &Bytes, then: &Bytes) -> Result<Bytes> {
     }
 }
 
-/// Whether options ask for datasets that begin when they are made.
+/// Whether options request that datasets that compute ahead start when they are created.
 pub(crate) fn warm_start(options: &[u8]) -> bool {
     let all = fields(options).unwrap_or_default();
     all.get(&WARM_START).and_then(|values| values.last()).is_some_and(|value| value.number != 0)
 }
 
-/// Fields `deterministic` and `optimization_options`, in which `apply_default_optimizations` is the first.
+/// Fields `deterministic` and `optimization_options`; the first field of the latter is `apply_default_optimizations`.
 const DETERMINISTIC: u64 = 1;
 const OPTIMIZATION: u64 = 3;
 
-/// Whether options let TensorFlow's optimizer make other datasets of those that there are.
+/// Whether options allow TensorFlow's optimizer to replace datasets.
 pub(crate) fn may_be_rewritten(options: &[u8]) -> bool {
     let all = fields(options).unwrap_or_default();
     let last = |number: u64| all.get(&number).and_then(|values| values.last());
@@ -192,17 +195,17 @@ pub(crate) fn may_be_rewritten(options: &[u8]) -> bool {
 }
 
 attrs! {
-    /// A dataset with a budget for the numbers that it chooses itself.
+    /// A dataset with a budget for the parameters that it tunes itself.
     pub struct ModelDataset {
         /// Not used.
         algorithm: i64 = Attr::int("algorithm").or_int(0),
-        /// Threads; 0 for those of the session.
+        /// Number of threads; 0 for those of the session.
         cpu_budget: i64 = Attr::int("cpu_budget").or_int(0),
-        /// Bytes of elements that are buffered; 0 for half of the memory.
+        /// Memory for buffered elements, in bytes; 0 for half of the memory.
         ram_budget: i64 = Attr::int("ram_budget").or_int(0),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -218,11 +221,11 @@ pub static MODEL_DATASET: Def<ModelDataset> =
     });
 
 attrs! {
-    /// A dataset that may be rewritten, which it is not.
+    /// Passes a dataset through. TensorFlow may optimize it.
     pub struct OptimizeDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         configs: Vec<String> = Attr::strings("optimization_configs").or_empty(),
@@ -244,7 +247,7 @@ pub static OPTIMIZE_DATASET: Def<OptimizeDataset> = op("OptimizeDataset")
 const NO_METADATA: &[&str] = &["metadata"];
 
 pub static REWRITE_DATASET: Def<Plain> = op("RewriteDataset")
-    .doc("A dataset that may be rewritten, which it is not.")
+    .doc("Passes a dataset through. TensorFlow may rewrite it.")
     .inputs(&[INPUT, arg("rewrite_name", is(DType::Str))])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -252,7 +255,7 @@ pub static REWRITE_DATASET: Def<Plain> = op("RewriteDataset")
     .kernel(pass);
 
 pub static MAX_INTRA_OP_PARALLELISM_DATASET: Def<Plain> = op("MaxIntraOpParallelismDataset")
-    .doc("A dataset whose functions may split their work so often, which is not used: they have the session's threads.")
+    .doc("Passes a dataset through. The limit on parallelism within ops is not used.")
     .inputs(&[INPUT, arg("max_intra_op_parallelism", is(DType::I64))])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -266,13 +269,13 @@ pub static MAX_INTRA_OP_PARALLELISM_DATASET: Def<Plain> = op("MaxIntraOpParallel
     });
 
 attrs! {
-    /// A dataset, ready for its iterators.
+    /// Passes a dataset through. TensorFlow prepares it for iteration.
     pub struct FinalizeDataset {
         /// Not used.
         has_captured_ref: bool = Attr::bool("has_captured_ref").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }

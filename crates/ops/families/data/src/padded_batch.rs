@@ -1,4 +1,4 @@
-//! `PaddedBatchDataset`: elements of different shapes side by side, padded.
+//! `PaddedBatchDataset`: combines elements of different shapes into padded batches.
 
 use crate::batch::{Gathered, batch_size, batches};
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
@@ -11,14 +11,14 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the end of
-    /// each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+    /// Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor,
+    /// padded at the end of each axis to the size in `padded_shapes`, or for -1 to the largest size in the batch.
     pub struct PaddedBatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Number of components.
         n: i64 = Attr::int("N").at_least(1),
@@ -83,9 +83,9 @@ fn padded_batch_dataset(op: &PaddedBatchDataset, cx: &mut Cx<'_, '_>) -> Result<
     make(cx, types, shapes, PaddedBatch { source, size, drops, padding: padding.into(), arena })
 }
 
-/// How a component is padded.
+/// The padding of a component.
 struct Padding {
-    /// `None` for the largest size of a batch.
+    /// `None` for the largest size in a batch.
     dims: Vec<Option<usize>>,
     value: Tensor,
 }
@@ -137,7 +137,7 @@ impl Iter for PaddedBatchIter {
 }
 
 impl Padding {
-    /// Component `i` of these elements side by side.
+    /// Combines component `i` of these elements into one tensor.
     fn apply(&self, i: usize, rows: &[Tuple], arena: &Arc<Arena>) -> Result<Tensor> {
         let parts: Vec<&Tensor> = rows.iter().filter_map(|row| row.get(i)).collect();
         let rank = self.dims.len();
@@ -182,12 +182,12 @@ impl Padding {
     }
 }
 
-/// Fills an element that is shorter than its room.
+/// Pads an element that is shorter than its space.
 fn pad<T: Clone>(to: &mut [T], value: &T) {
     to.fill(value.clone());
 }
 
-/// Copies a tensor of shape `dims` to the beginning of every axis of one of shape `row`.
+/// Copies a tensor of shape `dims` to the start of each axis of one of shape `row`.
 fn place<T: Clone>(to: &mut [T], row: &[usize], from: &[T], dims: &[usize]) {
     match (row, dims) {
         ([_, row_rest @ ..], [n, dims_rest @ ..]) if row_rest != dims_rest => {

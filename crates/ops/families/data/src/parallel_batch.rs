@@ -1,4 +1,4 @@
-//! `ParallelBatchDataset`: elements side by side, some of which are computed ahead.
+//! `ParallelBatchDataset`: batches that are computed ahead.
 
 use crate::access::Access;
 use crate::batch::{Batch, batch_shapes, batch_size};
@@ -9,14 +9,14 @@ use crate::prefetch::{Ahead, Limit};
 use crate::prelude::*;
 
 attrs! {
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor. `num_parallel_calls` of
-    /// them are computed before they are asked for; for -1 as many as turn out to be of use.
+    /// Combines consecutive elements of a dataset into batches; each component becomes the rows of a tensor.
+    /// `num_parallel_calls` batches are computed before they are requested; -1 tunes their number.
     pub struct ParallelBatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used: the order is always that of the input.
         deterministic: String = Attr::string("deterministic").or_str("default"),
@@ -45,7 +45,7 @@ pub static PARALLEL_BATCH_DATASET: Def<ParallelBatchDataset> = op("ParallelBatch
 
 struct ParallelBatch {
     batch: Batch,
-    /// Batches that are computed ahead.
+    /// Number of batches to compute ahead.
     calls: Most,
 }
 

@@ -1,4 +1,4 @@
-//! `ParallelFilterDataset`: the elements of which a function says so, asked about several at a time.
+//! `ParallelFilterDataset`: the elements that satisfy a predicate, evaluated for several elements concurrently.
 
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, UNKNOWN, input, make_like, scalar_output};
 use crate::filter::answer;
@@ -11,18 +11,18 @@ use levada_graph::Func;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The elements of a dataset of which a function says that they are to stay. It is called for `num_parallel_calls` elements at
-    /// a time; for -1 for as many as turn out to be of use.
+    /// Keeps the elements of a dataset for which a predicate is true. `num_parallel_calls` calls run concurrently; -1
+    /// tunes their number.
     pub struct ParallelFilterDataset {
-        /// The function.
+        /// The predicate.
         predicate: Func = Attr::func("predicate"),
-        /// `false` where an element may overtake those before it.
+        /// `false` to allow elements out of order.
         deterministic: String = Attr::string("deterministic").or_str("default"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -45,7 +45,7 @@ struct ParallelFilter {
     source: Source,
     predicate: Function,
     calls: Most,
-    /// True where elements stay in order.
+    /// Whether elements keep their order.
     ordered: bool,
 }
 

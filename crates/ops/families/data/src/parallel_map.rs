@@ -1,4 +1,4 @@
-//! `ParallelMapDataset`: a function of each element, of several at a time.
+//! `ParallelMapDataset`: applies a function to several elements concurrently.
 
 use crate::access::Access;
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
@@ -16,24 +16,24 @@ use std::sync::Arc;
 use std::task::{Poll, Waker, ready};
 
 attrs! {
-    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements
-    /// at a time; for -1 for as many as turn out to be of use.
+    /// Applies a function to each element of a dataset. `num_parallel_calls` calls run concurrently; -1 tunes their
+    /// number.
     pub struct ParallelMapDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         use_inter_op_parallelism: bool = Attr::bool("use_inter_op_parallelism").or_bool(true),
-        /// True where an element may overtake those before it.
+        /// Whether elements may be returned out of order.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),
-        /// `false` where an element may overtake those before it.
+        /// `false` to allow elements out of order.
         deterministic: String = Attr::string("deterministic").or_str("default"),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         use_unbounded_threadpool: bool = Attr::bool("use_unbounded_threadpool").or_bool(false),
@@ -62,19 +62,19 @@ fn parallel_map_dataset(op: &ParallelMapDataset, cx: &mut Cx<'_, '_>) -> Result<
     make(cx, op.types.clone(), op.shapes.clone(), ParallelMap { source, function, calls, ordered, types, preserves })
 }
 
-/// How many calls may be under way.
+/// The maximum number of concurrent calls.
 #[derive(Clone, Copy)]
 pub(crate) struct Most {
-    /// At first.
+    /// The initial number.
     pub(crate) calls: usize,
-    /// True where as many as turn out to be of use.
+    /// Whether the number is tuned.
     pub(crate) tuned: bool,
 }
 
-/// How many calls may be under way, by input `i`.
+/// Reads the maximum number of concurrent calls from input `i`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is none.
+/// `INVALID_ARGUMENT` if it is invalid.
 pub(crate) fn parallel_calls(cx: &Cx<'_, '_>, i: usize) -> Result<Most> {
     let calls = match cx.input(i)?.dtype() {
         DType::I32 => i64::from(scalar::<i32>(cx, i, "num_parallel_calls")?),
@@ -90,30 +90,30 @@ pub(crate) fn parallel_calls(cx: &Cx<'_, '_>, i: usize) -> Result<Most> {
     }
 }
 
-/// Whether elements stay in order, by an attr `deterministic`.
+/// Parses an attr `deterministic`: whether elements keep their order.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is neither `true`, `false` nor `default`.
+/// `INVALID_ARGUMENT` if it is not `true`, `false` or `default`.
 pub(crate) fn is_ordered(deterministic: &str) -> Result<bool> {
     match deterministic {
         "true" | "default" => Ok(true),
         "false" => Ok(false),
-        other => Err(Error::invalid(format!("{other:?} does not say whether the order is kept"))
+        other => Err(Error::invalid(format!("{other:?} is not a valid value of `deterministic`"))
             .attr("deterministic")
             .expected("true, false or default")),
     }
 }
 
-/// A dataset of what a function makes of each element of another.
+/// A dataset that applies a function to each element of another.
 pub(crate) struct ParallelMap {
     pub(crate) source: Source,
     pub(crate) function: Function,
     pub(crate) calls: Most,
-    /// True where elements stay in order.
+    /// Whether elements keep their order.
     pub(crate) ordered: bool,
-    /// Dtypes of an element.
+    /// Dtypes of an element's components.
     pub(crate) types: Arc<[DType]>,
-    /// True where the function cannot end the dataset.
+    /// Whether the function must not end the dataset.
     pub(crate) preserves: bool,
 }
 
@@ -145,26 +145,26 @@ impl Dataset for ParallelMap {
     }
 }
 
-/// A call that is under way, and the element that it is about where that is wanted too.
+/// A call in progress, with its element if that is kept.
 type About = (Option<Tuple>, Call);
 
-/// What a call returned, and the element that it is about where that is wanted too.
+/// The results of a call, with its element if that is kept.
 pub(crate) type Called = (Option<Tuple>, Result<Tuple>);
 
-/// The calls that are under way, and who waits for them.
+/// The calls in progress, and the waker of the reader.
 struct UnderWay {
-    /// In the order of their elements. An element of the input that failed is a call that has.
+    /// In the order of their elements. A failed element of the input is represented by a call that has failed.
     calls: VecDeque<About>,
-    /// True once the input has ended.
+    /// Whether the input has ended.
     ended: bool,
     waker: Option<Waker>,
 }
 
-/// How many calls may be under way, now.
+/// The current maximum number of concurrent calls.
 #[derive(Clone)]
 pub(crate) struct Now {
     pub(crate) fixed: usize,
-    /// Says how many, where that is chosen anew from time to time.
+    /// The stage that holds the number, if it is tuned.
     pub(crate) chosen: Option<Arc<Stage>>,
 }
 
@@ -179,9 +179,9 @@ struct Start {
     input: Box<dyn Iter>,
     calls: Calls,
     most: Now,
-    /// True where elements are kept beside their calls.
+    /// Whether elements are kept with their calls.
     keeps: bool,
-    /// Protects the calls. Never held while the input works or a call runs.
+    /// Protects the calls. Not held while the input is polled or a call runs.
     under_way: Arc<Mutex<UnderWay>>,
 }
 
@@ -222,23 +222,23 @@ impl Work for Start {
     }
 }
 
-/// Calls of a function for several elements of an input at a time.
+/// Concurrent calls of a function for the elements of an input.
 pub(crate) struct Parallel {
     task: Task<Start>,
     calls: Calls,
     most: Now,
     under_way: Arc<Mutex<UnderWay>>,
     ordered: bool,
-    /// True where a job asks for elements.
+    /// Whether a job requests elements.
     in_job: bool,
     stage: Option<Arc<Stage>>,
 }
 
 impl Parallel {
-    /// `ordered` to keep the order, `keeps` to give the elements too.
+    /// `ordered` keeps the order, `keeps` returns the elements too.
     ///
     /// # Errors
-    /// Where there can be no iterator of the source.
+    /// If there can be no iterator of the source.
     pub(crate) fn new(
         setup: &Setup,
         source: &Source,
@@ -263,7 +263,7 @@ impl Parallel {
         self.calls.name()
     }
 
-    /// What the next call returned, with its element where that is kept; `None` at the end.
+    /// Returns the results of the next call, with its element if that is kept; `None` at the end.
     pub(crate) fn poll(&mut self, turn: &mut Turn<'_>) -> Poll<Option<Called>> {
         if self.in_job
             && self.calls.are_short()
@@ -281,8 +281,8 @@ impl Parallel {
         taken
     }
 
-    /// Where a job computes ahead already, a short function is called on its thread: that costs less than to hand every element
-    /// over. `None` where calls are under way on other threads.
+    /// If a job already computes ahead, calls a short function on that job's thread, which is cheaper than handing over
+    /// every element. `None` if calls are in progress on other threads.
     fn call_here(&mut self, turn: &mut Turn<'_>) -> Option<Poll<Option<Called>>> {
         let mut start = self.task.try_lock()?;
         {
@@ -293,7 +293,7 @@ impl Parallel {
             if under_way.ended {
                 return Some(Poll::Ready(None));
             }
-            // A job that starts calls may take the input's next element from here on.
+            // From here on, a job that starts calls may take the input's next element.
             under_way.waker = Some(turn.waker.clone());
         }
         let element = match start.input.poll(turn) {
@@ -318,7 +318,7 @@ impl Parallel {
         }
     }
 
-    /// What the first call returned, or where the order does not matter any call.
+    /// Takes the results of the first call, or of any call if the order does not matter.
     fn take(&self, turn: &Turn<'_>) -> Poll<Option<Called>> {
         let mut under_way = self.under_way.lock();
         if let Some(stage) = &self.stage {

@@ -1,4 +1,4 @@
-//! `ParseExampleDataset`: features of examples by name.
+//! `ParseExampleDataset`: parses the features of serialized examples.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -15,7 +15,7 @@ use std::task::{Poll, ready};
 const FEATURES: &[DType] = &[DType::F32, DType::I64, DType::Str];
 
 attrs! {
-    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    /// Parses vectors of serialized examples: a component for each key, in the order of the keys.
     pub struct ParseExampleDataset {
         /// Keys of the sparse features.
         sparse_keys: Vec<Bytes> = Attr::strings("sparse_keys").at_least(0),
@@ -27,9 +27,9 @@ attrs! {
         dense_types: Vec<DType> = Attr::dtypes("Tdense", FEATURES).at_least(0),
         /// Shapes of the dense features; the first size may be unknown.
         dense_shapes: Vec<PartialShape> = Attr::shapes("dense_shapes").at_least(0),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used: the order is always that of the input.
         sloppy: bool = Attr::bool("sloppy").or_bool(false),
@@ -96,7 +96,7 @@ fn parse_example_dataset(op: &ParseExampleDataset, cx: &mut Cx<'_, '_>) -> Resul
     make(cx, op.types.clone(), op.shapes.clone(), dataset)
 }
 
-/// Features, and the component that each is.
+/// Features, and the component for each.
 struct Columns {
     features: Features,
     dense: Vec<usize>,
@@ -127,7 +127,7 @@ impl Columns {
             let ragged = Ragged { splits: vec![read[first + m + i].clone()], values: read[first + i].clone() };
             components[place] = Some(Tensor::scalar(Variant::new(ragged)));
         }
-        components.into_iter().collect::<Option<_>>().ok_or_else(|| Error::internal("a feature was left out"))
+        components.into_iter().collect::<Option<_>>().ok_or_else(|| Error::internal("a feature was not read"))
     }
 }
 

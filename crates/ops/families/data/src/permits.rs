@@ -1,4 +1,4 @@
-//! How many of several tasks work at a time.
+//! Limits how many tasks work concurrently.
 
 use crate::parallel_map::Now;
 use parking_lot::Mutex;
@@ -6,17 +6,17 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::Waker;
 
-/// Lets so many tasks work at a time.
+/// Allows a limited number of tasks to work concurrently.
 pub(crate) struct Permits {
     most: Now,
-    /// Protects who works and who waits. Held for moments, and never while anything is woken.
+    /// Protects the sets of working and waiting tasks. Held only briefly, and never while anything is woken.
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
     working: usize,
-    /// Those that wait, with their numbers.
+    /// The waiting tasks, with their numbers.
     waiting: VecDeque<(u64, Waker)>,
     next: u64,
 }
@@ -26,19 +26,19 @@ impl Permits {
         Arc::new(Permits { most, state: Mutex::default() })
     }
 
-    /// How many may work now.
+    /// The current limit.
     pub(crate) fn most(&self) -> usize {
         self.most.get()
     }
 
-    /// A permit for one more task, which it does not hold yet.
+    /// Creates the permit of one more task, which is not acquired yet.
     pub(crate) fn one(self: &Arc<Permits>) -> Permit {
         let mut state = self.state.lock();
         state.next += 1;
         Permit { of: self.clone(), number: state.next, held: false, queued: false }
     }
 
-    /// Lets the one that waits longest try, if one may.
+    /// Wakes the task that has waited longest, if the limit allows it to work.
     fn pass_on(&self) {
         let mut state = self.state.lock();
         let next = if state.working < self.most.get() { state.waiting.pop_front() } else { None };
@@ -49,17 +49,18 @@ impl Permits {
     }
 }
 
-/// What one task needs to work.
+/// A task's permission to work.
 pub(crate) struct Permit {
     of: Arc<Permits>,
     number: u64,
     held: bool,
-    /// True where it waits, or was told to try and has not.
+    /// Whether it is waiting, or was woken and has not tried again.
     queued: bool,
 }
 
 impl Permit {
-    /// Whether the task may work. If not, it is woken to ask again; before others if it `is_asked` for an element.
+    /// Tries to acquire the permit. If that fails, the task is woken to try again, before others if it `is_asked` for
+    /// an element.
     pub(crate) fn take(&mut self, is_asked: bool, waker: &Waker) -> bool {
         if self.held {
             return true;
@@ -81,14 +82,14 @@ impl Permit {
         false
     }
 
-    /// Gives it up if others wait for theirs.
+    /// Releases the permit if others are waiting.
     pub(crate) fn share(&mut self) {
         if self.held && !self.of.state.lock().waiting.is_empty() {
             self.leave();
         }
     }
 
-    /// Gives it up.
+    /// Releases the permit.
     pub(crate) fn leave(&mut self) {
         if std::mem::take(&mut self.held) {
             self.of.state.lock().working -= 1;

@@ -1,24 +1,24 @@
-//! The position of an iterator as tensors, in the order in which its parts write and read them.
+//! Serialization of iterator positions to tensors, in the order in which their parts are written and read.
 
 use crate::dataset::Tuple;
 use crate::prelude::*;
 
-/// Takes a position down.
+/// Writes a position.
 #[derive(Default)]
 pub(crate) struct Saver(Vec<Tensor>);
 
 impl Saver {
-    /// Everything that was written.
+    /// Returns everything that was written.
     pub(crate) fn into_values(self) -> Vec<Tensor> {
         self.0
     }
 
-    /// Writes a number.
+    /// Writes an integer.
     pub(crate) fn int(&mut self, value: impl Into<i64>) {
         self.0.push(Tensor::scalar(value.into()));
     }
 
-    /// Writes a number of things.
+    /// Writes a count.
     pub(crate) fn count(&mut self, n: usize) {
         self.int(n as i64);
     }
@@ -29,7 +29,7 @@ impl Saver {
         self.0.extend_from_slice(element);
     }
 
-    /// Writes a position within this one, to be read as one.
+    /// Writes a nested position, to be read as one.
     pub(crate) fn nested(&mut self, position: Saver) {
         self.element(&position.0);
     }
@@ -41,7 +41,7 @@ impl Saver {
     }
 }
 
-/// Gives a position back.
+/// Reads a position.
 pub(crate) struct Saved(std::vec::IntoIter<Tensor>);
 
 impl Saved {
@@ -53,17 +53,17 @@ impl Saved {
         self.0.next().ok_or_else(broken)
     }
 
-    /// Reads a number.
+    /// Reads an integer.
     pub(crate) fn int(&mut self) -> Result<i64> {
         self.tensor()?.item().map_err(|_| broken())
     }
 
-    /// Reads a number of things.
+    /// Reads a count.
     pub(crate) fn count(&mut self) -> Result<usize> {
         usize::try_from(self.int()?).map_err(|_| broken())
     }
 
-    /// Reads whether something is so.
+    /// Reads a boolean.
     pub(crate) fn flag(&mut self) -> Result<bool> {
         Ok(self.int()? != 0)
     }
@@ -77,7 +77,7 @@ impl Saved {
         Ok(self.0.by_ref().take(n).collect())
     }
 
-    /// Reads a position within this one.
+    /// Reads a nested position.
     pub(crate) fn nested(&mut self) -> Result<Saved> {
         self.element().map(Saved::new)
     }
@@ -91,9 +91,9 @@ impl Saved {
     }
 }
 
-/// The error of a position that is of another dataset.
+/// The error for a position that belongs to another dataset.
 #[cold]
 pub(crate) fn broken() -> Error {
-    Error::data_loss("this is no position in the dataset of the iterator")
-        .help("the graph must have the dataset as it was when the iterator was saved")
+    Error::data_loss("this is not a position in the iterator's dataset")
+        .help("the dataset must be the same as when the iterator was saved")
 }

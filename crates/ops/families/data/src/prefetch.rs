@@ -1,4 +1,4 @@
-//! `PrefetchDataset`: elements that are there before they are asked for.
+//! `PrefetchDataset`: elements that are computed before they are requested.
 
 use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
@@ -17,18 +17,17 @@ use std::sync::Arc;
 use std::task::{Poll, Waker, ready};
 
 attrs! {
-    /// The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn out to
-    /// be of use.
+    /// Computes `buffer_size` elements of a dataset before they are requested; -1 tunes their number.
     pub struct PrefetchDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         slack_period: i64 = Attr::int("slack_period").or_int(0),
         /// Not used.
         legacy_autotune: bool = Attr::bool("legacy_autotune").or_bool(true),
-        /// The least number for -1.
+        /// Minimum buffer size for -1.
         buffer_size_min: i64 = Attr::int("buffer_size_min").or_int(0),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -53,14 +52,14 @@ pub static PREFETCH_DATASET: Def<PrefetchDataset> = op("PrefetchDataset")
         make_like(cx, &source.clone(), Prefetch { source, limit })
     });
 
-/// What asks for a number that suits the pipeline.
+/// Requests a value that suits the pipeline.
 const AUTOTUNE: i64 = -1;
 
-/// How many elements are buffered.
+/// The number of elements to buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct Limit {
     pub(crate) now: usize,
-    /// True where it grows when the buffer runs empty, as far as that is of use.
+    /// Whether it grows when the buffer runs empty, as long as that helps.
     pub(crate) grows: bool,
 }
 
@@ -88,7 +87,7 @@ impl Dataset for Prefetch {
 
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
         let input = setup.access(&self.source)?;
-        // In TensorFlow one that begins when it is made does not hear of the order that is asked for.
+        // In TensorFlow, a dataset that starts when it is created is not told of the requested order.
         match setup.is_warm() && self.limit.now > 0 {
             true => Ok(Box::new(InOrder { input, next: 0 })),
             false => Ok(input),
@@ -114,7 +113,7 @@ impl Dataset for Prefetch {
     }
 }
 
-/// The elements in their order, whatever is asked for.
+/// Random access that returns the elements in order, whatever index is requested.
 struct InOrder {
     input: Box<dyn Access>,
     next: u64,
@@ -128,20 +127,20 @@ impl Access for InOrder {
     }
 }
 
-/// What has been computed, and who waits for it.
+/// The elements computed so far, and the waker of the reader.
 struct Buffer {
     ready: VecDeque<Result<Option<Tuple>>>,
     limit: Limit,
-    /// True once the end is in it, or has been given.
+    /// Whether the end is in the buffer, or has been returned.
     ended: bool,
     waker: Option<Waker>,
 }
 
 struct Fill {
     input: Box<dyn Iter>,
-    /// Protects the buffer. Never held while the input works.
+    /// Protects the buffer. Not held while the input is polled.
     buffer: Arc<Mutex<Buffer>>,
-    /// Whether it may work, where only so many may at a time.
+    /// Permission to work, if concurrency is limited.
     permit: Option<Permit>,
 }
 
@@ -176,15 +175,15 @@ impl Work for Fill {
     }
 }
 
-/// An iterator of which a task computes elements ahead.
+/// An iterator whose elements a task computes ahead.
 pub(crate) struct Ahead {
     buffer: Arc<Mutex<Buffer>>,
     task: Task<Fill>,
-    /// What is known of it, where anyone wants to know.
+    /// Its stage and meter, if the pipeline is metered.
     watched: Option<(Arc<Stage>, Arc<Meter>)>,
 }
 
-/// Elements that are buffered where as many as are of use are asked for, and numbers are not to be chosen.
+/// Buffer size if a tuned one was requested but tuning is off.
 const FIXED: usize = 2;
 
 impl Ahead {
@@ -192,7 +191,7 @@ impl Ahead {
         Ahead::permitted(setup, input, limit, None)
     }
 
-    /// As [`Ahead::new`], for one of several of which only so many work at a time.
+    /// Like [`Ahead::new`], for one of several whose concurrency is limited.
     pub(crate) fn permitted(setup: &Setup, input: Box<dyn Iter>, mut limit: Limit, permit: Option<Permit>) -> Ahead {
         if limit.grows && !setup.tunes() {
             limit = Limit { now: limit.now.max(FIXED), grows: false };
@@ -207,7 +206,7 @@ impl Ahead {
 }
 
 impl Ahead {
-    /// Begins before it is asked.
+    /// Starts before it is polled.
     pub(crate) fn begin(&self) {
         self.task.wake();
     }
@@ -232,7 +231,7 @@ impl Iter for Ahead {
                 stage.set_capacity(buffer.limit.now as u64, true);
             }
         }
-        // A few at a time, so that the task is not woken for each.
+        // Wakes the task for several elements at a time rather than for each.
         let wakes = !buffer.ended && buffer.ready.len() <= buffer.limit.now / 2;
         drop(buffer);
         if wakes {
@@ -243,7 +242,7 @@ impl Iter for Ahead {
 
     fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
         let mut fill = self.task.lock();
-        // The task waits with its own waker for what is under way, and is woken anew when elements are asked for.
+        // The task waits for work in progress with its own waker, and is woken again when elements are requested.
         let mut position = Saver::default();
         ready!(fill.input.save(turn, &mut position))?;
         let buffer = self.buffer.lock();

@@ -1,4 +1,4 @@
-//! `RandomDataset`: random numbers without end.
+//! `RandomDataset`: an infinite dataset of random numbers.
 
 use crate::dataset::{DATASET, Dataset, INFINITE, Setup, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of random numbers of 32 bits, without end.
+    /// An infinite dataset of random 32-bit numbers.
     pub struct RandomDataset {
-        /// True where each iterator has numbers of its own.
+        /// Whether each iterator has numbers of its own.
         rerandomizes: bool = Attr::bool("rerandomize_each_iteration").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -67,7 +67,7 @@ impl Dataset for Random {
 
 struct RandomIter {
     numbers: Drawn,
-    /// How many numbers the generator of the seeds had given.
+    /// How many values the seed generator had returned.
     drawn: u64,
     seeds: Arc<SeedGenerator>,
 }
@@ -91,7 +91,7 @@ impl Iter for RandomIter {
     }
 }
 
-/// Writes down where a stream of random numbers is.
+/// Saves the position of a stream of random numbers.
 pub(crate) fn save_numbers(numbers: &Drawn, to: &mut Saver) {
     let [seed, seed2] = numbers.seeds();
     for word in [seed, seed2, numbers.count] {
@@ -99,7 +99,7 @@ pub(crate) fn save_numbers(numbers: &Drawn, to: &mut Saver) {
     }
 }
 
-/// A stream of random numbers from where it was.
+/// Restores a stream of random numbers.
 pub(crate) fn restore_numbers(from: &mut Saved) -> Result<Drawn> {
     let seeds = [from.int()? as u64, from.int()? as u64];
     Ok(Drawn::new(seeds, from.int()? as u64))

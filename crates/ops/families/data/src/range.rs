@@ -1,4 +1,4 @@
-//! `RangeDataset`: numbers from one to another.
+//! `RangeDataset`: an arithmetic sequence.
 
 use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, make, scalar, scalar_output};
@@ -8,11 +8,11 @@ use crate::prelude::*;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of the numbers from `start` up to `stop`, which is not reached, in steps of `step`.
+    /// A dataset of the numbers from `start` up to but not including `stop` in steps of `step`.
     pub struct RangeDataset {
         /// The dtype of the numbers.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -37,7 +37,7 @@ fn range_dataset(op: &RangeDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     let [dtype] = op.types[..] else {
         return Err(Error::invalid("a RangeDataset has one component").attr("output_types"));
     };
-    // Fails here rather than with every element.
+    // Fails here rather than for every element.
     number(0, dtype)?;
     let (span, step_size) = (i128::from(stop) - i128::from(start), i128::from(step));
     let count = (span + step_size - step_size.signum()) / step_size;
@@ -45,7 +45,7 @@ fn range_dataset(op: &RangeDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     make(cx, op.types.clone(), op.shapes.clone(), Range { start, step, count, dtype })
 }
 
-/// A scalar of this dtype.
+/// Returns a scalar of this dtype.
 fn number(value: i64, dtype: DType) -> Result<Tensor> {
     if dtype == DType::U64 {
         return Ok(Tensor::scalar(value as u64));
@@ -90,10 +90,10 @@ impl Dataset for Range {
     }
 }
 
-/// The range that [`Dataset::encode`] wrote down.
+/// Restores a range written by [`Dataset::encode`].
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
     let [dtype] = *types else { return Err(broken()) };
     number(0, dtype).map_err(|_| broken())?;
@@ -103,7 +103,7 @@ pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved)
 
 impl Range {
     fn element(&self, i: u64) -> Result<Tuple> {
-        // Between start and stop, so that it is right however it gets there.
+        // The result lies between start and stop, so wrapping in between is harmless.
         let value = self.start.wrapping_add(self.step.wrapping_mul(i as i64));
         let value = if self.dtype == DType::I64 { Ok(Tensor::scalar(value)) } else { number(value, self.dtype) };
         value.map(|value| vec![value])

@@ -1,4 +1,4 @@
-//! `RebatchDataset`, `RebatchDatasetV2`: batches of other sizes.
+//! `RebatchDataset`, `RebatchDatasetV2`: changes batch sizes.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Each batch of a dataset cut into as many as there are replicas.
+    /// Splits each batch of a dataset into `num_replicas` batches.
     pub struct RebatchDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         use_fallback: bool = Attr::bool("use_fallback").or_bool(true),
@@ -58,7 +58,7 @@ impl Dataset for Cut {
 struct CutIter {
     input: Box<dyn Iter>,
     replicas: usize,
-    /// The part that comes next; 0 where that is of another element.
+    /// Index of the next part; 0 if it belongs to the next element.
     at: usize,
     element: Tuple,
 }
@@ -100,11 +100,11 @@ impl Iter for CutIter {
 }
 
 attrs! {
-    /// The rows of a dataset's batches in batches of these sizes, in turn.
+    /// Regroups the rows of a dataset's batches into batches of the given sizes, cyclically.
     pub struct RebatchDatasetV2 {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -169,20 +169,20 @@ impl Dataset for Rebatch {
 struct RebatchIter {
     of: Rebatch,
     input: Box<dyn Iter>,
-    /// The batch of the input that is being used, how many rows it has, and those that have been used.
+    /// The current batch of the input, its number of rows, and how many of them have been used.
     element: Tuple,
     rows: usize,
     at: usize,
-    /// What the next batch is made of so far, and its rows.
+    /// The parts of the next batch so far, and their number of rows.
     parts: Vec<Tuple>,
     have: usize,
-    /// Number of the size of the next batch.
+    /// Index of the size of the next batch.
     next: usize,
     ended: bool,
 }
 
 impl RebatchIter {
-    /// The parts as one batch.
+    /// Combines the parts into one batch.
     fn join(&mut self) -> Result<Tuple> {
         let parts = std::mem::take(&mut self.parts);
         let have = std::mem::take(&mut self.have);
@@ -203,7 +203,7 @@ impl RebatchIter {
         (0..self.of.types.len()).map(one).collect()
     }
 
-    /// Component `i` without rows.
+    /// Returns component `i` without rows.
     fn nothing(&self, i: usize) -> Result<Tensor> {
         let dims = match self.of.shapes[i].rank() {
             Some(rank) => {

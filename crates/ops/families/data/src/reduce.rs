@@ -1,4 +1,4 @@
-//! `ReduceDataset`: what a function makes of all elements.
+//! `ReduceDataset`: reduces all elements to one value.
 
 use crate::dataset::{ARGUMENTS, INPUT, Tuple, input};
 use crate::flow::declared;
@@ -11,13 +11,14 @@ use levada_graph::Func;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// What a function makes of all elements: it is called with a state and an element, and gives the state anew.
+    /// Reduces all elements to a state: the function is called with the state and each element, and returns the new
+    /// state.
     pub struct ReduceDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
         /// Dtypes of the state.
         state: Vec<DType> = Attr::dtypes("Tstate", sets::ANY).at_least(1),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
         /// Dtypes of the state.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
@@ -58,7 +59,7 @@ fn reduce_dataset(op: &ReduceDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     )
 }
 
-/// An iterator that gives the last state.
+/// An iterator that returns the final state.
 struct Reduce {
     input: Box<dyn Iter>,
     calls: Calls,
@@ -82,7 +83,7 @@ impl Iter for Reduce {
             self.call = None;
             self.state = match state {
                 Ok(state) => state,
-                // It says that what it has is all.
+                // `OUT_OF_RANGE` would claim the end of the dataset.
                 Err(error) if error.code() == Code::OutOfRange => return Poll::Ready(Err(not_the_end(error))),
                 Err(error) => return Poll::Ready(Err(error)),
             };
@@ -100,7 +101,7 @@ impl Iter for Reduce {
     }
 }
 
-/// The error of a function that must not end anything.
+/// Converts the error of a function that must not end anything.
 fn not_the_end(mut error: Error) -> Error {
     let message = format!("Function invocation produced OutOfRangeError: {}", error.message());
     let fault = error.fault_mut();

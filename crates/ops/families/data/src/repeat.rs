@@ -1,4 +1,4 @@
-//! `RepeatDataset`: a dataset again and again.
+//! `RepeatDataset`: repeats a dataset.
 
 use crate::access::{Access, Renumbered};
 use crate::dataset::{
@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static REPEAT_DATASET: Def<Plain> = op("RepeatDataset")
-    .doc("The elements of a dataset `count` times; without end for -1.")
+    .doc("Repeats a dataset `count` times; indefinitely for -1.")
     .inputs(&[INPUT, arg("count", is(DType::I64))])
     .outputs(DATASET)
     .shape(scalar_output)
@@ -52,7 +52,7 @@ impl Dataset for Repeat {
     }
 }
 
-/// The cardinality of `count` times `n` elements.
+/// The cardinality of `n` elements repeated `count` times.
 pub(crate) fn repeated(n: i64, count: i64) -> i64 {
     match (n, count) {
         (_, 0) | (0, _) => 0,
@@ -68,9 +68,9 @@ struct RepeatIter {
     source: Source,
     setup: Setup,
     count: i64,
-    /// How often the dataset has ended.
+    /// Number of times that the dataset has ended.
     done: i64,
-    /// True until it gives something this time.
+    /// Whether the current repetition has produced nothing yet.
     first: bool,
 }
 
@@ -84,7 +84,7 @@ impl Iter for RepeatIter {
                 return Poll::Ready(given);
             }
             self.done = self.done.saturating_add(1);
-            // An empty dataset would be repeated forever without giving anything.
+            // An empty dataset would be repeated forever without producing an element.
             let is_over = if self.count < 0 { self.first } else { self.done >= self.count };
             self.input = if is_over { None } else { Some(self.setup.make(&self.source)?) };
             self.first = true;

@@ -1,4 +1,4 @@
-//! `SamplingDataset`: a random part of the elements.
+//! `SamplingDataset`: a random sample of the elements.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, UNKNOWN, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -10,7 +10,7 @@ use crate::seeds::{Drawn, SeedGenerator};
 use std::task::{Poll, ready};
 
 pub static SAMPLING_DATASET: Def<Plain> = op("SamplingDataset")
-    .doc("Each element of a dataset with probability `rate`.")
+    .doc("Keeps each element of a dataset with probability `rate`.")
     .inputs(&[INPUT, arg("rate", is(DType::F32)), arg("seed", is(DType::I64)), arg("seed2", is(DType::I64))])
     .outputs(DATASET)
     .without(&["metadata"])

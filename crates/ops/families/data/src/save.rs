@@ -1,4 +1,4 @@
-//! `SaveDataset`, `LoadDataset`: datasets in directories.
+//! `SaveDataset`, `LoadDataset`: datasets saved in directories.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
 use crate::function::{Call, Calls, Function};
@@ -16,13 +16,13 @@ use std::task::{Poll, ready};
 attrs! {
     /// Writes all elements of a dataset to a directory.
     pub struct SaveDataset {
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Gives the number of the shard that an element goes to.
+        /// Returns the index of the shard for an element.
         shard: Func = Attr::func("shard_func"),
-        /// False where all elements go to shard 0.
+        /// If false, all elements go to shard 0.
         uses_shard: bool = Attr::bool("use_shard_func").or_bool(true),
-        /// Dtypes of what the function gets besides the element.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
     }
 }
@@ -41,19 +41,19 @@ pub static SAVE_DATASET: Def<SaveDataset> = op("SaveDataset")
     .heavy();
 
 attrs! {
-    /// The elements of a dataset, which are written to a directory as they are given.
+    /// Returns the elements of a dataset and writes them to a directory as they are returned.
     pub struct SaveDatasetV2 {
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Gives the number of the shard that an element goes to.
+        /// Returns the index of the shard for an element.
         shard: Func = Attr::func("shard_func"),
-        /// False where all elements go to shard 0.
+        /// If false, all elements go to shard 0.
         uses_shard: bool = Attr::bool("use_shard_func").or_bool(true),
-        /// Dtypes of what the function gets besides the element.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -117,15 +117,15 @@ impl Dataset for Save {
     }
 }
 
-/// Writes elements and gives them on.
+/// Writes elements and passes them on.
 pub(crate) struct SaveIter {
     input: Box<dyn Iter>,
     /// `None` at the end.
     saving: Option<Saving>,
     calls: Option<Calls>,
-    /// The element whose shard is asked for.
+    /// The element whose shard is being determined.
     call: Option<(Tuple, Call)>,
-    /// What was written and is given next.
+    /// A result that was written and is returned next.
     held: Option<Result<Option<Tuple>>>,
 }
 
@@ -134,7 +134,7 @@ impl SaveIter {
         SaveIter { input, saving: Some(saving), calls, call: None, held: None }
     }
 
-    /// Writes the element whose shard a call gave, and keeps it to be given.
+    /// Writes an element to the shard that a call returned, and passes it on.
     fn write(&mut self, element: Tuple, results: Result<Tuple>) -> Result<Tuple> {
         let shard = match &results?[..] {
             [shard] if shard.dtype() == DType::I64 && shard.num_elements() == 1 => shard.item::<i64>()?,
@@ -153,7 +153,7 @@ impl SaveIter {
         Ok(element)
     }
 
-    /// Writes the position down, with that of what is written.
+    /// Saves the position together with that of what is written.
     pub(crate) fn save_with(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
         if let Some((_, call)) = &mut self.call {
             let results = ready!(call.poll(turn));
@@ -173,7 +173,7 @@ impl SaveIter {
         Poll::Ready(Ok(()))
     }
 
-    /// At a position that [`SaveIter::save_with`] wrote down.
+    /// Restores a position saved by [`SaveIter::save_with`].
     pub(crate) fn restored(
         target: Target,
         types: &[DType],
@@ -215,15 +215,15 @@ impl Iter for SaveIter {
     }
 
     fn save(&mut self, _: &mut Turn<'_>, _: &mut Saver) -> Poll<Result<()>> {
-        Poll::Ready(Err(Error::unimplemented("the position of an iterator that writes what it gives cannot be saved")))
+        Poll::Ready(Err(Error::unimplemented("the position of an iterator that writes its elements cannot be saved")))
     }
 
     fn restore(&mut self, _: &mut Saved) -> Result<()> {
-        Err(Error::unimplemented("the position of an iterator that writes what it gives cannot be restored"))
+        Err(Error::unimplemented("the position of an iterator that writes its elements cannot be restored"))
     }
 }
 
-/// An iterator that gives an end once another has given all its elements.
+/// An iterator that returns only the end, once another has returned all its elements.
 struct All(Box<dyn Iter>);
 
 impl Iter for All {
@@ -244,18 +244,18 @@ impl Iter for All {
 }
 
 attrs! {
-    /// The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose elements
-    /// are the shards.
+    /// Returns the elements of a dataset that was saved in a directory: those of the dataset that `reader_func` creates
+    /// from a dataset whose elements are the shards.
     pub struct LoadDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Makes a dataset of that of the shards.
+        /// Builds the dataset from a dataset of the shards.
         reader: Func = Attr::func("reader_func"),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Treader_func_args", sets::ANY),
     }
 }
@@ -316,15 +316,15 @@ impl Dataset for Load {
     }
 }
 
-/// The elements of the dataset that a function makes of one of shards.
+/// Iterates over the dataset that a function creates from a dataset of shards.
 pub(crate) struct LoadIter {
     calls: Calls,
     shards: Source,
     call: Option<Call>,
     setup: Setup,
-    /// The dataset that the function made, once it has.
+    /// The dataset's iterator, once the function has returned.
     input: Option<Box<dyn Iter>>,
-    /// The position to go to then.
+    /// The position to restore then.
     saved: Option<Saved>,
 }
 

@@ -1,4 +1,4 @@
-//! `ScanDataset`: a function of each element and of a state, which it also gives anew.
+//! `ScanDataset`: applies a function with a running state to each element.
 
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar_output};
 use crate::function::{Call, Calls, Function};
@@ -11,20 +11,20 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then
-    /// the element.
+    /// Applies a function to a state and each element of a dataset. The function returns the new state, followed by the
+    /// resulting element.
     pub struct ScanDataset {
-        /// The function.
+        /// The function to call.
         function: Func = Attr::func("f"),
         /// Dtypes of the state.
         state: Vec<DType> = Attr::dtypes("Tstate", sets::ANY).at_least(1),
-        /// Dtypes of what the function gets besides.
+        /// Dtypes of the function's other arguments.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// True where the function cannot end the dataset.
+        /// Whether the function must not end the dataset.
         preserve_cardinality: bool = Attr::bool("preserve_cardinality").or_bool(false),
         /// Not used.
         use_default_device: bool = Attr::bool("use_default_device").or_bool(true),
@@ -54,7 +54,7 @@ struct Scan {
     source: Source,
     function: Function,
     initial: Tuple,
-    /// Dtypes of the state, then of an element.
+    /// Dtypes of the state, followed by those of an element.
     results: Arc<[DType]>,
     preserves: bool,
 }

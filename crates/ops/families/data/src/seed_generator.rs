@@ -1,4 +1,4 @@
-//! `AnonymousSeedGenerator` and its siblings: handles of what gives the iterators of a dataset their seeds.
+//! `AnonymousSeedGenerator` and its siblings: handles to generators of the seeds of a dataset's iterators.
 
 use crate::dataset::scalar;
 use crate::prelude::*;
@@ -7,7 +7,7 @@ use levada_graph::{Handle, Variant};
 use std::sync::Arc;
 
 attrs! {
-    /// A handle of what gives each iterator of a dataset its seeds.
+    /// Creates a handle to a generator of seeds for a dataset's iterators.
     pub struct AnonymousSeedGenerator {}
 }
 
@@ -22,7 +22,7 @@ pub static ANONYMOUS_SEED_GENERATOR: Def<AnonymousSeedGenerator> = op("Anonymous
     });
 
 attrs! {
-    /// A handle of what gives each iterator of a dataset seeds of its own.
+    /// Creates a handle to a generator that gives each iterator of a dataset seeds of its own.
     pub struct AnonymousRandomSeedGenerator {}
 }
 
@@ -34,7 +34,7 @@ pub static ANONYMOUS_RANDOM_SEED_GENERATOR: Def<AnonymousRandomSeedGenerator> = 
     .kernel(|_: &AnonymousRandomSeedGenerator, cx| make(cx, true));
 
 attrs! {
-    /// A handle of nothing, for datasets that have their seeds from elsewhere.
+    /// Creates a dummy handle, for datasets that get their seeds elsewhere.
     pub struct DummySeedGenerator {}
 }
 
@@ -48,7 +48,7 @@ pub static DUMMY_SEED_GENERATOR: Def<DummySeedGenerator> =
     );
 
 attrs! {
-    /// Does nothing: what a handle refers to goes with its last handle.
+    /// Does nothing: a generator is freed with its last handle.
     pub struct DeleteSeedGenerator {}
 }
 
@@ -77,14 +77,14 @@ fn make(cx: &mut Cx<'_, '_>, reshuffles: bool) -> Result<()> {
     Ok(())
 }
 
-/// The generator that input `i` is a handle of; `None` for a handle of nothing.
+/// Returns the generator that input `i` is a handle to; `None` for a dummy handle.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a handle of something else.
+/// `INVALID_ARGUMENT` for a handle to something else.
 pub(crate) fn generator(cx: &Cx<'_, '_>, i: usize) -> Result<Option<Arc<SeedGenerator>>> {
     let [Handle { object, .. }] = cx.slice::<Handle>(i)? else {
-        return Err(Error::invalid("seed_generator must be one handle"));
+        return Err(Error::invalid("seed_generator must be a single handle"));
     };
     let generator = object.clone().map(|object| object.downcast());
-    generator.transpose().map_err(|_| Error::invalid("seed_generator is no handle of a generator of seeds"))
+    generator.transpose().map_err(|_| Error::invalid("seed_generator is not a handle to a seed generator"))
 }

@@ -1,16 +1,16 @@
-//! Seeds of the iterators of datasets that draw random numbers.
+//! Seeds for the iterators of datasets that use random numbers.
 
 use crate::philox::{Philox, Singles, entropy};
 use parking_lot::Mutex;
 
-/// Gives each iterator its seeds: always the same ones, or ever other ones.
+/// Gives each iterator its seeds: always the same ones, or different ones for each.
 pub(crate) struct SeedGenerator {
     seeds: [u64; 2],
-    /// Where each iterator has seeds of its own, their source and how many numbers it has given.
+    /// If each iterator has seeds of its own, the generator of these.
     source: Option<Mutex<Drawn>>,
 }
 
-/// A source of random numbers that knows how many it has given.
+/// A random number generator that counts the values it has returned.
 pub(crate) struct Drawn {
     seeds: [u64; 2],
     singles: Singles,
@@ -18,7 +18,7 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    /// The stream of a pair of seeds, after `count` numbers.
+    /// Returns the generator for a pair of seeds, after `count` values.
     pub(crate) fn new(seeds: [u64; 2], count: u64) -> Drawn {
         let mut philox = Philox::seeded(seeds[0], seeds[1]);
         philox.skip(count / 4);
@@ -29,7 +29,7 @@ impl Drawn {
         Drawn { seeds, singles, count }
     }
 
-    /// The next 32 bits.
+    /// Returns the next 32 bits.
     pub(crate) fn next(&mut self) -> u32 {
         self.count += 1;
         self.singles.next()
@@ -42,7 +42,7 @@ impl Drawn {
 }
 
 impl SeedGenerator {
-    /// A generator that begins with these seeds; with any where both are 0.
+    /// Creates a generator with these seeds; with random ones if both are 0.
     pub(crate) fn new(seed: i64, seed2: i64, reshuffles: bool) -> SeedGenerator {
         let seeds = match (seed, seed2) {
             (0, 0) => [entropy(), entropy()],
@@ -51,12 +51,12 @@ impl SeedGenerator {
         SeedGenerator { seeds, source: reshuffles.then(|| Mutex::new(Drawn::new(seeds, 0))) }
     }
 
-    /// The seeds that it began with.
+    /// The seeds that it started with.
     pub(crate) fn first(&self) -> [u64; 2] {
         self.seeds
     }
 
-    /// The seeds of the next iterator.
+    /// Returns the seeds of the next iterator.
     pub(crate) fn next(&self) -> [u64; 2] {
         match &self.source {
             None => self.seeds,
@@ -67,12 +67,12 @@ impl SeedGenerator {
         }
     }
 
-    /// How many numbers it has given.
+    /// How many values it has returned.
     pub(crate) fn drawn(&self) -> u64 {
         self.source.as_ref().map_or(0, |source| source.lock().count)
     }
 
-    /// Goes to where it has given so many numbers.
+    /// Moves to the state after `count` values.
     pub(crate) fn set_drawn(&self, count: u64) {
         if let Some(source) = &self.source {
             *source.lock() = Drawn::new(self.seeds, count);

@@ -1,4 +1,4 @@
-//! `SerializeIterator`, `DeserializeIterator`: the position of an iterator.
+//! `SerializeIterator`, `DeserializeIterator`: save and restore the position of an iterator.
 
 use crate::encoding::{decode_position, encode_position};
 use crate::iterator::iterator;
@@ -6,9 +6,9 @@ use crate::prelude::*;
 use levada_graph::Variant;
 
 attrs! {
-    /// The position of an iterator, which stays where it is.
+    /// Returns the position of an iterator, which does not move.
     pub struct SerializeIterator {
-        /// Not used: all that functions keep stays with the session.
+        /// Not used: the state of functions stays with the session.
         external_state_policy: i64 = Attr::int("external_state_policy").or_int(0),
     }
 }
@@ -29,7 +29,7 @@ pub static SERIALIZE_ITERATOR: Def<SerializeIterator> = op("SerializeIterator")
     .heavy();
 
 attrs! {
-    /// Lets an iterator go on from a position in its dataset.
+    /// Moves an iterator to a saved position in its dataset.
     pub struct DeserializeIterator {}
 }
 

@@ -10,13 +10,13 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The elements of a dataset whose number divided by `num_shards` leaves `index`.
+    /// Keeps the elements of a dataset whose index modulo `num_shards` is `index`.
     pub struct ShardDataset {
-        /// True where a shard without elements is an error.
+        /// Whether a shard without elements is an error.
         require_non_empty: bool = Attr::bool("require_non_empty").or_bool(false),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -34,13 +34,13 @@ pub static SHARD_DATASET: Def<ShardDataset> = op("ShardDataset")
         make_like(cx, &source, shard)
     });
 
-/// What is given for the number of parts where an `AutoShardDataset` is to say it.
+/// Value of `num_shards` for which `AutoShardDataset` substitutes the actual number.
 pub(crate) const HINT: i64 = -1;
 
-/// A part of a dataset.
+/// A shard of a dataset.
 struct Shard {
     source: Source,
-    /// 0 where an `AutoShardDataset` is to say it.
+    /// 0 if `AutoShardDataset` must set it.
     shards: u64,
     index: u64,
     needs_one: bool,
@@ -48,7 +48,7 @@ struct Shard {
 
 impl Shard {
     /// # Errors
-    /// `INVALID_ARGUMENT` where there is no such part.
+    /// `INVALID_ARGUMENT` if there is no such shard.
     fn new(source: Source, shards: i64, index: i64, needs_one: bool) -> Result<Shard> {
         if shards == HINT {
             return Ok(Shard { source, shards: 0, index: 0, needs_one });
@@ -65,7 +65,7 @@ impl Shard {
         Ok(Shard { source, shards: shards as u64, index: index as u64, needs_one })
     }
 
-    /// Checks that the number of parts is known.
+    /// Checks that the number of shards is known.
     fn check(&self) -> Result<()> {
         match self.shards {
             0 => Err(Error::failed_precondition(
@@ -116,11 +116,11 @@ struct ShardIter {
     input: Box<dyn Iter>,
     shards: u64,
     index: u64,
-    /// Number of the input's next element.
+    /// Index of the input's next element.
     next: u64,
-    /// True once an end is no error.
+    /// Whether this shard is known to be valid, so that reaching the end is not an error.
     given: bool,
-    /// The first element, until every shard has one.
+    /// The first element, held until every shard has one.
     held: Option<Tuple>,
     ended: bool,
 }
@@ -137,7 +137,7 @@ impl Iter for ShardIter {
             if number % self.shards == self.index {
                 self.held = Some(element);
             }
-            // The first one is given once every shard has one, where each must have one.
+            // If each shard must have an element, the first one is returned only once every shard has one.
             if (self.given || self.next >= self.shards)
                 && let Some(element) = self.held.take()
             {
@@ -146,7 +146,7 @@ impl Iter for ShardIter {
             }
             ready!(turn.pass());
         }
-        // Without an element of its own a shard just ends.
+        // A shard without an element of its own just ends.
         if self.held.take().is_some() {
             return Poll::Ready(Err(Error::invalid(format!(
                 "Could not apply FILE based sharding: the dataset only has {} file(s), which is not enough for the \

@@ -13,13 +13,13 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The attrs of datasets of elements in random order.
+    /// The attrs of datasets that return elements in random order.
     pub struct Shuffle {
-        /// True where each iterator has an order of its own.
+        /// Whether each iterator has an order of its own.
         reshuffle_each_iteration: bool = Attr::bool("reshuffle_each_iteration").or_bool(true),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -33,7 +33,7 @@ const COUNT: Arg = arg("count", is(DType::I64));
 const GENERATOR: Arg = arg("seed_generator", is(DType::Resource));
 
 pub static SHUFFLE_DATASET: Def<Shuffle> = op("ShuffleDataset")
-    .doc("The elements of a dataset in random order: each is one of the next `buffer_size`.")
+    .doc("Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.")
     .inputs(&[INPUT, SIZE, SEED, SEED2])
     .outputs(DATASET)
     .also(&[
@@ -45,8 +45,7 @@ pub static SHUFFLE_DATASET: Def<Shuffle> = op("ShuffleDataset")
     .kernel(|op: &Shuffle, cx| {
         let last = cx.num_inputs() - 1;
         let seeds = match last {
-            2 => generator(cx, last)?
-                .ok_or_else(|| Error::failed_precondition("seed_generator is a handle of nothing"))?,
+            2 => generator(cx, last)?.ok_or_else(|| Error::failed_precondition("seed_generator is a dummy handle"))?,
             3 => seeds(op, cx)?,
             _ => match generator(cx, last)?.filter(|_| op.reshuffle_each_iteration) {
                 Some(generator) => generator,
@@ -58,8 +57,8 @@ pub static SHUFFLE_DATASET: Def<Shuffle> = op("ShuffleDataset")
 
 pub static SHUFFLE_AND_REPEAT_DATASET: Def<Shuffle> = op("ShuffleAndRepeatDataset")
     .doc(
-        "The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of \
-         one time never comes before one of the time before.",
+        "Shuffles a dataset and repeats it `count` times: each element is drawn at random from a buffer of the next \
+         `buffer_size` elements. All elements of one repetition come before those of the next.",
     )
     .inputs(&[INPUT, SIZE, SEED, SEED2, COUNT])
     .outputs(DATASET)
@@ -79,7 +78,7 @@ pub static SHUFFLE_AND_REPEAT_DATASET: Def<Shuffle> = op("ShuffleAndRepeatDatase
         shuffle(cx, seeds, count)
     });
 
-/// Seeds of inputs 2 and 3.
+/// Returns the generator of seeds from inputs 2 and 3.
 fn seeds(op: &Shuffle, cx: &Cx<'_, '_>) -> Result<Arc<SeedGenerator>> {
     let (seed, seed2) = (scalar(cx, 2, "seed")?, scalar(cx, 3, "seed2")?);
     Ok(Arc::new(SeedGenerator::new(seed, seed2, op.reshuffle_each_iteration)))
@@ -147,29 +146,29 @@ impl Dataset for Shuffled {
     }
 }
 
-/// The buffer may hold elements of so many repetitions and one more.
+/// Maximum number of repetitions, minus one, whose elements the buffer may hold.
 const MOST_EPOCHS: usize = 3;
 
 struct ShuffleIter {
     source: Source,
     setup: Setup,
-    /// `None` before the first repetition, between two, and after the last.
+    /// `None` before the first repetition, between repetitions, and after the last.
     input: Option<Box<dyn Iter>>,
     size: u64,
     count: i64,
-    /// Repetitions that have begun.
+    /// Number of repetitions started.
     epoch: i64,
-    /// True until the input has given anything.
+    /// Whether the input has produced nothing yet.
     first: bool,
     seeds: Arc<SeedGenerator>,
     random: Drawn,
-    /// What is buffered of each repetition.
+    /// The buffered elements of each repetition.
     epochs: VecDeque<VecDeque<Tuple>>,
     buffered: u64,
 }
 
 impl ShuffleIter {
-    /// Fills the buffer as far as it may be.
+    /// Fills the buffer up to its limits.
     fn fill(&mut self, turn: &mut Turn<'_>) -> Poll<Result<()>> {
         loop {
             let begins = self.input.is_none();
@@ -194,7 +193,7 @@ impl ShuffleIter {
                 }
                 None => {
                     self.input = None;
-                    // An empty dataset would be repeated forever without giving anything.
+                    // An empty dataset would be repeated forever without producing an element.
                     if self.first && self.count == -1 {
                         return Poll::Ready(Ok(()));
                     }

@@ -1,4 +1,4 @@
-//! `DatasetToSingleElement`: the one element of a dataset.
+//! `DatasetToSingleElement`: the single element of a dataset.
 
 use crate::dataset::{Tuple, input};
 use crate::flow::declared;
@@ -9,11 +9,11 @@ use crate::stream::Stream;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// The element of a dataset that has one.
+    /// Returns the single element of a dataset.
     pub struct DatasetToSingleElement {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -39,7 +39,7 @@ pub static DATASET_TO_SINGLE_ELEMENT: Def<DatasetToSingleElement> = op("DatasetT
     })
     .heavy();
 
-/// An iterator that gives one element, and fails if there are more.
+/// An iterator that returns one element, and fails if there are more.
 struct Single {
     input: Box<dyn Iter>,
     element: Option<Tuple>,

@@ -1,4 +1,4 @@
-//! `SkipDataset`: what follows the first elements of a dataset.
+//! `SkipDataset`: skips the first elements of a dataset.
 
 use crate::access::{Access, Renumbered};
 use crate::dataset::{
@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static SKIP_DATASET: Def<Plain> = op("SkipDataset")
-    .doc("A dataset without its first `count` elements; without any for -1.")
+    .doc("Skips the first `count` elements of a dataset; all of them for -1.")
     .inputs(&[INPUT, arg("count", is(DType::I64))])
     .outputs(DATASET)
     .shape(scalar_output)

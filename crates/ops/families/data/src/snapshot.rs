@@ -1,5 +1,5 @@
-//! Datasets in directories, as TensorFlow has them: `snapshot.metadata`, and for each run a directory with one for each shard, in
-//! which files of records have the components of elements, one after the other.
+//! Datasets in directories, in TensorFlow's layout: `snapshot.metadata`, and for each run a directory with one
+//! subdirectory per shard, whose files of records hold the components of elements, one after the other.
 
 use crate::dataset::{Dataset, Setup, Source, Tuple, UNKNOWN};
 use crate::encoding::{decode, encode};
@@ -18,12 +18,12 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The version of the layout in which elements are records.
+/// Version of the layout that stores elements as records.
 const VERSION: u64 = 2;
-/// The most shards that are written at a time.
+/// Maximum number of shards written at a time.
 const MOST_SHARDS: usize = 512;
 
-/// How the records are compressed.
+/// Parses the compression of records.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for an unknown name, `UNIMPLEMENTED` for one that is not supported.
@@ -31,26 +31,26 @@ pub(crate) fn compression(name: &[u8]) -> Result<Compression> {
     String::from_utf8_lossy(name).parse()
 }
 
-/// What `snapshot.metadata` says.
+/// The contents of `snapshot.metadata`.
 #[derive(Debug)]
 pub(crate) struct Metadata {
     /// Name of the run's directory.
     run: String,
     dtypes: Vec<DType>,
-    /// How many elements there are, where that is known.
+    /// The number of elements, if it is known.
     pub(crate) elements: i64,
-    /// What the elements are made by, where several datasets may be written below one directory.
+    /// Fingerprint of the dataset, if several datasets may be written below one directory.
     hash: Option<u64>,
-    /// True once everything is written.
+    /// Whether everything has been written.
     pub(crate) finalized: bool,
-    /// When the run began, in microseconds.
+    /// When the run started, in microseconds.
     pub(crate) began: u64,
 }
 
-/// Number of the field that says that everything is written.
+/// Number of the field that records that everything has been written.
 const FINALIZED: u64 = 1000;
 
-/// The time in microseconds.
+/// The current time in microseconds.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64)
 }
@@ -64,10 +64,10 @@ fn varint(to: &mut Vec<u8>, mut value: u64) {
 }
 
 impl Metadata {
-    /// What `directory` holds.
+    /// Reads the metadata in `directory`.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is nothing, `DATA_LOSS` where it is corrupt.
+    /// `NOT_FOUND` if there is none, `DATA_LOSS` if it is corrupt.
     pub(crate) fn read(files: &Files, directory: &str) -> Result<Metadata> {
         let path = Path::new(directory).join("snapshot.metadata");
         let bytes = files.read(&path).map_err(|error| match error.code() {
@@ -97,7 +97,7 @@ impl Metadata {
         if version != VERSION {
             return Err(Error::unimplemented(format!("a dataset that was written in the layout of version {version}"))
                 .expected(format!("version {VERSION}"))
-                .help("write it anew, with this version of the program or with TensorFlow's SnapshotDatasetV2"));
+                .help("write it again, with this version of the program or with TensorFlow's SnapshotDatasetV2"));
         }
         if run.is_empty() || run.contains(['/', '\\']) || run.starts_with('.') {
             return Err(corrupt());
@@ -129,20 +129,20 @@ impl Metadata {
         let path = Path::new(directory).join("snapshot.metadata");
         let whole = files.resolve(&path)?;
         let part = whole.with_extension("metadata.tmp");
-        // Whoever reads it meanwhile finds the old one or the new one.
+        // A concurrent reader finds either the old metadata or the new one.
         let made = whole.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&part, bytes));
         made.and_then(|()| fs::rename(&part, &whole)).map_err(|error| failed(&path, &error))
     }
 
-    /// Checks that elements are of these dtypes.
+    /// Checks that elements have these dtypes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not.
+    /// `INVALID_ARGUMENT` otherwise.
     pub(crate) fn check(&self, types: &[DType]) -> Result<()> {
         if self.dtypes.is_empty() || self.dtypes == types {
             return Ok(());
         }
-        Err(Error::invalid("the dataset was saved with elements of other dtypes")
+        Err(Error::invalid("the dataset was saved with elements of different dtypes")
             .expected(format!("{types:?}"))
             .found(format!("{:?}", self.dtypes)))
     }
@@ -152,10 +152,10 @@ impl Metadata {
         Path::new(directory).join(&self.run)
     }
 
-    /// The directories of its shards, in their order.
+    /// Returns the directories of its shards, in order.
     ///
     /// # Errors
-    /// Where they cannot be listed.
+    /// If they cannot be listed.
     pub(crate) fn shards(&self, files: &Files, directory: &str) -> Result<Vec<PathBuf>> {
         let run = self.run(directory);
         let mut names: Vec<_> = files.list(&run)?;
@@ -170,29 +170,29 @@ pub(crate) struct Target {
     pub(crate) files: Files,
     pub(crate) directory: String,
     pub(crate) compression: Compression,
-    /// What the elements are made by, for the metadata.
+    /// Fingerprint of the dataset, for the metadata.
     pub(crate) hash: Option<u64>,
-    /// True where the files of a run are in its directory, and not in those of shards.
+    /// Whether the files of a run are directly in its directory, rather than in those of shards.
     pub(crate) flat: bool,
-    /// The bytes of elements after which the next file begins.
+    /// Size of elements in bytes after which a new file is started.
     pub(crate) file_size: u64,
-    /// Name of the run, where it is given.
+    /// Name of the run, if it is given.
     pub(crate) run: Option<String>,
 }
 
-/// Writes elements to shards of a directory.
+/// Writes elements to shards in a directory.
 pub(crate) struct Saving {
     target: Target,
     metadata: Metadata,
-    /// Number of the files that are written.
+    /// Number of the current files.
     number: u64,
-    /// The files, and how many bytes of elements were written to them.
+    /// The files, and the size of the elements written to each.
     shards: BTreeMap<i64, (Writer<File>, u64)>,
 }
 
 impl Saving {
     /// # Errors
-    /// Where nothing can be written there.
+    /// If nothing can be written there.
     pub(crate) fn begin(mut target: Target, types: &[DType]) -> Result<Saving> {
         let run = target.run.take().unwrap_or_else(|| crate::philox::entropy().to_string());
         let saving = Saving::of(target, run, types);
@@ -209,7 +209,7 @@ impl Saving {
     /// Adds an element to a shard.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for what no file can hold, and what writing fails with.
+    /// `UNIMPLEMENTED` for values that no file can hold, and errors of writing.
     pub(crate) fn add(&mut self, shard: i64, element: &[Tensor]) -> Result<()> {
         if self.target.flat && self.shards.get(&shard).is_some_and(|(_, bytes)| *bytes > self.target.file_size) {
             self.end_files()?;
@@ -229,7 +229,7 @@ impl Saving {
         Ok(())
     }
 
-    /// A new file of a shard.
+    /// Creates a new file of a shard.
     fn file(&self, shard: i64) -> Result<File> {
         if shard < 0 {
             return Err(Error::invalid("the number of a shard is negative").found(shard));
@@ -248,7 +248,7 @@ impl Saving {
         made.map_err(|error| failed(&path, &error))
     }
 
-    /// Ends the files; what follows goes to new ones.
+    /// Finishes the current files; further elements go to new ones.
     fn end_files(&mut self) -> Result<()> {
         for (writer, _) in std::mem::take(&mut self.shards).into_values() {
             writer.finish()?.sync_all().map_err(|error| failed(Path::new(&self.target.directory), &error))?;
@@ -257,19 +257,19 @@ impl Saving {
         Ok(())
     }
 
-    /// Ends the files, and says that all is there.
+    /// Finishes the files and marks the metadata as complete.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Errors of writing.
     pub(crate) fn end(&mut self) -> Result<()> {
         self.end_files()?;
         self.metadata.write(&self.target.files, &self.target.directory, true)
     }
 
-    /// Writes down where it is, with everything that was written in files that are ended.
+    /// Saves the position, after finishing the files written so far.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Errors of writing.
     pub(crate) fn save(&mut self, to: &mut Saver) -> Result<()> {
         self.end_files()?;
         to.element(&[Tensor::string(self.metadata.run.clone())]);
@@ -278,10 +278,10 @@ impl Saving {
         Ok(())
     }
 
-    /// Goes on behind what [`Saving::save`] wrote down.
+    /// Resumes from a position saved by [`Saving::save`].
     ///
     /// # Errors
-    /// `DATA_LOSS` where it is something else, and what looking at the directory fails with.
+    /// `DATA_LOSS` if the data is invalid, and errors of reading the directory.
     pub(crate) fn restore(target: Target, types: &[DType], from: &mut Saved) -> Result<Saving> {
         let [run] = &from.element()?[..] else { return Err(broken()) };
         let run: Bytes = run.item().map_err(|_| broken())?;
@@ -301,9 +301,9 @@ pub(crate) struct Shard(Arc<Parts>);
 struct Parts {
     /// A directory of files, or a file.
     directory: PathBuf,
-    /// Elements that are passed over.
+    /// Number of elements to skip.
     start: u64,
-    /// True where the files come in a random order.
+    /// Whether the files are read in random order.
     shuffled: bool,
     files: Files,
     compression: Compression,
@@ -321,7 +321,7 @@ impl Shard {
         Source::new(types, shapes, Shard::new(directory, 0, files, compression, types))
     }
 
-    /// The elements from number `start` on of the files in a directory, or of a file.
+    /// Returns the elements of the files in a directory, or of a file, starting at element `start`.
     pub(crate) fn new(
         directory: PathBuf,
         start: u64,
@@ -333,7 +333,7 @@ impl Shard {
         Shard(Arc::new(Parts { directory, start, shuffled: false, files: files.clone(), compression, types }))
     }
 
-    /// The same elements, file by file in a random order.
+    /// Returns the same elements, file by file in random order.
     pub(crate) fn shuffled(self) -> Shard {
         let Parts { directory, start, files, compression, types, .. } = &*self.0;
         let (directory, files, types) = (directory.clone(), files.clone(), types.clone());
@@ -369,10 +369,10 @@ impl Dataset for Shard {
     }
 }
 
-/// The shard that [`Dataset::encode`] wrote down.
+/// Restores a shard written by [`Dataset::encode`].
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode_shard(
     types: &[DType],
     shapes: &[PartialShape],
@@ -392,17 +392,17 @@ pub(crate) fn decode_shard(
 
 struct ShardIter {
     of: Arc<Parts>,
-    /// Names of its files, in the order in which they are read; one that is empty for a file that is no directory.
+    /// Names of its files, in the order in which they are read; one empty name for a file that is not in a directory.
     names: Vec<String>,
-    /// The file that is read, or read next.
+    /// The current file, or the next one if none is open.
     file: usize,
-    /// Elements of it that were given.
+    /// Number of its elements returned so far.
     given: u64,
     open: Option<Reader<Box<dyn Read + Send>>>,
 }
 
 impl Parts {
-    /// Names of the files.
+    /// Returns the names of the files.
     fn names(&self) -> Result<Vec<String>> {
         if !self.files.resolve(&self.directory)?.is_dir() {
             return Ok(vec![String::new()]);
@@ -418,7 +418,7 @@ impl Parts {
         Ok(names)
     }
 
-    /// The next element of a file; `None` at its end.
+    /// Returns the next element of a file; `None` at its end.
     fn element(&self, reader: &mut Reader<Box<dyn Read + Send>>, path: &Path) -> Result<Option<Tuple>> {
         let mut element = Tuple::new();
         for &dtype in &self.types {
@@ -430,7 +430,7 @@ impl Parts {
             };
             let component = read::tensor_from_pb(&record)?;
             if component.dtype() != dtype {
-                return Err(Error::data_loss(format!("{} has a component of another dtype", path.display()))
+                return Err(Error::data_loss(format!("{} has a component of a different dtype", path.display()))
                     .expected(dtype)
                     .found(component.dtype()));
             }
@@ -441,7 +441,7 @@ impl Parts {
 }
 
 impl ShardIter {
-    /// The next element; `None` at the end of the last file.
+    /// Returns the next element; `None` at the end of the last file.
     fn next(&mut self) -> Result<Option<Tuple>> {
         loop {
             let path = match self.names.get(self.file) {

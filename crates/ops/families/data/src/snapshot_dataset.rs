@@ -1,5 +1,5 @@
-//! `SnapshotDataset`, `SnapshotDatasetV2`: datasets that are written to files when they are read for the first time, and read from
-//! these from then on. What reads the files has ops of its own.
+//! `SnapshotDataset`, `SnapshotDatasetV2`: datasets that are written to files on the first read, and read from these
+//! afterwards. Reading the files has ops of its own.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, UNKNOWN, input, make, make_like, scalar, scalar_output};
 use crate::dataset_graph::fingerprint_of;
@@ -19,30 +19,30 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset that is written to files when it is read for the first time, and read from these from then on: in the shards that one
-    /// function chooses, through the dataset that another makes of these.
+    /// A dataset that is written to files on the first read, and read from these afterwards: `shard_func` chooses the
+    /// shard of each element, and `reader_func` creates the dataset from one of the shards.
     pub struct SnapshotDatasetV2 {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed; `AUTO` for snappy.
+        /// Compression of the files; `AUTO` for snappy.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Goes before the path where files are read; must be empty.
+        /// Prefix of the path when reading files; must be empty.
         reader_prefix: Bytes = Attr::string("reader_prefix").or_str(""),
-        /// Goes before the path where files are written; must be empty.
+        /// Prefix of the path when writing files; must be empty.
         writer_prefix: Bytes = Attr::string("writer_prefix").or_str(""),
-        /// True where `hash` names the directory.
+        /// Whether `hash` names the directory.
         hash_valid: bool = Attr::bool("hash_valid").or_bool(false),
-        /// The directory below `path`, in place of a number that says what the dataset is made of.
+        /// Name of the directory below `path`, instead of the dataset's fingerprint.
         hash: i64 = Attr::int("hash").or_int(0),
-        /// Makes a dataset of that of the shards.
+        /// Builds the dataset from a dataset of the shards.
         reader: Func = Attr::func("reader_func"),
-        /// Gives the number of the shard that an element goes to.
+        /// Returns the index of the shard for an element.
         shard: Func = Attr::func("shard_func"),
-        /// Dtypes of what `reader_func` gets besides.
+        /// Dtypes of the other arguments of `reader_func`.
         reader_arguments: Vec<DType> = Attr::dtypes("Treader_func_args", sets::ANY),
-        /// Dtypes of what `shard_func` gets besides the element.
+        /// Dtypes of the other arguments of `shard_func`.
         shard_arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -89,39 +89,39 @@ pub static SNAPSHOT_DATASET_V2: Def<SnapshotDatasetV2> = op("SnapshotDatasetV2")
     });
 
 attrs! {
-    /// A dataset that is written to files when it is read for the first time, and read from these from then on.
+    /// A dataset that is written to files on the first read, and read from these afterwards.
     pub struct SnapshotDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// Goes before the path where files are read; must be empty.
+        /// Prefix of the path when reading files; must be empty.
         reader_prefix: Bytes = Attr::string("reader_path_prefix").or_str(""),
-        /// Goes before the path where files are written; must be empty.
+        /// Prefix of the path when writing files; must be empty.
         writer_prefix: Bytes = Attr::string("writer_path_prefix").or_str(""),
-        /// Bytes after which the next file begins.
+        /// Size in bytes after which a new file is started.
         shard_size: i64 = Attr::int("shard_size_bytes").or_int(DEFAULT_FILE_SIZE),
-        /// Seconds after which another that began to write is taken to have ended.
+        /// Seconds after which an unfinished writer is considered dead.
         expires: i64 = Attr::int("pending_snapshot_expiry_seconds").or_int(DEFAULT_EXPIRY),
-        /// Not used: one file is read at a time.
+        /// Not used: files are read one at a time.
         reader_threads: i64 = Attr::int("num_reader_threads").or_int(1),
         /// Not used.
         reader_buffer: i64 = Attr::int("reader_buffer_size").or_int(1),
-        /// Not used: one file is written at a time.
+        /// Not used: files are written one at a time.
         writer_threads: i64 = Attr::int("num_writer_threads").or_int(1),
         /// Not used.
         writer_buffer: i64 = Attr::int("writer_buffer_size").or_int(1),
-        /// True where files are read in a random order.
+        /// Whether files are read in random order.
         shuffle_on_read: bool = Attr::bool("shuffle_on_read").or_bool(false),
-        /// Must be 0 where files are read in a random order.
+        /// Must be 0 if `shuffle_on_read` is set.
         seed: i64 = Attr::int("seed").or_int(0),
-        /// Must be 0 where files are read in a random order.
+        /// Must be 0 if `shuffle_on_read` is set.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// What is to be done: `auto`, `read`, `write` or `passthrough`.
+        /// What to do: `auto`, `read`, `write` or `passthrough`.
         mode: Bytes = Attr::string("mode").or_str("auto"),
-        /// Names the directory in place of a number that says what the dataset is made of.
+        /// Name of the directory, instead of the dataset's fingerprint.
         name: Bytes = Attr::string("snapshot_name").or_str(""),
     }
 }
@@ -150,10 +150,10 @@ fn snapshot_dataset(op: &SnapshotDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
         }
     };
     if op.shuffle_on_read && (op.seed, op.seed2) != (0, 0) {
-        return Err(Error::unimplemented("a SnapshotDataset cannot read its files in a random order by a seed")
+        return Err(Error::unimplemented("a SnapshotDataset cannot read its files in a random order with a seed")
             .attr("seed")
             .expected("seed and seed2 of 0, or shuffle_on_read of false")
-            .help("shuffle the elements behind it"));
+            .help("shuffle the elements after it"));
     }
     let path = path(cx, &[&op.reader_prefix, &op.writer_prefix])?;
     let source = input(cx, 0)?;
@@ -186,11 +186,11 @@ fn snapshot_dataset(op: &SnapshotDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     )
 }
 
-/// Input 1, without anything before it.
+/// Returns the path in input 1; prefixes must be empty.
 fn path(cx: &Cx<'_, '_>, prefixes: &[&Bytes]) -> Result<String> {
     if prefixes.iter().any(|prefix| !prefix.is_empty()) {
-        return Err(Error::unimplemented("a snapshot's path has no prefix of its own for reading or writing here")
-            .help("give the whole path, and leave the prefixes empty"));
+        return Err(Error::unimplemented("separate path prefixes for reading and writing snapshots are not supported")
+            .help("pass the whole path, and leave the prefixes empty"));
     }
     let path: Bytes = scalar(cx, 1, "path")?;
     Ok(String::from_utf8_lossy(&path).into_owned())
@@ -205,7 +205,7 @@ struct Functions {
     shard: Function,
 }
 
-/// What is asked for.
+/// The requested mode.
 #[derive(Clone, Copy, PartialEq)]
 enum When {
     Auto,
@@ -218,14 +218,14 @@ struct Shared(Arc<Snapshot>);
 
 struct Snapshot {
     source: Source,
-    /// Where the metadata and the runs are.
+    /// Directory of the metadata and the runs.
     directory: String,
     hash: u64,
     compression: Compression,
-    /// `None` for the older op, which has one file after the other.
+    /// `None` for the older op, which writes one file after the other.
     functions: Option<Functions>,
     mode: When,
-    /// Seconds after which another that began to write is taken to have ended.
+    /// Seconds after which an unfinished writer is considered dead.
     expires: u64,
     file_size: u64,
     run: Option<String>,
@@ -249,13 +249,13 @@ impl Dataset for Shared {
 
 /// What an iterator does.
 enum Mode {
-    /// Nothing so far.
+    /// Not decided yet.
     Undecided,
-    /// Gives the elements of the input.
+    /// Passes on the elements of the input.
     Pass(Box<dyn Iter>),
-    /// Reads files.
+    /// Reads the files.
     Read(Box<dyn Iter>),
-    /// Writes them.
+    /// Writes the files.
     Write(Box<WriteIter>),
 }
 
@@ -265,18 +265,19 @@ struct SnapshotIter {
     mode: Mode,
 }
 
-/// Writes elements and gives them on. The older op looks one element ahead, so that all is written once the last one was given.
+/// Writes elements and passes them on. The older op looks one element ahead, so that everything is written once the
+/// last element has been returned.
 struct WriteIter {
     save: SaveIter,
-    /// Element after that which is given next; `None` outside where it does not look ahead.
+    /// The look-ahead state; `None` if it does not look ahead.
     ahead: Option<Ahead>,
 }
 
-/// The element after that which is given next.
+/// The element after the one returned next.
 enum Ahead {
-    /// Not asked for.
+    /// Not requested yet.
     None,
-    /// Asked for: this, or the end.
+    /// The element, or the end.
     Some(Option<Vec<Tensor>>),
 }
 
@@ -321,7 +322,7 @@ impl Snapshot {
         }
     }
 
-    /// The metadata, where there is any.
+    /// Returns the metadata, if there is any.
     fn metadata(&self) -> Result<Option<Metadata>> {
         match self.files.exists(Path::new(&self.directory).join("snapshot.metadata"))? {
             true => Metadata::read(&self.files, &self.directory).map(Some),
@@ -461,15 +462,16 @@ impl Iter for SnapshotIter {
 }
 
 attrs! {
-    /// The elements of a shard of a snapshot, or of a directory that `SaveDataset` wrote, from one on.
+    /// Returns the elements of a shard of a snapshot, or of a directory written by `SaveDataset`, starting at a given
+    /// index.
     pub struct SnapshotDatasetReader {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the files are compressed.
+        /// Compression of the files.
         compression: Bytes = Attr::string("compression").or_str(""),
-        /// The version of the layout, which must be 2.
+        /// Version of the layout, which must be 2.
         version: i64 = Attr::int("version"),
     }
 }
@@ -494,13 +496,13 @@ pub static SNAPSHOT_DATASET_READER: Def<SnapshotDatasetReader> = op("SnapshotDat
     });
 
 attrs! {
-    /// The elements of a file of a snapshot.
+    /// Returns the elements of a file of a snapshot.
     pub struct SnapshotChunkDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
-        /// How the file is compressed.
+        /// Compression of the file.
         compression: Bytes = Attr::string("compression").or_str(""),
     }
 }
@@ -519,7 +521,7 @@ pub static SNAPSHOT_CHUNK_DATASET: Def<SnapshotChunkDataset> = op("SnapshotChunk
     });
 
 attrs! {
-    /// A dataset of datasets.
+    /// A dataset whose elements are datasets.
     pub struct SnapshotNestedDatasetReader {
         /// Dtypes of an element of the datasets.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
@@ -540,7 +542,7 @@ pub static SNAPSHOT_NESTED_DATASET_READER: Def<SnapshotNestedDatasetReader> = op
         make_like(cx, &nested.clone(), Nested(nested))
     });
 
-/// Datasets as the elements of one.
+/// Datasets as the elements of a dataset.
 struct Nested(Source);
 
 impl Dataset for Nested {

@@ -1,4 +1,5 @@
-//! `SparseTensorSliceDataset`, `DenseToSparseBatchDataset`: rows of sparse tensors, and rows as sparse tensors.
+//! `SparseTensorSliceDataset`, `DenseToSparseBatchDataset`: the rows of sparse tensors, and elements as the rows of
+//! sparse tensors.
 
 use crate::batch::{Gathered, batch_size, batches};
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make, scalar_output};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset of the rows of a sparse tensor: the indices, values and sizes of each.
+    /// A dataset of the rows of a sparse tensor: the indices, values and shape of each.
     pub struct SparseTensorSliceDataset {
         /// Dtype of the values.
         dtype: DType = Attr::dtype("Tvalues", sets::ANY),
@@ -82,11 +83,11 @@ fn sparse_tensor_slice(op: &SparseTensorSliceDataset, cx: &mut Cx<'_, '_>) -> Re
     make(cx, vec![DType::I64, op.dtype, DType::I64], shapes, SparseSlices(Arc::new(slices)))
 }
 
-/// A sparse tensor whose indices are ordered by row and within it.
+/// A sparse tensor whose indices are sorted by row and within each row.
 struct Slices {
     indices: Tensor,
     values: Tensor,
-    /// Sizes of a row.
+    /// Shape of a row.
     inner: Tensor,
     count: usize,
 }
@@ -110,7 +111,7 @@ impl Dataset for SparseSlices {
 struct SlicesIter {
     slices: Arc<Slices>,
     row: usize,
-    /// How many values the rows so far have.
+    /// Number of values in the rows returned so far.
     at: usize,
 }
 
@@ -145,7 +146,10 @@ impl Iter for SlicesIter {
 }
 
 pub static DENSE_TO_SPARSE_BATCH_DATASET: Def<Plain> = op("DenseToSparseBatchDataset")
-    .doc("So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the largest size.")
+    .doc(
+        "Combines `batch_size` elements of a dataset into the rows of a sparse tensor. `row_shape` is the shape of a row, \
+         -1 for the largest size in the batch.",
+    )
     .inputs(&[INPUT, arg("batch_size", is(DType::I64)), arg("row_shape", is(DType::I64))])
     .outputs(DATASET)
     .without(&["metadata"])
@@ -172,7 +176,7 @@ fn dense_to_sparse_batch(_: &Plain, cx: &mut Cx<'_, '_>) -> Result<()> {
 struct SparseBatch {
     source: Source,
     size: u64,
-    /// `None` for the largest size of a batch.
+    /// `None` for the largest size in a batch.
     row: Arc<[Option<usize>]>,
     dtype: DType,
     arena: Arc<Arena>,
@@ -203,7 +207,7 @@ struct SparseBatchIter {
 }
 
 impl SparseBatchIter {
-    /// Elements as the rows of a sparse tensor, which a vector of three variants holds.
+    /// Combines elements into the rows of a sparse tensor, held by a vector of three variants.
     fn batch(&self, rows: &[Tuple]) -> Result<Tuple> {
         let parts: Vec<&Tensor> = rows.iter().filter_map(|row| row.first()).collect();
         let mut dims: Vec<usize> = self.row.iter().map(|dim| dim.unwrap_or(0)).collect();
@@ -254,7 +258,7 @@ impl SparseBatchIter {
     }
 }
 
-/// A tensor in a variant, as sparse tensors are held.
+/// Wraps a tensor in a variant, as in the representation of sparse tensors.
 pub(crate) fn held(tensor: Tensor) -> Variant {
     let (type_name, metadata) = ("tensorflow::Tensor".into(), Default::default());
     Variant::new(EncodedVariant { type_name, metadata, tensors: vec![tensor] })

@@ -1,4 +1,4 @@
-//! `StatsAggregatorHandle`, what collects statistics of elements, and the datasets that give it some.
+//! `StatsAggregatorHandle`, which collects statistics of elements, and the datasets that report to it.
 
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
 use crate::handle::{self, Shared, set_handle};
@@ -15,9 +15,9 @@ use std::time::Instant;
 
 /// Collects statistics.
 pub(crate) struct Aggregator {
-    /// True where each value goes to the writer at once, and summaries are empty.
+    /// Whether each value is passed to the writer immediately, and summaries are empty.
     writes: bool,
-    /// Protects what there is. Held for moments, and never while a file is written.
+    /// Protects the collected statistics. Held only briefly, and never while a file is written.
     collected: Mutex<Collected>,
 }
 
@@ -40,10 +40,10 @@ impl Shared for Aggregator {
 }
 
 impl Aggregator {
-    /// Takes a value of element `step`.
+    /// Adds a value for element `step`.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Errors of writing.
     fn add(&self, tag: &Bytes, value: f64, step: i64) -> Result<()> {
         let mut collected = self.collected.lock();
         let Collected { histograms, writer } = &mut *collected;
@@ -56,7 +56,7 @@ impl Aggregator {
         writer.summary(step, &summary)
     }
 
-    /// A summary of all that was collected.
+    /// Returns a summary of everything collected.
     fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         if !self.writes {
@@ -67,7 +67,7 @@ impl Aggregator {
     }
 }
 
-/// What the stages of a pipeline give their statistics to, and the word before their tags.
+/// Where the stages of a pipeline report statistics, and the prefix of their tags.
 #[derive(Clone)]
 pub(crate) struct Collector {
     aggregator: Arc<Aggregator>,
@@ -85,13 +85,13 @@ impl Collector {
 }
 
 attrs! {
-    /// A handle of what collects statistics of the elements of datasets.
+    /// Creates a handle to a collector of statistics of the elements of datasets.
     pub struct StatsAggregatorHandle {
         /// Container that holds it; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
-        /// True where each value goes to the writer at once.
+        /// Whether each value is passed to the writer immediately.
         writes: bool = Attr::bool("writes").or_bool(false),
     }
 }
@@ -102,7 +102,7 @@ pub static STATS_AGGREGATOR_HANDLE: Def<StatsAggregatorHandle> = op("StatsAggreg
     .also(&[
         form("ExperimentalStatsAggregatorHandle").without(&["writes"]),
         form("StatsAggregatorHandleV2")
-            .doc("A handle of what writes statistics of the elements of datasets to a file of events.")
+            .doc("Creates a handle to a collector that writes statistics of the elements of datasets to an event file.")
             .fixed(&[("writes", AttrDefault::Bool(true))]),
     ])
     .effect(Effect::Own)
@@ -112,7 +112,7 @@ pub static STATS_AGGREGATOR_HANDLE: Def<StatsAggregatorHandle> = op("StatsAggreg
     });
 
 attrs! {
-    /// A summary of the statistics that were collected: for each tag a histogram.
+    /// Returns a summary of the collected statistics: a histogram for each tag.
     pub struct StatsAggregatorSummary {}
 }
 
@@ -129,7 +129,7 @@ pub static STATS_AGGREGATOR_SUMMARY: Def<StatsAggregatorSummary> = op("StatsAggr
     });
 
 attrs! {
-    /// Lets statistics be written to a file of events: those of a `StatsAggregatorHandleV2`.
+    /// Sets the event file to which a `StatsAggregatorHandleV2` writes statistics.
     pub struct StatsAggregatorSetSummaryWriter {}
 }
 
@@ -149,7 +149,7 @@ const NO_METADATA: &[&str] = &["metadata"];
 const TAG: Arg = arg("tag", is(DType::Str));
 
 pub static SET_STATS_AGGREGATOR_DATASET: Def<Plain> = op("SetStatsAggregatorDataset")
-    .doc("A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.")
+    .doc("Makes the stages of a dataset report statistics to a collector. `counter_prefix` is not used.")
     .inputs(&[INPUT, arg("stats_aggregator", is(DType::Resource)), TAG, arg("counter_prefix", is(DType::Str))])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -164,7 +164,7 @@ pub static SET_STATS_AGGREGATOR_DATASET: Def<Plain> = op("SetStatsAggregatorData
     });
 
 pub static LATENCY_STATS_DATASET: Def<Plain> = op("LatencyStatsDataset")
-    .doc("A dataset of which a collector of statistics gets the time that each element takes, in microseconds.")
+    .doc("Reports the time that each element of a dataset takes, in microseconds, to the statistics collector.")
     .inputs(&[INPUT, TAG])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -173,7 +173,7 @@ pub static LATENCY_STATS_DATASET: Def<Plain> = op("LatencyStatsDataset")
     .kernel(|_, cx| measured(cx, What::Latency));
 
 pub static BYTES_PRODUCED_STATS_DATASET: Def<Plain> = op("BytesProducedStatsDataset")
-    .doc("A dataset of which a collector of statistics gets the size of each element in bytes.")
+    .doc("Reports the size of each element of a dataset, in bytes, to the statistics collector.")
     .inputs(&[INPUT, TAG])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -205,7 +205,7 @@ impl Dataset for Collects {
     }
 }
 
-/// What is measured of each element.
+/// What is measured for each element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum What {
     Latency,
@@ -240,15 +240,15 @@ impl Dataset for Measured {
 struct MeasuredIter {
     input: Box<dyn Iter>,
     what: What,
-    /// What gets the values, and their tag; `None` where nothing collects.
+    /// The collector, and the tag of the values; `None` if there is no collector.
     to: Option<(Arc<Aggregator>, Bytes)>,
-    /// Elements so far.
+    /// Number of elements returned so far.
     given: i64,
-    /// Since when an element is asked for.
+    /// When the pending element was requested.
     since: Option<Instant>,
 }
 
-/// Bytes of an element as TensorFlow counts them: a string is 24, and its bytes.
+/// Size of an element in bytes as TensorFlow counts it: a string takes 24 bytes plus its contents.
 fn size(element: &Tuple) -> usize {
     let size = |component: &Tensor| match component.slice::<Bytes>() {
         Ok(strings) => strings.iter().map(|string| 24 + string.len()).sum(),

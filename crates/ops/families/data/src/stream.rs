@@ -1,7 +1,8 @@
-//! A pipeline that ops ask for elements: who waits for one, and who works on it.
+//! A pipeline that ops request elements from: who is waiting and who is working.
 //!
-//! Whoever asks first works on the pipeline on its own thread. Where an element takes until later, the op is parked, and a job
-//! goes on with the pipeline once it is woken. An element that comes after the op was cancelled is kept for the next one.
+//! The first op to request an element drives the pipeline on its own thread. If the element is pending, the op is
+//! parked, and a job resumes the pipeline once it is woken. An element that arrives after its op was cancelled is kept
+//! for the next one.
 
 use crate::dataset::{Setup, Source, Tuple};
 use crate::iter::{Iter, Turn};
@@ -20,14 +21,14 @@ use std::sync::{Arc, Weak};
 use std::task::{Poll, Wake, Waker};
 use std::time::Instant;
 
-/// What an op asks for.
+/// What an op requests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Want {
     Next,
     Position,
 }
 
-/// What it gets.
+/// The answer to a request.
 enum Answer {
     Next(Option<Tuple>),
     Position(Vec<Tensor>),
@@ -35,18 +36,18 @@ enum Answer {
 
 type Outputs = Box<dyn FnOnce(Result<Answer>) -> Result<Vec<Tensor>> + Send>;
 
-/// An op that waits.
+/// A waiting op.
 struct Waiter {
     id: u64,
     want: Want,
     origin: Origin,
     outputs: Outputs,
     done: Completion,
-    /// Since when, where anyone wants to know.
+    /// When the request was made, if the pipeline is metered.
     asked: Option<Instant>,
-    /// The pipeline stays for as long as an op waits at it, also where its iterator is given another dataset.
+    /// Keeps the pipeline alive while an op waits for it, even if its iterator is given another dataset.
     stream: Arc<Stream>,
-    /// Held so that the step's cancellation is heard.
+    /// Keeps the cancellation callback registered.
     listener: Option<Registration>,
 }
 
@@ -62,9 +63,9 @@ impl Waiter {
 
 struct State {
     phase: Phase,
-    /// In the order in which they came.
+    /// In order of arrival.
     waiters: VecDeque<Waiter>,
-    /// Elements of ops that were cancelled.
+    /// Elements whose ops were cancelled.
     kept: VecDeque<Result<Option<Tuple>>>,
     next: u64,
 }
@@ -73,15 +74,15 @@ struct State {
 pub(crate) struct Stream {
     background: Arc<Background>,
     waker: Waker,
-    /// Protects who waits and who works. Never held while somebody works or is finished.
+    /// Protects the waiters and the phase. Not held while the iterator is polled or an op is completed.
     state: Mutex<State>,
-    /// What it costs, where anyone wants to know.
+    /// The costs, if the pipeline is metered.
     meter: Option<Arc<Meter>>,
-    /// Held by the one who works.
+    /// Held by the working thread.
     iter: Mutex<Box<dyn Iter>>,
 }
 
-/// Wakes a stream that is still there.
+/// Wakes a stream if it still exists.
 struct Bell(Weak<Stream>);
 
 impl Wake for Bell {
@@ -99,10 +100,11 @@ impl Drop for Stream {
 }
 
 impl Stream {
-    /// A pipeline in the session of `step`, until `cancel` is cancelled; `state` is where its functions keep their state.
+    /// Creates a pipeline in the session of `step`, which runs until `cancel` is cancelled; `state` is the scope of its
+    /// functions' state.
     ///
     /// # Errors
-    /// As `make`, which makes its iterator.
+    /// Those of `make`, which creates its iterator.
     pub(crate) fn new(
         step: &StepCx,
         cancel: CancelToken,
@@ -131,11 +133,11 @@ impl Stream {
         }))
     }
 
-    /// The elements of a dataset, for as long as the session lives; from a position on, if one is given. `name` is the
-    /// iterator's, `device` the full name of its device.
+    /// Creates the pipeline of a dataset, which lives as long as the session, starting at a position if one is given.
+    /// `name` is the iterator's name, `device` the full name of its device.
     ///
     /// # Errors
-    /// Where there can be no iterator of it, or the position is of another dataset.
+    /// If there can be no iterator of it, or the position belongs to another dataset.
     pub(crate) fn of(
         step: &StepCx,
         (name, device): (&str, &Arc<str>),
@@ -167,10 +169,11 @@ impl Stream {
         Ok(stream)
     }
 
-    /// The one element that `make`'s iterator gives, within the step of `cx`. `outputs` makes the node's outputs of it.
+    /// Requests the single element of the iterator created by `make`, within the step of `cx`. `outputs` converts it to
+    /// the node's outputs.
     ///
     /// # Errors
-    /// Where that is known at once and fails.
+    /// If the pipeline fails before this returns.
     pub(crate) fn once(
         cx: &mut Cx<'_, '_>,
         make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
@@ -181,10 +184,10 @@ impl Stream {
         stream.next(cx, move |element| outputs(element?))
     }
 
-    /// Asks for the next element, of which `outputs` makes the node's outputs, now or later.
+    /// Requests the next element; `outputs` converts it to the node's outputs, before this returns or later.
     ///
     /// # Errors
-    /// Where that is known at once and fails.
+    /// If the pipeline fails before this returns.
     pub(crate) fn next(
         self: &Arc<Self>,
         cx: &mut Cx<'_, '_>,
@@ -198,10 +201,10 @@ impl Stream {
         self.ask(cx, Want::Next, Box::new(outputs))
     }
 
-    /// Asks for the position, of which `outputs` makes the node's outputs, now or later.
+    /// Requests the position; `outputs` converts it to the node's outputs, before this returns or later.
     ///
     /// # Errors
-    /// Where that is known at once and fails.
+    /// If the pipeline fails before this returns.
     pub(crate) fn position(
         self: &Arc<Self>,
         cx: &mut Cx<'_, '_>,
@@ -214,7 +217,7 @@ impl Stream {
         self.ask(cx, Want::Position, Box::new(outputs))
     }
 
-    /// An answer is given to an op that asked at this time.
+    /// Records an answer to a request made at this time.
     fn gives(&self, answer: &Result<Answer>, asked: Option<Instant>, waited: bool) {
         if let (Ok(Answer::Next(Some(_))), Some(meter), Some(asked)) = (answer, &self.meter, asked) {
             meter.gives(asked, waited);
@@ -252,7 +255,7 @@ impl Stream {
             };
             self.gives(&answer, asked, false);
             self.leave();
-            // What it works ahead goes on by itself.
+            // Work started ahead continues independently.
             self.background.settle();
             for (i, tensor) in (outputs.0)(answer)?.into_iter().enumerate() {
                 cx.set(i, tensor);
@@ -261,7 +264,7 @@ impl Stream {
         }
     }
 
-    /// Lets an op wait.
+    /// Parks an op.
     fn wait(
         self: &Arc<Self>,
         mut state: parking_lot::MutexGuard<'_, State>,
@@ -304,7 +307,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Ends the waiting of one op.
+    /// Completes a waiting op that was cancelled.
     fn cancel(&self, id: u64) {
         let mut state = self.state.lock();
         let at = state.waiters.iter().position(|waiter| waiter.id == id);
@@ -315,7 +318,7 @@ impl Stream {
         }
     }
 
-    /// One try to get what is wanted.
+    /// Tries once to answer a request.
     fn attempt(&self, want: Want, turn: &mut Turn<'_>) -> Poll<Result<Answer>> {
         if want == Want::Next
             && let Some(kept) = self.state.lock().kept.pop_front()
@@ -337,7 +340,7 @@ impl Stream {
         tried.unwrap_or_else(|_| Poll::Ready(Err(Error::internal("a dataset panicked"))))
     }
 
-    /// The thread that worked leaves; those who came meanwhile have their turn.
+    /// Ends the working thread's turn; ops that arrived in the meantime are served by a job.
     fn leave(self: &Arc<Self>) {
         let mut state = self.state.lock();
         if state.waiters.is_empty() {
@@ -373,7 +376,7 @@ impl Stream {
         }
     }
 
-    /// Works for those who wait.
+    /// Works for the waiting ops.
     fn run(self: &Arc<Self>) {
         loop {
             let (want, origin) = {
@@ -392,7 +395,7 @@ impl Stream {
             let mut state = self.state.lock();
             match answer {
                 Poll::Ready(answer) => {
-                    // Whoever asked may have been cancelled since.
+                    // The op that asked may have been cancelled in the meantime.
                     if state.waiters.front().is_some_and(|waiter| waiter.want == want)
                         && let Some(waiter) = state.waiters.pop_front()
                     {
@@ -421,7 +424,7 @@ impl Stream {
     }
 }
 
-/// Writes down what an iterator gave.
+/// Saves the result of an iterator.
 pub(crate) fn save_result(to: &mut Saver, result: &Result<Option<Tuple>>) {
     match result {
         Ok(None) => to.int(0),
@@ -436,10 +439,10 @@ pub(crate) fn save_result(to: &mut Saver, result: &Result<Option<Tuple>>) {
     }
 }
 
-/// Reads what an iterator gave.
+/// Restores the result of an iterator.
 ///
 /// # Errors
-/// `DATA_LOSS` where it is something else.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn restore_result(from: &mut Saved) -> Result<Result<Option<Tuple>>> {
     match from.int()? {
         0 => Ok(Ok(None)),

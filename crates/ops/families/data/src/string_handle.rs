@@ -1,4 +1,4 @@
-//! `IteratorToStringHandle`, `IteratorFromStringHandle`: handles as strings, which can be fed.
+//! `IteratorToStringHandle`, `IteratorFromStringHandle`: iterator handles as strings, which can be fed.
 
 use crate::dataset::{scalar, scalar_output};
 use crate::iterator::{IteratorResource, iterator};
@@ -8,17 +8,17 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// The iterators whose handles were asked for as strings, by number.
+/// The iterators whose handles were converted to strings, by number.
 #[derive(Default)]
 struct Known(Mutex<HashMap<u64, Weak<IteratorResource>>>);
 
 /// Name of [`Known`] among the resources.
 const KNOWN: &str = "iterators with string handles";
-/// How a string handle begins.
+/// Prefix of a string handle.
 const BEGINS: &str = "iterator/";
 
 attrs! {
-    /// The handle of an iterator as a string.
+    /// Converts the handle of an iterator to a string.
     pub struct IteratorToStringHandle {}
 }
 
@@ -41,11 +41,11 @@ pub static ITERATOR_TO_STRING_HANDLE: Def<IteratorToStringHandle> = op("Iterator
     });
 
 attrs! {
-    /// The handle of the iterator whose handle as a string this is.
+    /// Converts a string back to the handle of an iterator.
     pub struct IteratorFromStringHandle {
-        /// Dtypes of an element; empty for any.
+        /// Dtypes of an element's components; empty for any.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).or_empty(),
-        /// Shapes of an element; empty for any.
+        /// Shapes of an element's components; empty for any.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
     }
 }

@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static TAKE_DATASET: Def<Plain> = op("TakeDataset")
-    .doc("The first `count` elements of a dataset; all of them for -1.")
+    .doc("Returns the first `count` elements of a dataset; all of them for -1.")
     .inputs(&[INPUT, arg("count", is(DType::I64))])
     .outputs(DATASET)
     .shape(scalar_output)
@@ -22,7 +22,7 @@ pub static TAKE_DATASET: Def<Plain> = op("TakeDataset")
 /// The first elements of a dataset.
 pub(crate) struct Take {
     pub(crate) source: Source,
-    /// How many; all of them where it is negative.
+    /// The number of elements; all of them if it is negative.
     pub(crate) count: i64,
 }
 

@@ -1,4 +1,4 @@
-//! `TakeWhileDataset`: the elements up to the first of which a function says otherwise.
+//! `TakeWhileDataset`: the elements before the first one that does not satisfy a predicate.
 
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, UNKNOWN, input, make_like, scalar_output};
 use crate::filter::{Asked, Predicate};
@@ -9,7 +9,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static TAKE_WHILE_DATASET: Def<Predicate> = op("TakeWhileDataset")
-    .doc("The elements of a dataset up to the first of which a function says that it ends there.")
+    .doc("Returns the elements of a dataset until a predicate is false.")
     .inputs(&[INPUT, ARGUMENTS])
     .outputs(DATASET)
     .also(&[form("ExperimentalTakeWhileDataset").without(&["metadata"])])

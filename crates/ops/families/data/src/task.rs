@@ -1,4 +1,4 @@
-//! Work ahead of whoever asks: a job on the pool's threads that runs when it is woken and there is something to do.
+//! Background work: a job on the pool's threads that runs when it is woken and there is something to do.
 
 use crate::dataset::Setup;
 use crate::iter::Turn;
@@ -11,20 +11,20 @@ use std::task::{Wake, Waker};
 
 /// What a task does.
 pub(crate) trait Work: Send + 'static {
-    /// Does what can be done. What is under way then wakes the turn's waker, as does whoever makes room.
+    /// Does as much as possible. Work in progress then wakes the turn's waker, as does a reader that frees space.
     fn work(&mut self, turn: &mut Turn<'_>);
 }
 
-/// Where something is that one thread at a time works on.
+/// The state of something that one thread at a time works on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
-    /// No thread works on it, and none is about to.
+    /// No thread works on it or is scheduled to.
     Idle,
-    /// A thread is about to.
+    /// A thread is scheduled to work on it.
     Scheduled,
     /// A thread works on it.
     Running,
-    /// A thread works on it, and it was woken since.
+    /// A thread works on it, and it was woken in the meantime.
     Again,
 }
 
@@ -36,13 +36,13 @@ struct Inner<W> {
     origin: Origin,
     waker: Waker,
     stopped: AtomicBool,
-    /// Protects who works. Never held meanwhile.
+    /// Protects the phase. Not held while the task works.
     phase: Mutex<Phase>,
-    /// Held by the thread that works, and by one that saves the position.
+    /// Held by the working thread, and by a thread that saves the position.
     work: Mutex<W>,
 }
 
-/// Wakes a task that is still there.
+/// Wakes a task if it still exists.
 struct Bell<W>(Weak<Inner<W>>);
 
 impl<W: Work> Wake for Bell<W> {
@@ -54,7 +54,7 @@ impl<W: Work> Wake for Bell<W> {
 }
 
 impl<W: Work> Task<W> {
-    /// A task that does nothing until it is woken.
+    /// Creates a task that does nothing until it is woken.
     pub(crate) fn new(setup: &Setup, work: W) -> Task<W> {
         Task(Arc::new_cyclic(|this| Inner {
             background: setup.background.clone(),
@@ -66,17 +66,17 @@ impl<W: Work> Task<W> {
         }))
     }
 
-    /// Lets it work.
+    /// Wakes the task.
     pub(crate) fn wake(&self) {
         self.0.wake();
     }
 
-    /// What it works on, unless a thread does.
+    /// Locks the work, unless a thread is working on it.
     pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, W>> {
         self.0.work.try_lock()
     }
 
-    /// What it works on, once no thread does.
+    /// Locks the work, waiting until no thread works on it.
     pub(crate) fn lock(&self) -> MutexGuard<'_, W> {
         self.0.work.lock()
     }
@@ -105,7 +105,7 @@ impl<W: Work> Inner<W> {
     fn schedule(self: &Arc<Self>) {
         let this = self.clone();
         if self.background.spawn(move || this.run()).is_err() {
-            // Without threads the session is beyond help, and its runs say so.
+            // Without threads the session cannot continue, and its runs report it.
             *self.phase.lock() = Phase::Idle;
         }
     }

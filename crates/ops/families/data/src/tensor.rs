@@ -1,4 +1,4 @@
-//! `TensorDataset`: one element.
+//! `TensorDataset`: a dataset of one element.
 
 use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, make, scalar_output};
@@ -8,11 +8,11 @@ use crate::prelude::*;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset of one element, which has these components.
+    /// A dataset of one element with these components.
     pub struct TensorDataset {
-        /// Dtypes of the element.
+        /// Dtypes of the element's components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
-        /// Shapes of the element.
+        /// Shapes of the element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -63,10 +63,10 @@ impl Dataset for One {
     }
 }
 
-/// The dataset that [`Dataset::encode`] wrote down.
+/// Restores a dataset written by [`Dataset::encode`].
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
     Ok(Source::new(types, shapes, One(from.element()?)))
 }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::task::Poll;
 
 attrs! {
-    /// A dataset with an element for each row of the components.
+    /// A dataset with one element for each row of the components.
     pub struct TensorSliceDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         is_files: bool = Attr::bool("is_files").or_bool(false),
@@ -83,10 +83,10 @@ impl Dataset for Slices {
     }
 }
 
-/// The dataset that [`Dataset::encode`] wrote down.
+/// Restores a dataset written by [`Dataset::encode`].
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
     let components: Arc<[Tensor]> = from.element()?.into();
     let rows = components.first().and_then(|component| component.shape().first().copied());

@@ -1,4 +1,5 @@
-//! `ThreadPoolDataset` and its siblings: datasets with threads of their own, which they do not get.
+//! `ThreadPoolDataset` and its siblings: datasets with threads of their own in TensorFlow; here they use the session's
+//! threads.
 
 use crate::dataset::{DATASET, INPUT, Plain, scalar, scalar_output};
 use crate::handle::{self, Shared, set_handle};
@@ -8,7 +9,7 @@ use crate::prelude::*;
 const NO_METADATA: &[&str] = &["metadata"];
 
 pub static PRIVATE_THREAD_POOL_DATASET: Def<Plain> = op("PrivateThreadPoolDataset")
-    .doc("A dataset with threads of its own, which it does not get: it has the session's.")
+    .doc("Passes a dataset through. TensorFlow gives it threads of its own; here it uses the session's threads.")
     .inputs(&[INPUT, arg("num_threads", is(DType::I64))])
     .outputs(DATASET)
     .without(NO_METADATA)
@@ -21,7 +22,7 @@ pub static PRIVATE_THREAD_POOL_DATASET: Def<Plain> = op("PrivateThreadPoolDatase
         pass(&(), cx)
     });
 
-/// Threads that datasets would have, of which there are none.
+/// A thread pool without threads.
 struct ThreadPool;
 
 impl Shared for ThreadPool {
@@ -37,7 +38,7 @@ impl Shared for ThreadPool {
 }
 
 attrs! {
-    /// A handle of threads for datasets, which have those of the session.
+    /// Creates a handle to a thread pool. Datasets use the session's threads instead.
     pub struct ThreadPoolHandle {
         /// Not used.
         threads: i64 = Attr::int("num_threads"),
@@ -47,7 +48,7 @@ attrs! {
         display_name: String = Attr::string("display_name"),
         /// Container that holds the handle; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name within the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -60,7 +61,7 @@ pub static THREAD_POOL_HANDLE: Def<ThreadPoolHandle> = op("ThreadPoolHandle")
     .kernel(|op: &ThreadPoolHandle, cx| set_handle::<ThreadPool>(cx, &op.container, &op.shared_name, |_| Ok(())));
 
 pub static THREAD_POOL_DATASET: Def<Plain> = op("ThreadPoolDataset")
-    .doc("A dataset with the threads of a handle, which it does not get: it has the session's.")
+    .doc("Passes a dataset through. The thread pool is not used: it runs on the session's threads.")
     .inputs(&[INPUT, arg("thread_pool", is(DType::Resource))])
     .outputs(DATASET)
     .without(NO_METADATA)

@@ -1,8 +1,8 @@
-//! Elements in the memory of the device that reads them, before it asks for them.
+//! Moves elements to the memory of the device that reads them, before it requests them.
 //!
-//! A `GeneratorDataset` on a device with memory of its own, which `prefetch_to_device` ends in, says that its elements are wanted there.
-//! A `PrefetchDataset` behind it has them copied as they come, if the iterator that reads it is on that device too. All other elements
-//! are in the host's memory.
+//! A `GeneratorDataset` on a device with memory of its own, which `prefetch_to_device` produces, marks its elements as
+//! wanted there. A `PrefetchDataset` after it copies them as they arrive, if the iterator that reads it is on that
+//! device too. All other elements stay in the host's memory.
 
 use crate::dataset::{Source, Tuple};
 use crate::function::Reply;
@@ -17,19 +17,19 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::task::{Poll, ready};
 
-/// The dataset in this scalar, whose elements are wanted in the memory of a device.
+/// Returns the dataset in a scalar, with its elements wanted in the memory of a device.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where there is no dataset.
+/// `INVALID_ARGUMENT` if it does not hold a dataset.
 pub fn to_device(dataset: &Tensor, device: &Arc<dyn AnyDevice>) -> Result<Tensor> {
     Ok(Source::of(dataset)?.wanted_on(device.clone()).tensor())
 }
 
-/// Receives tensors that were copied.
+/// Receives copied tensors.
 pub type OnBrought = Box<dyn FnOnce(Result<Vec<Tensor>>) + Send>;
 
-/// Brings tensors into the memory of a device, those of them that it can have there; calls `done` with all of them, before this
-/// returns or later.
+/// Copies tensors to the memory of a device, except those that it cannot hold; calls `done` with all of them, before
+/// this returns or later.
 pub fn bring(tensors: Vec<Tensor>, device: &Arc<dyn AnyDevice>, done: OnBrought) {
     let goes = |tensor: &Tensor| {
         let has = |dtype| device.memory().is_some_and(|memory| memory.has(dtype));
@@ -41,7 +41,7 @@ pub fn bring(tensors: Vec<Tensor>, device: &Arc<dyn AnyDevice>, done: OnBrought)
         return done(Ok(tensors));
     }
     let left = going.len();
-    // Protects what copies that end on several threads leave.
+    // Protects the results of copies that finish on several threads.
     let brought = Arc::new(Mutex::new(Brought { result: Ok(tensors), left, done: Some(done) }));
     for (i, tensor) in going {
         let brought = brought.clone();
@@ -75,7 +75,7 @@ impl Brought {
     }
 }
 
-/// Copies what it is called with.
+/// Copies its arguments.
 struct Copies(Arc<dyn AnyDevice>);
 
 impl Callee for Copies {
@@ -90,7 +90,7 @@ impl Callee for Copies {
     }
 }
 
-/// A copy that is under way, which ends by itself.
+/// A copy in progress, which finishes without further calls.
 struct UnderWay;
 
 impl Sleeps for UnderWay {
@@ -121,11 +121,11 @@ impl Sleeper for UnderWay {
     }
 }
 
-/// The elements of an iterator in the memory of a device.
+/// Copies the elements of an iterator to the memory of a device.
 pub(crate) struct ToDevice {
     input: Box<dyn Iter>,
     device: Arc<dyn AnyDevice>,
-    /// The copy of the element that is under way.
+    /// The copy in progress.
     copy: Option<Reply>,
 }
 
@@ -163,10 +163,10 @@ impl Iter for ToDevice {
     }
 }
 
-/// Checks that an element is where a node can read it: on the node's device, or in the host's memory.
+/// Checks that a node can read an element: it must be on the node's device, or in the host's memory.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for one in the memory of another device.
+/// `UNIMPLEMENTED` for an element in the memory of another device.
 pub(crate) fn check_place(element: &[Tensor], reader: &str) -> Result<()> {
     let elsewhere = |tensor: &Tensor| {
         let (memory, _) = tensor.device_memory()?;
@@ -177,6 +177,6 @@ pub(crate) fn check_place(element: &[Tensor], reader: &str) -> Result<()> {
         Some(device) => Err(Error::unimplemented("the elements of the iterator are in the memory of another device")
             .expected(format!("a node on {device}"))
             .found(format!("one on {reader}"))
-            .help("put the node that asks for the next element on the device of its iterator")),
+            .help("place the node that requests the next element on the device of its iterator")),
     }
 }

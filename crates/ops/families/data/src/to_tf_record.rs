@@ -1,4 +1,4 @@
-//! `DatasetToTFRecord`: the elements of a dataset as the records of a file.
+//! `DatasetToTFRecord`: writes the elements of a dataset to a TFRecord file.
 
 use crate::dataset::{INPUT, input, scalar};
 use crate::iter::{Iter, Next, Turn};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Writes the elements of a dataset, which are strings, to a TFRecord file.
+    /// Writes the elements of a dataset, which must be strings, to a TFRecord file.
     pub struct DatasetToTfRecord {}
 }
 

@@ -1,4 +1,4 @@
-//! `UnbatchDataset`: the rows of elements.
+//! `UnbatchDataset`: splits elements into their rows.
 
 use crate::access::Access;
 use crate::dataset::{
@@ -10,7 +10,7 @@ use crate::prelude::*;
 use std::task::{Poll, ready};
 
 pub static UNBATCH_DATASET: Def<Plain> = op("UnbatchDataset")
-    .doc("The rows of the elements of a dataset, each as an element.")
+    .doc("Splits each element of a dataset into its rows.")
     .inputs(&[INPUT])
     .outputs(DATASET)
     .also(&[form("ExperimentalUnbatchDataset").without(&["metadata"])])
@@ -31,7 +31,7 @@ fn row_shape(shape: &PartialShape) -> PartialShape {
 
 struct Unbatch {
     source: Source,
-    /// Rows of each element, where that is known.
+    /// Number of rows per element, if it is known.
     rows: Option<usize>,
 }
 
@@ -68,10 +68,10 @@ impl Dataset for Unbatch {
     }
 }
 
-/// How many rows all components of an element have.
+/// Returns the number of rows of all components of an element.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they have none, or not as many.
+/// `INVALID_ARGUMENT` if they have no rows, or different numbers of rows.
 pub(crate) fn rows_of(element: &[Tensor]) -> Result<usize> {
     let mut rows = None;
     for (i, component) in element.iter().enumerate() {
@@ -91,7 +91,7 @@ pub(crate) fn rows_of(element: &[Tensor]) -> Result<usize> {
 
 struct UnbatchAccess {
     input: Box<dyn Access>,
-    /// Rows of each element.
+    /// Number of rows per element.
     rows: u64,
 }
 
@@ -104,7 +104,7 @@ impl Access for UnbatchAccess {
 
 struct UnbatchIter {
     input: Box<dyn Iter>,
-    /// The element whose rows are given.
+    /// The element whose rows are being returned.
     element: Tuple,
     at: usize,
     rows: usize,

@@ -1,4 +1,4 @@
-//! `UniqueDataset`: each element once.
+//! `UniqueDataset`: removes duplicate elements.
 
 use crate::dataset::{
     DATASET, Dataset, INFINITE, INPUT, Plain, Setup, Source, UNKNOWN, input, make_like, scalar_output,
@@ -12,7 +12,7 @@ use std::task::{Poll, ready};
 const DTYPES: [DType; 3] = [DType::I32, DType::I64, DType::Str];
 
 pub static UNIQUE_DATASET: Def<Plain> = op("UniqueDataset")
-    .doc("The elements of a dataset, each where it comes first.")
+    .doc("Removes duplicate elements, keeping the first occurrence of each.")
     .inputs(&[INPUT])
     .outputs(DATASET)
     .also(&[form("ExperimentalUniqueDataset").without(&["metadata"])])
@@ -39,7 +39,7 @@ impl Dataset for Unique {
 
     fn cardinality(&self) -> i64 {
         match self.0.cardinality() {
-            // Any number of them may be the same.
+            // Any number of them may be duplicates.
             n if n > 0 => UNKNOWN,
             INFINITE => UNKNOWN,
             n => n,
@@ -51,7 +51,7 @@ impl Dataset for Unique {
     }
 }
 
-/// What two elements that are the same have in common: their shape and their bytes.
+/// The identity of an element: its shape and its bytes.
 type Key = (Vec<usize>, Vec<u8>);
 
 fn key(tensor: &Tensor) -> Result<Key> {
@@ -70,7 +70,7 @@ fn key(tensor: &Tensor) -> Result<Key> {
 struct UniqueIter {
     input: Box<dyn Iter>,
     seen: HashSet<Key>,
-    /// The elements that were given, for the position.
+    /// The distinct elements in order, for saving the position.
     order: Vec<Tensor>,
 }
 

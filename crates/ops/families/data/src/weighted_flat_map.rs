@@ -1,4 +1,4 @@
-//! `WeightedFlatMapDataset`: as many elements of each of several datasets as their weights say.
+//! `WeightedFlatMapDataset`: concatenates several datasets in proportion to their weights.
 
 use crate::dataset::{DATASET, Dataset, INFINITE, Setup, Source, UNKNOWN, input, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
@@ -8,16 +8,16 @@ use std::sync::Arc;
 use std::task::{Poll, ready};
 
 attrs! {
-    /// Elements of several datasets, those of the first one first: as many of each as its weight says, so that one of them is
-    /// used up.
+    /// Returns elements of several datasets, one dataset after the other; the number of elements of each is
+    /// proportional to its weight, such that one of them is used up.
     pub struct WeightedFlatMapDataset {
         /// Number of datasets.
         n: i64 = Attr::int("N").at_least(2),
         /// Number of weights.
         m: i64 = Attr::int("M").at_least(2),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Not used.
         metadata: Bytes = Attr::string("metadata").or_str(""),
@@ -49,7 +49,7 @@ fn weighted_flat_map(op: &WeightedFlatMapDataset, cx: &mut Cx<'_, '_>) -> Result
                 source.types, op.types
             )));
         }
-        // As in TensorFlow the first one's shapes are not looked at.
+        // As in TensorFlow, the first dataset's shapes are not considered.
         for (j, (shape, own)) in shapes.iter_mut().zip(source.shapes.iter()).enumerate().filter(|_| i > 0) {
             *shape = shape.merge(own).map_err(|_| {
                 Error::invalid(format!(
@@ -73,7 +73,7 @@ fn weighted_flat_map(op: &WeightedFlatMapDataset, cx: &mut Cx<'_, '_>) -> Result
         parts.push((size, scalar::<f64>(cx, n + i, "weights")?));
     }
     for (i, (_, weight)) in parts.iter().enumerate() {
-        // What is no number is not greater than 0 either.
+        // NaN is not greater than 0 either.
         if weight.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
             return Err(Error::invalid(format!(
                 "`weights` must be greater than 0.0. Input {i} has a weight of {weight}"
@@ -84,10 +84,11 @@ fn weighted_flat_map(op: &WeightedFlatMapDataset, cx: &mut Cx<'_, '_>) -> Result
     make(cx, op.types.clone(), shapes, Weighted { sources, counts: counts.into() })
 }
 
-/// How many elements of each dataset there are, by its size and weight: the one that is used up first sets the measure.
+/// Returns the number of elements to take from each dataset, given its size and weight; the dataset that is used up
+/// first determines the scale.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where one is too small.
+/// `INVALID_ARGUMENT` if one is too small.
 fn counts(parts: &[(u64, f64)]) -> Result<Vec<u64>> {
     let heaviest = parts.iter().fold(0.0, |most: f64, (_, weight)| most.max(*weight));
     let (mut least, mut of) = (f64::MAX, 1.0);
@@ -108,7 +109,7 @@ fn counts(parts: &[(u64, f64)]) -> Result<Vec<u64>> {
 
 struct Weighted {
     sources: Vec<Source>,
-    /// Elements of each.
+    /// Number of elements of each dataset.
     counts: Arc<[u64]>,
 }
 
@@ -135,9 +136,9 @@ impl Dataset for Weighted {
 struct WeightedIter {
     inputs: Vec<Box<dyn Iter>>,
     counts: Arc<[u64]>,
-    /// The input whose elements come.
+    /// Index of the current input.
     at: usize,
-    /// Elements of it so far.
+    /// Number of its elements returned so far.
     given: u64,
 }
 

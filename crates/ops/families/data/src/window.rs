@@ -1,4 +1,4 @@
-//! `WindowDataset`: elements as datasets of several.
+//! `WindowDataset`: groups elements into windows, each a dataset.
 
 use crate::batch::batch;
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make, scalar, scalar_output};
@@ -13,8 +13,8 @@ use std::task::{Poll, ready};
 
 pub static WINDOW_DATASET: Def<Plain> = op("WindowDataset")
     .doc(
-        "A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each \
-         `stride` behind the one before. The next window begins `shift` elements further on.",
+        "Groups the elements of a dataset into windows: for each component a dataset of `size` of its values, `stride` \
+         apart. The next window starts `shift` elements later.",
     )
     .inputs(&[
         INPUT,
@@ -41,21 +41,21 @@ pub static WINDOW_DATASET: Def<Plain> = op("WindowDataset")
         make(cx, op.types.clone(), op.shapes.clone(), windows)
     });
 
-/// How many elements there are from the first of a window to its last.
+/// Returns the distance from the first to the last element of a window, both included.
 fn span(size: u64, stride: u64) -> Result<u64> {
     let span = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(1));
     span.ok_or_else(|| Error::invalid("size and stride make too long a window"))
 }
 
 attrs! {
-    /// A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements, each
-    /// `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+    /// Groups the elements of a dataset into sliding windows; each component becomes the rows of a tensor. A window has
+    /// `window_size` elements, `window_stride` apart; the next window starts `window_shift` elements later.
     pub struct SlidingWindowDataset {
-        /// False where a last window with fewer elements counts.
+        /// If false, a final window with fewer elements is returned too.
         drops: bool = Attr::bool("drop_remainder").or_bool(true),
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
     }
 }
@@ -87,12 +87,12 @@ pub static SLIDING_WINDOW_DATASET: Def<SlidingWindowDataset> = op("SlidingWindow
 struct Windows {
     kind: &'static str,
     source: Source,
-    /// From the first element of a window to the last.
+    /// Number of elements from the first of a window to the last.
     span: u64,
     shift: u64,
     stride: u64,
     drops: bool,
-    /// Where batches of the elements are to be made, and not datasets.
+    /// Set if windows are batches rather than datasets.
     batches: Option<Arc<Arena>>,
 }
 
@@ -136,9 +136,9 @@ struct WindowsIter {
     drops: bool,
     batches: Option<Arc<Arena>>,
     ended: bool,
-    /// Elements to leave out before the next window.
+    /// Number of elements to skip before the next window.
     passing: u64,
-    /// What has been read of the next window. An element that failed fails the windows that it is in.
+    /// The elements read for the next window. A failed element fails every window that contains it.
     held: VecDeque<Result<Option<Tuple>>>,
 }
 
@@ -191,7 +191,7 @@ impl Iter for WindowsIter {
     }
 }
 
-/// A dataset of these elements.
+/// Returns a dataset of these elements.
 pub(crate) fn window(types: &[DType], shapes: &[PartialShape], elements: Vec<Tuple>) -> Source {
     Source::new(types, shapes, Window(elements.into()))
 }
@@ -218,10 +218,10 @@ impl Dataset for Window {
     }
 }
 
-/// The window that [`Dataset::encode`] wrote down.
+/// Restores a window written by [`Dataset::encode`].
 ///
 /// # Errors
-/// `DATA_LOSS` where it was none.
+/// `DATA_LOSS` if the data is invalid.
 pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
     let elements = (0..from.count()?).map(|_| from.element()).collect::<Result<Vec<Tuple>>>()?;
     Ok(window(types, shapes, elements))

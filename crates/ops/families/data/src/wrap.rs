@@ -1,10 +1,10 @@
-//! `WrapDatasetVariant`, `UnwrapDatasetVariant`: datasets on their way between devices.
+//! `WrapDatasetVariant`, `UnwrapDatasetVariant`: datasets in transit between devices.
 
 use crate::dataset::{Source, input, scalar_output};
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
 
-/// A dataset that no other op takes for one.
+/// A wrapped dataset, which other ops do not accept as a dataset.
 #[derive(Clone, Debug)]
 pub(crate) struct Wrapped(pub(crate) Source);
 
@@ -15,7 +15,7 @@ impl VariantValue for Wrapped {
 }
 
 attrs! {
-    /// A dataset that may be copied between devices.
+    /// Wraps a dataset so that it may be copied between devices.
     pub struct WrapDatasetVariant {}
 }
 
@@ -29,7 +29,7 @@ pub static WRAP_DATASET_VARIANT: Def<WrapDatasetVariant> =
     );
 
 attrs! {
-    /// The dataset that was wrapped.
+    /// Returns the wrapped dataset.
     pub struct UnwrapDatasetVariant {}
 }
 

@@ -1,4 +1,4 @@
-//! `ZipDataset`: the elements of several datasets side by side.
+//! `ZipDataset`: combines the elements of several datasets.
 
 use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INFINITE, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
@@ -9,11 +9,11 @@ use crate::stream::{restore_result, save_result};
 use std::task::{Poll, ready};
 
 attrs! {
-    /// A dataset whose elements are one of each of several datasets, until one of them ends.
+    /// Returns elements that combine one element of each of several datasets, until one of these ends.
     pub struct ZipDataset {
-        /// Dtypes of an element.
+        /// Dtypes of an element's components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
-        /// Shapes of an element.
+        /// Shapes of an element's components.
         shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
         /// Number of datasets.
         n: i64 = Attr::int("N").at_least(1),
@@ -66,7 +66,7 @@ impl Dataset for Zip {
 
 struct ZipAccess {
     inputs: Vec<Box<dyn Access>>,
-    /// What the first inputs have given.
+    /// The results of the first inputs.
     got: Vec<Tuple>,
 }
 
@@ -87,7 +87,7 @@ impl Access for ZipAccess {
 
 struct ZipIter {
     inputs: Vec<Box<dyn Iter>>,
-    /// What the first inputs have given for the next element.
+    /// The results of the first inputs for the next element.
     got: Vec<Result<Option<Tuple>>>,
     ended: bool,
 }
@@ -97,7 +97,7 @@ impl Iter for ZipIter {
         if self.ended {
             return Poll::Ready(Ok(None));
         }
-        // All go on by one, also where one fails or has ended, so that they stay in step.
+        // All inputs advance by one, even if one of them fails or ends, so that they stay in step.
         while let Some(input) = self.inputs.get_mut(self.got.len()) {
             let got = ready!(input.poll(turn));
             self.got.push(got);

@@ -1,11 +1,11 @@
-//! Boxes and how much of them overlaps, and what the ops on them check.
+//! Boxes and their overlap, and input checks that the ops share.
 
 use crate::prelude::*;
 
-/// Numbers that a box takes: two opposite corners, each as row and column.
+/// Number of coordinates of a box: two opposite corners, each as row and column.
 pub(crate) const CORNERS: usize = 4;
 
-/// A box with its corners in order, and its area.
+/// A box with its corners ordered, and its area.
 #[derive(Clone, Copy)]
 pub(crate) struct Area {
     low: [f32; 2],
@@ -13,12 +13,12 @@ pub(crate) struct Area {
     area: f32,
 }
 
-/// The lesser; the first where one of them is NaN.
+/// Returns the minimum; the first argument if one of them is NaN.
 fn lesser(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }
 
-/// The greater; the first where one of them is NaN.
+/// Returns the maximum; the first argument if one of them is NaN.
 fn greater(a: f32, b: f32) -> f32 {
     if a < b { b } else { a }
 }
@@ -30,7 +30,7 @@ impl Area {
         Area { low, high, area: (high[0] - low[0]) * (high[1] - low[1]) }
     }
 
-    /// The area that both boxes cover, as a part of the area that any of them covers.
+    /// Returns the intersection over union of the two boxes.
     pub(crate) fn overlap(&self, other: &Area) -> f32 {
         if self.area <= 0.0 || other.area <= 0.0 {
             return 0.0;
@@ -43,10 +43,10 @@ impl Area {
     }
 }
 
-/// The scalar in input `i`, which is called `name`.
+/// Returns the scalar in input `i`, called `name`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is no scalar.
+/// `INVALID_ARGUMENT` if it is not a scalar.
 pub(crate) fn scalar<T: Element + Copy>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<T> {
     scalar_tensor(cx, i, name)?.item()
 }
@@ -59,7 +59,7 @@ fn scalar_tensor<'a>(cx: &'a Cx<'_, '_>, i: usize, name: &str) -> Result<&'a Ten
     Ok(tensor)
 }
 
-/// The scalar of any float type in input `i`, which is called `name`, as `T`.
+/// Returns the scalar of any float type in input `i`, called `name`, as `T`.
 ///
 /// # Errors
 /// As [`scalar`].
@@ -72,10 +72,10 @@ pub(crate) fn float<T: Float>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<T
     Ok(T::from_f64(value))
 }
 
-/// Checks that `threshold` is a part of an area.
+/// Checks that `threshold` is between 0 and 1.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is not.
+/// `INVALID_ARGUMENT` otherwise.
 pub(crate) fn check_part<T: Float>(threshold: T) -> Result<()> {
     if (0.0..=1.0).contains(&threshold.to_f64()) {
         return Ok(());
@@ -83,10 +83,10 @@ pub(crate) fn check_part<T: Float>(threshold: T) -> Result<()> {
     Err(Error::invalid("iou_threshold must be in [0, 1]").found(threshold.to_f64()))
 }
 
-/// What is known of a size that two inputs have in common.
+/// Merges the known sizes of an axis that two inputs have in common.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they differ.
+/// `INVALID_ARGUMENT` if they differ.
 pub(crate) fn common(a: Dim, b: Dim) -> Result<Dim> {
     Ok(PartialShape::vector(a).merge(&PartialShape::vector(b))?.dim(0))
 }

@@ -1,16 +1,17 @@
-//! `CombinedNonMaxSuppression`: for each image the best boxes of all classes.
+//! `CombinedNonMaxSuppression`: non-maximum suppression across all classes of each image.
 
 use crate::boxes::{Area, CORNERS, check_part, common, scalar};
 use crate::prelude::*;
 use std::cmp::Ordering;
 
 attrs! {
-    /// Keeps boxes of each class as `NonMaxSuppression` does, and of those of all classes the ones with the best scores: for
-    /// each image of a batch boxes, scores, classes, and how many there are.
+    /// Applies non-maximum suppression to the boxes of each class, like `NonMaxSuppression`, then keeps those with the
+    /// highest scores across all classes. Returns for each image of a batch the boxes, scores and classes, and their
+    /// number.
     pub struct CombinedNonMaxSuppression {
-        /// True for no more places than all classes together can fill.
+        /// Whether to limit the output size to what all classes together can fill.
         pad_per_class: bool = Attr::bool("pad_per_class").or_bool(false),
-        /// True to move corners outside of 0 and 1 to there.
+        /// Whether to clip corners to the range from 0 to 1.
         clip_boxes: bool = Attr::bool("clip_boxes").or_bool(true),
     }
 }
@@ -62,7 +63,7 @@ fn infer(op: &CombinedNonMaxSuppression, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A size in input `i`.
+/// Converts a size given by input `i`, which must be positive.
 fn positive(size: i64, i: usize) -> Result<usize> {
     let name = if i == 2 { "max_output_size_per_class" } else { "max_total_size" };
     match usize::try_from(size) {
@@ -71,7 +72,7 @@ fn positive(size: i64, i: usize) -> Result<usize> {
     }
 }
 
-/// A box that is kept for its class.
+/// A box kept for its class.
 struct Kept {
     score: f32,
     class: usize,
@@ -87,7 +88,7 @@ fn suppress(op: &CombinedNonMaxSuppression, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("scores must be 3-D [batch, num_boxes, num_classes], got shape {scores}")));
     };
     if scores.dims() != [batch, count, classes] {
-        return Err(Error::invalid("boxes and scores must have the same batch size and as many boxes")
+        return Err(Error::invalid("boxes and scores must have the same batch size and number of boxes")
             .found(format!("boxes of shape {boxes} and scores of shape {scores}")));
     }
     if kinds != 1 && kinds != classes {
@@ -101,7 +102,7 @@ fn suppress(op: &CombinedNonMaxSuppression, cx: &mut Cx<'_, '_>) -> Result<()> {
     let places = if op.pad_per_class { total.min(per_class.saturating_mul(classes)) } else { total };
 
     let limits = Limits { most: per_class.min(count), overlap, least };
-    // Without scores there may be any number of images.
+    // Without scores the number of images is not bounded by the size of the inputs.
     let mut best: Vec<Vec<Kept>> = Vec::new();
     if count > 0 && classes > 0 {
         let mut kept: Vec<Vec<Kept>> = Vec::new();
@@ -137,18 +138,18 @@ fn suppress(op: &CombinedNonMaxSuppression, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// The best scores first; those of equal scores in their order.
+/// Sorts by descending score, keeping the order of equal scores.
 fn sort(kept: &mut [Kept]) {
     kept.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
 }
 
-/// A coordinate between 0 and 1; NaN stays.
+/// Clips a coordinate to the range from 0 to 1; NaN is kept.
 fn clipped(v: f32) -> f32 {
     let v = if v > 1.0 { 1.0 } else { v };
     if v < 0.0 { 0.0 } else { v }
 }
 
-/// Output `i` has, image by image, `N` numbers of each kept box, and zeros in the places that are left.
+/// Writes `N` values of each kept box, image by image, to output `i`, and zeros to the remaining places.
 fn put<const N: usize>(
     cx: &mut Cx<'_, '_>,
     i: usize,
@@ -168,7 +169,7 @@ fn put<const N: usize>(
     })
 }
 
-/// What is kept of one class of one image.
+/// Limits on the boxes kept for one class of one image.
 struct Limits {
     most: usize,
     overlap: f32,

@@ -1,12 +1,12 @@
-//! `DrawBoundingBoxes` and `DrawBoundingBoxesV2`: the outlines of boxes in images.
+//! `DrawBoundingBoxes` and `DrawBoundingBoxesV2`: draw the outlines of boxes on images.
 
 use crate::boxes::CORNERS;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Draws the outlines of `boxes` in images, whose values are between 0 and 1, in ten colors by turns. A box is two opposite
-    /// corners, each as row and column, between 0 and 1.
+    /// Draws the outlines of `boxes` on images with values between 0 and 1, cycling through ten colors. A box consists
+    /// of two opposite corners, each as row and column, with coordinates between 0 and 1.
     pub struct DrawBoundingBoxes {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", &[DType::F32, DType::F16]).or_type(DType::F32),
@@ -20,7 +20,9 @@ pub static DRAW_BOUNDING_BOXES: Def<DrawBoundingBoxes> = op("DrawBoundingBoxes")
     .inputs(&[IMAGES, BOXES])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("DrawBoundingBoxesV2")
-        .doc("`DrawBoundingBoxes` in these colors, a row each; without rows in the ten of `DrawBoundingBoxes`.")
+        .doc(
+            "Like `DrawBoundingBoxes`, cycling through the rows of `colors`, or the ten default colors if it has none.",
+        )
         .inputs(&[IMAGES, BOXES, arg("colors", is(DType::F32))])
         .not_differentiable()])
     .shape(|_, cx| {
@@ -49,7 +51,7 @@ const COLORS: [[f32; 4]; 10] = [
     [1.0, 0.0, 1.0, 1.0],
 ];
 
-/// The colors by turns, `depth` numbers each.
+/// Returns the colors to cycle through, `depth` values each.
 fn colors<T: Float>(cx: &Cx<'_, '_>, depth: usize) -> Result<Vec<T>> {
     let number = |v: f32| T::from_f64(f64::from(v));
     if cx.num_inputs() == 3 {
@@ -73,8 +75,8 @@ fn colors<T: Float>(cx: &Cx<'_, '_>, depth: usize) -> Result<Vec<T>> {
     })
 }
 
-/// The pixel of an axis of `size` that a coordinate falls on, which may be outside. What no integer can hold is far before
-/// the first, as the conversion on TensorFlow's machines makes it.
+/// Returns the pixel along an axis of `size` that a coordinate falls on, which may be outside. A value that no integer
+/// can represent becomes a position far before the first, as the conversion does on TensorFlow's machines.
 fn pixel(coordinate: f32, size: usize) -> i64 {
     let place = coordinate * (size as i64 - 1) as f32;
     if place.abs() < i64::MAX as f32 { place as i64 } else { i64::MIN }

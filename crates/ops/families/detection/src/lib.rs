@@ -1,6 +1,6 @@
-//! Boxes in images: which of those that a detector proposes to keep, drawing them, and drawing crops by lot.
+//! Bounding boxes in images: non-maximum suppression, drawing boxes, and sampling random crops.
 
-// `!(a < b)` also holds of NaN, which is refused with the rest.
+// `!(a < b)` also holds for NaN, which is rejected with the rest.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 #[macro_use]

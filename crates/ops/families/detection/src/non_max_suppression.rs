@@ -1,4 +1,4 @@
-//! `NonMaxSuppression` and its versions: which boxes to keep where several cover the same thing.
+//! `NonMaxSuppression` and its versions: select boxes by score and drop those that overlap them.
 
 use crate::boxes::{Area, CORNERS, check_part, common, float, scalar};
 use crate::prelude::*;
@@ -10,16 +10,16 @@ use std::collections::BinaryHeap;
 const FLOATS: &[DType] = &[DType::F16, DType::F32];
 
 attrs! {
-    /// Keeps boxes by score, the best first, and leaves out each that overlaps a kept one by more than `iou_threshold`. Boxes
-    /// are two opposite corners, each as row and column.
+    /// Selects boxes in descending order of score, dropping each box whose intersection over union with a selected one
+    /// exceeds `iou_threshold`. A box consists of two opposite corners, each as row and column.
     pub struct NonMaxSuppression {
         /// Element type of boxes and scores.
         dtype: DType = Attr::dtype("T", FLOATS).or_type(DType::F32),
         /// Element type of the thresholds.
         threshold: DType = Attr::dtype("T_threshold", FLOATS).or_type(DType::F32),
-        /// The most that boxes may overlap, as a part of what they cover together.
+        /// Maximum intersection over union of two selected boxes.
         iou_threshold: f32 = Attr::float("iou_threshold").or_float(0.5),
-        /// True for as many indices as `max_output_size`, with zeros at the end.
+        /// Whether to pad the result with zeros to `max_output_size` indices.
         pad: bool = Attr::bool("pad_to_max_output_size").or_bool(false),
     }
 }
@@ -38,22 +38,23 @@ pub static NON_MAX_SUPPRESSION: Def<NonMaxSuppression> = op("NonMaxSuppression")
     .without(&["T", "T_threshold", "pad_to_max_output_size"])
     .also(&[
         form("NonMaxSuppressionV2")
-            .doc("`NonMaxSuppression` with a computed threshold.")
+            .doc("Like `NonMaxSuppression`, with the threshold as an input.")
             .inputs(&[BOXES, SCORES, MOST, OVERLAP])
             .without(&["iou_threshold", "pad_to_max_output_size"]),
         form("NonMaxSuppressionV3")
-            .doc("`NonMaxSuppressionV2` of the boxes with a score above `score_threshold`.")
+            .doc("Like `NonMaxSuppressionV2`, considering only boxes with a score above `score_threshold`.")
             .inputs(&[BOXES, SCORES, MOST, OVERLAP, SCORE])
             .without(&["iou_threshold", "pad_to_max_output_size"]),
         form("NonMaxSuppressionV4")
-            .doc("`NonMaxSuppressionV3` which says how many boxes it kept.")
+            .doc("Like `NonMaxSuppressionV3`, and also returns the number of selected boxes.")
             .inputs(&[BOXES, SCORES, MOST, OVERLAP, SCORE])
             .outputs(&[INDICES, VALID])
             .without(&["iou_threshold"]),
         form("NonMaxSuppressionV5")
             .doc(
-                "`NonMaxSuppressionV4` with scores. Where `soft_nms_sigma` is above zero, a box that overlaps a kept one is not \
-                 left out: its score is lowered by a Gaussian of their overlap.",
+                "Like `NonMaxSuppressionV4`, and also returns the scores of the selected boxes. If `soft_nms_sigma` is \
+                 positive, a box that overlaps a selected one is not dropped: its score is lowered by a Gaussian of \
+                 the overlap.",
             )
             .inputs(&[
                 BOXES,
@@ -73,7 +74,7 @@ pub static NON_MAX_SUPPRESSION: Def<NonMaxSuppression> = op("NonMaxSuppression")
     .heavy();
 
 attrs! {
-    /// `NonMaxSuppressionV3` where the overlap of each two boxes is given.
+    /// `NonMaxSuppressionV3` for precomputed pairwise overlaps.
     pub struct NonMaxSuppressionWithOverlaps {}
 }
 
@@ -173,13 +174,13 @@ fn suppress_overlapping(_: &NonMaxSuppressionWithOverlaps, cx: &mut Cx<'_, '_>) 
     put(cx, 0, &kept, kept.len())
 }
 
-/// How many boxes to keep at most.
+/// Maximum number of boxes to select.
 fn most(cx: &Cx<'_, '_>) -> Result<usize> {
     let most = scalar::<i32>(cx, 2, "max_output_size")?;
     usize::try_from(most).map_err(|_| Error::invalid("output size must be non-negative").found(most))
 }
 
-/// The scores of `count` boxes.
+/// Returns the scores of `count` boxes.
 fn scores<'a, T: Float>(cx: &'a Cx<'_, '_>, count: usize) -> Result<&'a [T]> {
     let shape = cx.input(1)?.shape();
     if shape.dims() != [count] {
@@ -188,7 +189,7 @@ fn scores<'a, T: Float>(cx: &'a Cx<'_, '_>, count: usize) -> Result<&'a [T]> {
     cx.slice(1)
 }
 
-/// Output `i` is `values` and zeros up to `size` elements.
+/// Sets output `i` to `values`, padded with zeros to `size` elements.
 fn put<T: Number>(cx: &mut Cx<'_, '_>, i: usize, values: &[T], size: usize) -> Result<()> {
     cx.produce::<T>(i, &Shape::new([size])?, |_, out| {
         let (first, rest) = out.split_at_mut(values.len());
@@ -198,28 +199,28 @@ fn put<T: Number>(cx: &mut Cx<'_, '_>, i: usize, values: &[T], size: usize) -> R
     })
 }
 
-/// What is kept.
+/// Selection criteria.
 struct Limits<T> {
-    /// At most as many boxes.
+    /// Maximum number of boxes.
     most: usize,
-    /// Boxes that overlap at most so much.
+    /// Maximum overlap.
     overlap: T,
-    /// Boxes with a greater score.
+    /// Boxes must have a higher score than this.
     score: T,
-    /// How fast scores fall as boxes overlap; zero to leave such boxes out.
+    /// Sigma of the Gaussian that lowers the scores of overlapping boxes; zero to drop such boxes.
     sigma: T,
 }
 
-/// A box that may be kept.
+/// A candidate box.
 struct Candidate<T> {
     score: T,
     index: usize,
-    /// How many of the kept boxes it was compared with.
+    /// Number of selected boxes it has been compared with.
     compared: usize,
 }
 
 impl<T: Float> Ord for Candidate<T> {
-    /// By score, then those before.
+    /// By score; of equal scores the lower index is the greater.
     fn cmp(&self, other: &Self) -> Ordering {
         let scores = self.score.partial_cmp(&other.score).unwrap_or(Ordering::Equal);
         scores.then(Reverse(self.index).cmp(&Reverse(other.index)))
@@ -241,7 +242,7 @@ impl<T: Float> PartialEq for Candidate<T> {
 impl<T: Float> Eq for Candidate<T> {}
 
 impl<T: Float> Limits<T> {
-    /// The indices of the kept boxes, and their scores as they were when they were kept.
+    /// Returns the indices of the selected boxes, and their scores at the time of selection.
     fn select(&self, scores: &[T], overlap: impl Fn(usize, usize) -> f32) -> (Vec<i32>, Vec<T>) {
         let candidates = scores.iter().enumerate().filter(|(_, score)| **score > self.score);
         let mut queue: BinaryHeap<Candidate<T>> =
@@ -255,11 +256,12 @@ impl<T: Float> Limits<T> {
         {
             let before = next.score;
             let mut left_out = false;
-            // The boxes kept last have scores most like this one's, and so most likely overlap it.
+            // The most recently selected boxes have the scores closest to this one's, and so are the most likely to
+            // overlap it.
             for &index in kept[next.compared..].iter().rev() {
                 let overlap = T::from_f64(f64::from(overlap(next.index, index as usize)));
                 let fits = overlap <= self.overlap;
-                // Without a Gaussian the weight of what fits is 1, but for infinities.
+                // Without a Gaussian the weight of a box that fits is 1, except for infinite overlaps.
                 if soft || !fits || !overlap.to_f64().is_finite() {
                     let weight = if soft || fits { exp(scale.mul(overlap).mul(overlap)) } else { T::zero() };
                     next.score = next.score.mul(weight);

@@ -1,4 +1,4 @@
-//! `SampleDistortedBoundingBox` and its versions: a crop of an image drawn by lot.
+//! `SampleDistortedBoundingBox` and its versions: a random crop of an image.
 
 use crate::boxes::{CORNERS, scalar};
 use crate::philox::{Philox, Singles, Stream, seeded};
@@ -6,26 +6,26 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Draws a crop of an image of `image_size`, which covers enough of one of the boxes in it: the arguments of a `Slice`, and
-    /// the crop as a box. The whole image where none is found.
+    /// Samples a random crop of an image of size `image_size` that covers enough of one of its bounding boxes. Returns
+    /// the arguments of a `Slice`, and the crop as a box; the whole image if no crop is found.
     pub struct SampleDistortedBoundingBox {
         /// Element type of `image_size`.
         dtype: DType = Attr::dtype("T", &[DType::U8, DType::I8, DType::I16, DType::I32, DType::I64]),
         /// Element type of `seed`.
         seed_dtype: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
-        /// First seed; where both are 0, the crops differ from session to session.
+        /// First seed; if both are 0, the crops differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// The least part of a box that a crop must cover.
+        /// Minimum fraction of a box that a crop must cover.
         min_object_covered: f32 = Attr::float("min_object_covered").or_float(0.1),
-        /// The least and the greatest width of a crop as a part of its height.
+        /// Minimum and maximum aspect ratio (width / height) of a crop.
         aspect_ratio_range: Vec<f32> = Attr::floats("aspect_ratio_range").or(AttrDefault::Floats(&[0.75, 1.33])),
-        /// The least and the greatest part of the image that a crop covers.
+        /// Minimum and maximum fraction of the image that a crop covers.
         area_range: Vec<f32> = Attr::floats("area_range").or(AttrDefault::Floats(&[0.05, 1.0])),
-        /// How many crops are drawn at most until one fits.
+        /// Maximum number of attempts to sample a crop.
         max_attempts: i64 = Attr::int("max_attempts").or_int(100),
-        /// True to take the whole image for the only box where there is none, which is an error otherwise.
+        /// Whether to use the whole image as the only box if there are none, which is otherwise an error.
         use_image_if_no_bounding_boxes: bool = Attr::bool("use_image_if_no_bounding_boxes").or_bool(false),
     }
 }
@@ -41,7 +41,7 @@ pub static SAMPLE_DISTORTED_BOUNDING_BOX: Def<SampleDistortedBoundingBox> = op("
     .without(&["Tseed"])
     .effect(Effect::Own)
     .also(&[form("SampleDistortedBoundingBoxV2")
-        .doc("`SampleDistortedBoundingBox` where it is computed how much of a box must be covered.")
+        .doc("Like `SampleDistortedBoundingBox`, with `min_object_covered` as an input.")
         .inputs(&[SIZE, BOXES, COVERED])
         .without(&["Tseed", "min_object_covered"])])
     .shape(infer)
@@ -54,7 +54,7 @@ pub static SAMPLE_DISTORTED_BOUNDING_BOX: Def<SampleDistortedBoundingBox> = op("
 
 pub static STATELESS_SAMPLE_DISTORTED_BOUNDING_BOX: Def<SampleDistortedBoundingBox> =
     op("StatelessSampleDistortedBoundingBox")
-        .doc("`SampleDistortedBoundingBoxV2` where the seeds are computed too: the same seeds give the same crop.")
+        .doc("Like `SampleDistortedBoundingBoxV2`, with the seeds as an input: the same seeds give the same crop.")
         .inputs(&[SIZE, BOXES, COVERED, arg("seed", of("Tseed"))])
         .outputs(OUTPUTS)
         .without(&["seed", "seed2", "min_object_covered"])
@@ -98,7 +98,7 @@ impl SampleDistortedBoundingBox {
     }
 }
 
-/// Pixels from a first one up to one that is not part of it, as rows and columns.
+/// A pixel rectangle: start and exclusive end, as rows and columns.
 #[derive(Clone, Copy)]
 struct Rectangle {
     low: [i32; 2],
@@ -110,14 +110,14 @@ impl Rectangle {
         (self.high[0].wrapping_sub(self.low[0])).wrapping_mul(self.high[1].wrapping_sub(self.low[1])) as f32
     }
 
-    /// The area that both cover.
+    /// Returns the area of the intersection.
     fn common_area(&self, other: &Rectangle) -> f32 {
         let low = [0, 1].map(|axis| self.low[axis].max(other.low[axis]));
         let high = [0, 1].map(|axis| self.high[axis].min(other.high[axis]));
         if low[0] > high[0] || low[1] > high[1] { 0.0 } else { Rectangle { low, high }.area() }
     }
 
-    /// Whether it covers this part of one of `objects`. None without a pixel is covered.
+    /// Whether it covers this fraction of one of `objects`. Empty objects are never covered.
     fn covers(&self, part: f32, objects: &[Rectangle]) -> bool {
         let is_covered = |object: &Rectangle| {
             let area = object.area();
@@ -127,13 +127,13 @@ impl Rectangle {
     }
 }
 
-/// The nearest integer, the even one of two.
+/// Rounds to the nearest integer, ties to even.
 fn nearest(v: f32) -> i32 {
     v.round_ties_even() as i64 as i32
 }
 
-/// A crop of an image of this size with this ratio of width to height, between a least and a greatest part of the image;
-/// `None` where there can be none.
+/// Returns a random crop of an image of this size with this aspect ratio, covering between the minimum and maximum
+/// fraction of the image; `None` if there is none.
 fn crop(size: [i32; 2], area_range: [f32; 2], ratio: f32, lots: &mut Singles) -> Option<Rectangle> {
     let [rows, columns] = size;
     if ratio <= 0.0 || rows <= 0 || columns <= 0 || area_range[0] > area_range[1] {
@@ -144,7 +144,7 @@ fn crop(size: [i32; 2], area_range: [f32; 2], ratio: f32, lots: &mut Singles) ->
     let mut height = nearest((least / ratio).sqrt());
     let mut highest = nearest((most / ratio).sqrt());
     if width_of(highest) > columns {
-        // The greatest height whose width fits, but for rounding.
+        // The maximum height for which the width fits, up to rounding.
         highest = ((f64::from(columns) + 0.5 - f64::from(1e-7f32)) / f64::from(ratio)) as i32;
         if width_of(highest) > columns {
             highest -= 1;
@@ -156,7 +156,7 @@ fn crop(size: [i32; 2], area_range: [f32; 2], ratio: f32, lots: &mut Singles) ->
         height += lots.below_u32((highest - height + 1) as u32) as i32;
     }
     let area_of = |height: i32| width_of(height).wrapping_mul(height) as f32;
-    // A pixel more or less may make up for what rounding did to the area.
+    // One pixel more or less may compensate for rounding of the area.
     if area_of(height) < least {
         height += 1;
     }
@@ -172,7 +172,7 @@ fn crop(size: [i32; 2], area_range: [f32; 2], ratio: f32, lots: &mut Singles) ->
     Some(Rectangle { low: [row, column], high: [row + height, column + width] })
 }
 
-/// The rectangles of the boxes in input 1 of an image of this size.
+/// Returns the rectangles of the boxes in input 1 for an image of this size.
 fn objects(op: &SampleDistortedBoundingBox, cx: &Cx<'_, '_>, size: [i32; 2]) -> Result<Vec<Rectangle>> {
     let shape = cx.input(1)?.shape();
     if !matches!(shape.dims(), [_, _, CORNERS]) {
@@ -187,7 +187,7 @@ fn objects(op: &SampleDistortedBoundingBox, cx: &Cx<'_, '_>, size: [i32; 2]) -> 
     if boxes.is_empty() {
         if !op.use_image_if_no_bounding_boxes {
             return Err(Error::invalid("No bounding boxes provided as input")
-                .help("use_image_if_no_bounding_boxes takes the whole image for the only box"));
+                .help("set use_image_if_no_bounding_boxes to use the whole image as the only box"));
         }
         return Ok(vec![Rectangle { low: [0, 0], high: size }]);
     }

@@ -1,4 +1,4 @@
-//! Transforms along one axis, of every row that there is.
+//! Transforms along one axis, over every row.
 
 use crate::prelude::*;
 use levada_kernel::Pool;
@@ -9,20 +9,20 @@ use rustfft::{FftNum, FftPlanner};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Columns that are transformed together, so that the memory of a row is read in pieces and not element by element.
+/// Columns transformed together, so that rows are read in contiguous pieces rather than one element at a time.
 const COLUMNS: usize = 16;
 
-/// Plans kept by a thread at most; those of other lengths are made anew.
+/// Maximum number of plans a thread keeps before it discards them all.
 const PLANS: usize = 64;
 
-/// A float that transforms are made of.
+/// A real type that transforms are computed in.
 pub(super) trait Part: FftNum + Element + Default {
     /// Calls `f` with this thread's planners.
     fn with_planners<R>(f: impl FnOnce(&mut Planners<Self>) -> R) -> R;
     fn of(value: f64) -> Self;
 }
 
-/// What remembers how lengths are transformed.
+/// Caches the plans for transform lengths.
 pub(super) struct Planners<T: FftNum> {
     complex: FftPlanner<T>,
     real: RealFftPlanner<T>,
@@ -34,7 +34,7 @@ impl<T: FftNum> Planners<T> {
         Planners { complex: FftPlanner::new(), real: RealFftPlanner::new(), made: 0 }
     }
 
-    /// Forgets plans before there are too many.
+    /// Discards all plans when there are too many.
     fn tidy(&mut self) {
         self.made += 1;
         if self.made > PLANS {
@@ -67,7 +67,7 @@ parts! {
     f64, F64_PLANNERS;
 }
 
-/// Room for `n` elements of zero.
+/// Allocates `n` zero elements.
 pub(super) fn room<T: Clone + Default>(n: usize) -> Result<Vec<T>> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(n)
@@ -76,12 +76,12 @@ pub(super) fn room<T: Clone + Default>(n: usize) -> Result<Vec<T>> {
     Ok(vec)
 }
 
-/// What one transform of length `n` takes, in nanoseconds, roughly.
+/// Rough cost of one transform of length `n`, in nanoseconds.
 fn nanos(n: usize) -> f64 {
     n as f64 * (n as f64 + 1.0).log2() * 1.0 + 20.0
 }
 
-/// The first error of many parts.
+/// The first error of several parallel parts.
 #[derive(Default)]
 struct First(Mutex<Option<Error>>);
 
@@ -97,7 +97,7 @@ impl First {
     }
 }
 
-/// Transforms `data`, whose elements lie in rows of `n` elements `inner` apart.
+/// Transforms `data` along rows of `n` elements spaced `inner` apart.
 pub(super) fn along<T: Part>(
     pool: &Pool,
     data: &mut [Complex<T>],
@@ -120,7 +120,7 @@ pub(super) fn along<T: Part>(
         });
         return first.end();
     }
-    // A block of `n` rows of `inner` elements each is transformed column by column.
+    // A block of `n` rows of `inner` elements is transformed column by column.
     let columns = |rows: &mut [&mut [Complex<T>]]| -> Result<()> {
         let (mut scratch, mut turned) = (room(scratch_size)?, room(n * COLUMNS)?);
         let width = rows.first().map_or(0, |row| row.len());
@@ -148,7 +148,7 @@ pub(super) fn along<T: Part>(
         });
         return first.end();
     }
-    // Few large blocks: each is cut into stripes of columns.
+    // Few large blocks: each is split into stripes of columns.
     let parts = pool.parts(inner, nanos(n)).max(1);
     let stripe = inner.div_ceil(parts).next_multiple_of(COLUMNS);
     for block in data.chunks_exact_mut(n * inner) {
@@ -168,7 +168,7 @@ pub(super) fn along<T: Part>(
     first.end()
 }
 
-/// Transforms rows of `n` numbers; of each only the first half comes out, as the others are their conjugates.
+/// Transforms rows of `n` real values; returns only the first half of each row, as the rest are conjugates.
 pub(super) fn to_complex<T: Part>(pool: &Pool, from: &mut [T], n: usize, to: &mut [Complex<T>]) -> Result<()> {
     if from.is_empty() {
         return Ok(());
@@ -190,7 +190,7 @@ pub(super) fn to_complex<T: Part>(pool: &Pool, from: &mut [T], n: usize, to: &mu
     first.end()
 }
 
-/// The inverse of [`to_complex`], times `n`.
+/// The inverse of [`to_complex`], scaled by `n`.
 pub(super) fn to_real<T: Part>(pool: &Pool, from: &mut [Complex<T>], n: usize, to: &mut [T]) -> Result<()> {
     if to.is_empty() {
         return Ok(());
@@ -199,7 +199,7 @@ pub(super) fn to_real<T: Part>(pool: &Pool, from: &mut [Complex<T>], n: usize, t
     let half = n / 2 + 1;
     let first = First::default();
     for row in from.chunks_exact_mut(half) {
-        // These are real in the transform of real numbers; what else they are given as does not count.
+        // These are real in the transform of real values; any imaginary part given is ignored.
         row[0].im = T::default();
         if n.is_multiple_of(2) {
             row[half - 1].im = T::default();

@@ -1,4 +1,4 @@
-//! `FFT`, `IFFT` and those of two and three axes: transforms of complex numbers along the last axes.
+//! `FFT`, `IFFT` and their two- and three-dimensional forms: complex transforms along the last axes.
 
 use super::axes::{Part, along};
 use crate::moves::owned;
@@ -7,20 +7,20 @@ use levada_ops_core::rules::{Handles, SLICE};
 use num_complex::Complex;
 
 attrs! {
-    /// The attrs of transforms of complex numbers.
+    /// The attrs of complex transforms.
     pub struct Fourier {
         /// Element type.
         dtype: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
-        /// How many of the last axes.
+        /// Number of trailing axes to transform.
         axes: i64 = Attr::int("axes"),
-        /// Transforms back.
+        /// If true, computes the inverse transform.
         inverse: bool = Attr::bool("inverse"),
     }
 }
 
 type Fixed = &'static [(&'static str, AttrDefault)];
 
-/// What is fixed for one, two and three axes.
+/// Fixed attrs of the one-, two- and three-dimensional forms.
 const FORWARD: [Fixed; 3] = [
     &[("axes", AttrDefault::Int(1)), ("inverse", AttrDefault::Bool(false))],
     &[("axes", AttrDefault::Int(2)), ("inverse", AttrDefault::Bool(false))],
@@ -35,28 +35,28 @@ const INVERSE: [Fixed; 3] = [
 const OLD_INPUT: &[Arg] = &[arg("input", is(DType::C64))];
 const OLD_OUTPUT: &[Arg] = &[arg("output", is(DType::C64))];
 
-/// The name of a transform in old graphs, which have complex64 only.
+/// The legacy name of a transform, which supports complex64 only.
 const fn old(name: &'static str, doc: &'static str, fixed: Fixed) -> Form {
     form(name).doc(doc).fixed(fixed).without(&["Tcomplex"]).inputs(OLD_INPUT).outputs(OLD_OUTPUT).not_differentiable()
 }
 
 pub static FFT: Def<Fourier> = op::<Fourier>("FFT")
-    .doc("Transforms along the last axis.")
+    .doc("The discrete Fourier transform over the last axis.")
     .fixed(FORWARD[0])
     .inputs(&[arg("input", of("Tcomplex"))])
     .outputs(&[arg("output", of("Tcomplex"))])
     .also(&[
-        form("FFT2D").doc("Transforms along the last two axes.").fixed(FORWARD[1]),
-        form("FFT3D").doc("Transforms along the last three axes.").fixed(FORWARD[2]),
+        form("FFT2D").doc("The discrete Fourier transform over the last two axes.").fixed(FORWARD[1]),
+        form("FFT3D").doc("The discrete Fourier transform over the last three axes.").fixed(FORWARD[2]),
         form("IFFT").doc("The inverse of `FFT`.").fixed(INVERSE[0]),
         form("IFFT2D").doc("The inverse of `FFT2D`.").fixed(INVERSE[1]),
         form("IFFT3D").doc("The inverse of `FFT3D`.").fixed(INVERSE[2]),
-        old("BatchFFT", "The name of `FFT` in old graphs.", FORWARD[0]),
-        old("BatchFFT2D", "The name of `FFT2D` in old graphs.", FORWARD[1]),
-        old("BatchFFT3D", "The name of `FFT3D` in old graphs.", FORWARD[2]),
-        old("BatchIFFT", "The name of `IFFT` in old graphs.", INVERSE[0]),
-        old("BatchIFFT2D", "The name of `IFFT2D` in old graphs.", INVERSE[1]),
-        old("BatchIFFT3D", "The name of `IFFT3D` in old graphs.", INVERSE[2]),
+        old("BatchFFT", "Legacy name of `FFT`.", FORWARD[0]),
+        old("BatchFFT2D", "Legacy name of `FFT2D`.", FORWARD[1]),
+        old("BatchFFT3D", "Legacy name of `FFT3D`.", FORWARD[2]),
+        old("BatchIFFT", "Legacy name of `IFFT`.", INVERSE[0]),
+        old("BatchIFFT2D", "Legacy name of `IFFT2D`.", INVERSE[1]),
+        old("BatchIFFT3D", "Legacy name of `IFFT3D`.", INVERSE[2]),
     ])
     .shape(|op, cx| {
         cx.rank_at_least(0, op.axes as usize)?;
@@ -79,12 +79,12 @@ pub(super) fn tail(vector: V<'_>, n: i64) -> V<'_> {
     SLICE.call([vector, (vector.size() - n as f64).reshape(g.ints(&[1])), g.ints(&[-1])])
 }
 
-/// Elements that one transform of `x` takes, as a number of type `dtype`.
+/// Number of elements in one transform of `x`, as a scalar of type `dtype`.
 pub(super) fn size(x: V<'_>, axes: i64, dtype: DType) -> V<'_> {
     tail(x.shape_value(), axes).prod().cast(dtype)
 }
 
-/// Checks the rank of what is transformed along the last `axes` axes.
+/// Checks that `shape` has at least `axes` axes to transform.
 pub(super) fn check_rank(shape: &Shape, axes: usize) -> Result<()> {
     if shape.rank() < axes {
         return Err(Error::invalid(format!("Input must have rank of at least {axes} but got: {shape}")));
@@ -124,7 +124,7 @@ where
     Ok(())
 }
 
-/// Multiplies all elements with a number.
+/// Multiplies all elements by a scalar.
 pub(super) fn scale<E: Copy + Send + std::ops::Mul<T, Output = E>, T: Copy + Sync + Send>(
     cx: &Cx<'_, '_>,
     data: &mut [E],

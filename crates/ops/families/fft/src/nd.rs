@@ -1,4 +1,4 @@
-//! `FFTND`, `IFFTND`, `RFFTND` and `IRFFTND`: transforms along axes that an input names.
+//! `FFTND`, `IFFTND`, `RFFTND` and `IRFFTND`: transforms along axes given by an input.
 
 use super::axes::{Part, along};
 use super::complex::scale;
@@ -7,21 +7,21 @@ use crate::prelude::*;
 use num_complex::Complex;
 
 attrs! {
-    /// The attrs of transforms of complex numbers along named axes.
+    /// The attrs of complex transforms along given axes.
     pub struct FourierNd {
         /// Element type.
         dtype: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
-        /// Transforms back.
+        /// If true, computes the inverse transform.
         inverse: bool = Attr::bool("inverse"),
     }
 }
 
 attrs! {
-    /// The attrs of transforms of real numbers along named axes.
+    /// The attrs of real transforms along given axes.
     pub struct RealFourierNd {
-        /// Type of the real numbers.
+        /// Element type of the real values.
         real: DType = Attr::dtype("Treal", &[DType::F32, DType::F64]).or_type(DType::F32),
-        /// Type of the complex numbers.
+        /// Element type of the complex values.
         complex: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
     }
 }
@@ -30,7 +30,7 @@ const LENGTHS: Arg = arg("fft_length", is(DType::I32));
 const AXES: Arg = arg("axes", is(DType::I32));
 
 pub static FFT_ND: Def<FourierNd> = op::<FourierNd>("FFTND")
-    .doc("Transforms along `axes`, each cut off or filled with zeros to `fft_length`.")
+    .doc("The discrete Fourier transform over `axes`, each cropped or zero-padded to `fft_length`.")
     .fixed(&[("inverse", AttrDefault::Bool(false))])
     .inputs(&[arg("input", of("Tcomplex")), LENGTHS, AXES])
     .outputs(&[arg("output", of("Tcomplex"))])
@@ -44,7 +44,10 @@ pub static FFT_ND: Def<FourierNd> = op::<FourierNd>("FFTND")
     .heavy();
 
 pub static RFFT_ND: Def<RealFourierNd> = op::<RealFourierNd>("RFFTND")
-    .doc("Transforms real numbers along `axes`, each cut off or filled with zeros to `fft_length`. Of the last of them the first half is given.")
+    .doc(
+        "The discrete Fourier transform of real values over `axes`, each cropped or zero-padded to `fft_length`. Only \
+         the first `n / 2 + 1` elements along the last of them are returned.",
+    )
     .inputs(&[arg("input", of("Treal")), LENGTHS, AXES])
     .outputs(&[arg("output", of("Tcomplex"))])
     .shape(|_, cx| infer(cx, half))
@@ -59,7 +62,7 @@ pub static RFFT_ND: Def<RealFourierNd> = op::<RealFourierNd>("RFFTND")
     .heavy();
 
 pub static IRFFT_ND: Def<RealFourierNd> = op::<RealFourierNd>("IRFFTND")
-    .doc("The inverse of `RFFTND`: real numbers.")
+    .doc("The inverse of `RFFTND`, with real output.")
     .inputs(&[arg("input", of("Tcomplex")), LENGTHS, AXES])
     .outputs(&[arg("output", of("Treal"))])
     .shape(|_, cx| infer(cx, |length| length))
@@ -78,12 +81,12 @@ impl RealFourierNd {
         if (self.real == DType::F64) == (self.complex == DType::C128) {
             return Ok(());
         }
-        Err(Error::invalid("real and complex numbers must be of one precision")
+        Err(Error::invalid("the real and complex types must have the same precision")
             .found(format!("{} and {}", self.real, self.complex)))
     }
 }
 
-/// Elements of the last axis that the transform of real numbers has.
+/// Length of the last axis in the transform of `length` real values.
 fn half(length: usize) -> usize {
     if length == 0 { 0 } else { length / 2 + 1 }
 }
@@ -106,7 +109,7 @@ fn infer(cx: &mut ShapeCx<'_>, last: fn(usize) -> usize) -> Result<()> {
     Ok(())
 }
 
-/// The axes that are transformed, and their lengths.
+/// The axes to transform and their lengths.
 struct Plan {
     axes: Vec<(usize, usize)>,
 }
@@ -114,7 +117,7 @@ struct Plan {
 impl Plan {
     fn new(rank: usize, lengths: &[i64], axes: &[i64]) -> Result<Plan> {
         if lengths.len() != axes.len() || axes.is_empty() {
-            return Err(Error::invalid("fft_length must have a length for each of axes")
+            return Err(Error::invalid("fft_length must have one length per axis")
                 .expected(format!("{} lengths, at least one", axes.len()))
                 .found(lengths.len()));
         }
@@ -122,9 +125,7 @@ impl Plan {
         for (&length, &named) in lengths.iter().zip(axes) {
             let axis = axis_of(named, rank).filter(|axis| found.iter().all(|(other, _)| other != axis));
             let axis = axis.ok_or_else(|| {
-                Error::invalid("axes must be different axes of the input")
-                    .expected(format!("below {rank}"))
-                    .found(named)
+                Error::invalid("axes must be distinct axes of the input").expected(format!("below {rank}")).found(named)
             })?;
             let length =
                 usize::try_from(length).map_err(|_| Error::invalid("fft_length must not be negative").found(length))?;
@@ -141,12 +142,12 @@ impl Plan {
         Plan::new(cx.input(0)?.shape().rank(), &lengths.to_i64s()?, &axes.to_i64s()?)
     }
 
-    /// The last axis and its length.
+    /// The last axis to transform and its length.
     fn last(&self) -> (usize, usize) {
         self.axes[self.axes.len() - 1]
     }
 
-    /// The input with each of these axes cut off or filled with zeros to its length.
+    /// The input with each of these axes cropped or zero-padded to its length.
     fn fitted(&self, cx: &Cx<'_, '_>) -> Result<Tensor> {
         let input = cx.input(0)?;
         let shape = input.shape();
@@ -163,7 +164,7 @@ impl Plan {
         rearrange(cx, input, &Layout::new(axes), &whole, None)
     }
 
-    /// Transforms `data` of this shape along the first `count` axes.
+    /// Transforms `data` of shape `shape` along the first `count` axes.
     fn transform<T: Part>(
         &self,
         cx: &Cx<'_, '_>,
@@ -179,7 +180,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Elements that one transform takes.
+    /// Number of elements in one transform.
     fn size(&self) -> f64 {
         self.axes.iter().map(|&(_, length)| length as f64).product()
     }
@@ -246,7 +247,8 @@ where
     cx.device.arena.check(whole.num_elements().saturating_mul(size_of::<Complex<T>>()))?;
     let data = given.slice_mut::<Complex<T>>()?;
     read.transform(cx, data, &shape, others, true)?;
-    // The half that is not given is the conjugate of the first; what is its own conjugate is real.
+    // The second half, which is not stored, is the conjugate of the first; elements that are their own conjugates are
+    // real.
     let inner: usize = shape[axis + 1..].iter().product();
     let mut all = Vec::with_capacity(whole.num_elements());
     for block in data.chunks_exact(half(length) * inner) {

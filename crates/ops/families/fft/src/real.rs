@@ -1,5 +1,5 @@
-//! `RFFT`, `IRFFT` and those of two and three axes: transforms of real numbers along the last axes, of which one half
-//! says everything.
+//! `RFFT`, `IRFFT` and their two- and three-dimensional forms: transforms of real values along the last axes, which
+//! half of the spectrum determines.
 
 use super::axes::{Part, along, room, to_complex, to_real};
 use super::complex::{FFT, Fourier, check_rank, scale, size, tail};
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use levada_ops_core::rules::{Handles, NONE, PACK, PAD, attr, concat, int, range, real};
 use num_complex::Complex;
 
-/// What is transformed: the axes before, how much of the last axes is read, and how long they are in the result.
+/// The transform's geometry: batch axes, the part of the input that is read, and the result's lengths.
 struct Plan {
     batch: Vec<usize>,
     given: Vec<usize>,
@@ -16,7 +16,7 @@ struct Plan {
     out: Shape,
 }
 
-/// Elements of the last axis that the transform of `n` real numbers has.
+/// Length of the last axis in the transform of `n` real values.
 fn half(n: usize) -> usize {
     if n == 0 { 0 } else { n / 2 + 1 }
 }
@@ -55,7 +55,7 @@ impl Plan {
         Ok(Plan { batch: batch.to_vec(), given: dims.to_vec(), lengths, read, out })
     }
 
-    /// The part of the input that is read, as one piece.
+    /// Copies the part of the input that is read into contiguous memory.
     fn taken<T: Copy + Default>(&self, from: &[T]) -> Result<Vec<T>> {
         let rows = |dims: &[usize]| dims[..dims.len() - 1].iter().product::<usize>();
         let count = self.batch.iter().product::<usize>();
@@ -66,7 +66,7 @@ impl Plan {
         }
         let per_item = rows(&self.read);
         for (at, row) in to.chunks_exact_mut(width).enumerate() {
-            // The number of this row among those of the input.
+            // The index of this row in the input.
             let (item, mut rest) = (at / per_item, at % per_item);
             let (mut index, mut stride) = (0, 1);
             for axis in (0..self.read.len() - 1).rev() {
@@ -79,7 +79,7 @@ impl Plan {
         Ok(to)
     }
 
-    /// Transforms along all axes but the last of `width` elements.
+    /// Transforms along all axes but the last, which has `width` elements.
     fn others<T: Part>(&self, cx: &Cx<'_, '_>, data: &mut [Complex<T>], width: usize, inverse: bool) -> Result<()> {
         let mut inner = width;
         for &n in self.lengths[..self.lengths.len() - 1].iter().rev() {
@@ -141,13 +141,13 @@ fn infer(cx: &mut ShapeCx<'_>, axes: usize, inverse: bool) -> Result<()> {
 }
 
 attrs! {
-    /// The attrs of transforms of real numbers.
+    /// The attrs of real transforms.
     pub struct RealFourier {
-        /// Type of the real numbers.
+        /// Element type of the real values.
         real: DType = Attr::dtype("Treal", &[DType::F32, DType::F64]).or_type(DType::F32),
-        /// Type of the complex numbers.
+        /// Element type of the complex values.
         complex: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
-        /// How many of the last axes.
+        /// Number of trailing axes to transform.
         axes: i64 = Attr::int("axes"),
     }
 }
@@ -157,17 +157,20 @@ const TWO: &[(&str, AttrDefault)] = &[("axes", AttrDefault::Int(2))];
 const THREE: &[(&str, AttrDefault)] = &[("axes", AttrDefault::Int(3))];
 
 pub static RFFT: Def<RealFourier> = op::<RealFourier>("RFFT")
-    .doc("Transforms the first `fft_length` real numbers along the last axis.")
+    .doc("The discrete Fourier transform of the first `fft_length` real values along the last axis.")
     .fixed(ONE)
     .inputs(&[arg("input", of("Treal")), arg("fft_length", is(DType::I32))])
     .outputs(&[arg("output", of("Tcomplex"))])
     .also(&[
-        form("RFFT2D").doc("Transforms real numbers along the last two axes.").fixed(TWO),
-        form("RFFT3D").doc("Transforms real numbers along the last three axes.").fixed(THREE).not_differentiable(),
+        form("RFFT2D").doc("The discrete Fourier transform of real values over the last two axes.").fixed(TWO),
+        form("RFFT3D")
+            .doc("The discrete Fourier transform of real values over the last three axes.")
+            .fixed(THREE)
+            .not_differentiable(),
     ])
     .shape(|op, cx| infer(cx, op.axes as usize, false))
     .gradient(|op, g| {
-        // The half that is left out has no gradient; the rest is that of the complex transform.
+        // The half that is omitted has no gradient; the rest has that of the complex transform.
         let (x, lengths, dy) = (g.input(0), g.input(1), g.dy(0));
         let whole = pad(dy, tail(lengths, 1) - tail(dy.shape_value(), 1), 1);
         let inverse = Fourier { dtype: op.complex, axes: op.axes, inverse: true };
@@ -187,7 +190,7 @@ pub static RFFT: Def<RealFourier> = op::<RealFourier>("RFFT")
     .heavy();
 
 pub static IRFFT: Def<RealFourier> = op::<RealFourier>("IRFFT")
-    .doc("The inverse of `RFFT`: `fft_length` real numbers.")
+    .doc("The inverse of `RFFT`, with `fft_length` real values along the last axis.")
     .fixed(ONE)
     .inputs(&[arg("input", of("Tcomplex")), arg("fft_length", is(DType::I32))])
     .outputs(&[arg("output", of("Treal"))])
@@ -197,7 +200,7 @@ pub static IRFFT: Def<RealFourier> = op::<RealFourier>("IRFFT")
     ])
     .shape(|op, cx| infer(cx, op.axes as usize, true))
     .gradient(|op, g| {
-        // All but the first element and the middle one of an even length stand for their conjugates as well.
+        // Every element except the first, and the middle one of an even length, also stands for its conjugate.
         let (x, lengths, dy) = (g.input(0), g.input(1), g.dy(0));
         let found = RFFT.node(g, op, &[dy, lengths]);
         let count = tail(found.shape_value(), 1).reshape(g.ints(&[]));
@@ -232,7 +235,7 @@ impl RealFourier {
     }
 }
 
-/// Zeros after the elements of the last axes of `x`: as many as the vector says.
+/// Appends zeros to the last `axes` axes of `x`, as many as the vector `after` specifies.
 fn pad<'g>(x: V<'g>, after: V<'g>, axes: i64) -> V<'g> {
     let g = x.cx();
     let zeros = int(g, 0).fill((x.rank_value() - axes as f64).reshape(g.ints(&[1])));
@@ -240,7 +243,7 @@ fn pad<'g>(x: V<'g>, after: V<'g>, axes: i64) -> V<'g> {
     PAD.call([x, PACK.node(g, &[after.zeros_like(), after], &[attr("axis", 1i64)])])
 }
 
-/// As large along the last axes as `like`, with zeros at the end.
+/// `x` zero-padded at the end of its last axes to the size of `like`.
 fn padded_to<'g>(x: V<'g>, like: V<'g>, axes: i64) -> V<'g> {
     pad(x, tail(like.shape_value(), axes) - tail(x.shape_value(), axes), axes)
 }

@@ -1,4 +1,4 @@
-//! Ops that call functions of the program around a session.
+//! Ops that call functions of the program that runs the session.
 
 #[macro_use]
 extern crate levada_ops_core;

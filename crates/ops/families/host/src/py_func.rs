@@ -1,6 +1,7 @@
-//! `PyFunc`, `PyFuncStateless` and `EagerPyFunc`: functions of the program, which it registers under tokens.
+//! `PyFunc`, `PyFuncStateless` and `EagerPyFunc`: calls to functions that the program registers under tokens.
 //!
-//! A function runs on a thread of its own and holds no worker of the pool, unless it is registered as brief. A step that ends meanwhile does not wait for it.
+//! A function runs on its own thread and holds no pool worker, unless it is registered as brief. A step that ends
+//! before the function returns does not wait for it.
 
 use crate::prelude::*;
 use levada_graph::grad::is_differentiable;
@@ -12,9 +13,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 attrs! {
-    /// Calls a function that was registered in the session under the token. It runs beside the session's threads and may block.
+    /// Calls the function registered in the session under `token`. It runs outside the session's threads and may block.
     pub struct PyFunc {
-        /// Names the function.
+        /// Token of the function.
         token: Bytes = Attr::string("token"),
         /// Types of the arguments.
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(0),
@@ -27,16 +28,14 @@ pub static PY_FUNC: Def<PyFunc> = op("PyFunc")
     .inputs(&[arg("input", each("Tin"))])
     .outputs(&[arg("output", each("Tout"))])
     .stateful()
-    .also(
-        &[form("PyFuncStateless").doc("As PyFunc, for a function whose results depend on nothing but its arguments.")],
-    )
+    .also(&[form("PyFuncStateless").doc("As PyFunc, for a function whose results depend only on its arguments.")])
     .kernel(|op, cx| call(&op.token, &op.outputs, cx));
 
 attrs! {
-    /// As PyFunc, with a gradient: that of the function that is registered under the token with `:gradient` behind it, from
-    /// the arguments and the gradients of the results.
+    /// As PyFunc, with a gradient: the function registered under the token followed by `:gradient`, called with the
+    /// arguments and the gradients of the results.
     pub struct EagerPyFunc {
-        /// Names the function.
+        /// Token of the function.
         token: Bytes = Attr::string("token"),
         /// Ignored: the function never holds a worker.
         is_async: bool = Attr::bool("is_async").or_bool(false),
@@ -109,7 +108,7 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
         }
         return Ok(());
     }
-    // Whoever comes first finishes the node: the function, or the end of the step.
+    // Whichever comes first finishes the node: the function returning or the step ending.
     let open: Arc<Mutex<Option<Completion>>> = Arc::new(Mutex::new(Some(cx.defer())));
     let finish = |open: &Mutex<Option<Completion>>, results: Result<Vec<Tensor>>| {
         let done = open.lock().take();
@@ -125,7 +124,7 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
     let spawned = host.spawn(move |helper| {
         match &*running.lock() {
             Some(done) => done.began(helper),
-            // The step ended before.
+            // The step has already ended.
             None => return,
         }
         let (token, types) = (call.token.clone(), call.outputs.clone());
@@ -141,7 +140,7 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The results, where they are as many and of such types as the node says.
+/// Returns the results if their number and dtypes match the node's outputs.
 fn checked(token: &str, types: &[DType], results: Vec<Tensor>) -> Result<Vec<Tensor>> {
     if results.len() != types.len() {
         let (found, expected) = (results.len(), types.len());

@@ -1,11 +1,10 @@
-//! `AdjustContrastv2`, and `AdjustContrast` of old graphs.
+//! `AdjustContrastv2` and the legacy op `AdjustContrast`.
 
 use super::hsv::{check_images, factor};
 use crate::prelude::*;
 
 attrs! {
-    /// Moves the values of every channel of every image away from their mean, or towards it: `(x - mean) * contrast_factor +
-    /// mean`.
+    /// Scales every channel of every image around its mean: `(x - mean) * contrast_factor + mean`.
     pub struct AdjustContrastv2 {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32]).or_type(DType::F32),
@@ -27,7 +26,7 @@ pub static ADJUST_CONTRAST: Def<AdjustContrastv2> = op::<AdjustContrastv2>("Adju
     .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 attrs! {
-    /// `AdjustContrastv2` in old graphs: the result lies from `min_value` to `max_value`.
+    /// Legacy form of `AdjustContrastv2`; the result is clipped to the range from `min_value` to `max_value`.
     pub struct AdjustContrast {
         /// Element type of the images.
         dtype: DType = Attr::dtype(
@@ -100,7 +99,7 @@ fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
 /// Channels whose means are computed together.
 const BLOCK: usize = 16;
 
-/// One image.
+/// Adjusts one image.
 fn adjust<T: Float>(image: &[T], out: &mut [T], channels: usize, factor: f32) {
     let count = (image.len() / channels) as f64;
     for start in (0..channels).step_by(BLOCK) {

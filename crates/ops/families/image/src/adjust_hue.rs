@@ -4,7 +4,7 @@ use super::hsv::{CHANNELS, adjust_colors, adjustment};
 use crate::prelude::*;
 
 attrs! {
-    /// Turns the hue of RGB images: 1.0 is a whole turn. Lightness and saturation stay.
+    /// Rotates the hue of RGB images by `delta`, where 1.0 is a full turn. Saturation and value are preserved.
     pub struct AdjustHue {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32]).or_type(DType::F32),
@@ -39,18 +39,18 @@ fn adjust_hue(op: &AdjustHue, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
 }
 
-/// The color with its hue turned by `delta`, which is at most a whole turn unless `FAR`. Where it is, there are neither branches nor
-/// calls, so that loops over it become vector code.
+/// The color with its hue rotated by `delta`, which is at most a full turn unless `FAR`. The function contains neither
+/// branches nor calls, so that loops over it vectorize.
 #[inline(always)]
 fn turn<const FAR: bool>(color: [f32; CHANNELS], delta: f32) -> [f32; CHANNELS] {
     let (hue, low, high) = hue_and_range(color);
-    // Exactly what adding or taking away 6.0 again and again gives.
+    // Exactly the result of repeatedly adding or subtracting 6.0.
     let hue = hue + delta * 6.0;
     let hue = if FAR { hue % 6.0 } else { hue };
     let hue = if hue >= 6.0 { hue - 6.0 } else { hue };
     let hue = if hue < 0.0 { hue + 6.0 } else { hue };
     let hue = if hue >= 6.0 { hue - 6.0 } else { hue };
-    // NaN is in the last sector.
+    // NaN falls in the last sector.
     let [first, second, third, fourth, fifth] = [1.0, 2.0, 3.0, 4.0, 5.0].map(|end| hue < end);
     let pick = |in_first: f32, in_second: f32, in_third: f32, in_fourth: f32, in_fifth: f32, in_sixth: f32| {
         let late = if fifth { in_fifth } else { in_sixth };
@@ -69,10 +69,10 @@ fn turn<const FAR: bool>(color: [f32; CHANNELS], delta: f32) -> [f32; CHANNELS] 
     ]
 }
 
-/// The hue of a color, from 0.0 to 6.0, and its lowest and its highest channel.
+/// The hue of a color, from 0.0 to 6.0, and its minimum and maximum channel.
 #[inline(always)]
 fn hue_and_range([r, g, b]: [f32; CHANNELS]) -> (f32, f32, f32) {
-    // The comparisons decide what becomes of NaN.
+    // The comparisons determine how NaN propagates.
     let rises = r < g;
     let (low, high) = (if rises { r } else { g }, if rises { g } else { r });
     let (below, above) = (b < low, b > high);

@@ -4,7 +4,7 @@ use super::hsv::{CHANNELS, adjust_colors, adjustment};
 use crate::prelude::*;
 
 attrs! {
-    /// Multiplies the saturation of RGB images, which stays between 0 and 1. Hue and value stay.
+    /// Multiplies the saturation of RGB images by `scale`, clipped to the range 0 to 1. Hue and value are preserved.
     pub struct AdjustSaturation {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32]).or_type(DType::F32),
@@ -40,10 +40,10 @@ fn adjust_saturation(op: &AdjustSaturation, cx: &mut Cx<'_, '_>) -> Result<()> {
     )
 }
 
-/// Hue, saturation and value of a color. There are no branches, so that loops over it become vector code.
+/// Hue, saturation and value of a color, without branches, so that loops over it vectorize.
 #[inline(always)]
 fn hsv([r, g, b]: [f32; CHANNELS]) -> (f32, f32, f32) {
-    // The first of two where one of them is NaN.
+    // Returns the first argument if either is NaN.
     let max = |x: f32, y: f32| if x < y { y } else { x };
     let min = |x: f32, y: f32| if y < x { y } else { x };
     let value = max(r, max(g, b));
@@ -58,7 +58,7 @@ fn hsv([r, g, b]: [f32; CHANNELS]) -> (f32, f32, f32) {
     (hue, saturation, value)
 }
 
-/// The color of a hue from 0.0 to 1.0, a saturation and a value.
+/// The RGB color for a hue from 0.0 to 1.0, a saturation and a value.
 #[inline(always)]
 fn rgb_of(h: f32, s: f32, v: f32) -> [f32; CHANNELS] {
     let c = s * v;
@@ -66,7 +66,7 @@ fn rgb_of(h: f32, s: f32, v: f32) -> [f32; CHANNELS] {
     let turns = h * 6.0;
     let [first, second, third, fourth, fifth, sixth] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(|end| turns < end);
     let pick = |in_first: f32, in_second: f32, in_third: f32, in_fourth: f32, in_fifth: f32, in_sixth: f32| {
-        // The end of the turn and NaN are of no color.
+        // The end of the turn and NaN fall in no sector.
         let late = if sixth { in_sixth } else { 0.0 };
         let late = if fifth { in_fifth } else { late };
         let late = if fourth { in_fourth } else { late };

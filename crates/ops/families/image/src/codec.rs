@@ -1,11 +1,11 @@
-//! Images out of bytes: JPEG, PNG, GIF and BMP, as rows of samples.
+//! Decodes JPEG, PNG, GIF and BMP bytes into rows of samples.
 
 use super::jpeg;
 use crate::prelude::*;
 use levada_kernel::Arena;
 use std::io::Cursor;
 
-/// A format of image files.
+/// An image file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FileType {
     Jpeg,
@@ -15,10 +15,10 @@ pub(super) enum FileType {
 }
 
 impl FileType {
-    /// The format that bytes are in, by how they begin.
+    /// Detects the format from the leading bytes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are none, `UNIMPLEMENTED` for one that is not read.
+    /// `INVALID_ARGUMENT` for unknown formats, `UNIMPLEMENTED` for known ones that cannot be decoded.
     pub(super) fn of(bytes: &[u8]) -> Result<FileType> {
         match bytes {
             [] => Err(Error::invalid("Input is empty.")),
@@ -27,23 +27,23 @@ impl FileType {
             [b'G', b'I', b'F', b'8', ..] => Ok(FileType::Gif),
             [b'B', b'M', ..] => Ok(FileType::Bmp),
             [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
-                Err(Error::unimplemented("images in WebP are not read"))
+                Err(Error::unimplemented("decoding WebP images is not supported"))
             }
             [0xff, 0x0a, ..] | [0, 0, 0, 0x0c, b'J', b'X', b'L', b' ', ..] => {
-                Err(Error::unimplemented("images in JPEG XL are not read"))
+                Err(Error::unimplemented("decoding JPEG XL images is not supported"))
             }
             _ => Err(Error::invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")),
         }
     }
 }
 
-/// Samples of an image.
+/// Samples of one or more images.
 pub(super) enum Samples {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
 }
 
-/// Pictures of one size, behind each other.
+/// Frames of equal size, stored one after another.
 pub(super) struct Pictures {
     pub(super) frames: usize,
     pub(super) height: usize,
@@ -52,7 +52,7 @@ pub(super) struct Pictures {
     pub(super) samples: Samples,
 }
 
-/// The size of an image in bytes, where there is memory for it.
+/// The size of an image in bytes, checked against the memory limit.
 fn size(arena: &Arena, dims: [usize; 4]) -> Result<usize> {
     let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).filter(|n| *n < 1 << 30);
     let size = size.ok_or_else(|| Error::invalid(format!("an image of {dims:?} samples is too large")))?;
@@ -69,13 +69,13 @@ fn vector(n: usize) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a JPEG.
+/// Decodes a JPEG.
 pub(super) fn jpeg(arena: &Arena, bytes: &[u8], options: jpeg::Options) -> Result<Pictures> {
     let jpeg::Image { height, width, channels, samples } = jpeg::decode(arena, bytes, options, |_, _| Ok(None))?;
     Ok(Pictures { frames: 1, height, width, channels, samples: Samples::Bytes(samples) })
 }
 
-/// Reads a PNG. `channels` is from 1 to 4, or 0 for as many as it has.
+/// Decodes a PNG. `channels` is from 1 to 4, or 0 for as many as the file has.
 pub(super) fn png(arena: &Arena, bytes: &[u8], channels: usize) -> Result<Pictures> {
     let failed = || Error::invalid(format!("Invalid PNG data, size {}", bytes.len()));
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
@@ -106,7 +106,7 @@ pub(super) fn png(arena: &Arena, bytes: &[u8], channels: usize) -> Result<Pictur
     Ok(Pictures { frames: 1, height, width, channels, samples })
 }
 
-/// The weights of libpng for red, green and blue.
+/// libpng's weights for red, green and blue.
 const WEIGHTS: [u32; 3] = [9797, 19234, 3737];
 
 fn gray([r, g, b]: [u8; 3]) -> u8 {
@@ -124,7 +124,7 @@ fn gray_wide([r, g, b]: [u16; 3]) -> u16 {
     ((sum + 16_384) >> 15) as u16
 }
 
-/// Pixels of `from` samples as pixels of `to`: gray, gray with alpha, colour, colour with alpha.
+/// Converts pixels of `from` samples to pixels of `to`: gray, gray with alpha, color, color with alpha.
 fn convert<T: Copy>(pixels: &[T], from: usize, to: usize, opaque: T, gray: fn([T; 3]) -> T) -> Vec<T> {
     if from == to {
         return pixels.to_vec();
@@ -143,13 +143,13 @@ fn convert<T: Copy>(pixels: &[T], from: usize, to: usize, opaque: T, gray: fn([T
     out
 }
 
-/// Reads the pictures of a GIF in colour, each with what those before have left. `first` reads one alone.
+/// Decodes the frames of a GIF in color, each drawn over the preceding ones. `first` decodes only the first.
 pub(super) fn gif(arena: &Arena, bytes: &[u8], first: bool) -> Result<Pictures> {
     let failed = |e: gif::DecodingError| Error::invalid("Invalid GIF data").found(e);
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
     let (mut height, mut width) = (0, 0);
-    // The canvas is no larger than the largest picture, whatever the file says. Finding that needs no decoding.
+    // The canvas is no larger than the largest frame, whatever the file says. Finding that needs no decoding.
     let mut sizes = gif::DecodeOptions::new();
     sizes.skip_frame_decoding(true);
     let mut decoder = sizes.read_info(Cursor::new(bytes)).map_err(failed)?;
@@ -206,7 +206,7 @@ pub(super) fn gif(arena: &Arena, bytes: &[u8], first: bool) -> Result<Pictures> 
     Ok(Pictures { frames, height, width, channels: 3, samples: Samples::Bytes(samples) })
 }
 
-/// Reads a BMP that is not compressed. `channels` is 3 or 4, or 0 for as many as it has.
+/// Decodes an uncompressed BMP. `channels` is 3 or 4, or 0 for as many as the file has.
 pub(super) fn bmp(arena: &Arena, bytes: &[u8], channels: usize) -> Result<Pictures> {
     let int = |at: usize| bytes.get(at..at + 4).map(|b| i32::from_le_bytes(b.try_into().unwrap_or_default()));
     let short = |at: usize| bytes.get(at..at + 2).map(|b| u16::from_le_bytes(b.try_into().unwrap_or_default()));

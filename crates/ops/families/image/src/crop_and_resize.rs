@@ -10,49 +10,49 @@ attrs! {
     pub struct CropAndResize {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// How pixels are interpolated.
+        /// Interpolation method.
         method: Bytes = Attr::one_of("method", &["bilinear", "nearest"]).or_str("bilinear"),
-        /// What lies outside of the images.
+        /// Value used outside of the images.
         extrapolation_value: f32 = Attr::float("extrapolation_value").or_float(0.0),
     }
 }
 
-/// The pixels of an image along one axis that the pixels of a crop lie on.
+/// The mapping of a crop's pixels to an image's pixels along one axis.
 #[derive(Clone, Copy)]
 struct Edge {
     start: f32,
     end: f32,
-    /// Pixels of the image.
+    /// Number of image pixels.
     image: usize,
-    /// Pixels of the crop.
+    /// Number of crop pixels.
     crop: usize,
 }
 
 impl Edge {
-    /// Place on the image of pixel `i` of the crop; `None` outside of it.
+    /// Image coordinate of crop pixel `i`; `None` outside of the image.
     fn place(&self, i: usize) -> Option<f32> {
         let last = self.image as f32 - 1.0;
         let place = match self.crop > 1 {
             true => self.start * last + i as f32 * ((self.end - self.start) * last / (self.crop as f32 - 1.0)),
             false => 0.5 * (self.start + self.end) * last,
         };
-        // NaN is nowhere.
+        // NaN lies outside.
         (place >= 0.0 && place <= last).then_some(place)
     }
 
-    /// The two pixels around a place, and how far it is from the first.
+    /// The two pixels around a coordinate, and its distance from the first.
     fn around(&self, place: f32) -> (usize, usize, f32) {
         let floor = place.floor();
         (floor as usize, (place.ceil() as usize).min(self.image - 1), place - floor)
     }
 
-    /// The pixel nearest to a place.
+    /// The pixel nearest to a coordinate.
     fn nearest(&self, place: f32) -> usize {
         (place.round() as usize).min(self.image - 1)
     }
 
-    /// The two pixels that pixel `i` of the crop lies between, or twice the nearest one, and how far it is from the first; `None`
-    /// outside of the image.
+    /// The two image pixels that crop pixel `i` lies between, or twice the nearest one, and its distance from the
+    /// first; `None` outside of the image.
     fn pixels(&self, i: usize, nearest: bool) -> Option<(usize, usize, f32)> {
         let place = self.place(i)?;
         Some(match nearest {
@@ -61,7 +61,7 @@ impl Edge {
         })
     }
 
-    /// How the place of pixel `i` moves with the start and the end.
+    /// The derivatives of pixel `i`'s coordinate with respect to the start and the end.
     fn slopes(&self, i: usize) -> [f32; 2] {
         let last = self.image as f32 - 1.0;
         if self.crop <= 1 {
@@ -72,7 +72,7 @@ impl Edge {
     }
 }
 
-/// Boxes on images.
+/// Boxes and the images they refer to.
 struct Boxes<'a> {
     corners: &'a [f32],
     images: Vec<usize>,
@@ -81,10 +81,10 @@ struct Boxes<'a> {
 }
 
 impl<'a> Boxes<'a> {
-    /// Reads boxes and the numbers of their images.
+    /// Reads boxes and the indices of their images.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where their shapes are wrong, `OUT_OF_RANGE` for images that do not exist.
+    /// `INVALID_ARGUMENT` if their shapes are wrong, `OUT_OF_RANGE` for image indices out of range.
     fn new(boxes: &'a Tensor, numbers: &Tensor, images: &[usize], crop: [usize; 2]) -> Result<Boxes<'a>> {
         let (shape, count) = (boxes.shape(), numbers.num_elements());
         if numbers.shape().rank() != 1 {
@@ -106,7 +106,7 @@ impl<'a> Boxes<'a> {
         Ok(Boxes { corners: boxes.slice()?, images: numbers, size: [images[1], images[2]], crop })
     }
 
-    /// The vertical and the horizontal edge of box `b`.
+    /// The vertical and horizontal extents of box `b`.
     fn edges(&self, b: usize) -> [Edge; 2] {
         let c = &self.corners[b * 4..b * 4 + 4];
         [0, 1].map(|i| Edge { start: c[i], end: c[i + 2], image: self.size[i], crop: self.crop[i] })
@@ -114,7 +114,7 @@ impl<'a> Boxes<'a> {
 }
 
 pub static CROP_AND_RESIZE: Def<CropAndResize> = op("CropAndResize")
-    .doc("Cuts boxes out of images and resizes them to one size.")
+    .doc("Crops boxes from images and resizes them to a common size.")
     .inputs(&[
         arg("image", of("T")),
         arg("boxes", is(DType::F32)),
@@ -197,7 +197,7 @@ fn crop_and_resize(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result<()> {
     }), else unsupported(cx, op.dtype))
 }
 
-/// The shape of gradients of crops, checked against the boxes.
+/// The shape of the crops' gradients, checked against the boxes.
 fn crops_of(cx: &Cx<'_, '_>, boxes: usize) -> Result<Shape> {
     let grads = cx.input(0)?.shape().clone();
     check_images(&grads, "grads image")?;
@@ -213,7 +213,7 @@ fn crops_of(cx: &Cx<'_, '_>, boxes: usize) -> Result<Shape> {
 }
 
 pub static CROP_AND_RESIZE_GRAD_IMAGE: Def<CropAndResize> = op("CropAndResizeGradImage")
-    .doc("The gradient of a `CropAndResize` by the images.")
+    .doc("The gradient of `CropAndResize` with respect to the images.")
     .attrs(&[Attr::dtype("T", sets::FLOATS)])
     .without(&["extrapolation_value"])
     .inputs(&[
@@ -276,7 +276,7 @@ fn crop_and_resize_grad_image(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result
 }
 
 pub static CROP_AND_RESIZE_GRAD_BOXES: Def<CropAndResize> = op("CropAndResizeGradBoxes")
-    .doc("The gradient of a `CropAndResize` by the boxes.")
+    .doc("The gradient of `CropAndResize` with respect to the boxes.")
     .attrs(&[Attr::one_of("method", &["bilinear"]).or_str("bilinear")])
     .without(&["extrapolation_value"])
     .inputs(&[

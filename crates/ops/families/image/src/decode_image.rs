@@ -5,37 +5,37 @@ use super::jpeg::{self, Options, Window};
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of decoders of images.
+    /// The attrs of image decoders.
     pub struct Decode {
-        /// Number of channels; 0 for as many as there are.
+        /// Number of output channels; 0 for as many as the image has.
         channels: i64 = Attr::int("channels").or_int(0),
-        /// Element type; floats are from 0 to 1.
+        /// Element type of the output; floats are in the range 0 to 1.
         dtype: DType = Attr::dtype("dtype", &[DType::U8, DType::U16, DType::F32]).or(AttrDefault::Type(DType::U8)),
-        /// False to get the first picture of a GIF alone.
+        /// If false, only the first frame of a GIF is decoded.
         expand_animations: bool = Attr::bool("expand_animations").or_bool(true),
     }
 }
 
 attrs! {
-    /// The attrs of decoders of JPEGs.
+    /// The attrs of JPEG decoders.
     pub struct DecodeJpeg {
-        /// Number of channels; 0 for as many as there are.
+        /// Number of output channels; 0 for as many as the image has.
         channels: i64 = Attr::int("channels").or_int(0),
-        /// How much smaller the image is to be: 1, 2, 4 or 8.
+        /// Downscaling ratio: 1, 2, 4 or 8.
         ratio: i64 = Attr::int("ratio").or_int(1),
-        /// Whether colors that are stored with fewer samples are interpolated; else they are repeated.
+        /// If true, subsampled chroma is interpolated, otherwise it is repeated.
         fancy_upscaling: bool = Attr::bool("fancy_upscaling").or_bool(true),
-        /// Whether to take what there is of a file that is cut off; else such a file is an error.
+        /// If true, decodes the available part of a truncated file instead of failing.
         try_recover_truncated: bool = Attr::bool("try_recover_truncated").or_bool(false),
-        /// Which part of the lines there must be; those that are missing are black.
+        /// Minimum fraction of the lines that must be present; missing lines are black.
         acceptable_fraction: f32 = Attr::float("acceptable_fraction").or_float(1.0),
-        /// `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one.
+        /// `INTEGER_ACCURATE` for the accurate inverse DCT; `INTEGER_FAST` or empty for the fast one.
         dct_method: String = Attr::string("dct_method").or_str(""),
     }
 }
 
 impl DecodeJpeg {
-    /// How to decode, where the attrs allow it.
+    /// The decoding options, if the attrs are valid.
     fn options(&self, op: &str) -> Result<Options> {
         let ratio = match self.ratio {
             1 | 2 | 4 | 8 => self.ratio as usize,
@@ -62,7 +62,7 @@ const BYTES: &[Arg] = &[arg("image", is(DType::U8))];
 const IMAGE: &[Arg] = &[arg("image", of("dtype"))];
 
 pub static DECODE_BMP: Def<Decode> = op("DecodeBmp")
-    .doc("Decodes a BMP.")
+    .doc("Decodes a BMP image.")
     .without(&["dtype", "expand_animations"])
     .inputs(CONTENTS)
     .outputs(BYTES)
@@ -74,7 +74,7 @@ pub static DECODE_BMP: Def<Decode> = op("DecodeBmp")
     .heavy();
 
 pub static DECODE_GIF: Def<Decode> = op("DecodeGif")
-    .doc("Decodes all pictures of a GIF, or the one of a PNG or JPEG.")
+    .doc("Decodes all frames of a GIF, or the single image of a PNG or JPEG.")
     .without(&["channels", "dtype", "expand_animations"])
     .inputs(CONTENTS)
     .outputs(BYTES)
@@ -86,7 +86,7 @@ pub static DECODE_GIF: Def<Decode> = op("DecodeGif")
     .heavy();
 
 pub static DECODE_IMAGE: Def<Decode> = op("DecodeImage")
-    .doc("Decodes an image of any format that is known.")
+    .doc("Decodes a BMP, GIF, JPEG or PNG image.")
     .inputs(CONTENTS)
     .outputs(IMAGE)
     .shape(|op: &Decode, cx| {
@@ -104,7 +104,7 @@ pub static DECODE_IMAGE: Def<Decode> = op("DecodeImage")
     .heavy();
 
 pub static DECODE_JPEG: Def<DecodeJpeg> = op("DecodeJpeg")
-    .doc("Decodes a JPEG, a PNG, or a GIF with one picture.")
+    .doc("Decodes a JPEG or PNG image, or a GIF with a single frame.")
     .inputs(CONTENTS)
     .outputs(BYTES)
     .shape(|op: &DecodeJpeg, cx| shape(cx, false, known(op.channels)))
@@ -116,7 +116,7 @@ pub static DECODE_JPEG: Def<DecodeJpeg> = op("DecodeJpeg")
     .heavy();
 
 pub static DECODE_PNG: Def<Decode> = op("DecodePng")
-    .doc("Decodes a PNG, a JPEG, or a GIF with one picture.")
+    .doc("Decodes a PNG or JPEG image, or a GIF with a single frame.")
     .attrs(&[Attr::dtype("dtype", &[DType::U8, DType::U16]).or(AttrDefault::Type(DType::U8))])
     .without(&["expand_animations"])
     .inputs(CONTENTS)
@@ -128,17 +128,17 @@ pub static DECODE_PNG: Def<Decode> = op("DecodePng")
     })
     .heavy();
 
-/// What is asked for.
+/// What an op requests.
 struct Wanted {
     channels: i64,
     dtype: DType,
     formats: Formats,
     pictures: Wish,
-    /// How to decode a JPEG, where the op says that.
+    /// JPEG decoding options, if the op specifies them.
     jpeg: Option<Options>,
 }
 
-/// Formats that are taken.
+/// Accepted formats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Formats {
     Bmp,
@@ -146,20 +146,20 @@ enum Formats {
     Any,
 }
 
-/// Which pictures are asked for.
+/// Which frames are requested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wish {
-    /// The one picture that there must be, without a dimension for pictures.
+    /// The single image that the file must contain, without a frame axis.
     One,
-    /// The first of several, without a dimension for pictures.
+    /// The first of several frames, without a frame axis.
     First,
-    /// All, with a dimension for pictures whatever the format.
+    /// All frames, with a frame axis whatever the format.
     Many,
-    /// All, with a dimension for pictures of a GIF.
+    /// All frames, with a frame axis only for GIF.
     ManyOfGif,
 }
 
-/// The shape of images of this many channels, with a dimension for pictures where there are `many`.
+/// The shape of images with this many channels, with a frame axis if there are `many`.
 fn shape(cx: &mut ShapeCx<'_>, many: bool, channels: Dim) -> Result<()> {
     cx.with_rank(0, 0)?;
     let dims = many.then_some(None).into_iter().chain([None, None, channels]);
@@ -219,7 +219,7 @@ fn decode(cx: &mut Cx<'_, '_>, wanted: &Wanted) -> Result<()> {
     let Pictures { frames, height, width, channels, samples } = pictures;
     let dims = [frames, height, width, channels];
     let shape = Shape::new(dims[usize::from(!many)..].iter().copied())?;
-    // PNG stretches bytes over words, the others only shift them.
+    // PNG scales bytes to the range of words, the others only shift them.
     let stretch = if file == FileType::Png { 257 } else { 256 };
     let output = match (wanted.dtype, samples) {
         (DType::U8, Samples::Bytes(bytes)) => Tensor::from_vec(shape, bytes)?,
@@ -248,13 +248,13 @@ fn scalar_contents(cx: &Cx<'_, '_>) -> Result<Bytes> {
     contents.item::<Bytes>()
 }
 
-/// The channels where they are known before the run.
+/// The number of channels, if statically known.
 fn known(channels: i64) -> Dim {
     usize::try_from(channels).ok().filter(|c| *c > 0)
 }
 
 pub static DECODE_AND_CROP_JPEG: Def<DecodeJpeg> = op("DecodeAndCropJpeg")
-    .doc("Decodes a part of a JPEG.")
+    .doc("Decodes a cropped region of a JPEG image.")
     .inputs(&[arg("contents", is(DType::Str)), arg("crop_window", is(DType::I32))])
     .outputs(BYTES)
     .shape(|op: &DecodeJpeg, cx| {
@@ -297,7 +297,7 @@ fn decode_and_crop_jpeg(op: &DecodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Height, width and number of channels of a JPEG.
+    /// Returns the height, width and number of channels of a JPEG image.
     pub struct ExtractJpegShape {
         /// Element type of the result.
         output_type: DType = Attr::dtype("output_type", sets::INDEX).or(AttrDefault::Type(DType::I32)),

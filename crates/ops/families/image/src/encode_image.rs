@@ -7,9 +7,9 @@ use jpeg_encoder::{
 };
 
 attrs! {
-    /// Encodes images as PNG.
+    /// Encodes an image as PNG.
     pub struct EncodePng {
-        /// How hard to compress, from 0 to 9; -1 for the default.
+        /// Compression level, from 0 to 9; -1 for the default.
         compression: i64 = Attr::int("compression").or_int(-1),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::U8, DType::U16]).or(AttrDefault::Type(DType::U8)),
@@ -81,7 +81,7 @@ fn encode_png(op: &EncodePng, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// How to encode a JPEG.
+/// JPEG encoding parameters.
 struct Jpeg<'a> {
     quality: i64,
     format: &'a [u8],
@@ -142,7 +142,7 @@ impl Jpeg<'_> {
     }
 }
 
-/// An image for the encoder, which is compiled for each type of image: this one serves all.
+/// Adapts an image to the encoder, which is compiled once per image type: this one serves all.
 struct Pixels<'a> {
     data: &'a [u8],
     width: u16,
@@ -180,23 +180,23 @@ impl ImageBuffer for Pixels<'_> {
 attrs! {
     /// Encodes an image as JPEG.
     pub struct EncodeJpeg {
-        /// `grayscale`, `rgb`, or what the image has.
+        /// `grayscale`, `rgb`, or empty to infer it from the image's channels.
         format: Bytes = Attr::string("format").or_str(""),
-        /// From 0 to 100.
+        /// Compression quality, from 0 to 100.
         quality: i64 = Attr::int("quality").or_int(95),
-        /// Whether the file can be shown before it is read to its end.
+        /// If true, creates a progressive JPEG.
         progressive: bool = Attr::bool("progressive").or_bool(false),
-        /// Whether to spend time on a smaller file.
+        /// If true, spends more CPU time to reduce the file size.
         optimize_size: bool = Attr::bool("optimize_size").or_bool(false),
-        /// Whether colours have half the size of brightness.
+        /// If true, chroma is stored at half resolution.
         chroma_downsampling: bool = Attr::bool("chroma_downsampling").or_bool(true),
-        /// Unit of the densities: `in` or `cm`.
+        /// Unit of the pixel densities: `in` or `cm`.
         density_unit: Bytes = Attr::string("density_unit").or_str("in"),
-        /// Pixels in a unit, across.
+        /// Horizontal pixels per density unit.
         x_density: i64 = Attr::int("x_density").or_int(300),
-        /// Pixels in a unit, down.
+        /// Vertical pixels per density unit.
         y_density: i64 = Attr::int("y_density").or_int(300),
-        /// XMP to put into the file.
+        /// XMP metadata to embed in the file.
         xmp_metadata: Bytes = Attr::string("xmp_metadata").or_str(""),
     }
 }
@@ -221,8 +221,9 @@ fn encode_jpeg(op: &EncodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
             return Err(Error::invalid(format!("Invalid density_unit {found}")).attr("density_unit"));
         }
     };
-    let density =
-        |n: i64, attr: &str| u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n));
+    let density = |n: i64, attr: &str| {
+        u16::try_from(n).map_err(|_| Error::invalid("a density must fit into 16 bits").attr(attr).found(n))
+    };
     let density = (density(op.x_density, "x_density")?, density(op.y_density, "y_density")?);
     let jpeg = Jpeg {
         quality: op.quality,
@@ -239,7 +240,7 @@ fn encode_jpeg(op: &EncodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Encodes an image as JPEG of a quality that is computed.
+    /// Encodes an image as JPEG with the quality given by an input.
     pub struct EncodeJpegVariableQuality {}
 }
 

@@ -1,4 +1,4 @@
-//! `ExtractGlimpse` and `ExtractGlimpseV2`: a window of each image.
+//! `ExtractGlimpse` and `ExtractGlimpseV2`: a window from each image.
 
 use crate::philox::{Philox, Singles, entropy};
 use crate::prelude::*;
@@ -6,19 +6,19 @@ use crate::rules::never;
 use std::f32::consts::TAU;
 
 attrs! {
-    /// A window of `size` pixels of each image, around its row of `offsets`, as row and column. What lies outside of an image is
-    /// noise.
+    /// Extracts a window of `size` pixels (rows, columns) from each image at its row of `offsets`. Pixels outside of an
+    /// image are filled with noise.
     pub struct ExtractGlimpse {
-        /// True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those from its first
-        /// pixel.
+        /// If true, offsets are relative to the center of an image, and range from -1 to 1 if normalized; if false,
+        /// they are relative to its first pixel.
         centered: bool = Attr::bool("centered").or_bool(true),
-        /// True for offsets as parts of an image, false for pixels.
+        /// If true, offsets are fractions of the image size; if false, pixels.
         normalized: bool = Attr::bool("normalized").or_bool(true),
-        /// True for uniform noise, false for normal noise, where `noise` is empty.
+        /// If `noise` is empty: true for uniform noise, false for normal noise.
         uniform_noise: bool = Attr::bool("uniform_noise").or_bool(true),
-        /// `uniform`, `gaussian`, `zero` or empty.
+        /// Noise distribution: `uniform`, `gaussian`, `zero` or empty.
         noise: Bytes = Attr::string("noise").or_str("uniform"),
-        /// True for windows whose middle is always at the offset.
+        /// If true, windows are always centered at the offset.
         around: bool = Attr::bool("around").or_bool(true),
     }
 }
@@ -28,9 +28,7 @@ pub static EXTRACT_GLIMPSE: Def<ExtractGlimpse> = op("ExtractGlimpse")
     .outputs(&[arg("glimpse", is(DType::F32))])
     .fixed(&[("around", AttrDefault::Bool(true))])
     .also(&[form("ExtractGlimpseV2")
-        .doc(
-            "`ExtractGlimpse` where offsets that are not both centered and normalized are those of a window's first pixel.",
-        )
+        .doc("As `ExtractGlimpse`, but offsets that are not both centered and normalized give a window's first pixel.")
         .fixed(&[("around", AttrDefault::Bool(false))])
         .not_differentiable()])
     .host_inputs(&[1])
@@ -46,7 +44,7 @@ pub static EXTRACT_GLIMPSE: Def<ExtractGlimpse> = op("ExtractGlimpse")
     .kernel(glimpse)
     .heavy();
 
-/// What lies outside of an image.
+/// How pixels outside of an image are filled.
 #[derive(Clone, Copy, PartialEq)]
 enum Noise {
     Uniform,
@@ -72,7 +70,7 @@ impl ExtractGlimpse {
         }
     }
 
-    /// The first pixel of a window of `window` pixels along an axis of `size` pixels.
+    /// The first pixel of a window of `window` pixels on an axis of `size` pixels.
     fn start(&self, offset: f32, size: usize, window: usize) -> i64 {
         let (size, half) = (size as f32, window as f32 / 2.0);
         let mut at = if self.normalized { offset * size } else { offset };
@@ -85,15 +83,15 @@ impl ExtractGlimpse {
         if self.around || self.centered && self.normalized {
             at -= half;
         }
-        // Far outside is as good as farther; NaN is too.
+        // Clamping is safe because no image extends this far; NaN counts as far outside.
         if at.is_nan() { -FAR } else { at.clamp(-FAR as f32, FAR as f32) as i64 }
     }
 }
 
-/// No image is so large.
+/// Larger than any image.
 const FAR: i64 = 1 << 40;
 
-/// The part of an axis that a window shows: pixels of the image from `from` on, at `to` of the window.
+/// The part of an axis that a window covers: image pixels from `from` on, at window position `to`.
 struct Shown {
     from: usize,
     to: usize,
@@ -164,7 +162,7 @@ fn glimpse(op: &ExtractGlimpse, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// Fills a window with noise that is like its image.
+/// Fills a window with noise distributed like its image.
 fn fill(out: &mut [f32], image: &[f32], channels: usize, noise: Noise, lots: &mut Singles) {
     let range = |values: &mut dyn Iterator<Item = &f32>| {
         values.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))

@@ -1,4 +1,4 @@
-//! `RGBToHSV` and `HSVToRGB`, and what the ops that adjust colors share.
+//! `RGBToHSV` and `HSVToRGB`, and code shared by the ops that adjust colors.
 
 use crate::prelude::*;
 use crate::rules::{GREATER, Handles, LOGICAL_AND, PACK, SQUARE, UNPACK, first, never};
@@ -7,10 +7,10 @@ use levada_ops_core::vectorized_for;
 /// Channels of a color.
 pub(crate) const CHANNELS: usize = 3;
 
-/// Checks that `shape` is that of an image or of several.
+/// Checks that `shape` is that of one or more images.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is not.
+/// `INVALID_ARGUMENT` if it is not.
 pub(crate) fn check_images(shape: &Shape) -> Result<()> {
     if shape.rank() < 3 {
         return Err(Error::invalid(format!("input must be at least 3-D, got shape {shape}")));
@@ -18,10 +18,10 @@ pub(crate) fn check_images(shape: &Shape) -> Result<()> {
     Ok(())
 }
 
-/// The number that a scalar called `what` holds.
+/// The value of the scalar named `what`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is no scalar.
+/// `INVALID_ARGUMENT` if it is not a scalar.
 pub(crate) fn factor(tensor: &Tensor, what: &str) -> Result<f32> {
     if !tensor.shape().is_scalar() {
         return Err(Error::invalid(format!("{what} must be scalar: {}", tensor.shape())));
@@ -29,10 +29,10 @@ pub(crate) fn factor(tensor: &Tensor, what: &str) -> Result<f32> {
     tensor.item()
 }
 
-/// The scalar in input 1, which is called `what`, by which the colors of the images in input 0 are adjusted.
+/// The scalar on input 1, named `what`, by which the colors of the images on input 0 are adjusted.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for inputs that are no RGB images or no scalar.
+/// `INVALID_ARGUMENT` if the inputs are not RGB images and a scalar.
 pub(crate) fn adjustment(cx: &Cx<'_, '_>, what: &str) -> Result<f32> {
     let shape = cx.input(0)?.shape();
     check_images(shape)?;
@@ -44,7 +44,7 @@ pub(crate) fn adjustment(cx: &Cx<'_, '_>, what: &str) -> Result<f32> {
     Ok(factor)
 }
 
-/// Output 0 is input 0 with `f` of every color. Where `f` has no branches, it is computed of several at once.
+/// Sets output 0 to input 0 with `f` applied to every color. A branch-free `f` is vectorized over several colors.
 pub(crate) fn adjust_colors(
     cx: &mut Cx<'_, '_>,
     dtype: DType,
@@ -59,10 +59,10 @@ pub(crate) fn adjust_colors(
     ), else unsupported(cx, dtype))
 }
 
-/// How many colors are computed at once.
+/// Number of colors computed together.
 const BLOCK: usize = 64;
 
-/// Output 0 is `f` of every three elements of input 0.
+/// Sets output 0 to input 0 with `f` applied to every three elements.
 fn map_colors<T: Float>(
     cx: &mut Cx<'_, '_>,
     shape: &Shape,
@@ -74,7 +74,7 @@ fn map_colors<T: Float>(
             let colors = &input[first * CHANNELS..][..piece.len()];
             vectorized_for!(T, {
                 for (out, colors) in piece.chunks_mut(BLOCK * CHANNELS).zip(colors.chunks(BLOCK * CHANNELS)) {
-                    // Channels one after the other, since vectors of elements that are three apart are expensive.
+                    // One channel after another, since vector loads with a stride of three are expensive.
                     let mut planes = [[T::from_f64(0.0); BLOCK]; CHANNELS];
                     for (i, color) in colors.chunks_exact(CHANNELS).enumerate() {
                         for (plane, &channel) in planes.iter_mut().zip(color) {
@@ -100,7 +100,7 @@ fn map_colors<T: Float>(
 }
 
 attrs! {
-    /// The attrs of conversions of colors.
+    /// The attrs of color space conversions.
     pub struct Conversion {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", sets::FLOATS).or_type(DType::F32),
@@ -146,8 +146,8 @@ pub static HSV_TO_RGB: Def<Conversion> = conversion("HSVToRGB", |op, cx| {
 .gradient(|_, g| never(g))
 .batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
-/// The gradient of hue, saturation and value by red, green and blue. Of equal channels the first counts as the greatest and
-/// the last as the least.
+/// The gradient of hue, saturation and value with respect to red, green and blue. Among equal channels the first counts
+/// as the maximum and the last as the minimum.
 fn gradient_of_hsv(_: &Conversion, g: &GradCx) -> Grads {
     let channels = |v: V<'_>| {
         let attrs = [("num", AttrValue::I(CHANNELS as i64)), ("axis", AttrValue::I(-1))];
@@ -173,7 +173,7 @@ fn gradient_of_hsv(_: &Conversion, g: &GradCx) -> Grads {
     let value = channels(g.output(0))[2];
     let low = red * least[0] + green * least[1] + blue * least[2];
     let range = value - low;
-    // The hue is a sixth of `turn / range`, from where the greatest channel begins.
+    // The hue is a sixth of `turn / range`, offset by the sector of the maximum channel.
     let turn = (green - blue) * greatest[0] + (blue - red) * greatest[1] + (red - green) * greatest[2];
     let dx: Vec<V<'_>> = (0..CHANNELS)
         .map(|i| {
@@ -189,7 +189,7 @@ fn gradient_of_hsv(_: &Conversion, g: &GradCx) -> Grads {
     first(g, PACK.node(g, &dx, &attrs))
 }
 
-/// The shape of input 0, whose last axis must have the channels of a color.
+/// The shape of input 0, whose last axis must hold the channels of a color.
 fn shape_of_colors(cx: &Cx<'_, '_>) -> Result<Shape> {
     let shape = cx.input(0)?.shape();
     match shape.dims().last() {
@@ -201,13 +201,13 @@ fn shape_of_colors(cx: &Cx<'_, '_>) -> Result<Shape> {
     }
 }
 
-/// A number of the type that `T` computes in.
+/// A number of the type that `T` is computed in.
 #[inline(always)]
 fn base<T: Float>(value: f64) -> T::Base {
     T::from_f64(value).base()
 }
 
-/// A result as `T` holds it: the halves round after every operation.
+/// A result rounded to `T`: halves round after every operation.
 #[inline(always)]
 fn rounded<T: Float>(value: T::Base) -> T::Base {
     T::of_base(value).base()
@@ -219,7 +219,7 @@ fn hsv<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
     let [zero, one, sixth] = [0.0, 1.0, 1.0 / 6.0].map(base::<T>);
     let [third, two_thirds] = [1.0 / 3.0, 2.0 / 3.0].map(base::<T>);
     let [r, g, b] = color.map(T::base);
-    // The second of two where one of them is NaN.
+    // Returns the second argument if either is NaN.
     let max = |x: T::Base, y: T::Base| if x > y { x } else { y };
     let min = |x: T::Base, y: T::Base| if x < y { x } else { y };
     let value = max(max(r, g), b);
@@ -233,7 +233,7 @@ fn hsv<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
     } else {
         round(norm * round(r - g)) + two_thirds
     };
-    // NaN has none.
+    // NaN has no hue.
     let hue = if range > zero { round(hue) } else { zero };
     let hue = if hue < zero { hue + one } else { hue };
     [hue, saturation, value].map(T::of_base)
@@ -249,7 +249,7 @@ fn rgb<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
         let distance = round(turns - from);
         if distance < zero { zero - distance } else { distance }
     };
-    // NaN stays.
+    // NaN is preserved.
     let clamped = |x: T::Base| {
         let x = if x < zero { zero } else { x };
         if x > one { one } else { x }

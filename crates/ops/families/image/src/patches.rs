@@ -1,20 +1,21 @@
-//! `ExtractImagePatches` and `ExtractVolumePatches`: the windows of images, each as one pixel of many channels.
+//! `ExtractImagePatches` and `ExtractVolumePatches`: image patches flattened into the channels of a pixel.
 
 use crate::prelude::*;
 use crate::rules::{Handles, PROD, UNSORTED_SEGMENT_SUM, concat, first, int, range};
 
 attrs! {
-    /// The windows of images, row by row; each becomes a pixel with the channels of all its pixels.
+    /// Extracts sliding windows (patches) from images in row-major order and concatenates the channels of each window's
+    /// pixels.
     pub struct ExtractImagePatches {
         /// Size of a window along each axis.
         sizes: Vec<i64> = Attr::ints("ksizes").at_least(4),
-        /// Distance of windows along each axis.
+        /// Distance between windows along each axis.
         strides: Vec<i64> = Attr::ints("strides").at_least(4),
-        /// Distance of the pixels of a window along each axis.
+        /// Distance between a window's pixels along each axis.
         rates: Vec<i64> = Attr::ints("rates").at_least(4),
         /// Element type.
         dtype: DType = Attr::dtype("T", PLAIN),
-        /// `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are whole.
+        /// `SAME` places a window around every `strides`-th pixel, padded with zeros; `VALID` keeps only whole windows.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
     }
 }
@@ -41,15 +42,16 @@ pub static EXTRACT_IMAGE_PATCHES: Def<ExtractImagePatches> = op::<ExtractImagePa
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 attrs! {
-    /// The windows of volumes, plane by plane and row by row; each becomes a pixel with the channels of all its pixels.
+    /// Extracts sliding windows (patches) from volumes, by plane and then row, and concatenates the channels of each
+    /// window's pixels.
     pub struct ExtractVolumePatches {
         /// Size of a window along each axis.
         sizes: Vec<i64> = Attr::ints("ksizes").at_least(5),
-        /// Distance of windows along each axis.
+        /// Distance between windows along each axis.
         strides: Vec<i64> = Attr::ints("strides").at_least(5),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are whole.
+        /// `SAME` places a window around every `strides`-th pixel, padded with zeros; `VALID` keeps only whole windows.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
     }
 }
@@ -70,7 +72,7 @@ pub static EXTRACT_VOLUME_PATCHES: Def<ExtractVolumePatches> = op::<ExtractVolum
     .heavy()
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
-/// How windows lie along an axis.
+/// The layout of windows along an axis.
 #[derive(Clone, Copy)]
 struct Window {
     size: usize,
@@ -91,7 +93,7 @@ impl ExtractVolumePatches {
     }
 }
 
-/// The windows along `axes` axes between that of the batch and that of the channels.
+/// The windows along the `axes` axes between the batch and channel axes.
 fn windows(attrs: [&[i64]; 3], axes: usize, padding: &[u8]) -> Result<Vec<Window>> {
     for (values, name) in attrs.into_iter().zip(["ksizes", "strides", "rates"]) {
         if values.len() != axes + 2 {
@@ -104,7 +106,7 @@ fn windows(attrs: [&[i64]; 3], axes: usize, padding: &[u8]) -> Result<Vec<Window
                 .attr(name)
                 .found(format!("{values:?}")));
         }
-        // So large a number is no less than any axis.
+        // At least as large as any axis.
         if !values[1..=axes].iter().all(|v| (1..=i64::from(i32::MAX)).contains(v)) {
             return Err(Error::out_of_range(format!("{name} is out of range")).attr(name).found(format!("{values:?}")));
         }
@@ -117,24 +119,24 @@ fn windows(attrs: [&[i64]; 3], axes: usize, padding: &[u8]) -> Result<Vec<Window
 }
 
 impl Window {
-    /// Pixels from the first of a window to the last, both counted.
+    /// Pixels from the first to the last of a window, inclusive.
     fn extent(&self) -> usize {
         (self.size - 1) * self.rate + 1
     }
 
-    /// How many there are along an axis of `pixels`.
+    /// Number of windows along an axis of `pixels`.
     fn count(&self, pixels: usize) -> Result<usize> {
         if self.is_same {
             return Ok(pixels.div_ceil(self.stride));
         }
-        // One window less than a stride too large is none.
+        // Windows that exceed the axis by less than a stride yield zero windows.
         let rest = (pixels + self.stride).checked_sub(self.extent());
         rest.map(|rest| rest / self.stride).ok_or_else(|| {
             Error::invalid(format!("windows of {} pixels are too large for {pixels} pixels", self.extent()))
         })
     }
 
-    /// Zeros before the first pixel.
+    /// Number of padding zeros before the first pixel.
     fn before(&self, pixels: usize) -> usize {
         let windows = pixels.div_ceil(self.stride);
         let needed = windows.saturating_sub(1) * self.stride + self.extent();
@@ -153,8 +155,8 @@ fn infer(cx: &ShapeCx<'_>, windows: &[Window]) -> Result<PartialShape> {
     Ok(PartialShape::new(dims))
 }
 
-/// Each pixel gets the gradients of all pixels of windows that it became: `pixels` are the windows of an image whose pixels
-/// are their own numbers, from 1 on, with 0 for zeros that were filled in.
+/// Each pixel receives the sum of the gradients of its copies in the windows: `pixels` are the windows of an image
+/// whose pixels are their own indices from 1, with 0 for padding.
 fn gradient<'g>(g: &'g GradCx, axes: usize, windows: impl FnOnce(V<'g>) -> V<'g>) -> Grads {
     let shape = g.input(0).dims();
     let one = g.ints(&[1]);
@@ -170,7 +172,7 @@ fn gradient<'g>(g: &'g GradCx, axes: usize, windows: impl FnOnce(V<'g>) -> V<'g>
     first(g, sums.transpose(order).reshape(shape))
 }
 
-/// Windows are moved as bytes, whatever their dtype.
+/// Windows are copied as bytes, whatever their dtype.
 fn extract(cx: &mut Cx<'_, '_>, dtype: DType, windows: &[Window]) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     if shape.rank() != windows.len() + 2 {
@@ -212,16 +214,16 @@ fn extract(cx: &mut Cx<'_, '_>, dtype: DType, windows: &[Window]) -> Result<()> 
     Ok(())
 }
 
-/// Images of which windows are copied.
+/// The images from which windows are copied.
 struct Images<'a> {
     space: &'a [usize],
-    /// Bytes of a pixel.
+    /// Bytes per pixel.
     channels: usize,
     windows: &'a [Window],
 }
 
 impl Images<'_> {
-    /// Copies what is in the window at `corner` along the axes from `axis` on; the rest is zero already.
+    /// Copies the contents of the window at `corner` along the axes from `axis` on; the rest is already zero.
     fn copy(&self, axis: usize, image: &[u8], corner: &[isize], out: &mut [u8]) {
         let (window, pixels) = (&self.windows[axis], self.space[axis]);
         let is_last = axis + 1 == self.windows.len();

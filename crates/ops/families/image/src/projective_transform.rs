@@ -1,17 +1,17 @@
-//! `ImageProjectiveTransformV2` and `ImageProjectiveTransformV3`: images seen from elsewhere.
+//! `ImageProjectiveTransformV2` and `ImageProjectiveTransformV3`: projective warps of images.
 
 use crate::prelude::*;
 use crate::rules::{FILL, MATRIX_INVERSE, concat, first};
 
 attrs! {
-    /// For each pixel `(x, y)` of the result the one at `((a x + b y + c) / k, (d x + e y + f) / k)` of the image, where `k` is
-    /// `g x + h y + 1` and `a` to `h` are the rows of `transforms`, one for all images or one for each.
+    /// Sets each output pixel `(x, y)` to the input pixel at `((a x + b y + c) / k, (d x + e y + f) / k)`, where `k` is
+    /// `g x + h y + 1`. The rows of `transforms` are `a` to `h`, one row for all images or one for each.
     pub struct ImageProjectiveTransform {
         /// Element type of the images.
         dtype: DType = Attr::dtype("dtype", DTYPES),
-        /// `NEAREST` or `BILINEAR`.
+        /// Interpolation method: `NEAREST` or `BILINEAR`.
         interpolation: Bytes = Attr::string("interpolation"),
-        /// What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+        /// How pixels outside of an image are filled: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
         fill_mode: Bytes = Attr::string("fill_mode").or_str("CONSTANT"),
     }
 }
@@ -25,14 +25,14 @@ const IMAGES: Arg = arg("images", of("dtype"));
 const TRANSFORMS: Arg = arg("transforms", is(DType::F32));
 const SIZE: Arg = arg("output_shape", is(DType::I32));
 
-/// Numbers of a transform.
+/// Coefficients per transform.
 const NUMBERS: usize = 8;
 
 pub static IMAGE_PROJECTIVE_TRANSFORM: Def<ImageProjectiveTransform> = op("ImageProjectiveTransformV2")
     .inputs(&[IMAGES, TRANSFORMS, SIZE])
     .outputs(&[arg("transformed_images", of("dtype"))])
     .also(&[form("ImageProjectiveTransformV3")
-        .doc("`ImageProjectiveTransformV2` where the value of what lies outside is given.")
+        .doc("As `ImageProjectiveTransformV2`, with the fill value for pixels outside of an image given by an input.")
         .inputs(&[IMAGES, TRANSFORMS, SIZE, arg("fill_value", is(DType::F32))])])
     .host_inputs(&[2])
     .shape(|_, cx| {
@@ -46,7 +46,7 @@ pub static IMAGE_PROJECTIVE_TRANSFORM: Def<ImageProjectiveTransform> = op("Image
     .kernel(transform)
     .heavy();
 
-/// As TensorFlow takes it: the gradient, seen with the inverse transforms.
+/// As in TensorFlow: the upstream gradient warped with the inverse transforms.
 fn gradient(op: &ImageProjectiveTransform, g: &GradCx) -> Grads {
     let transforms = g.input(1);
     let rows = transforms.shape_value().slice1(0, 1);
@@ -62,7 +62,7 @@ fn gradient(op: &ImageProjectiveTransform, g: &GradCx) -> Grads {
     first(g, IMAGE_PROJECTIVE_TRANSFORM.node(g, op, &[g.dy(0), inverse, size]))
 }
 
-/// What lies outside of an image.
+/// How pixels outside of an image are filled.
 #[derive(Clone, Copy)]
 enum Fill {
     Constant,
@@ -72,7 +72,7 @@ enum Fill {
 }
 
 impl Fill {
-    /// The place on an axis of `size` pixels that stands for the place `at`, which may be outside.
+    /// Maps the coordinate `at`, which may lie outside, to one on an axis of `size` pixels.
     fn place(self, at: f32, size: usize) -> f32 {
         let last = size as i64 - 1;
         let inside = match self {
@@ -81,7 +81,7 @@ impl Fill {
             Fill::Reflect => reflected(at, size as i64),
             Fill::Wrap => wrapped(at, size as i64),
         };
-        // NaN stays.
+        // NaN is preserved.
         let inside = if inside < 0.0 { 0.0 } else { inside };
         if (last as f32) < inside { last as f32 } else { inside }
     }
@@ -129,7 +129,7 @@ struct Image<'a, T> {
 }
 
 impl<T: Real> Image<'_, T> {
-    /// Channel `c` of the pixel at a row and a column that are whole numbers.
+    /// Channel `c` of the pixel at an integral row and column.
     fn pixel(&self, y: f32, x: f32, c: usize) -> T {
         let is_inside = y >= 0.0 && y < self.height as f32 && x >= 0.0 && x < self.width as f32;
         if is_inside { self.pixels[(y as usize * self.width + x as usize) * self.channels + c] } else { self.fill }
@@ -144,7 +144,7 @@ impl<T: Real> Image<'_, T> {
     }
 }
 
-/// A number of type `T`, made of a float as C++ makes it on TensorFlow's machines: a byte keeps the lowest bits.
+/// Converts a float to `T` as C++ does on x86: a byte keeps the lowest bits.
 fn converted<T: Real>(value: f32) -> T {
     match T::DTYPE {
         DType::U8 => T::from_f64(f64::from(value as i32 as u8)),

@@ -1,18 +1,18 @@
-//! `RandomCrop`: a part of an image, somewhere.
+//! `RandomCrop`: a random crop of an image.
 
 use crate::philox::Stream;
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// A part of `image` that has the height and the width in `size`, from a random place.
+    /// Crops `image` at random to the height and width in `size`.
     pub struct RandomCrop {
         /// Element type.
         dtype: DType = Attr::dtype(
             "T",
             &[DType::U8, DType::I8, DType::I16, DType::I32, DType::I64, DType::F32, DType::F64],
         ),
-        /// First seed; where both are 0, the places differ from session to session.
+        /// First seed; if both seeds are 0, the crops differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),

@@ -4,7 +4,7 @@ use super::scale::{IMAGES, RESIZED, Resize, Resizing, Scale, resized_shape};
 use crate::prelude::*;
 
 pub static RESIZE_AREA: Def<Resizing> = op::<Resizing>("ResizeArea")
-    .doc("Resizes images; every pixel is the mean of the area that it covers.")
+    .doc("Resizes images by area interpolation: every pixel is the mean of the input area it covers.")
     .inputs(IMAGES)
     .outputs(RESIZED)
     .without(&["half_pixel_centers"])
@@ -14,7 +14,7 @@ pub static RESIZE_AREA: Def<Resizing> = op::<Resizing>("ResizeArea")
     .heavy()
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
-/// The pixels that pixel `i` of the result covers, and how much of each.
+/// The input pixels that output pixel `i` covers, and the covered fraction of each.
 fn covered(scale: &Scale, i: usize) -> Vec<(usize, f32)> {
     let (start, end) = (i as f32 * scale.factor(), (i as f32 + 1.0) * scale.factor());
     let mut pixels = Vec::new();
@@ -37,7 +37,7 @@ fn resize_area(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     resize.check_lines(&cx.device.arena)?;
     let shape = resize.output_shape()?;
     if shape.num_elements() == 0 {
-        // Lines of no images may be of any length.
+        // The rows and columns of an empty batch may have any length.
         return cx.produce::<f32>(0, &shape, |_, _| Ok(()));
     }
     let Resize { channels, height, width, .. } = resize;

@@ -8,14 +8,14 @@ use crate::prelude::*;
 use crate::rules::{first, never};
 
 pub static RESIZE_BICUBIC: Def<Resizing> = op::<Resizing>("ResizeBicubic")
-    .doc("Resizes images; every pixel is a weighted sum of the sixteen around its place.")
+    .doc("Resizes images by bicubic interpolation: every pixel is a weighted sum of the 16 nearest input pixels.")
     .inputs(IMAGES)
     .outputs(RESIZED)
     .shape(resized_shape)
     .host_inputs(&[1])
     .gradient(|op, g| match op.dtype {
         DType::F32 | DType::F64 => first(g, RESIZE_BICUBIC_GRAD.node(g, op, &[g.dy(0), g.input(0)])),
-        // As in TensorFlow.
+        // As in TensorFlow, other types have no gradient.
         _ => never(g),
     })
     .kernel(resize_bicubic)
@@ -23,7 +23,7 @@ pub static RESIZE_BICUBIC: Def<Resizing> = op::<Resizing>("ResizeBicubic")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op::<Resizing>("ResizeBicubicGrad")
-    .doc("The gradient of a `ResizeBicubic`.")
+    .doc("The gradient of `ResizeBicubic`.")
     .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])
     .inputs(GRADIENTS)
     .outputs(OUTPUT)
@@ -33,7 +33,7 @@ pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op::<Resizing>("ResizeBicubicGra
     .heavy()
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1]));
 
-/// Distances for which weights are computed; others take those of the nearest.
+/// Number of distances for which weights are tabulated; others are rounded to the nearest.
 const STEPS: usize = 1024;
 
 /// The cubic convolution kernel at distance `x`, up to 1 (`near`) or beyond.
@@ -48,9 +48,9 @@ fn kernel(a: f64, step: usize, near: bool) -> f32 {
     weight as f32
 }
 
-/// The pixels and weights for every pixel of the result.
+/// The input pixels and weights of every output pixel.
 fn weights(scale: &Scale, half_pixel: bool) -> Vec<Taps<4>> {
-    // With half-pixel centres it is Keys' kernel, and pixels outside of the image do not count.
+    // With half-pixel centers it is Keys' kernel, and pixels outside of the image have no weight.
     let a = if half_pixel { -0.5 } else { -0.75 };
     let last = scale.input as i64 - 1;
     let four = |i: usize| {
@@ -110,7 +110,7 @@ fn resize_bicubic(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     }), else unsupported(cx, op.dtype))
 }
 
-/// Writes the weighted sum of four slices.
+/// Writes the weighted sum of four slices to `out`.
 #[inline(always)]
 fn weigh<T: Real>([a, b, c, d]: [&[T]; 4], weights: [f32; 4], out: &mut [f32]) {
     let parts = a.iter().zip(b).zip(c.iter().zip(d));
@@ -124,7 +124,7 @@ fn resize_bicubic_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_gradient(cx, op.alignment())?;
     let shape = cx.input(1)?.shape().clone();
     if shape.num_elements() == 0 {
-        // Lines of no images may be of any length.
+        // The rows and columns of an empty batch may have any length.
         let zeros = cx.zeros(op.dtype, &shape)?;
         cx.set(0, zeros);
         return Ok(());

@@ -9,7 +9,7 @@ use crate::prelude::*;
 use crate::rules::first;
 
 pub static RESIZE_BILINEAR: Def<Resizing> = op::<Resizing>("ResizeBilinear")
-    .doc("Resizes images; every pixel is a mean of the four around its place, weighted by distance.")
+    .doc("Resizes images by bilinear interpolation of the four nearest input pixels.")
     .inputs(IMAGES)
     .outputs(RESIZED)
     .shape(resized_shape)
@@ -20,7 +20,7 @@ pub static RESIZE_BILINEAR: Def<Resizing> = op::<Resizing>("ResizeBilinear")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static RESIZE_BILINEAR_GRAD: Def<Resizing> = op::<Resizing>("ResizeBilinearGrad")
-    .doc("The gradient of a `ResizeBilinear`.")
+    .doc("The gradient of `ResizeBilinear`.")
     .attrs(&[Attr::dtype("T", sets::FLOATS)])
     .inputs(GRADIENTS)
     .outputs(OUTPUT)
@@ -45,7 +45,7 @@ fn interpolate<T: Real>(cx: &Cx<'_, '_>, resize: &Resize, input: &[T], out: &mut
     let columns: Vec<Between> = (0..width.output).map(|x| width.between(x)).collect();
     let (line, from_line) = (width.output * channels, width.input * channels);
     cx.pool().for_chunks(out, line, line as f64 * 0.5, |first, piece| {
-        // Two lines of the input that are resized already. The next lines of the result mostly need them again.
+        // Two horizontally resized input lines. The next output lines mostly reuse them.
         let mut lines = [usize::MAX; 2].map(|number| (number, vec![0f32; line]));
         vectorized_for!(T, {
             for (i, out) in piece.chunks_exact_mut(line).enumerate() {
@@ -84,7 +84,7 @@ fn resize_line<T: Real>(input: &[T], columns: &[Between], channels: usize, out: 
     });
 }
 
-/// The pixels and weights for every pixel of the result.
+/// The input pixels and weights of every output pixel.
 fn taps(scale: Scale) -> Vec<Taps<2>> {
     let two = |i| {
         let Between { lower, upper, part } = scale.between(i);
@@ -97,7 +97,7 @@ fn resize_bilinear_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_gradient(cx, op.alignment())?;
     let shape = cx.input(1)?.shape().clone();
     if shape.num_elements() == 0 {
-        // Lines of no images may be of any length.
+        // The rows and columns of an empty batch may have any length.
         let zeros = cx.zeros(op.dtype, &shape)?;
         cx.set(0, zeros);
         return Ok(());

@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::first;
 
 pub static RESIZE_NEAREST_NEIGHBOR: Def<Resizing> = op::<Resizing>("ResizeNearestNeighbor")
-    .doc("Resizes images; every pixel is the nearest one of the image.")
+    .doc("Resizes images by nearest-neighbor interpolation.")
     .inputs(IMAGES)
     .outputs(&[arg("resized_images", of("T"))])
     .shape(resized_shape)
@@ -20,7 +20,7 @@ pub static RESIZE_NEAREST_NEIGHBOR: Def<Resizing> = op::<Resizing>("ResizeNeares
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static RESIZE_NEAREST_NEIGHBOR_GRAD: Def<Resizing> = op::<Resizing>("ResizeNearestNeighborGrad")
-    .doc("The gradient of a `ResizeNearestNeighbor`.")
+    .doc("The gradient of `ResizeNearestNeighbor`.")
     .inputs(&[arg("grads", of("T")), arg("size", is(DType::I32))])
     .outputs(OUTPUT)
     .shape(resized_shape)
@@ -73,7 +73,7 @@ fn resize_nearest_neighbor_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()
     let resize = Resize { batch: grads[0], channels: grads[3], height, width };
     let shape = Shape::new([grads[0], h, w, grads[3]])?;
     if grads.num_elements() == 0 {
-        // Lines of no images may be of any length.
+        // The rows and columns of an empty batch may have any length.
         let zeros = cx.zeros(op.dtype, &shape)?;
         cx.set(0, zeros);
         return Ok(());

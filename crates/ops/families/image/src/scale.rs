@@ -1,21 +1,21 @@
-//! How the pixels of a resized image lie on those of the image it is made from.
+//! The mapping between the pixels of a resized image and those of its source.
 
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of resizing and its gradients.
+    /// The attrs of resize ops and their gradients.
     pub struct Resizing {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// True to match the centres of the corner pixels.
+        /// If true, the centers of the corner pixels are aligned.
         align_corners: bool = Attr::bool("align_corners").or_bool(false),
-        /// True for pixels with their centres at 0.5.
+        /// If true, pixel centers are at 0.5.
         half_pixel_centers: bool = Attr::bool("half_pixel_centers").or_bool(false),
     }
 }
 
 impl Resizing {
-    /// How pixels are aligned.
+    /// The pixel alignment.
     pub fn alignment(&self) -> Alignment {
         Alignment { corners: self.align_corners, half_pixel: self.half_pixel_centers }
     }
@@ -23,35 +23,35 @@ impl Resizing {
 
 /// The inputs of ops that resize images.
 pub(crate) const IMAGES: &[Arg] = &[arg("images", of("T")), arg("size", is(DType::I32))];
-/// The output of those that give floats.
+/// The output of those that return floats.
 pub(crate) const RESIZED: &[Arg] = &[arg("resized_images", is(DType::F32))];
-/// The inputs and the output of gradients that are told the shape of the images by them.
+/// The inputs and the output of gradients that take the image shape from an input.
 pub(crate) const GRADIENTS: &[Arg] = &[arg("grads", is(DType::F32)), arg("original_image", of("T"))];
 pub(crate) const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-/// One axis of a resize: in `f32`, as TensorFlow computes it.
+/// One axis of a resize, computed in `f32` as in TensorFlow.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// Pixels of the image that is sampled.
+    /// Number of input pixels.
     pub input: usize,
-    /// Pixels of the result.
+    /// Number of output pixels.
     pub output: usize,
     factor: f32,
     half_pixel: bool,
 }
 
-/// How pixels are matched.
+/// How pixels are aligned.
 #[derive(Clone, Copy, Debug)]
 pub struct Alignment {
-    /// The centres of the corner pixels match.
+    /// The centers of the corner pixels are aligned.
     pub corners: bool,
-    /// Pixels have their centres at 0.5.
+    /// Pixel centers are at 0.5.
     pub half_pixel: bool,
 }
 
 impl Alignment {
     /// # Errors
-    /// `INVALID_ARGUMENT` where both are asked for.
+    /// `INVALID_ARGUMENT` if both are set.
     pub fn check(self) -> Result<Alignment> {
         if self.corners && self.half_pixel {
             return Err(Error::invalid("If half_pixel_centers is True, align_corners must be False"));
@@ -69,19 +69,19 @@ impl Alignment {
     }
 }
 
-/// Where between two pixels of an axis a pixel of the result lies.
+/// The position of an output pixel between two input pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Between {
-    /// The lower neighbour.
+    /// The lower neighbor.
     pub lower: usize,
-    /// The upper neighbour.
+    /// The upper neighbor.
     pub upper: usize,
-    /// How far from the lower to the upper.
+    /// Fraction of the distance from the lower to the upper neighbor.
     pub part: f32,
 }
 
 impl Scale {
-    /// The place on the input of pixel `i` of the result.
+    /// The input coordinate of output pixel `i`.
     #[inline]
     pub fn place(&self, i: usize) -> f32 {
         match self.half_pixel {
@@ -90,7 +90,7 @@ impl Scale {
         }
     }
 
-    /// The pixels of the input that pixel `i` of the result lies between.
+    /// The input pixels that output pixel `i` lies between.
     #[inline]
     pub fn between(&self, i: usize) -> Between {
         let place = self.place(i);
@@ -101,7 +101,7 @@ impl Scale {
         Between { lower, upper, part: place - floor }
     }
 
-    /// The pixel of the input that is nearest to pixel `i` of the result.
+    /// The input pixel nearest to output pixel `i`.
     #[inline]
     pub fn nearest(&self, i: usize, corners: bool) -> usize {
         let place = match self.half_pixel {
@@ -112,16 +112,16 @@ impl Scale {
         (place.max(0.0) as usize).min(self.input.saturating_sub(1))
     }
 
-    /// Distance of two pixels of the result on the input.
+    /// Distance between two output pixels in input pixels.
     pub fn factor(&self) -> f32 {
         self.factor
     }
 }
 
-/// Checks that `shape` is that of images.
+/// Checks that `shape` is that of a batch of images.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is not.
+/// `INVALID_ARGUMENT` if it is not.
 pub fn check_images(shape: &Shape, what: &str) -> Result<()> {
     if shape.rank() != 4 {
         return Err(Error::invalid(format!("{what} must be 4-dimensional{shape}")));
@@ -129,10 +129,10 @@ pub fn check_images(shape: &Shape, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// The height and the width that a tensor of two integers holds, both positive.
+/// The height and width in a tensor of two integers, both positive.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not.
+/// `INVALID_ARGUMENT` if they are not.
 pub fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
     let shape = tensor.shape();
     if shape.dims() != [2] {
@@ -144,24 +144,24 @@ pub fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
     }
 }
 
-/// Images to be resized and the size that they get.
+/// The geometry of a resize.
 #[derive(Clone, Copy, Debug)]
 pub struct Resize {
     /// Images in the batch.
     pub batch: usize,
     /// Channels of an image.
     pub channels: usize,
-    /// How rows map to rows of the input.
+    /// Mapping of output rows to input rows.
     pub height: Scale,
-    /// How columns map to columns of the input.
+    /// Mapping of output columns to input columns.
     pub width: Scale,
 }
 
 impl Resize {
-    /// The resize of input 0 to the size that is in input 1.
+    /// The resize of input 0 to the size on input 1.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not right.
+    /// `INVALID_ARGUMENT` if the inputs are invalid.
     pub fn of_inputs(cx: &levada_kernel::Io<'_>, alignment: Alignment) -> Result<Resize> {
         let alignment = alignment.check()?;
         let shape = cx.input(0)?.shape();
@@ -175,7 +175,7 @@ impl Resize {
         Ok(Resize { batch, channels, height, width })
     }
 
-    /// The resize of which input 0 is the gradient, and which resized images like input 1.
+    /// The resize whose gradient is input 0 and whose original images have the shape of input 1.
     ///
     /// # Errors
     /// As [`Resize::of_inputs`].
@@ -197,11 +197,11 @@ impl Resize {
         Ok(Resize { batch: original[0], channels: original[3], height, width })
     }
 
-    /// Checks that there is memory for what is kept for each row and column of the result: images without channels take none,
-    /// whatever their size.
+    /// Checks that there is memory for the state kept per output row and column: images without channels take none
+    /// themselves, whatever their size.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where there is none.
+    /// `RESOURCE_EXHAUSTED` if there is not.
     pub fn check_lines(&self, arena: &levada_kernel::Arena) -> Result<()> {
         const EACH: usize = 64;
         arena.check(self.height.output.saturating_add(self.width.output).saturating_mul(EACH))
@@ -215,21 +215,21 @@ impl Resize {
         Shape::new([self.batch, self.height.output, self.width.output, self.channels])
     }
 
-    /// Elements of an image before.
+    /// Elements of an input image.
     pub fn image(&self) -> usize {
         self.height.input * self.width.input * self.channels
     }
 
-    /// Elements of an image of the result.
+    /// Elements of an output image.
     pub fn resized(&self) -> usize {
         self.height.output * self.width.output * self.channels
     }
 }
 
-/// The shape of a gradient of images, which are input 1.
+/// Infers the shape of a gradient with respect to the images, which are input 1.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the inputs are no images.
+/// `INVALID_ARGUMENT` if the inputs are not images.
 pub(crate) fn original_shape(_: &Resizing, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.with_rank(0, 4)?;
     let shape = cx.with_rank(1, 4)?;
@@ -237,7 +237,7 @@ pub(crate) fn original_shape(_: &Resizing, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The gradients of the gradient of `forward`.
+/// The gradients of the gradient op of `forward`.
 pub(crate) fn gradient_of_gradient(forward: &'static Def<Resizing>, op: &Resizing, g: &GradCx) -> Grads {
     let (before, x) = (g.input(0), g.input(1));
     let size = before.shape_value().slice1(1, 2);
@@ -245,10 +245,10 @@ pub(crate) fn gradient_of_gradient(forward: &'static Def<Resizing>, op: &Resizin
     vec![dx.cast(before.dtype()).into(), x.zeros_like().into()]
 }
 
-/// Says the shape of the images that input 0 becomes when resized to what input 1 holds.
+/// Infers the shape of the images on input 0 resized to the size on input 1.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are not right.
+/// `INVALID_ARGUMENT` if the inputs are invalid.
 pub(crate) fn resized_shape(_: &Resizing, cx: &mut ShapeCx<'_>) -> Result<()> {
     let images = cx.with_rank(0, 4)?;
     let size = cx.with_rank(1, 1)?;

@@ -1,4 +1,4 @@
-//! `ScaleAndTranslate` and its gradient: images resampled anywhere, by several kernels.
+//! `ScaleAndTranslate` and its gradient: images scaled and translated with a choice of resampling kernels.
 
 use super::scale::{check_images, size_from};
 use crate::prelude::*;
@@ -6,14 +6,14 @@ use crate::rules::first;
 use std::f32::consts::PI;
 
 attrs! {
-    /// Resamples images as if scaled and then moved, to `size` pixels; what lies outside of an image is zero.
+    /// Resamples images to `size` pixels after scaling and then translating them; pixels outside of an image are zero.
     pub struct ScaleAndTranslate {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or
+        /// Resampling kernel: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or
         /// `mitchellcubic`.
         kernel: Bytes = Attr::string("kernel_type").or_str("lanczos3"),
-        /// True for kernels that grow as images shrink.
+        /// If true, kernels widen as images shrink.
         antialias: bool = Attr::bool("antialias").or_bool(true),
     }
 }
@@ -71,7 +71,7 @@ pub static SCALE_AND_TRANSLATE_GRAD: Def<ScaleAndTranslate> = op("ScaleAndTransl
     })
     .heavy();
 
-/// A function that pixels between pixels are made with, by their distance.
+/// A resampling kernel as a function of distance.
 #[derive(Clone, Copy)]
 enum Curve {
     Lanczos(f32),
@@ -101,7 +101,7 @@ impl Curve {
         })
     }
 
-    /// Beyond this distance it is zero.
+    /// The distance beyond which the kernel is zero.
     fn radius(self) -> f32 {
         match self {
             Curve::Lanczos(radius) => radius,
@@ -118,7 +118,7 @@ impl Curve {
             Curve::Lanczos(_) if x <= 1e-3 => 1.0,
             Curve::Lanczos(radius) => radius * (PI * x).sin() * (PI * x / radius).sin() / (PI * PI * x * x),
             Curve::Gaussian if x >= 1.5 => 0.0,
-            // The deviation is a third of the radius.
+            // The standard deviation is a third of the radius.
             Curve::Gaussian => (f64::from(-x * x) / (2.0 * 0.5 * 0.5)).exp() as f32,
             Curve::Box if x < 0.5 => 1.0,
             Curve::Box if x == 0.5 => 0.5,
@@ -134,18 +134,18 @@ impl Curve {
     }
 }
 
-/// Of which pixels of an axis each pixel of the result is made, and how.
+/// The input pixels that each output pixel is computed from, and their weights.
 struct Spans {
-    /// Pixels of the axis.
+    /// Number of input pixels on the axis.
     input: usize,
-    /// Weights of each pixel of the result.
+    /// Number of weights per output pixel.
     size: usize,
-    /// The first pixel that has a weight.
+    /// The first input pixel with a weight, per output pixel.
     starts: Vec<usize>,
     weights: Vec<f32>,
 }
 
-/// The two floats in input `i`.
+/// The two floats on input `i`.
 fn pair(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<[f32; 2]> {
     let shape = cx.input(i)?.shape();
     match *cx.slice::<f32>(i)? {
@@ -154,7 +154,7 @@ fn pair(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<[f32; 2]> {
     }
 }
 
-/// The rows and the columns of a resampling by the scale in input 2 and the translation in the next.
+/// The row and column spans for the scale on input 2 and the translation on input 3.
 fn axes(op: &ScaleAndTranslate, cx: &Cx<'_, '_>, input: [usize; 2], output: [usize; 2]) -> Result<[Spans; 2]> {
     let (scale, translation) = (pair(cx, 2, "scale")?, pair(cx, 3, "translation")?);
     if !scale.iter().all(|v| *v > 0.0) {
@@ -188,7 +188,7 @@ impl Spans {
         }
         for x in 0..output {
             let at = (x as f32 + 0.5) * inverse + offset;
-            // What is made of pixels outside stays zero.
+            // Output pixels that fall outside stay zero.
             if !(at >= 0.0 && at <= input as f32) {
                 continue;
             }
@@ -207,7 +207,7 @@ impl Spans {
         Ok(spans)
     }
 
-    /// What becomes of each pixel of the axis.
+    /// The transposed mapping: the output pixels that each input pixel contributes to.
     fn transposed(&self, cx: &Cx<'_, '_>) -> Result<Spans> {
         let places = || {
             (0..self.starts.len()).flat_map(|x| (0..self.size).map(move |i| (x, i))).filter_map(|(x, i)| {
@@ -215,7 +215,7 @@ impl Spans {
                 (weight != 0.0 && source < self.input).then_some((source, x, weight))
             })
         };
-        // The first and the last pixel of the result that a pixel has a part in.
+        // The first and last output pixel that each input pixel contributes to.
         let mut ends = vec![(usize::MAX, 0); self.input];
         places().for_each(|(source, x, _)| ends[source] = (ends[source].0.min(x), ends[source].1.max(x)));
         let size = ends.iter().filter(|end| end.0 <= end.1).map(|end| end.1 - end.0 + 1).max().unwrap_or(0);
@@ -226,14 +226,14 @@ impl Spans {
         Ok(Spans { input: self.starts.len(), size, starts, weights })
     }
 
-    /// The pixels that pixel `x` of the result is made of, with their weights.
+    /// The input pixels of output pixel `x`, with their weights.
     fn of(&self, x: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let weights = &self.weights[x * self.size..(x + 1) * self.size];
         (self.starts[x]..self.input).zip(weights.iter().copied())
     }
 }
 
-/// Output 0 is made of the images of this shape in input 0, first along the rows, then along the columns.
+/// Resamples the images on input 0, which have this shape, to output 0: first along the rows, then along the columns.
 fn gather<T: Real>(cx: &mut Cx<'_, '_>, shape: &Shape, [rows, columns]: [&Spans; 2]) -> Result<()> {
     let (width, channels) = (shape[2], shape[3]);
     let (height, line) = (rows.starts.len(), columns.starts.len() * channels);

@@ -1,10 +1,10 @@
-//! Pixels of resized images as weighted sums of pixels of the images they are made from, and the way back.
+//! Pixels of resized images as weighted sums of source pixels, and the transpose of that mapping.
 
 use super::scale::Resize;
 use crate::prelude::*;
 use levada_kernel::Pool;
 
-/// The loops over channels of a block, in which `$channels` is a constant where it is what images mostly have.
+/// Expands a loop over channels in which `$channels` is a constant for the most common channel counts.
 macro_rules! for_channels {
     ($channels:ident, $body:expr) => {
         match $channels {
@@ -22,16 +22,16 @@ macro_rules! for_channels {
 }
 pub(crate) use for_channels;
 
-/// The pixels of an axis, in ascending order, that a pixel of the result is summed from, and their weights.
+/// The input pixels of an axis that an output pixel is summed from, in ascending order, and their weights.
 #[derive(Clone, Copy)]
 pub struct Taps<const N: usize> {
     pub at: [usize; N],
     pub weights: [f32; N],
 }
 
-/// Adds up in each pixel of `out`, images before they were resized, what the pixels of `resized` that were made from it give it:
-/// `weigh` of an element and the weights by height and width. Always in the order of these pixels. Those that `rows` and `columns`
-/// name must never descend.
+/// Accumulates in each pixel of `out`, the images before resizing, the contributions of the pixels of `resized` that
+/// were computed from it: `weigh` of an element and the weights by height and width, always in the order of those
+/// pixels. The pixels in `rows` and `columns` must never descend.
 pub fn gather<T: Real, U: Real, const N: usize>(
     pool: &Pool,
     resize: &Resize,

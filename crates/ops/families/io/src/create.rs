@@ -1,5 +1,5 @@
-//! The ops that make readers, in both forms: `TextLineReader` gives a reference to a string tensor, `TextLineReaderV2` a
-//! handle.
+//! The ops that create readers, in both forms: `TextLineReader` returns a reference to a string tensor,
+//! `TextLineReaderV2` a resource handle.
 
 use super::formats::Format;
 use super::reader::Reader;
@@ -8,17 +8,17 @@ use crate::prelude::*;
 use crate::rules::never;
 use levada_records::Compression;
 
-/// Compression as an attr names it.
+/// Parses a compression attr.
 fn compression(name: &Bytes, attr: &str) -> Result<Compression> {
     String::from_utf8_lossy(name).parse().map_err(|error: Error| error.attr(attr))
 }
 
-/// A reader by reference.
+/// A reader returned by reference.
 const REFERENCE: &[Arg] = &[arg("reader_handle", is(DType::Str)).by_ref()];
-/// A reader by handle.
+/// A reader returned as a handle.
 const HANDLE: &[Arg] = &[arg("reader_handle", is(DType::Resource))];
 
-/// Makes the reader that output 0 refers to.
+/// Creates the reader that output 0 refers to.
 fn create(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, format: Format) -> Result<()> {
     match cx.output_dtype(0) {
         Some(DType::Resource) => set_handle::<Reader>(cx, container, shared_name, |_| Ok(format)),
@@ -27,21 +27,21 @@ fn create(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, format: Forma
 }
 
 attrs! {
-    /// A reader of records of a fixed length. Their keys are the file and the number of the record.
+    /// A reader of fixed-length records. The key of a record is its file and record number.
     pub struct FixedLengthRecordReader {
-        /// Bytes before the records.
+        /// Number of header bytes to skip before the records.
         header_bytes: i64 = Attr::int("header_bytes").or_int(0),
-        /// Bytes of a record.
+        /// Number of bytes in a record.
         record_bytes: i64 = Attr::int("record_bytes"),
-        /// Bytes behind the records.
+        /// Number of footer bytes after the records.
         footer_bytes: i64 = Attr::int("footer_bytes").or_int(0),
-        /// Bytes from one record to the next; 0 for those of a record.
+        /// Number of bytes from the start of one record to the next; 0 for `record_bytes`.
         hop_bytes: i64 = Attr::int("hop_bytes").or_int(0),
-        /// How files are compressed: not at all, `ZLIB` or `GZIP`.
+        /// File compression: empty for none, `ZLIB` or `GZIP`.
         encoding: Bytes = Attr::string("encoding").or_str(""),
         /// Container that holds the reader; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -71,17 +71,17 @@ pub static FIXED_LENGTH_RECORD_READER: Def<FixedLengthRecordReader> = op("FixedL
     });
 
 attrs! {
-    /// The attrs of readers without any of their own.
+    /// The attrs of readers that have only a container and a name.
     pub struct PlainReader {
         /// Container that holds the reader; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
 
 pub static IDENTITY_READER: Def<PlainReader> = op::<PlainReader>("IdentityReader")
-    .doc("A reader whose records are the names of the files.")
+    .doc("A reader whose records are the file names.")
     .outputs(REFERENCE)
     .also(&[form("IdentityReaderV2").outputs(HANDLE).not_differentiable()])
     .stateful()
@@ -97,13 +97,13 @@ pub static WHOLE_FILE_READER: Def<PlainReader> = op::<PlainReader>("WholeFileRea
     .kernel(|op, cx| create(cx, &op.container, &op.shared_name, Format::Whole));
 
 attrs! {
-    /// A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+    /// A reader of TFRecord files. The key of a record is its file and byte offset.
     pub struct TFRecordReader {
-        /// How files are compressed: not at all, `ZLIB` or `GZIP`.
+        /// File compression: empty for none, `ZLIB` or `GZIP`.
         compression_type: Bytes = Attr::string("compression_type").or_str(""),
         /// Container that holds the reader; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -119,13 +119,13 @@ pub static TF_RECORD_READER: Def<TFRecordReader> = op("TFRecordReader")
     });
 
 attrs! {
-    /// A reader of lines. The key of a line is its file and its number, from 1.
+    /// A reader of text lines. The key of a line is its file and line number, starting at 1.
     pub struct TextLineReader {
-        /// Lines to pass over at the beginning of each file.
+        /// Number of lines to skip at the beginning of each file.
         skip_header_lines: i64 = Attr::int("skip_header_lines").or_int(0),
         /// Container that holds the reader; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }

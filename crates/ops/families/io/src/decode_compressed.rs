@@ -7,9 +7,9 @@ use std::io::{ErrorKind, Read};
 use std::sync::Arc;
 
 attrs! {
-    /// Each string, decompressed.
+    /// Decompresses each string.
     pub struct DecodeCompressed {
-        /// `ZLIB`, `GZIP`, or empty for strings that are not compressed.
+        /// `ZLIB`, `GZIP`, or empty for uncompressed strings.
         compression_type: Bytes = Attr::string("compression_type").or_str(""),
     }
 }
@@ -44,10 +44,10 @@ fn decode(op: &DecodeCompressed, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// Bytes that are decompressed at a time.
+/// Bytes decompressed at a time.
 const PART: u64 = 1 << 20;
 
-/// What a string holds, up to where it ends too early.
+/// Decompresses a string; a truncated one yields the bytes before its end.
 fn decompress(arena: &Arc<Arena>, compression: Compression, compressed: &[u8]) -> Result<Bytes> {
     let (mut read, mut whole) = (compression.decode(compressed), Vec::new());
     loop {
@@ -58,7 +58,7 @@ fn decompress(arena: &Arc<Arena>, compression: Compression, compressed: &[u8]) -
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
             Err(error) => {
                 return Err(Error::new(Code::DataLoss, format!("a string cannot be decompressed: {error}"))
-                    .found(format!("{before} bytes before the fault")));
+                    .found(format!("{before} bytes before the error")));
             }
         }
         arena.check(whole.len())?;

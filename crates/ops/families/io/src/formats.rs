@@ -1,4 +1,4 @@
-//! What a record is: a file, a line, a fixed number of bytes, a TFRecord, or the name of the file itself.
+//! Record formats: a file, a line, a fixed number of bytes, a TFRecord, or the file's own name.
 
 use crate::prelude::*;
 use levada_kernel::Files;
@@ -7,29 +7,29 @@ use levada_records::{Compression, Reader as Records};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Bytes read of a file at a time.
+/// Bytes read from a file at a time.
 const BUFFER: usize = 1 << 18;
 
-/// The key of a record, and the record.
+/// A record's key and the record.
 pub(super) type Record = (Bytes, Bytes);
 
-/// What a reader takes for a record.
+/// What a reader treats as a record.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Format {
-    /// The name of the file.
+    /// The file's name.
     Identity,
-    /// The file.
+    /// The whole file.
     Whole,
     /// A line.
     Lines { skip: i64 },
-    /// So many bytes, one every `hop` bytes.
+    /// `record` bytes, starting every `hop` bytes.
     Fixed { header: usize, record: usize, footer: usize, hop: usize, compression: Compression },
     /// A TFRecord.
     Records { compression: Compression },
 }
 
 impl Format {
-    /// What a reader of this format is called.
+    /// The op name of a reader with this format.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Format::Identity => "IdentityReader",
@@ -40,15 +40,15 @@ impl Format {
         }
     }
 
-    /// True where all there is to a reader's state are its counts.
+    /// True if a reader's state consists only of its counts.
     pub(super) fn is_whole(&self) -> bool {
         matches!(self, Format::Identity | Format::Whole)
     }
 
-    /// Starts on a file.
+    /// Opens a file.
     ///
     /// # Errors
-    /// What opening the file, and reading what stands before its records, fails with.
+    /// Errors from opening the file and from reading what precedes its records.
     pub(super) fn open(&self, files: &Files, name: &Bytes) -> Result<Source> {
         let path = String::from_utf8_lossy(name).into_owned();
         let open = || Ok(BufReader::with_capacity(BUFFER, files.open(&path)?));
@@ -78,9 +78,9 @@ impl Format {
     }
 }
 
-/// A file that is being read.
+/// A file being read.
 pub(super) struct Source {
-    /// Its name, as it was dequeued.
+    /// The file's name, as it was dequeued.
     pub(super) name: Bytes,
     path: String,
     state: State,
@@ -100,15 +100,15 @@ impl Source {
         Bytes::from(key)
     }
 
-    /// True where there is nothing more, without looking at the file.
+    /// True if the file is known to be exhausted without reading further.
     pub(super) fn is_done(&self) -> bool {
         matches!(self.state, State::Once(None))
     }
 
-    /// The next record; `None` at the end of the file.
+    /// Returns the next record, or `None` at the end of the file.
     ///
     /// # Errors
-    /// What reading the file fails with.
+    /// Errors from reading the file.
     pub(super) fn next(&mut self) -> Result<Option<Record>> {
         let (number, value) = match &mut self.state {
             State::Once(value) => return Ok(value.take().map(|value| (self.name.clone(), value))),
@@ -148,7 +148,7 @@ fn named(mut error: Error, path: &str) -> Error {
     error
 }
 
-/// The next line, without its end.
+/// Returns the next line, without its line ending.
 fn line(lines: &mut impl BufRead, path: &str) -> Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     read_line(lines, &mut line, |e| failed(Path::new(path), e))?;
@@ -157,7 +157,7 @@ fn line(lines: &mut impl BufRead, path: &str) -> Result<Option<Vec<u8>>> {
     Ok(if ended || !line.is_empty() { Some(line) } else { None })
 }
 
-/// What has been read ahead.
+/// A read-ahead buffer.
 struct Window {
     read: Box<dyn Read + Send>,
     path: String,
@@ -178,7 +178,7 @@ impl Window {
         }
     }
 
-    /// Holds `n` bytes, or as many as there are; says how many.
+    /// Buffers `n` bytes, or as many as are left; returns how many.
     fn fill(&mut self, n: usize) -> Result<usize> {
         if let Some(more) = n.checked_sub(self.held.len()) {
             let read = (&mut self.read).take(more as u64).read_to_end(&mut self.held);
@@ -187,7 +187,7 @@ impl Window {
         Ok(self.held.len().min(n))
     }
 
-    /// Passes over `n` bytes; true where there are not as many.
+    /// Skips `n` bytes; returns true if there are fewer.
     fn skip(&mut self, n: usize) -> Result<bool> {
         if n <= self.held.len() {
             self.held.drain(..n);

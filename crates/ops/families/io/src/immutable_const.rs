@@ -1,17 +1,17 @@
-//! `ImmutableConst`: a tensor that is a file.
+//! `ImmutableConst`: a constant stored in a file.
 
 use crate::prelude::*;
 use parking_lot::Mutex;
 use std::io::Read;
 
 attrs! {
-    /// A tensor whose elements are the bytes of a file, which is read once.
+    /// A constant whose elements are the bytes of a file, which is read once.
     pub struct ImmutableConst {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape.
+        /// Shape of the tensor.
         shape: PartialShape = Attr::shape("shape"),
-        /// The file.
+        /// Path of the file.
         file: Bytes = Attr::string("memory_region_name"),
     }
 }

@@ -1,7 +1,7 @@
-//! Ops that reach files, as far as the caller has granted them: reading and writing whole files, and readers, which
-//! give the records of one file after the other.
+//! File ops, limited to the paths the caller has granted: reading and writing whole files, and readers, which return
+//! the records of one file after another.
 //!
-//! [`reader`] is the reader: whose turn it is, which file it is at, what it has counted; [`formats`] what a record is.
+//! [`reader`] implements readers: turn-taking, the current file and the counts; [`formats`] the record formats.
 
 #[macro_use]
 extern crate levada_ops_core;

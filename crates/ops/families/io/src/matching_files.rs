@@ -1,11 +1,11 @@
-//! `MatchingFiles`: names of the files that patterns match.
+//! `MatchingFiles`: glob matching of file names.
 
 use crate::prelude::*;
 use std::path::Path;
 
 attrs! {
-    /// The names of the files and directories that match any of some patterns, sorted. `*`, `?` and `[a-z]` stand for
-    /// parts of one name in a path.
+    /// Returns the names of the files and directories that match any of the glob patterns, sorted. `*`, `?` and `[a-z]`
+    /// match within a single path component.
     pub struct MatchingFiles {}
 }
 

@@ -12,7 +12,7 @@ const QUEUE: Arg = arg("queue_handle", is(DType::Resource));
 const QUEUE_REF: Arg = arg("queue_handle", is(DType::Str)).by_ref();
 
 attrs! {
-    /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
+    /// Returns the next record, moving on to the next file name from `queue_handle` when the current file is exhausted.
     pub struct ReaderRead {}
 }
 
@@ -36,7 +36,7 @@ pub static READER_READ: Def<ReaderRead> = op("ReaderRead")
 const NUM_RECORDS: Arg = arg("num_records", is(DType::I64));
 
 attrs! {
-    /// Gives the next `num_records` records, or fewer where a file ends before.
+    /// Returns the next `num_records` records, or fewer if the file ends first.
     pub struct ReaderReadUpTo {}
 }
 

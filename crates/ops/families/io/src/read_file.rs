@@ -3,7 +3,7 @@
 use crate::prelude::*;
 
 attrs! {
-    /// Reads a file.
+    /// Returns the contents of a file.
     pub struct ReadFile {}
 }
 
@@ -26,7 +26,7 @@ fn read_file(_: &ReadFile, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The scalar string on input `i`.
+/// Returns the scalar string on input `i`.
 pub(super) fn text(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<String> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {

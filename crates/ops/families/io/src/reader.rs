@@ -1,7 +1,7 @@
-//! The reader: gives the records of one file after the other, the files' names coming out of a queue.
+//! Readers: they return the records of one file after another, taking file names from a queue.
 //!
-//! One op at a time has the reader; others wait their turn. An op that needs the name of the next file waits at the
-//! queue as any that dequeues, and holds no thread.
+//! One op at a time uses the reader; others wait their turn. An op that needs the name of the next file waits on the
+//! queue like any dequeue, without holding a thread.
 
 use super::formats::{Format, Source};
 use crate::handle::Shared;
@@ -13,7 +13,7 @@ use levada_ops_queues::mutex::{Asks, Held, Mutex};
 use levada_ops_queues::queue::{Answer, Queue, Want};
 use std::sync::Arc;
 
-/// What a reader is called where nodes wait for it.
+/// The kind shown for nodes that wait for a reader.
 const KIND: &str = "Reader";
 
 /// A reader.
@@ -21,30 +21,30 @@ pub(crate) struct Reader {
     pub(super) format: Format,
     /// Held by the op whose turn it is.
     turn: Arc<Mutex>,
-    /// Locked for moments by whoever asks for a count, and for as long as a record is read by the op whose turn it is.
+    /// Locked briefly by ops that query a count, and by the op whose turn it is while it reads a record.
     work: parking_lot::Mutex<Option<Work>>,
     counts: parking_lot::Mutex<Counts>,
 }
 
-/// The file that a reader is at.
+/// The file a reader is currently reading.
 struct Work {
     source: Source,
-    /// Records that it has given.
+    /// Records returned from it.
     given: i64,
-    /// What reading it failed with; it fails with this until the reader is reset.
+    /// The error reading it failed with, which is returned until the reader is reset.
     failed: Option<Error>,
 }
 
-/// What a reader has counted.
+/// A reader's counts.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Counts {
-    /// Files begun.
+    /// Files started.
     pub(super) started: i64,
     /// Files read to the end.
     pub(super) finished: i64,
-    /// Records given.
+    /// Records returned.
     pub(super) produced: i64,
-    /// Name of the last file begun.
+    /// Name of the last file started.
     pub(super) current: Bytes,
 }
 
@@ -60,33 +60,33 @@ impl Shared for Reader {
         if self.format == *asked {
             return Ok(());
         }
-        Err(Error::invalid("a reader of this name already exists and reads differently")
+        Err(Error::invalid("a reader with this name but another format already exists")
             .expected(format!("{:?}", self.format))
             .found(format!("{asked:?}")))
     }
 }
 
 impl Reader {
-    /// What it has counted so far.
+    /// The counts so far.
     pub(super) fn counts(&self) -> Counts {
         self.counts.lock().clone()
     }
 
-    /// Starts again: no file, nothing counted but what `counts` says.
+    /// Resets the reader: no current file, and the given counts.
     pub(super) fn reset(&self, counts: Counts) {
         *self.work.lock() = None;
         *self.counts.lock() = counts;
     }
 
-    /// How many records of the file it is at it has given; `None` where it is at none.
+    /// Records returned from the current file; `None` if there is none.
     pub(super) fn given(&self) -> Option<i64> {
         self.work.lock().as_ref().map(|work| work.given)
     }
 
-    /// Goes to where it was when it had counted `counts` and given `given` records of the file that it was at.
+    /// Restores the position at which it had the given `counts` and had returned `given` records of the current file.
     ///
     /// # Errors
-    /// What opening and reading the file fails with; `DATA_LOSS` where it does not have as many records.
+    /// Errors from opening and reading the file; `DATA_LOSS` if it has fewer records.
     pub(super) fn seek(&self, counts: &Counts, given: Option<i64>, files: &Files) -> Result<()> {
         let work = match given {
             None => None,
@@ -108,7 +108,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads records of the file it is at until there are `wanted` of them; says whether that is over. Errors stay.
+    /// Reads records of the current file until there are `wanted`; returns whether the op is done. Errors persist.
     fn advance(&self, wanted: usize, records: &mut Vec<(Bytes, Bytes)>) -> Result<bool> {
         let mut slot = self.work.lock();
         let Some(work) = &mut *slot else { return Ok(false) };
@@ -147,21 +147,21 @@ impl Reader {
     }
 }
 
-/// What an op does when it is its turn.
+/// What an op does with the reader on its turn.
 pub(super) enum Task {
     /// Reads one record.
     Read(Arc<Queue>),
-    /// Reads so many records, or fewer where a file ends before.
+    /// Reads up to this many records, or fewer if the file ends first.
     ReadUpTo(Arc<Queue>, usize),
-    /// Forgets everything.
+    /// Resets the reader.
     Reset,
-    /// Says how far it is.
+    /// Serializes the state.
     Serialize,
-    /// Goes on from where this says.
+    /// Restores these counts.
     Restore(Counts),
 }
 
-/// An op at a reader.
+/// A pending op on a reader.
 struct Job {
     reader: Arc<Reader>,
     task: Task,
@@ -169,11 +169,11 @@ struct Job {
     step: StepCx,
     records: Vec<(Bytes, Bytes)>,
     done: Completion,
-    /// The turn, once it has come; given on when dropped.
+    /// The turn, once granted; passed on when dropped.
     turn: Vec<Entry>,
 }
 
-/// Does `task` when it is this node's turn.
+/// Runs `task` when it is this node's turn.
 pub(super) fn submit(cx: &mut Cx<'_, '_>, reader: Arc<Reader>, task: Task) {
     let (node, step) = (cx.node().name.clone(), cx.step().clone());
     let job = Job { reader, task, node: node.clone(), step, records: Vec::new(), done: cx.defer(), turn: Vec::new() };
@@ -200,7 +200,7 @@ pub(super) fn submit(cx: &mut Cx<'_, '_>, reader: Arc<Reader>, task: Task) {
     }
 }
 
-/// Lets a job go on later, on one of the threads.
+/// Resumes a job later, on a pool thread.
 fn wait(
     job: &mut Option<Job>,
     at: Wait,
@@ -213,7 +213,7 @@ fn wait(
     let (node, cancel, env) = (job.node.clone(), job.step.cancel.clone(), job.step.env.clone());
     let resume = move |result| {
         job.done.wait_for(Wait::External);
-        // A job that gets no thread is dropped, and fails its node.
+        // A job that cannot be spawned is dropped, which fails its node.
         let _ = env.pool.spawn(move || then(job, result));
     };
     (node, cancel, Completion::new(resume))
@@ -221,7 +221,7 @@ fn wait(
 
 impl Job {
     fn end(self, result: Result<Vec<Tensor>>) {
-        // The next one's turn comes before this one's consumers run.
+        // Passes the turn on before this node's consumers run.
         drop(self.turn);
         self.done.finish(result);
     }
@@ -275,7 +275,7 @@ impl Job {
             self = back;
             let begun = answer.and_then(|answer| match answer {
                 Answer::Element(element) => self.begin(&element),
-                _ => Err(Error::internal("a queue gave something else than an element")),
+                _ => Err(Error::internal("a queue returned something other than an element")),
             });
             if let Err(error) = begun {
                 return self.end(Err(error));
@@ -283,7 +283,7 @@ impl Job {
         }
     }
 
-    /// Starts on the file whose name was dequeued.
+    /// Opens the file whose name was dequeued.
     fn begin(&self, element: &[Tensor]) -> Result<()> {
         let [name] = element else {
             return Err(Error::invalid("Expected single component queue"));
@@ -315,7 +315,7 @@ impl Job {
 }
 
 impl Counts {
-    /// As the message `ReaderBaseState`.
+    /// Serializes to the message `ReaderBaseState`.
     pub(super) fn serialize(&self) -> Bytes {
         let mut out = Vec::new();
         for (tag, count) in [(0x08, self.started), (0x10, self.finished), (0x18, self.produced)] {
@@ -332,10 +332,10 @@ impl Counts {
         Bytes::from(out)
     }
 
-    /// Out of the message `ReaderBaseState`.
+    /// Parses the message `ReaderBaseState`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the bytes are no such message or its numbers cannot be.
+    /// `INVALID_ARGUMENT` if the bytes are not such a message or its numbers are invalid.
     pub(super) fn parse(bytes: &[u8], reader: &str) -> Result<Counts> {
         let mut counts = Counts::default();
         let mut fields = Fields(bytes);
@@ -356,10 +356,10 @@ impl Counts {
         Ok(counts)
     }
 
-    /// Checks that these are the counts of a reader that is at no file.
+    /// Checks that these are the counts of a reader with no current file.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it has begun more files than it has read to the end.
+    /// `INVALID_ARGUMENT` if more files have been started than finished.
     pub(super) fn check_finished(self, reader: &str) -> Result<Counts> {
         if self.started > self.finished {
             return Err(Error::invalid(format!("Inconsistent work started vs. finished when restoring in {reader}"))

@@ -1,5 +1,5 @@
-//! The ops that ask a reader how far it is and that set it back, in both forms. `ReaderSave` and `ReaderRestore`, which
-//! TensorFlow does not have, know readers of every kind within a file.
+//! The ops that query and restore a reader's state, in both forms. `ReaderSave` and `ReaderRestore`, which TensorFlow
+//! does not have, support readers of every kind, also in the middle of a file.
 
 use super::reader::{Counts, Reader, Task, submit};
 use crate::handle::input;
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of ops that ask a reader or set it back: none.
+    /// The attrs of ops that query or restore a reader: none.
     pub struct ReaderOp {}
 }
 
@@ -27,7 +27,7 @@ const fn asking(name: &'static str, kernel: fn(&ReaderOp, &mut Cx<'_, '_>) -> Re
         .kernel(kernel)
 }
 
-/// Refuses to save and restore readers that are in the middle of a file.
+/// Rejects saving and restoring readers whose format can stop in the middle of a file.
 fn check_state(reader: &Reader, what: &str) -> Result<()> {
     if reader.format.is_whole() {
         return Ok(());
@@ -40,7 +40,7 @@ pub static READER_NUM_RECORDS_PRODUCED: Def<ReaderOp> = asking("ReaderNumRecords
     cx.set(0, Tensor::scalar(produced));
     Ok(())
 })
-.doc("Number of records that a reader has given.")
+.doc("Number of records a reader has returned.")
 .outputs(&[arg("records_produced", is(DType::I64))])
 .also(&[form("ReaderNumRecordsProducedV2").inputs(&[READER]).not_differentiable()])
 .gradient(|_, g| never(g));
@@ -50,7 +50,7 @@ pub static READER_NUM_WORK_UNITS_COMPLETED: Def<ReaderOp> = asking("ReaderNumWor
     cx.set(0, Tensor::scalar(finished));
     Ok(())
 })
-.doc("Number of files that a reader has read to the end.")
+.doc("Number of files a reader has finished reading.")
 .outputs(&[arg("units_completed", is(DType::I64))])
 .also(&[form("ReaderNumWorkUnitsCompletedV2").inputs(&[READER]).not_differentiable()])
 .gradient(|_, g| never(g));
@@ -60,7 +60,7 @@ pub static READER_RESET: Def<ReaderOp> = asking("ReaderReset", |_, cx| {
     submit(cx, reader, Task::Reset);
     Ok(())
 })
-.doc("Sets a reader back to where it has read nothing.")
+.doc("Resets a reader to its initial state.")
 .also(&[form("ReaderResetV2").inputs(&[READER]).not_differentiable()])
 .gradient(|_, g| never(g));
 
@@ -68,7 +68,7 @@ pub static READER_RESTORE_STATE: Def<ReaderOp> = asking("ReaderRestoreState", |_
     let reader = input::<Reader>(cx, 0)?;
     check_state(&reader, "RestoreState")?;
     let state = cx.scalar::<Bytes>(1)?;
-    // As in TensorFlow a reader that cannot be restored starts again.
+    // As in TensorFlow, a reader that cannot be restored starts over.
     let name = reader.format.name();
     match Counts::parse(&state, name).and_then(|counts| counts.check_finished(name)) {
         Ok(counts) => {
@@ -81,7 +81,7 @@ pub static READER_RESTORE_STATE: Def<ReaderOp> = asking("ReaderRestoreState", |_
         }
     }
 })
-.doc("Sets a reader to where it was when `state` was saved.")
+.doc("Restores a reader to the position saved in `state`.")
 .inputs(&[READER_REF, STATE])
 .also(&[form("ReaderRestoreStateV2").inputs(&[READER, STATE]).not_differentiable()])
 .gradient(|_, g| never(g));
@@ -92,20 +92,20 @@ pub static READER_RESTORE: Def<ReaderOp> = asking("ReaderRestore", |_, cx| {
     let counts = Counts::parse(&state, reader.format.name())?;
     reader.seek(&counts, (given >= 0).then_some(given), &cx.env().files)
 })
-.doc("Lets a reader of any kind go on from where it was when it was saved.")
+.doc("Restores the position of a reader of any kind, as saved by `ReaderSave`.")
 .inputs(&[READER_REF, GIVEN, STATE])
 .also(&[form("ReaderRestoreV2").inputs(&[READER, GIVEN, STATE])]);
 
 pub static READER_SAVE: Def<ReaderOp> = asking("ReaderSave", |_, cx| {
-    // It does not wait for its turn: an op that waits for the name of a file has it.
+    // It does not wait for its turn, which an op waiting for a file name may be holding.
     let reader = input::<Reader>(cx, 0)?;
     cx.set(0, Tensor::scalar(reader.given().unwrap_or(-1)));
     cx.set(1, Tensor::scalar(reader.counts().serialize()));
     Ok(())
 })
 .doc(
-    "Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and \
-     what it has counted.",
+    "Saves the position of a reader of any kind: the number of records returned from the current file, or -1 without \
+     one, and its counts.",
 )
 .outputs(&[GIVEN, STATE])
 .also(&[form("ReaderSaveV2").inputs(&[READER])]);
@@ -116,7 +116,7 @@ pub static READER_SERIALIZE_STATE: Def<ReaderOp> = asking("ReaderSerializeState"
     submit(cx, reader, Task::Serialize);
     Ok(())
 })
-.doc("Says how far a reader is, in bytes that `ReaderRestoreState` understands.")
+.doc("Serializes a reader's state for `ReaderRestoreState`.")
 .outputs(&[STATE])
 .also(&[form("ReaderSerializeStateV2").inputs(&[READER]).not_differentiable()])
 .gradient(|_, g| never(g));

@@ -1,4 +1,4 @@
-//! `RecordInput`: records of files in random order, again and again.
+//! `RecordInput`: an endless stream of file records in random order.
 
 use crate::prelude::*;
 use levada_kernel::Files;
@@ -11,22 +11,22 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 attrs! {
-    /// The next `batch_size` records of the TFRecord files that a pattern matches, in random order; all of them before any comes
-    /// again.
+    /// Returns the next `batch_size` records of the TFRecord files matching a pattern, in random order; every record is
+    /// returned once per epoch.
     pub struct RecordInput {
-        /// The files: patterns with commas between them.
+        /// Comma-separated glob patterns of the files.
         pattern: Bytes = Attr::string("file_pattern"),
-        /// The seed of the order.
+        /// Seed of the random order.
         seed: i64 = Attr::int("file_random_seed").or_int(301),
-        /// The part of the files that is read last instead of first, once they are shuffled.
+        /// Fraction of the shuffled files that is moved from the front to the end of the reading order.
         shift: f32 = Attr::float("file_shuffle_shift_ratio").or_float(0.0),
-        /// How many records are kept to draw from.
+        /// Number of records buffered for random sampling.
         buffer: i64 = Attr::int("file_buffer_size").or_int(10_000),
-        /// How many files are read by turns.
+        /// Number of files read in turn.
         parallelism: i64 = Attr::int("file_parallelism").or_int(16),
-        /// How many records to give.
+        /// Number of records to return.
         batch: i64 = Attr::int("batch_size").or_int(32),
-        /// `ZLIB`, `GZIP`, or empty for files that are not compressed.
+        /// `ZLIB`, `GZIP`, or empty for uncompressed files.
         compression: Bytes = Attr::string("compression_type").or_str(""),
     }
 }
@@ -43,18 +43,18 @@ pub static RECORD_INPUT: Def<RecordInput> = op("RecordInput")
 
 type Source = Reader<Box<dyn Read + Send>>;
 
-/// What is left of an epoch.
+/// The remainder of an epoch.
 struct Records {
     epoch: u64,
     lots: Singles,
-    /// Files that are not open yet.
+    /// Files not yet opened.
     files: VecDeque<PathBuf>,
-    /// Files that are read by turns.
+    /// Files being read in turn.
     open: VecDeque<Source>,
     buffer: Vec<Bytes>,
-    /// Whether this epoch gave a record.
+    /// Whether this epoch has returned a record.
     gave_any: bool,
-    /// What reading failed with; it fails with this ever after.
+    /// The error reading failed with, which every later read returns.
     failed: Option<Error>,
 }
 
@@ -116,7 +116,7 @@ impl Records {
         }
     }
 
-    /// Begins the next epoch.
+    /// Starts the next epoch.
     fn begin(&mut self, op: &RecordInput, files: &Files) -> Result<()> {
         self.epoch += 1;
         self.gave_any = false;
@@ -139,7 +139,7 @@ impl Records {
         Ok(())
     }
 
-    /// Reads one record into the buffer; false at the end of the epoch.
+    /// Reads one record into the buffer; returns false at the end of the epoch.
     fn read(&mut self, op: &RecordInput, files: &Files, compression: Compression) -> Result<bool> {
         let turns = usize::try_from(op.parallelism).unwrap_or(0).max(1);
         loop {

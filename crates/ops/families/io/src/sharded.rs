@@ -1,9 +1,9 @@
-//! `ShardedFilename` and `ShardedFilespec`: names of the files that one thing is spread over.
+//! `ShardedFilename` and `ShardedFilespec`: names of sharded files.
 
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of ops that name files: none.
+    /// The attrs of ops that build file names: none.
     pub struct ShardedName {}
 }
 
@@ -28,14 +28,14 @@ const fn naming(name: &'static str, kernel: fn(&ShardedName, &mut Cx<'_, '_>) ->
 pub static SHARDED_FILENAME: Def<ShardedName> =
     naming("ShardedFilename", |_, cx| put_together(cx, |n| format!("-{:05}-of-{:05}", n[0], n[1])))
         .inputs(&[BASENAME, arg("shard", is(DType::I32)), NUM_SHARDS])
-        .doc("The name of a shard's file: `basename-00001-of-00007`.");
+        .doc("The file name of a shard: `basename-00001-of-00007`.");
 
 pub static SHARDED_FILESPEC: Def<ShardedName> =
     naming("ShardedFilespec", |_, cx| put_together(cx, |n| format!("-?????-of-{:05}", n[0])))
         .inputs(&[BASENAME, NUM_SHARDS])
-        .doc("What matches the names of all shards' files: `basename-?????-of-00007`.");
+        .doc("The glob pattern that matches all shards: `basename-?????-of-00007`.");
 
-/// Gives the name on input 0 and what `rest` makes of the numbers on the others.
+/// Returns the base name on input 0 followed by what `rest` makes of the numbers on the other inputs.
 fn put_together(cx: &mut Cx<'_, '_>, rest: fn(&[i32]) -> String) -> Result<()> {
     for i in 0..cx.num_inputs() {
         let shape = cx.input(i)?.shape();

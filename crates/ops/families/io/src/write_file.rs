@@ -1,10 +1,10 @@
-//! `WriteFile`: writes a file anew.
+//! `WriteFile`: creates or overwrites a file.
 
 use super::read_file::text;
 use crate::prelude::*;
 
 attrs! {
-    /// Writes `contents` to a file, making the directories it is in.
+    /// Writes `contents` to a file, creating its directories as needed.
     pub struct WriteFile {}
 }
 

@@ -1,4 +1,4 @@
-//! `BandedTriangularSolve`: systems of equations with triangular matrices of which only a band is there.
+//! `BandedTriangularSolve`: linear systems with banded triangular matrices.
 
 use super::matrix::{Field, matrix_dims, same, with_field};
 use super::nodes::{of_system, unbroadcast, vector};
@@ -7,12 +7,13 @@ use crate::prelude::*;
 use levada_ops_core::rules::{Handles, MATRIX_DIAG_PART_V3, SLICE, attr, concat};
 
 attrs! {
-    /// Solves `matrix * output = rhs` where `matrix` holds the diagonals of triangular matrices as rows: the main one
-    /// first and those below it after it where `lower`, else the main one last. Column `j` is of row `j` of the matrix.
+    /// Solves `matrix * output = rhs`, where the rows of `matrix` are the diagonals of triangular matrices: the main
+    /// diagonal first and the subdiagonals after it if `lower`, otherwise the main diagonal last. Column `j` holds the
+    /// elements of matrix row `j`.
     pub struct BandedTriangularSolve {
-        /// The diagonals lie below the main one.
+        /// If true, the other diagonals lie below the main one.
         lower: bool = Attr::bool("lower").or_bool(true),
-        /// Solves with the conjugate transposes.
+        /// If true, solves with the conjugate transpose.
         adjoint: bool = Attr::bool("adjoint").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", super::matrix::MATRIX),
@@ -72,13 +73,13 @@ fn banded_triangular_solve(op: &BandedTriangularSolve, cx: &mut Cx<'_, '_>) -> R
     }))
 }
 
-/// Solves for one matrix of `bands` diagonals and size `n`; `x` are the right-hand sides, then the solutions.
+/// Solves for one matrix of size `n` with `bands` diagonals; `x` holds the right-hand sides and receives the solutions.
 fn solve<T: Field>(a: &[T], n: usize, bands: usize, lower: bool, adjoint: bool, x: &mut [T], k: usize) -> Result<()> {
     let main = if lower { 0 } else { bands - 1 };
     if !a[main * n..][..n].iter().all(|d| d.modulus() > 0.0) {
         return Err(Error::invalid("Input matrix is not invertible."));
     }
-    // Element of diagonal `d` (0 is the main one) in row `i`.
+    // The element of diagonal `d` (0 is the main one) in row `i`.
     let at = |d: usize, i: usize| a[if lower { d } else { bands - 1 - d } * n + i];
     let reach = bands.min(n) - 1;
     let forward = lower != adjoint;

@@ -1,4 +1,4 @@
-//! `BatchMatMul` and its later versions: products of matrices in the last two axes.
+//! `BatchMatMul` and its later versions: matrix products over the last two axes.
 
 use super::matrix::{check_matrices, pairs, same};
 use super::nodes::{of_factors, product, unbroadcast};
@@ -7,19 +7,19 @@ use DType::*;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 
 attrs! {
-    /// Products of the matrices in the last two axes; the other axes are broadcast.
+    /// Multiplies the matrices in the last two axes; the batch axes are broadcast.
     pub struct BatchMatMul {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[BF16, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, C64, C128]),
-        /// Takes the conjugate transpose of `x`'s matrices.
+        /// If true, uses the conjugate transpose of `x`.
         adj_x: bool = Attr::bool("adj_x").or_bool(false),
-        /// Takes the conjugate transpose of `y`'s matrices.
+        /// If true, uses the conjugate transpose of `y`.
         adj_y: bool = Attr::bool("adj_y").or_bool(false),
-        /// True where `x` is a gradient; a hint of no effect here.
+        /// Whether `x` is a gradient; a hint without effect here.
         grad_x: bool = Attr::bool("grad_x").or_bool(false),
-        /// True where `y` is a gradient; a hint of no effect here.
+        /// Whether `y` is a gradient; a hint without effect here.
         grad_y: bool = Attr::bool("grad_y").or_bool(false),
-        /// True where the other axes are broadcast.
+        /// Whether the batch axes are broadcast.
         broadcast: bool = Attr::bool("broadcast"),
     }
 }
@@ -29,7 +29,7 @@ pub static BATCH_MAT_MUL: Def<BatchMatMul> = op::<BatchMatMul>("BatchMatMulV2")
     .inputs(&[arg("x", of("T")), arg("y", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("BatchMatMul")
-        .doc("Products of the matrices in the last two axes; all other axes must be the same.")
+        .doc("Multiplies the matrices in the last two axes; the batch axes must be equal.")
         .attrs(&[Attr::dtype("T", &[BF16, F16, F32, F64, I32, I64, C64, C128])])
         .fixed(&[("broadcast", AttrDefault::Bool(false))])])
     .shape(|op, cx| infer(cx, [op.adj_x, op.adj_y], op.broadcast))
@@ -55,7 +55,7 @@ pub static BATCH_MAT_MUL: Def<BatchMatMul> = op::<BatchMatMul>("BatchMatMulV2")
     });
 
 attrs! {
-    /// As `BatchMatMulV2`, for factors and a result of types of their own.
+    /// As `BatchMatMulV2`, with separate element types for the factors and the result.
     pub struct BatchMatMulV3 {
         /// Element type of `x`.
         x: DType = Attr::dtype("Ta", &[BF16, F16, F32, F64, U8, I8, I16, I32, I64, C64, C128]),
@@ -63,13 +63,13 @@ attrs! {
         y: DType = Attr::dtype("Tb", &[BF16, F16, F32, F64, U8, I8, I16, I32, I64, C64, C128]),
         /// Element type of the result.
         out: DType = Attr::dtype("Tout", &[BF16, F16, F32, F64, I16, I32, I64, C64, C128]),
-        /// Takes the conjugate transpose of `x`'s matrices.
+        /// If true, uses the conjugate transpose of `x`.
         adj_x: bool = Attr::bool("adj_x").or_bool(false),
-        /// Takes the conjugate transpose of `y`'s matrices.
+        /// If true, uses the conjugate transpose of `y`.
         adj_y: bool = Attr::bool("adj_y").or_bool(false),
-        /// True where `x` is a gradient; a hint of no effect here.
+        /// Whether `x` is a gradient; a hint without effect here.
         grad_x: bool = Attr::bool("grad_x").or_bool(false),
-        /// True where `y` is a gradient; a hint of no effect here.
+        /// Whether `y` is a gradient; a hint without effect here.
         grad_y: bool = Attr::bool("grad_y").or_bool(false),
     }
 }
@@ -91,7 +91,7 @@ pub static BATCH_MAT_MUL_V3: Def<BatchMatMulV3> = op::<BatchMatMulV3>("BatchMatM
     });
 
 impl BatchMatMulV3 {
-    /// True where factors of these types are multiplied to such a result.
+    /// True if the kernel supports this combination of factor and result types.
     pub fn is_handled(&self) -> bool {
         let same = self.x == self.out && self.y == self.out;
         let bytes = |d| matches!(d, I8 | U8);
@@ -141,7 +141,7 @@ fn gradient(g: &GradCx, adjoint: [bool; 2]) -> Grads {
     unbroadcast(g, dx, dy)
 }
 
-/// Bytes as `dtype`, which is int32 or bfloat16; other tensors as they are.
+/// Converts 8-bit integers to `dtype`, which is int32 or bfloat16; returns tensors of that dtype unchanged.
 fn widened(t: &Tensor, dtype: DType) -> Result<Tensor> {
     if t.dtype() == dtype {
         return Ok(t.clone());
@@ -177,14 +177,14 @@ fn infer(cx: &mut ShapeCx<'_>, adjoint: [bool; 2], broadcast: bool) -> Result<()
     Ok(())
 }
 
-/// What to multiply with what.
+/// The products to compute.
 struct Plan {
     shape: Shape,
     size: Size,
     x_cols: usize,
     y_cols: usize,
     adjoint: [bool; 2],
-    /// For each product the numbers of its two matrices; `None` where they are the product's own number.
+    /// For each product the indices of its two matrices; `None` if they equal the product's own index.
     pairs: Option<Vec<(usize, usize)>>,
 }
 
@@ -207,7 +207,7 @@ impl Plan {
         let mut plan =
             Plan { shape, size: Size { m, n, k }, x_cols: x_matrix[1], y_cols: y_matrix[1], adjoint, pairs: None };
         if x_batch.num_elements() == batch.num_elements() && y_batch.num_elements() == 1 && !adjoint[0] {
-            // Every row of every `x` is multiplied with the one `y`: that is one product.
+            // Every row of every `x` is multiplied with the only `y`, so a single product suffices.
             plan.size.m *= batch.num_elements();
         } else if x_batch != batch || y_batch != batch {
             plan.pairs = Some(pairs(&x_batch, &y_batch, &batch));

@@ -1,4 +1,4 @@
-//! `Cholesky`, and the op that computed its gradient in old graphs.
+//! `Cholesky` and the legacy op for its gradient.
 
 use super::matrix::{Field, Matrices, OLD, dot, identity, room, square, with_field};
 use super::nodes::{adjoint, adjoint_times, band, diagonal, eye_like, solve_triangle, times, with_diagonal};
@@ -9,11 +9,11 @@ use levada_kernel::Pool;
 
 pub use super::matrix::Square;
 
-/// Columns that are factored before the rest of the matrix is updated with them.
+/// Columns factored before they are applied to the rest of the matrix.
 const BLOCK: usize = 64;
 
-/// Factors the self-adjoint matrix whose lower triangle is in `a` as `l l^H`; `l` replaces that triangle. False where the
-/// matrix is not positive definite. NaN is passed on.
+/// Factors the self-adjoint matrix whose lower triangle is in `a` as `l l^H`; `l` replaces that triangle. Returns false
+/// if the matrix is not positive definite. NaN propagates.
 pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<bool> {
     let mut begin = 0;
     while begin < n {
@@ -53,7 +53,7 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
         let negative: Vec<T> = left.iter().map(|&v| -v).collect();
         pool.for_chunks(below, n, ((n - end) * size) as f64 * 0.1, |first, rows| {
             let m = rows.len() / n;
-            // The triangle's columns that these rows reach.
+            // The columns of the triangle that these rows reach.
             let size3 = Size { m, n: first + m, k: size };
             let right = Mat::new(&left, size).adjoint_if(true);
             let _ =
@@ -66,10 +66,10 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
 
 pub static CHOLESKY: Def<Square> = square(
     "Cholesky",
-    "The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.",
+    "The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN for a matrix that is not positive definite.",
     cholesky,
 )
-.also(&[form("BatchCholesky").doc("The name of `Cholesky` in old graphs.").attrs(OLD).not_differentiable()])
+.also(&[form("BatchCholesky").doc("Legacy name of `Cholesky`.").attrs(OLD).not_differentiable()])
 .gradient(|_, g| {
     let (l, dy) = (g.output(0), g.dy(0));
     let inverse = solve_triangle(l, eye_like(l), true, false);
@@ -101,13 +101,13 @@ fn cholesky(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 pub static CHOLESKY_GRAD: Def<Square> = square(
     "CholeskyGrad",
-    "The gradient of `Cholesky` by its input from its output and the gradient of that.",
+    "The gradient of `Cholesky` with respect to its input, from its output and the output's gradient.",
     cholesky_grad,
 )
 .inputs(&[arg("l", of("T")), arg("grad", of("T"))])
 .attrs(&[Attr::dtype("T", &[DType::F16, DType::F32, DType::F64])])
 .also(&[form("BatchCholeskyGrad")
-    .doc("The name of `CholeskyGrad` in old graphs.")
+    .doc("Legacy name of `CholeskyGrad`.")
     .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])])
 .batch(|op, b| if b.rank(0)? < 2 || b.rank(1)? < 2 { None } else { leading(op, b) });
 
@@ -122,7 +122,7 @@ fn cholesky_grad(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (l, dl) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
         all.fill(cx.pool(), out, all.cubic() * 2.0, &|b, pool, out| {
             let whole = Size { m: n, n, k: n };
-            // Only the lower triangles of both count.
+            // Only the lower triangles of both are used.
             let lower = |of: &[T]| -> Result<Vec<T>> {
                 let mut to = room(n * n, T::zero())?;
                 for i in 0..n {

@@ -1,4 +1,4 @@
-//! Sums of products over labelled axes, by way of matrix products.
+//! Sums of products over labelled axes, computed with matrix products.
 
 use super::equation::Label;
 use super::matrix::offset;
@@ -19,16 +19,16 @@ fn product(sizes: &Sizes, labels: &[Label]) -> usize {
     labels.iter().map(|&l| size_of(sizes, l)).product()
 }
 
-/// A tensor whose axes have labels, each label once.
+/// A tensor with labelled axes, each label occurring once.
 #[derive(Clone)]
 pub(super) struct Labelled<'a, T: Clone> {
     data: Cow<'a, [T]>,
-    /// Labels with the distance between neighbours along them; 0 where the axis is broadcast.
+    /// Labels with the strides of their axes; 0 for a broadcast axis.
     axes: Vec<(Label, usize)>,
 }
 
 impl<'a, T: Gemm> Labelled<'a, T> {
-    /// A tensor of this shape with these labels. Axes of one label become their diagonal.
+    /// Labels the axes of a tensor. Axes that share a label become their diagonal.
     pub(super) fn new(data: &'a [T], shape: &Shape, labels: &[Label], sizes: &Sizes) -> Result<Labelled<'a, T>> {
         let mut axes: Vec<(Label, usize)> = Vec::new();
         for ((&label, &size), stride) in labels.iter().zip(shape.iter()).zip(shape.strides()) {
@@ -49,7 +49,7 @@ impl<'a, T: Gemm> Labelled<'a, T> {
         self.axes.iter().find(|(l, _)| *l == label).map_or(0, |(_, s)| *s)
     }
 
-    /// The elements in the order of these labels, all of which it has.
+    /// The elements in the order of these labels, which must be all of the tensor's labels.
     fn gather(&self, pool: &Pool, order: &[Label], sizes: &Sizes) -> Result<Cow<'_, [T]>> {
         let dims: Vec<usize> = order.iter().map(|&l| size_of(sizes, l)).collect();
         let strides: Vec<usize> = order.iter().map(|&l| self.stride(l)).collect();
@@ -61,7 +61,7 @@ impl<'a, T: Gemm> Labelled<'a, T> {
         Ok(Cow::Owned(out))
     }
 
-    /// Sums over all labels that are not kept.
+    /// Sums over all labels not in `keep`.
     fn sum_others(self, pool: &Pool, keep: &[Label], sizes: &Sizes) -> Result<Labelled<'a, T>> {
         if self.axes.iter().all(|(l, _)| keep.contains(l)) {
             return Ok(self);
@@ -78,7 +78,7 @@ impl<'a, T: Gemm> Labelled<'a, T> {
         Ok(Labelled { data: Cow::Owned(out), axes })
     }
 
-    /// The distance between neighbours where these labels are one axis, the last label running fastest.
+    /// The stride of these labels treated as one axis with the last label running fastest, if they form one.
     fn merged(&self, labels: &[Label], sizes: &Sizes) -> Option<usize> {
         let mut labels = labels.iter().rev().filter(|&&l| size_of(sizes, l) != 1);
         let Some(&last) = labels.next() else { return Some(0) };
@@ -144,7 +144,7 @@ fn multiply<T: Gemm>(
     sizes: &Sizes,
     out: &mut [T],
 ) -> Result<()> {
-    // Labels of one operand alone that the result lacks are summed over first.
+    // First sums over labels that only one operand has and the result lacks.
     let keep = |other: &Labelled<'_, T>| {
         let of_other = other.axes.iter().map(|(l, _)| *l);
         output.iter().copied().chain(of_other).collect::<Vec<Label>>()
@@ -195,7 +195,7 @@ fn products<'a, T: Gemm>(
     gemm::multiply_batch(pool, size, out, pairs)
 }
 
-/// A factor as matrices, one for each element of the batch.
+/// A factor as a batch of matrices.
 struct Factor<'a, T: Clone> {
     data: Cow<'a, [T]>,
     batch: Vec<usize>,
@@ -216,7 +216,7 @@ impl<'a, T: Gemm> Factor<'a, T> {
             let batch = batch.iter().map(|&l| from.stride(l)).collect();
             return Ok(Factor { data: Cow::Borrowed(&from.data), batch, row, col });
         }
-        // Axes of the batch that are broadcast stay so.
+        // Broadcast batch axes stay broadcast.
         let own: Vec<Label> = batch.iter().copied().filter(|&l| from.stride(l) != 0).collect();
         let order: Vec<Label> = [&own[..], rows, cols].concat();
         let data = from.gather(pool, &order, sizes)?;
@@ -239,9 +239,9 @@ impl<'a, T: Gemm> Factor<'a, T> {
     }
 }
 
-/// Copies elements that lie `strides` apart to `out`, row-major.
+/// Copies elements with the given `strides` to `out` in row-major order.
 fn copy<T: Number>(pool: &Pool, x: &[T], dims: &[usize], strides: &[usize], out: &mut [T]) {
-    // Neighbouring axes that lie in order are one.
+    // Merges adjacent axes that are contiguous.
     let (mut merged_dims, mut merged_strides): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     for (&n, &s) in dims.iter().zip(strides).filter(|(n, _)| **n != 1) {
         match (merged_dims.last_mut(), merged_strides.last_mut()) {

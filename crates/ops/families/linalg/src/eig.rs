@@ -7,9 +7,10 @@ use crate::prelude::*;
 use levada_ops_core::rules::real;
 
 attrs! {
-    /// Eigenvalues of square matrices in no certain order, and the vectors that belong to them as columns of length 1.
+    /// Computes the eigenvalues of square matrices, in no particular order, and the corresponding unit eigenvectors as
+    /// columns.
     pub struct Eig {
-        /// Gives the vectors too.
+        /// If true, eigenvectors are computed as well.
         compute_v: bool = Attr::bool("compute_v").or_bool(true),
         /// Element type of the matrices.
         dtype: DType = Attr::dtype("T", &[DType::F32, DType::F64, DType::C64, DType::C128]),
@@ -86,7 +87,7 @@ fn eig(op: &Eig, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Eigenvalues of a matrix, and its eigenvectors where `vectors`, one after the other.
+/// The eigenvalues of a matrix, and its eigenvectors one after another if requested.
 type Found = (Vec<Complex64>, Vec<Complex64>);
 
 fn of_complex(a: Vec<Complex64>, n: usize, vectors: bool) -> Result<Option<Found>> {
@@ -111,7 +112,7 @@ fn of_complex(a: Vec<Complex64>, n: usize, vectors: bool) -> Result<Option<Found
             product(&schur.u, n, &x[..=k], out);
         }
     }
-    // Eigen sorts these by their absolute value.
+    // Eigen sorts these by absolute value.
     let mut order: Vec<usize> = (0..n).collect();
     for i in 0..n {
         let least =
@@ -122,7 +123,7 @@ fn of_complex(a: Vec<Complex64>, n: usize, vectors: bool) -> Result<Option<Found
     Ok(Some((order.iter().map(|&k| values[k]).collect(), sorted)))
 }
 
-/// `out = u x`, of length 1; `x` may be short.
+/// `out = u x`, normalized to length 1; `x` may be shorter than `n`.
 fn product<T: Field>(u: &[T], n: usize, x: &[Complex64], out: &mut [Complex64]) {
     let mut norm = 0.0;
     for (row, out) in u.chunks_exact(n).zip(out.iter_mut()) {
@@ -135,7 +136,7 @@ fn product<T: Field>(u: &[T], n: usize, x: &[Complex64], out: &mut [Complex64]) 
     }
 }
 
-/// Eigenvalues of the real Schur form's blocks; the first of a pair has the positive imaginary part.
+/// Eigenvalues of the blocks of a real Schur form; the first of a pair has the positive imaginary part.
 pub(super) fn real_values(t: &[f64], n: usize) -> Vec<Complex64> {
     let mut values = Vec::with_capacity(n);
     while values.len() < n {
@@ -184,7 +185,7 @@ fn of_real(a: Vec<f64>, n: usize, vectors: bool) -> Result<Option<Found>> {
             let i = left - 1;
             let guard = |v: Complex64| if v == Complex64::ZERO { Complex64::new(f64::EPSILON * norm, 0.0) } else { v };
             if i > 0 && t(i, i - 1) != 0.0 {
-                // Two rows at once.
+                // Two rows at a time.
                 let (r, s) = (-sum(&x, i - 1, i + 1), -sum(&x, i, i + 1));
                 let (a, b, c, d) = (t(i - 1, i - 1) - value, t(i - 1, i), t(i, i - 1), t(i, i) - value);
                 let det = guard(a * d - b * c);
@@ -194,7 +195,7 @@ fn of_real(a: Vec<f64>, n: usize, vectors: bool) -> Result<Option<Found>> {
                 x[i] = -sum(&x, i, i + 1) / guard(t(i, i) - value);
                 left -= 1;
             }
-            // What grows too large is made smaller; only the direction counts.
+            // Rescales values that grow too large; only the direction matters.
             let most = x[left..=top].iter().fold(0.0f64, |most, v| most.max(v.norm()));
             if most > 1e100 {
                 x[left..=top].iter_mut().for_each(|v| *v /= most);

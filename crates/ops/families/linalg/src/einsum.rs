@@ -1,4 +1,4 @@
-//! `Einsum`: sums of products, as an equation says.
+//! `Einsum`: sums of products specified by an equation.
 
 use super::contract::{Labelled, contract};
 use super::equation::{Equation, Label, ellipsis_axes};
@@ -8,10 +8,10 @@ use levada_gemm::Gemm;
 use levada_ops_core::rules::{Handles, SLICE, concat, never, range};
 
 attrs! {
-    /// Multiplies one or two tensors whose axes have labels, sums over labels that the result lacks, and orders the
-    /// axes as the result's labels say.
+    /// Tensor contraction in Einstein summation notation: multiplies one or two tensors with labelled axes, sums over
+    /// labels absent from the result, and orders the result's axes by its labels.
     pub struct Einsum {
-        /// The labels: `ij,jk->ik`.
+        /// The subscripts, such as `ij,jk->ik`.
         equation: String = Attr::string("equation"),
         /// Number of inputs.
         n: i64 = Attr::int("N").at_least(1),
@@ -47,10 +47,10 @@ pub static EINSUM: Def<Einsum> = op::<Einsum>("Einsum")
         b.one(b.again_with(&b.inputs(), &[("equation", AttrValue::S(equation.into()))]))
     });
 
-/// Says what is known of the shape of what an equation of all inputs gives.
+/// Infers the result's shape for an equation over all inputs.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they do not fit.
+/// `INVALID_ARGUMENT` if the inputs do not match the equation.
 pub fn shape(equation: &str, cx: &mut ShapeCx<'_>) -> Result<()> {
     let equation = Equation::parse(equation, cx.num_inputs())?;
     let shapes: Vec<PartialShape> = (0..cx.num_inputs()).map(|i| cx.input(i)).collect();
@@ -76,7 +76,7 @@ pub fn shape(equation: &str, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The size of a label that has these two: they must be equal, but an ellipsis is broadcast.
+/// Merges two sizes of a label: they must be equal, except that an ellipsis is broadcast.
 fn merged(label: Label, a: Dim, b: Dim) -> Result<Dim> {
     match (a, b, label) {
         (Some(a), Some(b), _) if a == b => Ok(Some(a)),
@@ -88,7 +88,7 @@ fn merged(label: Label, a: Dim, b: Dim) -> Result<Dim> {
     }
 }
 
-/// The labels of each input's axes, their sizes, and the labels of the result's axes.
+/// The labels of each input's axes, the label sizes, and the labels of the result's axes.
 type Resolved = (Vec<Vec<Label>>, Vec<(Label, usize)>, Vec<Label>);
 
 fn resolve(equation: &str, inputs: &[&Shape]) -> Result<Resolved> {
@@ -126,7 +126,7 @@ fn cuts(equation: &str, inputs: &[Given<'_>]) -> Option<Cuts> {
     Some(Cuts { axes: axes.collect(), shape })
 }
 
-/// An equation on tensors: labels are numbers from 0 on.
+/// An equation applied to tensors, with labels numbered from 0.
 pub struct Labels {
     /// Size of each label.
     pub sizes: Vec<usize>,
@@ -137,10 +137,10 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Reads an equation for these inputs.
+    /// Parses an equation for these inputs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they do not fit.
+    /// `INVALID_ARGUMENT` if the inputs do not match the equation.
     pub fn of(equation: &str, inputs: &[&Tensor]) -> Result<Labels> {
         let shapes: Vec<&Shape> = inputs.iter().map(|tensor| tensor.shape()).collect();
         let (labels, mut sizes, output) = resolve(equation, &shapes)?;
@@ -159,10 +159,10 @@ impl Labels {
     }
 }
 
-/// Sets output 0 to what an equation of tensors of this type gives.
+/// Sets output 0 to the result of an equation over tensors of this type.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they do not fit, and for types that have no products.
+/// `INVALID_ARGUMENT` if the inputs do not match, and for types without products.
 pub fn sum_of_products(cx: &mut Cx<'_, '_>, dtype: DType, equation: &str, inputs: &[Tensor]) -> Result<()> {
     use DType::*;
     match dtype {
@@ -192,13 +192,13 @@ fn gradient(op: &Einsum, g: &GradCx) -> Grads {
     let (inputs, output) = op.equation.split_once("->").unwrap_or((&op.equation, ""));
     let terms: Vec<&str> = inputs.split(',').collect();
     if terms.len() != g.num_inputs() {
-        g.fail(Error::invalid("the equation has another number of terms than the node has inputs"));
+        g.fail(Error::invalid("the number of terms of the equation differs from the number of inputs"));
         return never(g);
     }
     (0..terms.len()).map(|i| by_input(g, i, &terms, output).into()).collect()
 }
 
-/// The labels of a term; `None` stands for an ellipsis.
+/// The labels of a term; `None` represents an ellipsis.
 fn labels(term: &str) -> Vec<Option<char>> {
     let mut labels: Vec<Option<char>> = Vec::new();
     for label in term.chars() {
@@ -215,7 +215,7 @@ fn term(labels: &[Option<char>]) -> String {
     labels.iter().map(|label| label.map_or_else(|| "...".to_owned(), String::from)).collect()
 }
 
-/// The sum of products that `equation` says.
+/// The sum of products specified by `equation`.
 fn sum_of<'g>(g: &'g GradCx, equation: String, inputs: &[V<'g>]) -> V<'g> {
     EINSUM.node(g, &Einsum { equation, n: inputs.len() as i64, dtype: inputs[0].dtype() }, inputs)
 }
@@ -233,7 +233,7 @@ fn by_input<'g>(g: &'g GradCx, i: usize, terms: &[&str], output: &str) -> V<'g> 
         }
     });
     let others: Vec<usize> = (0..terms.len()).filter(|&j| j != i).collect();
-    // Axes that only this input has were summed up: the gradient is the same along them.
+    // Axes that only this input has were summed over, so the gradient is constant along them.
     let known = |c: char| output.contains(c) || others.iter().any(|&j| terms[j].contains(c));
     let kept: Vec<Option<char>> = unique.iter().copied().filter(|label| label.is_none_or(known)).collect();
     let stretched = output.contains('.') || others.iter().any(|&j| terms[j].contains('.'));
@@ -246,12 +246,12 @@ fn by_input<'g>(g: &'g GradCx, i: usize, terms: &[&str], output: &str) -> V<'g> 
     let equation = format!("{}->{front}{}", from.join(","), term(&kept));
     let mut dx = sum_of(g, equation, &values);
     if stretched && !has_ellipsis {
-        // What the others' ellipsis stands for.
+        // The axes that the others' ellipsis covers.
         let extra = dx.rank_found() - kept.len() as f64;
         dx = dx.sum(range(g, extra));
     }
 
-    // The sizes of the axes in the order of `unique`.
+    // The axis sizes in the order of `unique`.
     let shape = x.shape_value();
     let named = axes.len() - usize::from(has_ellipsis);
     let at = axes.iter().position(Option::is_none).unwrap_or(axes.len());
@@ -285,7 +285,7 @@ fn by_input<'g>(g: &'g GradCx, i: usize, terms: &[&str], output: &str) -> V<'g> 
         dx = dx.broadcast_to(sizes(&|_| true));
     }
     if unique.len() < axes.len() {
-        // A label that occurs again stands for a diagonal.
+        // A repeated label denotes a diagonal.
         dx = sum_of(g, format!("{}->{}", term(&unique), term(&axes)), &[dx]);
     }
     dx
@@ -308,7 +308,7 @@ mod tests {
         Tensor::from_vec(shape, values).unwrap()
     }
 
-    /// Sums over every combination of values of the labels, for equations without ellipsis.
+    /// Sums over every combination of label values, for equations without an ellipsis.
     fn naive(equation: &str, inputs: &[Tensor]) -> Tensor {
         let (left, output) = equation.split_once("->").unwrap();
         let subs: Vec<&[u8]> = left.split(',').map(str::as_bytes).collect();

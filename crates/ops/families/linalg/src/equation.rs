@@ -2,28 +2,28 @@
 
 use crate::prelude::*;
 
-/// A label of an axis: a character of the equation, or the number of an axis that an ellipsis stands for.
+/// An axis label: a character of the equation, or the index of an axis covered by an ellipsis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Label {
     /// A character.
     Named(u8),
-    /// Axis of an ellipsis, counted from the last.
+    /// An ellipsis axis, counted from the last.
     Ellipsis(usize),
 }
 
-/// The labels of an equation, with `None` where the ellipsis is.
+/// The labels of an equation; `None` represents an ellipsis.
 pub(super) struct Equation {
-    /// Of each input.
+    /// Per input.
     pub inputs: Vec<Vec<Option<u8>>>,
-    /// Of the result.
+    /// For the result.
     pub output: Vec<Option<u8>>,
 }
 
 impl Equation {
-    /// Reads an equation for `n` inputs.
+    /// Parses an equation for `n` inputs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for text that is no equation, or one for another number of inputs.
+    /// `INVALID_ARGUMENT` if the text is not an equation or has a different number of inputs.
     pub(super) fn parse(text: &str, n: usize) -> Result<Equation> {
         let fault = |message: String| Error::invalid(message).attr("equation").found(format!("{text:?}"));
         let Some((left, right)) = text.split_once("->").filter(|(_, right)| !right.contains("->")) else {
@@ -65,10 +65,10 @@ impl Equation {
         Ok(Equation { inputs, output })
     }
 
-    /// The labels of input `i`'s axes, of which there are `rank`.
+    /// The labels of input `i`'s `rank` axes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the input has too few or too many axes.
+    /// `INVALID_ARGUMENT` if the input has too few or too many axes.
     pub(super) fn input(&self, i: usize, rank: usize) -> Result<Vec<Label>> {
         let labels = &self.inputs[i];
         let named = labels.iter().flatten().count();
@@ -84,10 +84,10 @@ impl Equation {
         Ok(expand(labels, extra))
     }
 
-    /// The labels of the result's axes, where the longest ellipsis stands for `extra` axes.
+    /// The labels of the result's axes if the longest ellipsis covers `extra` axes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the result has no ellipsis for them.
+    /// `INVALID_ARGUMENT` if the result has no ellipsis for them.
     pub(super) fn output(&self, extra: usize) -> Result<Vec<Label>> {
         if extra > 0 && !self.output.contains(&None) {
             return Err(Error::invalid(
@@ -106,7 +106,7 @@ fn expand(labels: &[Option<u8>], extra: usize) -> Vec<Label> {
     labels.iter().flat_map(one).collect()
 }
 
-/// How many axes the longest ellipsis stands for.
+/// Number of axes the longest ellipsis covers.
 pub(super) fn ellipsis_axes<'a>(inputs: impl IntoIterator<Item = &'a Vec<Label>>) -> usize {
     let count = |labels: &'a Vec<Label>| labels.iter().filter(|l| matches!(l, Label::Ellipsis(_))).count();
     inputs.into_iter().map(count).max().unwrap_or(0)

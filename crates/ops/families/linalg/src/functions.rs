@@ -1,4 +1,4 @@
-//! Functions of square matrices: logarithm, square root and exponential. They are computed in double precision.
+//! Functions of square matrices: logarithm, square root and exponential, computed in double precision.
 
 use super::eig::real_values;
 use super::lu::factor;
@@ -21,7 +21,7 @@ pub static MATRIX_LOGARITHM: Def<Square> =
 
 pub static MATRIX_SQUARE_ROOT: Def<Square> = square(
     "MatrixSquareRoot",
-    "The square root of square matrices whose eigenvalues have positive real parts; NaN where there is none.",
+    "The principal square root of square matrices, whose eigenvalues have positive real parts; NaN if there is none.",
     |op, cx| match op.dtype {
         DType::F32 => each::<f32>(cx, real_root),
         DType::F64 => each::<f64>(cx, real_root),
@@ -38,7 +38,7 @@ pub static MATRIX_EXPONENTIAL: Def<Square> =
     })
     .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
-/// Sets every matrix of the output to what `f` makes of it in double precision; to NaN where it makes nothing.
+/// Sets every matrix of the output to the result of `f` in double precision, or to NaN if `f` returns `None`.
 fn each<T: Field>(
     cx: &mut Cx<'_, '_>,
     f: impl Fn(&Pool, Vec<T::Double>, usize) -> Result<Option<Vec<T::Double>>> + Sync,
@@ -59,7 +59,7 @@ fn each<T: Field>(
     })
 }
 
-/// Solves `r d + d r = dy` with a system that has all elements of `d` as unknowns.
+/// Solves `r d + d r = dy` as a linear system in all elements of `d`.
 fn square_root_gradient(_: &Square, g: &GradCx) -> Grads {
     let (r, dy) = (g.output(0), g.dy(0));
     let shape = r.shape_value();
@@ -73,7 +73,7 @@ fn square_root_gradient(_: &Square, g: &GradCx) -> Grads {
     vec![transpose(solve(system, given, false).reshape(shape)).into()]
 }
 
-/// The Kronecker products of matrices, which have this shape.
+/// The Kronecker products of matrices, reshaped to `shape`.
 fn kronecker<'g>(a: V<'g>, b: V<'g>, shape: V<'g>) -> V<'g> {
     let g = a.cx();
     let (a, b) = (expand(g, expand(g, a, -1), -3), expand(g, expand(g, b, -2), -4));
@@ -95,7 +95,7 @@ fn back(pool: &Pool, schur: &Schur<Complex64>, t: &[Complex64]) -> Result<Vec<Co
     Ok(out)
 }
 
-/// The square root of an upper triangle.
+/// The square root of an upper triangular matrix.
 fn triangle_root(t: &[Complex64], n: usize) -> Result<Vec<Complex64>> {
     let mut r = room(n * n, Complex64::ZERO)?;
     for j in 0..n {
@@ -130,7 +130,7 @@ fn root(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64
     back(pool, &schur, &found).map(Some)
 }
 
-/// Places and weights of the Gauss-Legendre quadrature of seven points on 0 to 1.
+/// Nodes and weights of the seven-point Gauss-Legendre quadrature from 0 to 1.
 const QUADRATURE: [(f64, f64); 7] = [
     (0.025446043828620736, 0.06474248308443485),
     (0.12923440720030278, 0.13985269574463834),
@@ -141,7 +141,7 @@ const QUADRATURE: [(f64, f64); 7] = [
     (0.9745539561713793, 0.06474248308443485),
 ];
 
-/// The logarithm by taking square roots of the triangle until it is next to the identity.
+/// The logarithm by repeated square roots of the triangle until it is close to the identity.
 fn log(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64>>> {
     let Some(mut schur) = schur::complex(a, n)? else { return Ok(None) };
     upper(&mut schur.t, n);
@@ -158,7 +158,7 @@ fn log(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64>
             break;
         }
         roots += 1;
-        // Numbers of any size are next to 1 after fewer.
+        // Finite values of any magnitude are close to 1 after fewer roots.
         if roots > 100 || norm.is_nan() {
             return Ok(None);
         }
@@ -182,7 +182,7 @@ fn log(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64>
     back(pool, &schur, &sum).map(Some)
 }
 
-/// Coefficients of the Padé approximant of degree 13 of the exponential.
+/// Coefficients of the degree-13 Padé approximant of the exponential.
 const PADE: [f64; 14] = [
     64764752532480000.0,
     32382376266240000.0,
@@ -200,7 +200,8 @@ const PADE: [f64; 14] = [
     1.0,
 ];
 
-/// The exponential by an approximant of the matrix divided by a power of two, and squaring.
+/// The exponential by scaling and squaring: an approximant of the matrix divided by a power of two, then repeated
+/// squaring.
 fn exp<T: Field>(pool: &Pool, mut a: Vec<T>, n: usize) -> Result<Option<Vec<T>>> {
     let norm = (0..n).map(|j| a[j..].iter().step_by(n).map(|v| v.modulus()).sum::<f64>()).fold(0.0, f64::max);
     let squarings = if norm > 5.37 { (norm / 5.37).log2().ceil().clamp(0.0, 1100.0) as i32 } else { 0 };

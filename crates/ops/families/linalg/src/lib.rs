@@ -1,4 +1,4 @@
-//! Ops of linear algebra.
+//! Linear algebra ops.
 
 #[macro_use]
 extern crate levada_ops_core;

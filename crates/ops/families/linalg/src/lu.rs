@@ -1,4 +1,4 @@
-//! `Lu`: matrices as products of triangular ones, with rows exchanged.
+//! `Lu`: LU decomposition with row exchanges.
 
 use super::matrix::{Field, MATRIX, Matrices, infer_square, pieces, room, square_dims, with_dims, with_field};
 use super::triangular::Triangle;
@@ -6,11 +6,11 @@ use crate::prelude::*;
 use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
 
-/// Columns that are factored before the rest of the matrix is updated with them.
+/// Columns factored before they are applied to the rest of the matrix.
 const BLOCK: usize = 64;
 
-/// Replaces `a` by its factors, a unit lower and an upper triangle, and notes in `rows` which of its rows came where.
-/// Gives true where an odd number of exchanges was made.
+/// Replaces `a` by its factors, a unit lower and an upper triangle, and records the row permutation in `rows`. Returns
+/// true if the number of exchanges was odd.
 pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize, rows: &mut [usize]) -> Result<bool> {
     rows.iter_mut().enumerate().for_each(|(i, row)| *row = i);
     let mut odd = false;
@@ -71,14 +71,14 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize, rows: &mut [u
     Ok(odd)
 }
 
-/// True where no pivot of the factors is zero or NaN.
+/// True if no pivot of the factors is zero or NaN.
 pub(super) fn invertible<T: Field>(factors: &[T], n: usize) -> bool {
     factors.iter().step_by(n + 1).all(|pivot| pivot.modulus() > 0.0)
 }
 
 attrs! {
-    /// Factors square matrices: `lu` holds a unit lower and an upper triangle, whose product is the matrix with its rows
-    /// in the order `p`.
+    /// Computes the LU decomposition of square matrices: `lu` holds a unit lower and an upper triangle whose product is
+    /// the matrix with its rows in the order `p`.
     pub struct Lu {
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),

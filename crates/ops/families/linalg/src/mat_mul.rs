@@ -9,17 +9,17 @@ use levada_ops_core::constant::{Cache, Recurring};
 use std::sync::Arc;
 
 attrs! {
-    /// The product of `a` and `b`, each transposed first where its attr says so.
+    /// Multiplies the matrices `a` and `b`, each optionally transposed.
     pub struct MatMul {
-        /// Transposes `a`.
+        /// If true, `a` is transposed.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// Transposes `b`.
+        /// If true, `b` is transposed.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[BF16, F16, F32, F64, I32, I64, U8, U16, U32, U64, C64, C128]),
-        /// True where `a` is a gradient; a hint of no effect here.
+        /// Whether `a` is a gradient; a hint without effect here.
         grad_a: bool = Attr::bool("grad_a").or_bool(false),
-        /// True where `b` is a gradient; a hint of no effect here.
+        /// Whether `b` is a gradient; a hint without effect here.
         grad_b: bool = Attr::bool("grad_b").or_bool(false),
     }
 }
@@ -55,7 +55,7 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
         if !b.varies(1) && !op.transpose_a {
             return levada_ops_core::batch::fold_rows(b, &[0]);
         }
-        // The factors of a batch are conjugated where they are transposed.
+        // `BatchMatMul` conjugates the factors that it transposes.
         if matches!(op.dtype, C64 | C128) && (op.transpose_a || op.transpose_b) {
             return None;
         }
@@ -72,7 +72,7 @@ fn shape(op: &MatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The sizes of a product of the inputs.
+/// The dimensions of the product of the inputs.
 fn size_of(op: &MatMul, cx: &Cx<'_, '_>) -> Result<Size> {
     let (a, b) = (cx.input(0)?, cx.input(1)?);
     for (i, t) in [a, b].into_iter().enumerate() {
@@ -91,28 +91,28 @@ fn size_of(op: &MatMul, cx: &Cx<'_, '_>) -> Result<Size> {
     Ok(Size { m, n, k })
 }
 
-/// The factors as they are multiplied.
+/// The factors in the orientation in which they are multiplied.
 fn factors<'a, T: Element>(op: &MatMul, cx: &'a Cx<'_, '_>) -> Result<(Mat<'a, T>, Mat<'a, T>)> {
     let factor = |i: usize| -> Result<Mat<'a, T>> { Ok(Mat::new(cx.slice::<T>(i)?, cx.input(i)?.shape()[1])) };
     Ok((factor(0)?.t_if(op.transpose_a), factor(1)?.t_if(op.transpose_b)))
 }
 
-/// The product of rows of at least this many elements with a constant, from this many rows on, is one with the packed constant.
+/// Minimum sizes (rows, and both dimensions of the factor) from which a constant factor is packed.
 const PACKED_ROWS: usize = 2;
 const PACKED: usize = 16;
-/// Elements of a factor that is packed in a loop.
+/// Minimum elements of a factor that is packed in a loop.
 const RECURRING: usize = 1 << 16;
 
-/// What the second factor is multiplied as.
+/// The representation of the second factor.
 enum Second {
-    /// What it is.
+    /// Unpacked.
     AsItIs,
-    /// By panels that are packed for one product.
+    /// Panels packed for a single product.
     Panels,
     Packed(Arc<Packed>),
 }
 
-/// How the second factor is multiplied: packed where it is a constant that is worth it, and where it may come again in a loop.
+/// Chooses the second factor's representation: packed if it is a constant worth packing or may recur in a loop.
 fn second(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Second> {
     if op.dtype != F32 || m < PACKED_ROWS || n < PACKED || k < PACKED {
         return Ok(Second::AsItIs);
@@ -122,7 +122,7 @@ fn second(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Se
         let (_, b) = factors::<f32>(op, cx)?;
         return cache.get(cx.input(1)?, how, || Packed::new(cx.pool(), b, (k, n))).map(Second::Packed);
     }
-    // What follows depends on shapes alone but for what does not change a bit of the result.
+    // From here on the choice depends only on shapes, except where it cannot change a single bit of the result.
     if !cx.node().in_loop || k > gemm::MOST_ALIKE || n * k < RECURRING {
         return Ok(Second::AsItIs);
     }
@@ -132,7 +132,7 @@ fn second(op: &MatMul, cx: &mut Cx<'_, '_>, Size { m, n, k }: Size) -> Result<Se
     Ok(packed.map_or(Second::Panels, Second::Packed))
 }
 
-/// The product by panels.
+/// The product, computed by panels.
 fn by_panels(
     op: &MatMul,
     cx: &mut Cx<'_, '_>,
@@ -161,7 +161,7 @@ fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     }), else unsupported(cx, op.dtype))
 }
 
-/// The product with what follows it.
+/// The product with its epilogue.
 fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
@@ -184,7 +184,7 @@ fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<boo
     Ok(true)
 }
 
-/// The product, added to what output 0 holds, where that gives the same bits as a product and a sum.
+/// Adds the product to the value in output 0, if that yields the same bits as a product followed by a sum.
 fn in_place(op: &MatMul, cx: &mut Cx<'_, '_>, (size, shape): (Size, &Shape)) -> Result<bool> {
     let Some(Entry::Value(mut sum)) = cx.output_entry(0).map(std::mem::take) else { return Ok(false) };
     let fits = op.dtype == F32 && sum.shape() == shape && sum.dtype() == F32;

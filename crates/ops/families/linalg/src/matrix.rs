@@ -1,4 +1,4 @@
-//! What the ops on matrices share: their element types, the matrices in the last two axes of tensors, and loops over them.
+//! Shared by the matrix ops: element types, the matrices in the last two axes of tensors, and loops over them.
 
 use crate::prelude::*;
 use levada_gemm::Gemm;
@@ -6,8 +6,8 @@ use levada_kernel::Pool;
 use parking_lot::Mutex;
 use std::ops::{AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// What decompositions are computed in: a real or complex number. Real quantities are `f64`, which holds those of every
-/// type.
+/// A real or complex type that decompositions are computed in. Real quantities are `f64`, which represents those of
+/// every such type.
 pub(crate) trait Field:
     Gemm
     + std::ops::Add<Output = Self>
@@ -21,15 +21,15 @@ pub(crate) trait Field:
     + DivAssign
     + std::fmt::Debug
 {
-    /// Distance from 1 to the next number.
+    /// Distance from 1 to the next larger value.
     const EPSILON: f64;
-    /// The least positive number with a full mantissa.
+    /// The smallest positive normal value.
     const TINY: f64;
-    /// The same kind of number in double precision.
+    /// The corresponding type in double precision.
     type Double: Field;
     fn re(self) -> f64;
     fn im(self) -> f64;
-    /// From a real and an imaginary part, the second of which real types leave out.
+    /// Constructs a value from a real and an imaginary part; real types ignore the latter.
     fn of(re: f64, im: f64) -> Self;
     /// The absolute value.
     #[inline]
@@ -69,17 +69,17 @@ fields! {
     Complex64, f64, Complex64: |v| (v.re, v.im), |a, b| Complex64::new(a, b);
 }
 
-/// What TensorFlow lets matrices be.
+/// The matrix element types that TensorFlow accepts.
 pub(super) const MATRIX: &[DType] = &[DType::F64, DType::F32, DType::F16, DType::C64, DType::C128];
 
-/// Types of matrices that XLA's ops decompose.
+/// Element types of matrices that XLA's ops decompose.
 pub(super) const XLA: &[DType] = &[DType::F32, DType::F64];
 
-/// The element type under most names of old graphs.
+/// The element types of most legacy op names.
 pub(super) const OLD: &[AttrSpec] = &[Attr::dtype("T", &[DType::F64, DType::F32])];
 
 attrs! {
-    /// The attrs of ops on square matrices that have no others.
+    /// The attrs of ops on square matrices with no others.
     pub struct Square {
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
@@ -89,7 +89,7 @@ attrs! {
 pub(super) const INPUT: &[Arg] = &[arg("input", of("T"))];
 pub(super) const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-/// An op on square matrices whose output is as its first input. Its kernel does not handle float16.
+/// An op on square matrices whose output has the shape of its first input. Its kernel does not handle float16.
 pub(super) const fn square(
     name: &'static str,
     doc: &'static str,
@@ -105,7 +105,7 @@ pub(super) const fn square(
         .supports(|op| op.dtype != DType::F16)
 }
 
-/// Runs the expression with `T` as the Rust type of a dtype that [`Field`] is for.
+/// Evaluates the expression with `T` as the Rust type of a dtype that implements [`Field`].
 macro_rules! with_field {
     ($d:expr, |$T:ident| $body:expr) => {
         levada_graph::dispatch!(@go $d, $T, $body, Err(Error::unimplemented(format!("matrices of {}", $d))),
@@ -114,7 +114,7 @@ macro_rules! with_field {
 }
 pub(super) use with_field;
 
-/// What is done for the matrix with a number, and for the piece of the output that belongs to it.
+/// A function of a matrix index and the piece of the output for that matrix.
 type OfPiece<'a, T> = dyn Fn(usize, &Pool, &mut [T]) -> Result<()> + Sync + 'a;
 
 /// The matrices in the last two axes of a tensor.
@@ -127,22 +127,22 @@ pub(super) struct Matrices {
 }
 
 impl Matrices {
-    /// Those of input `i`.
+    /// The matrices of input `i`.
     pub(super) fn of(cx: &Cx<'_, '_>, i: usize) -> Result<Matrices> {
         let shape = cx.input(i)?.shape();
         let [batch @ .., rows, cols] = &shape[..] else {
             return Err(Error::invalid(format!("Input tensor {i} must have rank >= 2, got {}", shape.rank())));
         };
-        // A size of zero in the matrices says nothing about the number of them.
+        // A matrix size of zero does not determine the number of matrices.
         let count =
             batch.iter().try_fold(1usize, |n, &d| n.checked_mul(d)).filter(|_| rows.checked_mul(*cols).is_some());
         let count = count.ok_or_else(|| Error::invalid(format!("too many matrices in shape {shape}")))?;
-        // Matrices without elements take no memory, but what is kept for each of them does.
+        // Matrices without elements take no memory, but the per-matrix state does.
         cx.device.arena.check(count.saturating_mul(size_of::<Mutex<&mut [f64]>>()))?;
         Ok(Matrices { batch: batch.to_vec(), count, rows: *rows, cols: *cols })
     }
 
-    /// Those of input `i`, which must be square.
+    /// The matrices of input `i`, which must be square.
     pub(super) fn square(cx: &Cx<'_, '_>, i: usize) -> Result<Matrices> {
         let found = Matrices::of(cx, i)?;
         if found.rows != found.cols {
@@ -151,7 +151,7 @@ impl Matrices {
         Ok(found)
     }
 
-    /// Checks that input `i` has matrices in the same other axes.
+    /// Checks that input `i` has matrices with the same batch axes.
     pub(super) fn beside(&self, cx: &Cx<'_, '_>, i: usize) -> Result<Matrices> {
         if cx.input(i)?.shape().rank() != self.batch.len() + 2 {
             return Err(Error::invalid("All input tensors must have the same rank."));
@@ -163,7 +163,7 @@ impl Matrices {
         Ok(other)
     }
 
-    /// The shape of as many matrices of another size, or of vectors or numbers.
+    /// The shape of as many matrices of another size, or of vectors or scalars.
     pub(super) fn shape(&self, dims: &[usize]) -> Result<Shape> {
         Shape::new(self.batch.iter().chain(dims).copied())
     }
@@ -173,12 +173,12 @@ impl Matrices {
         self.rows * self.cols
     }
 
-    /// Matrix `i` of those of input `from`.
+    /// Matrix `i` of the data of input `from`.
     pub(super) fn matrix<'a, T>(&self, from: &'a [T], i: usize) -> &'a [T] {
         &from[i * self.size()..][..self.size()]
     }
 
-    /// Calls `f` with the number of every matrix, in parallel where that is worth it. `nanos`: cost of one.
+    /// Calls `f` with the index of every matrix, in parallel if worthwhile. `nanos`: cost per matrix.
     pub(super) fn each(&self, pool: &Pool, nanos: f64, f: &(dyn Fn(usize, &Pool) -> Result<()> + Sync)) -> Result<()> {
         let failed = Mutex::new(None);
         pool.for_ranges(self.count, nanos, |range| {
@@ -192,20 +192,20 @@ impl Matrices {
         failed.into_inner().map_or(Ok(()), Err)
     }
 
-    /// As [`Matrices::each`], with the piece of `out` that belongs to the matrix.
+    /// As [`Matrices::each`], with the piece of `out` for each matrix.
     pub(super) fn fill<T: Send>(&self, pool: &Pool, out: &mut [T], nanos: f64, f: &OfPiece<'_, T>) -> Result<()> {
         let out = pieces(out, self.count);
         self.each(pool, nanos, &|i, pool| f(i, pool, &mut out[i].lock()))
     }
 
-    /// What a decomposition of one takes, in nanoseconds, roughly.
+    /// Rough cost of one decomposition, in nanoseconds.
     pub(super) fn cubic(&self) -> f64 {
         self.rows as f64 * self.cols as f64 * self.rows.min(self.cols) as f64 + 200.0
     }
 }
 
-/// The sum of the products of the numbers of `a` and the conjugates of those of `b`: eight sums side by side, which need not wait for
-/// each other.
+/// The sum of the products of the elements of `a` and the conjugates of those of `b`, in eight independent partial
+/// sums.
 #[inline(always)]
 pub(super) fn dot<T: Field>(a: &[T], b: &[T]) -> T {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
@@ -220,7 +220,7 @@ pub(super) fn dot<T: Field>(a: &[T], b: &[T]) -> T {
     (((a + e) + (c + g)) + ((b + f) + (d + h))) + rest
 }
 
-/// The pieces of an output that belong to each of `count` matrices. Each lock is taken by the one that fills the piece.
+/// The pieces of an output for each of `count` matrices. Each lock is taken only by the task that fills its piece.
 pub(super) fn pieces<T>(out: &mut [T], count: usize) -> Vec<Mutex<&mut [T]>> {
     match out.len() / count.max(1) {
         0 => (0..count).map(|_| Mutex::new(&mut [][..])).collect(),
@@ -228,10 +228,10 @@ pub(super) fn pieces<T>(out: &mut [T], count: usize) -> Vec<Mutex<&mut [T]>> {
     }
 }
 
-/// Room for `n` elements, all of them `value`.
+/// Allocates `n` elements, all set to `value`.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where there is no memory.
+/// `RESOURCE_EXHAUSTED` if there is not enough memory.
 pub(super) fn room<T: Clone>(n: usize, value: T) -> Result<Vec<T>> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(n)
@@ -240,38 +240,38 @@ pub(super) fn room<T: Clone>(n: usize, value: T) -> Result<Vec<T>> {
     Ok(vec)
 }
 
-/// Elements as other numbers, complex ones or the real parts of them.
+/// Converts elements to another type, dropping imaginary parts for real types.
 pub(super) fn converted<T: Field, U: Field>(from: &[T]) -> Result<Vec<U>> {
     let mut to = room(from.len(), U::zero())?;
     to.iter_mut().zip(from).for_each(|(to, from)| *to = U::of(from.re(), from.im()));
     Ok(to)
 }
 
-/// A copy.
+/// Copies a slice.
 pub(super) fn copied<T: Field>(from: &[T]) -> Result<Vec<T>> {
     let mut to = room(from.len(), T::zero())?;
     to.copy_from_slice(from);
     Ok(to)
 }
 
-/// Halves as floats, which matrices of them are computed in.
+/// Converts halves to floats, in which their matrices are computed.
 pub(super) fn widened(from: &[f16]) -> Result<Vec<f32>> {
     let mut to = room(from.len(), 0f32)?;
     to.iter_mut().zip(from).for_each(|(to, from)| *to = from.to_f32());
     Ok(to)
 }
 
-/// Floats as halves.
+/// Converts floats to halves.
 pub(super) fn narrow(from: &[f32], to: &mut [f16]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = f16::from_f32(*from));
 }
 
-/// Writes elements as other numbers.
+/// Writes elements converted to another type.
 pub(super) fn write<T: Field, U: Field>(from: &[T], to: &mut [U]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = U::of(from.re(), from.im()));
 }
 
-/// The identity.
+/// The identity matrix.
 pub(super) fn identity<T: Field>(n: usize) -> Result<Vec<T>> {
     let mut eye = room(n * n, T::zero())?;
     eye.iter_mut().step_by(n + 1).for_each(|v| *v = T::one());
@@ -289,20 +289,19 @@ pub(super) fn transpose<T: Copy>(a: &[T], cols: usize, b: &mut [T]) {
     }
 }
 
-/// The numbers of the matrices that belong together where the axes in front of two inputs' matrices, `x` and `y`, are broadcast
-/// to `batch`.
+/// The pairs of matrix indices when the batch axes of two inputs, `x` and `y`, are broadcast to `batch`.
 pub(super) fn pairs(x: &Shape, y: &Shape, batch: &Shape) -> Vec<(usize, usize)> {
     let (xs, ys) = (broadcast_strides(x, batch), broadcast_strides(y, batch));
     (0..batch.num_elements()).map(|i| (offset(i, batch, &xs), offset(i, batch, &ys))).collect()
 }
 
-/// For each axis of `to`, how far apart in `from` the elements are that it steps over.
+/// For each axis of `to`, the stride in `from`; 0 for broadcast axes.
 fn broadcast_strides(from: &Shape, to: &Shape) -> Vec<usize> {
     let (strides, skip) = (from.strides(), to.rank() - from.rank());
     (0..to.rank()).map(|i| if i < skip || from[i - skip] == 1 { 0 } else { strides[i - skip] }).collect()
 }
 
-/// Where element `i` (in row-major order) of an array of these sizes is, with these strides.
+/// The offset of element `i` (in row-major order) of an array with these sizes and strides.
 pub(super) fn offset(i: usize, dims: &[usize], strides: &[usize]) -> usize {
     let (mut rest, mut at) = (i, 0);
     for (&n, &s) in dims.iter().zip(strides).rev() {
@@ -312,7 +311,7 @@ pub(super) fn offset(i: usize, dims: &[usize], strides: &[usize]) -> usize {
     at
 }
 
-/// Checks that two inputs have matrices.
+/// Checks that both inputs contain matrices.
 pub(super) fn check_matrices(a: &Shape, b: &Shape) -> Result<()> {
     for (i, s) in [a, b].into_iter().enumerate() {
         if s.rank() < 2 {
@@ -322,7 +321,7 @@ pub(super) fn check_matrices(a: &Shape, b: &Shape) -> Result<()> {
     Ok(())
 }
 
-/// For shape functions: input `i` as batches of matrices: the batch's axes, rows, columns; `None` where nothing is known.
+/// For shape functions: the batch axes, rows and columns of input `i`; `None` if nothing is known.
 pub(super) fn matrix_dims(cx: &ShapeCx<'_>, i: usize) -> Result<Option<(Vec<Dim>, Dim, Dim)>> {
     let shape = cx.rank_at_least(i, 2)?;
     Ok(shape.dims().and_then(|dims| match dims {
@@ -331,7 +330,7 @@ pub(super) fn matrix_dims(cx: &ShapeCx<'_>, i: usize) -> Result<Option<(Vec<Dim>
     }))
 }
 
-/// Two sizes that must be the same.
+/// Merges two sizes that must be equal.
 pub(super) fn same(a: Dim, b: Dim) -> Result<Dim> {
     match (a, b) {
         (Some(x), Some(y)) if x != y => Err(Error::invalid(format!("Dimensions must be equal, but are {x} and {y}"))),
@@ -339,18 +338,18 @@ pub(super) fn same(a: Dim, b: Dim) -> Result<Dim> {
     }
 }
 
-/// A shape of a batch's axes and some more.
+/// A shape with the batch axes followed by `dims`.
 pub(super) fn with_dims(batch: &[Dim], dims: &[Dim]) -> PartialShape {
     PartialShape::new(batch.iter().chain(dims).copied())
 }
 
-/// Input 0 as batches of square matrices: the batch's axes and the size, where they are known.
+/// The batch axes and the matrix size of input 0, whose matrices are square; `None` if unknown.
 pub(super) fn square_dims(cx: &ShapeCx<'_>) -> Result<Option<(Vec<Dim>, Dim)>> {
     let Some((batch, rows, cols)) = matrix_dims(cx, 0)? else { return Ok(None) };
     Ok(Some((batch, same(rows, cols)?)))
 }
 
-/// The output is as the input, whose matrices are square.
+/// The output has the shape of the input, whose matrices are square.
 pub(super) fn infer_square(cx: &mut ShapeCx<'_>) -> Result<()> {
     if let Some((batch, n)) = square_dims(cx)? {
         cx.output(0, with_dims(&batch, &[n, n]));
@@ -358,7 +357,7 @@ pub(super) fn infer_square(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Output 0 is the eigenvalues of square matrices, output 1 the vectors where they are computed.
+/// Output 0 has the eigenvalues of square matrices, output 1 the eigenvectors if they are computed.
 pub(super) fn infer_eigen(cx: &mut ShapeCx<'_>, vectors: bool) -> Result<()> {
     if let Some((batch, n)) = square_dims(cx)? {
         cx.output(0, with_dims(&batch, &[n]));
@@ -370,7 +369,8 @@ pub(super) fn infer_eigen(cx: &mut ShapeCx<'_>, vectors: bool) -> Result<()> {
     Ok(())
 }
 
-/// The solution of systems with input 0 and right-hand sides in input 1. `broadcast`: the other axes are broadcast.
+/// Infers the solution's shape for systems on input 0 and right-hand sides on input 1. `broadcast`: batch axes are
+/// broadcast.
 pub(super) fn infer_solve(cx: &mut ShapeCx<'_>, square: bool, broadcast: bool) -> Result<()> {
     let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
     if let Some((a_batch, rows, cols)) = &a {

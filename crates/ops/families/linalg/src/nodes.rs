@@ -1,4 +1,4 @@
-//! What gradient rules of ops on matrices build.
+//! Graph-building helpers for the gradient rules of matrix ops.
 
 use super::batch_mat_mul::{BATCH_MAT_MUL, BatchMatMul};
 use super::solve::{MATRIX_SOLVE, MatrixSolve};
@@ -9,14 +9,14 @@ use levada_ops_core::rules::{
     concat, expand, never, range,
 };
 
-/// The products of matrices, of which the conjugate transposes are taken where `adjoint` says so.
+/// The matrix product, with the conjugate transpose of each factor that `adjoint` selects.
 pub(super) fn product<'g>(a: V<'g>, b: V<'g>, adjoint: [bool; 2]) -> V<'g> {
     let [adj_x, adj_y] = adjoint;
     let op = BatchMatMul { dtype: a.dtype(), adj_x, adj_y, grad_x: false, grad_y: false, broadcast: true };
     BATCH_MAT_MUL.node(a.cx(), &op, &[a, b])
 }
 
-/// The products of matrices.
+/// The matrix product.
 pub(super) fn times<'g>(a: V<'g>, b: V<'g>) -> V<'g> {
     product(a, b, [false, false])
 }
@@ -31,8 +31,8 @@ pub(super) fn times_adjoint<'g>(a: V<'g>, b: V<'g>) -> V<'g> {
     product(a, b, [false, true])
 }
 
-/// The gradients of `a` and `b` from that of their product, in which each is turned first where `turned` says so. `product`
-/// makes such products.
+/// The gradients of `a` and `b` from that of their product, in which the flags mark transposed factors. `product`
+/// builds such products.
 pub(super) fn of_factors<'g>(
     [a, b, dy]: [V<'g>; 3],
     [left, right]: [bool; 2],
@@ -43,7 +43,7 @@ pub(super) fn of_factors<'g>(
     [da, db]
 }
 
-/// The gradients of two inputs whose axes in front of the matrices were broadcast.
+/// Reduces the gradients of two inputs over broadcast batch axes.
 pub(super) fn unbroadcast<'g>(g: &'g GradCx, da: V<'g>, db: V<'g>) -> Grads {
     let (a, b) = (g.input(0), g.input(1));
     let batch = |v: V<'_>| v.shape().dims().map(|d| d[..d.len().saturating_sub(2)].to_vec());
@@ -57,13 +57,13 @@ pub(super) fn unbroadcast<'g>(g: &'g GradCx, da: V<'g>, db: V<'g>) -> Grads {
     }
 }
 
-/// The axes in front of the matrices from a shape.
+/// The batch axes of a shape.
 pub(super) fn front(shape: V<'_>) -> V<'_> {
     let g = shape.cx();
     SLICE.call([shape, g.ints(&[0]), vector(shape.size() - 2.0)])
 }
 
-/// A scalar as a vector of one element.
+/// Reshapes a scalar to a vector of one element.
 pub(super) fn vector(x: V<'_>) -> V<'_> {
     x.reshape(x.cx().ints(&[1]))
 }
@@ -72,7 +72,7 @@ pub(super) fn is_complex(x: V<'_>) -> bool {
     matches!(x.dtype(), DType::C64 | DType::C128)
 }
 
-/// With the last two axes exchanged.
+/// Exchanges the last two axes.
 pub(super) fn transpose(x: V<'_>) -> V<'_> {
     let g = x.cx();
     let order = match x.rank() {
@@ -96,7 +96,7 @@ pub(super) fn adjoint(x: V<'_>) -> V<'_> {
     transpose(x).conj()
 }
 
-/// What lies further below or above the diagonal than this is set to zero; -1 keeps all.
+/// Zeros elements more than `lower` below or `upper` above the diagonal; -1 keeps all.
 pub(super) fn band(x: V<'_>, lower: i64, upper: i64) -> V<'_> {
     let g = x.cx();
     MATRIX_BAND_PART.call([x, g.constant(Tensor::scalar(lower)), g.constant(Tensor::scalar(upper))])
@@ -106,7 +106,7 @@ pub(super) fn diagonal(x: V<'_>) -> V<'_> {
     MATRIX_DIAG_PART.call([x])
 }
 
-/// The matrices with these diagonals.
+/// The matrices with this diagonal and zeros elsewhere.
 pub(super) fn matrix(diagonal: V<'_>) -> V<'_> {
     MATRIX_DIAG.call([diagonal])
 }
@@ -115,12 +115,12 @@ pub(super) fn with_diagonal<'g>(x: V<'g>, diagonal: V<'g>) -> V<'g> {
     MATRIX_SET_DIAG.call([x, diagonal])
 }
 
-/// Identities of the size of square matrices.
+/// Identity matrices of the size of `x`.
 pub(super) fn eye_like(x: V<'_>) -> V<'_> {
     matrix(diagonal(x).ones_like())
 }
 
-/// The part of `axis` (-1 or -2) from `begin` to `end`, each where given.
+/// The range `begin` to `end` of `axis` (-1 or -2); both bounds are optional.
 pub(super) fn part<'g>(x: V<'g>, axis: i32, begin: Option<i32>, end: Option<i32>) -> V<'g> {
     let g = x.cx();
     let at = if axis == -1 { 2 } else { 1 };
@@ -133,7 +133,7 @@ pub(super) fn part<'g>(x: V<'g>, axis: i32, begin: Option<i32>, end: Option<i32>
     STRIDED_SLICE.node(g, &[x, g.ints(&from), g.ints(&to), g.ints(&[1, 1, 1])], &masks)
 }
 
-/// `x / (x^2 + tiny)`, which is zero and not infinite where `x` is zero.
+/// `x / (x^2 + tiny)`, which is zero rather than infinite if `x` is zero.
 pub(super) fn reciprocal(x: V<'_>) -> V<'_> {
     x * RECIPROCAL.call([x * x + 1e-20])
 }
@@ -143,7 +143,7 @@ pub(super) fn differences<'g>(g: &'g GradCx, v: V<'g>) -> V<'g> {
     with_diagonal(reciprocal(expand(g, v, -2) - expand(g, v, -1)), v.zeros_like())
 }
 
-/// The solutions of `a x = b`, with the conjugate transposes of `a` where `adjoint`.
+/// The solutions of `a x = b`, with the conjugate transpose of `a` if `adjoint`.
 pub(super) fn solve<'g>(a: V<'g>, b: V<'g>, adjoint: bool) -> V<'g> {
     MATRIX_SOLVE.node(a.cx(), &MatrixSolve { adjoint, dtype: a.dtype() }, &[a, b])
 }
@@ -154,14 +154,14 @@ pub(super) fn solve_triangle<'g>(a: V<'g>, b: V<'g>, lower: bool, adjoint: bool)
     MATRIX_TRIANGULAR_SOLVE.node(a.cx(), &op, &[a, b])
 }
 
-/// The gradient of the matrices of a system that the node solves, from that of the right-hand sides.
+/// The gradient of the matrices of the system the node solves, from that of the right-hand sides.
 pub(super) fn of_system<'g>(g: &'g GradCx, adjoint: bool, db: V<'g>) -> V<'g> {
     let x = g.output(0);
     let (left, right) = if adjoint { (x, db) } else { (db, x) };
     -times_adjoint(left, right)
 }
 
-/// The sizes of matrices, where they are known.
+/// The matrix dimensions, if statically known.
 pub(super) fn sizes(x: V<'_>) -> Option<(usize, usize)> {
     match x.shape().dims()? {
         [.., rows, cols] => rows.zip(*cols),
@@ -169,7 +169,7 @@ pub(super) fn sizes(x: V<'_>) -> Option<(usize, usize)> {
     }
 }
 
-/// Fails with what the op's gradient is not implemented for.
+/// Fails with the case in which the op's gradient is not implemented.
 pub(super) fn unable(g: &GradCx, why: &str) -> Grads {
     g.fail(Error::unimplemented(format!("the gradient of {} {why}", g.op_name())));
     never(g)

@@ -1,4 +1,4 @@
-//! `Qr`: matrices as products of one with orthonormal columns and an upper triangular one.
+//! `Qr`: QR decomposition.
 
 use super::matrix::{
     Field, MATRIX, Matrices, dot, matrix_dims, narrow, pieces, room, transpose, widened, with_dims, with_field,
@@ -15,8 +15,8 @@ use levada_ops_core::vectorized_for;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A reflection `1 - tau v v^H` that takes `x` to a multiple of its first axis: its `tau`, that multiple, and `v` without
-/// its first element, which is 1, in place of the rest of `x`. Signs are those of Eigen.
+/// A Householder reflection `1 - tau v v^H` that maps `x` to a multiple of its first axis: returns `tau` and that
+/// multiple, and replaces the rest of `x` with `v` without its first element, which is 1. Signs match Eigen's.
 pub(super) fn reflection<T: Field>(x: &mut [T]) -> (T, f64) {
     let tail: f64 = x[1..].iter().map(|v| v.square()).sum();
     let head = x[0];
@@ -31,7 +31,7 @@ pub(super) fn reflection<T: Field>(x: &mut [T]) -> (T, f64) {
     (((beta - head) / beta).conj(), beta.re())
 }
 
-/// Applies `1 - tau v v^H` to a column whose first element is that of `v`'s 1.
+/// Applies `1 - tau v v^H` to a column whose first element corresponds to the 1 in `v`.
 #[inline(always)]
 pub(super) fn reflect<T: Field>(tau: T, v: &[T], column: &mut [T]) {
     if tau.is_zero() {
@@ -42,7 +42,7 @@ pub(super) fn reflect<T: Field>(tau: T, v: &[T], column: &mut [T]) {
     column[1..].iter_mut().zip(v).for_each(|(c, v)| *c -= factor * *v);
 }
 
-/// Applies a reflection to the numbers from `first` on of columns of `rows` numbers.
+/// Applies a reflection to the elements from `first` on of columns of `rows` elements.
 fn reflect_all<T: Field>(tau: T, v: &[T], columns: &mut [T], rows: usize, first: usize) {
     vectorized_for!(T, {
         for column in columns.chunks_exact_mut(rows) {
@@ -51,23 +51,23 @@ fn reflect_all<T: Field>(tau: T, v: &[T], columns: &mut [T], rows: usize, first:
     });
 }
 
-/// How many reflections are applied at once.
+/// Number of reflections applied together.
 const PANEL: usize = 16;
 
-/// Reflections that are applied one after the other, as products of matrices. What `1 - tau v v^H` takes away is `f v`, where
-/// `f` is `tau v^H x` of the `x` that those before it have left: all the `f` of a column are a linear function of its products
-/// with the `v` (Bischof and Van Loan, "The WY representation for products of Householder matrices", 1987).
+/// Successive reflections applied as matrix products. `1 - tau v v^H` subtracts `f v`, where `f` is `tau v^H x` for the
+/// `x` left by the preceding reflections: all the `f` of a column are a linear function of its products with the `v`
+/// (Bischof and Van Loan, "The WY representation for products of Householder matrices", 1987).
 struct Reflections<T> {
-    /// A `v` in each row, all as long as the first.
+    /// One `v` per row, all as long as the first.
     vectors: Vec<T>,
-    /// From a row of products of a column with the `v` to one of `-f`.
+    /// Maps a row of products of a column with the `v` to one of `-f`.
     weights: Vec<T>,
     count: usize,
 }
 
 impl<T: Field> Reflections<T> {
-    /// The reflections in `work`, below the diagonal of these columns of `rows` elements; with `back` their inverses, the
-    /// last one first.
+    /// The reflections stored in `work` below the diagonal of these columns of `rows` elements; with `back` their
+    /// inverses in reverse order.
     fn of(work: &[T], taus: &[T], rows: usize, columns: Range<usize>, back: bool) -> Result<Reflections<T>> {
         let (count, len) = (columns.len(), rows - columns.start);
         let column = |i: usize| if back { columns.end - 1 - i } else { columns.start + i };
@@ -78,7 +78,7 @@ impl<T: Field> Reflections<T> {
             vector[0] = T::one();
             vector[1..].copy_from_slice(&work[k * rows + k + 1..][..rows - k - 1]);
         }
-        // Products of the `v` of a row with that of a column, conjugated.
+        // Products of each row's `v` with the conjugate of each column's.
         let mut gram = room(count * count, T::zero())?;
         let v = Mat::new(&vectors, len);
         gemm::multiply_here(Size { m: count, n: count, k: len }, v, v.adjoint_if(true), &mut gram, count, false)?;
@@ -94,7 +94,7 @@ impl<T: Field> Reflections<T> {
         Ok(Reflections { vectors, weights, count })
     }
 
-    /// Applies them to the elements from `first` on of columns of `rows` elements.
+    /// Applies the reflections to the elements from `first` on of columns of `rows` elements.
     fn apply(&self, pool: &Pool, columns: &mut [T], rows: usize, first: usize) -> Result<()> {
         let (count, len) = (self.count, rows - first);
         let (vectors, weights) = (Mat::new(&self.vectors, len), Mat::new(&self.weights, count));
@@ -134,7 +134,7 @@ pub(super) fn factor<T: Field>(
     q: &mut [T],
     r: &mut [T],
 ) -> Result<()> {
-    // Columns one after the other.
+    // Column-major.
     let mut work = room(rows * cols, T::zero())?;
     transpose(a, cols, &mut work);
     let steps = rows.min(cols);
@@ -168,7 +168,7 @@ pub(super) fn factor<T: Field>(
     columns.iter_mut().step_by(rows + 1).take(wide).for_each(|v| *v = T::one());
     for begin in (0..steps).step_by(PANEL).rev() {
         let end = steps.min(begin + PANEL);
-        // Columns before these are still those of the identity, zero where this would change them.
+        // Columns before these are still those of the identity, and zero where the reflections act.
         if wide <= end {
             for k in (begin..end).rev() {
                 let (tau, v) = (taus[k].conj(), &work[k * rows + k + 1..(k + 1) * rows]);
@@ -191,9 +191,9 @@ pub(super) fn factor<T: Field>(
 }
 
 attrs! {
-    /// Factors matrices: `q` has orthonormal columns, `r` is upper triangular.
+    /// Computes the QR decomposition of matrices: `q` has orthonormal columns, `r` is upper triangular.
     pub struct Qr {
-        /// Makes `q` square.
+        /// If true, `q` is square.
         full_matrices: bool = Attr::bool("full_matrices").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
@@ -233,7 +233,7 @@ pub static QR: Def<Qr> = op::<Qr>("Qr")
     .heavy()
     .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
-/// The gradient of matrices with no more columns than rows.
+/// The gradient of matrices with at least as many rows as columns.
 fn of_deep<'g>(q: V<'g>, r: V<'g>, dq: V<'g>, dr: V<'g>) -> V<'g> {
     let (qdq, rdr) = (adjoint_times(q, dq), times_adjoint(r, dr));
     let lower = band((qdq - adjoint(qdq)) + (rdr - adjoint(rdr)), -1, 0);
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
     use levada_graph::{Complex32, Complex64};
 
-    /// That the factors are of the right form, and their product is the matrix.
+    /// Checks that the factors have the right form and multiply to the matrix.
     fn check<T: Field>(rows: usize, cols: usize, wide: usize, within: f64) {
         let number = |i: usize| ((i * i * 31 + i * 17) % 101) as f64 / 50.0 - 1.0;
         let a: Vec<T> = (0..rows * cols).map(|i| T::of(number(i), number(i + 7))).collect();
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn the_product_of_the_factors_is_the_matrix() {
-        // Within a panel, several of them, with a rest, and with more rows or columns.
+        // Within a panel, several panels, with a remainder, and with more rows or more columns.
         for (rows, cols) in
             [(1, 1), (5, 3), (16, 16), (17, 17), (40, 40), (70, 33), (33, 70), (50, 16), (16, 50), (48, 32)]
         {

@@ -1,6 +1,6 @@
 //! Schur forms of square matrices: `a = u t u^H`, with `t` upper triangular; for real matrices also with real `u` and
-//! pairs of complex eigenvalues as blocks of two on the diagonal of `t`. The order of the eigenvalues, which is free, is
-//! that in which Eigen's iterations find them.
+//! 2x2 blocks on the diagonal of `t` for pairs of complex eigenvalues. The order of the eigenvalues, which is
+//! arbitrary, is the one in which Eigen's iterations find them.
 
 use super::matrix::{Field, identity, room};
 use super::qr::{reflect, reflection};
@@ -13,10 +13,10 @@ pub(super) struct Schur<T> {
     pub n: usize,
 }
 
-/// Steps per row after which an iteration is given up.
+/// Iterations per row before giving up.
 const STEPS: usize = 40;
 
-/// Brings `t` to Hessenberg form with reflections and collects them in `u`.
+/// Reduces `t` to Hessenberg form with reflections and accumulates them in `u`.
 fn hessenberg<T: Field>(t: &mut [T], n: usize) -> Result<Vec<T>> {
     let mut u = identity::<T>(n)?;
     let mut column = room(n, T::zero())?;
@@ -60,7 +60,7 @@ fn left<T: Field>(t: &mut [T], n: usize, first: usize, columns: std::ops::Range<
     }
 }
 
-/// Applies the same with `tau` from the right to columns `first ..` of the given rows.
+/// Applies the same from the right, with `tau`, to columns `first ..` of the given rows.
 fn right<T: Field>(t: &mut [T], n: usize, rows: std::ops::Range<usize>, first: usize, tau: T, v: &[T]) {
     for i in rows {
         let row = &mut t[i * n + first..][..v.len() + 1];
@@ -71,7 +71,7 @@ fn right<T: Field>(t: &mut [T], n: usize, rows: std::ops::Range<usize>, first: u
     }
 }
 
-/// A rotation of two axes.
+/// A Givens rotation.
 #[derive(Clone, Copy)]
 struct Givens<T> {
     c: T,
@@ -79,7 +79,7 @@ struct Givens<T> {
 }
 
 impl<T: Field> Givens<T> {
-    /// The one that takes (p, q) to a multiple of the first axis when its adjoint is applied.
+    /// The rotation whose adjoint maps (p, q) to a multiple of the first axis.
     fn new(p: T, q: T) -> (Givens<T>, T) {
         let real = |x: f64| T::of(x, 0.0);
         if q.is_zero() {
@@ -112,7 +112,7 @@ impl<T: Field> Givens<T> {
         }
     }
 
-    /// Applies it to columns `i` and `i + 1` of the first `rows` rows.
+    /// Applies the rotation to columns `i` and `i + 1` of the first `rows` rows.
     fn right(self, t: &mut [T], n: usize, i: usize, rows: usize) {
         for row in t.chunks_exact_mut(n).take(rows) {
             let (x, y) = (row[i], row[i + 1]);
@@ -125,7 +125,7 @@ fn size1(v: Complex64) -> f64 {
     v.re.abs() + v.im.abs()
 }
 
-/// The Schur form of a complex matrix; `None` where it is not found, as with numbers that are not finite.
+/// The Schur form of a complex matrix; `None` if the iteration does not converge, as with non-finite elements.
 pub(super) fn complex(mut t: Vec<Complex64>, n: usize) -> Result<Option<Schur<Complex64>>> {
     if !t.iter().all(|v| v.finite()) {
         return Ok(None);
@@ -246,7 +246,7 @@ pub(super) fn real(mut t: Vec<f64>, n: usize) -> Result<Option<Schur<f64>>> {
     Ok(Some(Schur { t, u, n }))
 }
 
-/// Makes a block of two with real eigenvalues triangular.
+/// Triangularizes a 2x2 block with real eigenvalues.
 fn split_two(t: &mut [f64], u: &mut [f64], n: usize, last: usize, moved: f64) {
     let at = |i: usize, j: usize| i * n + j;
     let before = last - 1;

@@ -1,4 +1,4 @@
-//! `SelfAdjointEigV2` and its older forms: eigenvalues and eigenvectors of matrices that equal their conjugate transpose.
+//! `SelfAdjointEigV2` and its older forms: eigendecomposition of self-adjoint matrices.
 
 use super::matrix::{
     Field, MATRIX, Matrices, OLD, Square, XLA, converted, infer_eigen, pieces, square, square_dims, with_dims,
@@ -9,10 +9,10 @@ use crate::prelude::*;
 use levada_decompose::Decompose;
 
 attrs! {
-    /// Eigenvalues of self-adjoint matrices, of which the lower triangles count, the least first, and the vectors that
-    /// belong to them as columns.
+    /// Computes the eigenvalues of self-adjoint matrices in ascending order and the corresponding eigenvectors as
+    /// columns. Only the lower triangles are read.
     pub struct SelfAdjointEig {
-        /// Gives the vectors too.
+        /// If true, eigenvectors are computed as well.
         compute_v: bool = Attr::bool("compute_v").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
@@ -22,10 +22,7 @@ attrs! {
 pub static SELF_ADJOINT_EIG_V2: Def<SelfAdjointEig> = op::<SelfAdjointEig>("SelfAdjointEigV2")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("e", of("T")), arg("v", of("T"))])
-    .also(&[form("BatchSelfAdjointEigV2")
-        .doc("The name of `SelfAdjointEigV2` in old graphs.")
-        .attrs(OLD)
-        .not_differentiable()])
+    .also(&[form("BatchSelfAdjointEigV2").doc("Legacy name of `SelfAdjointEigV2`.").attrs(OLD).not_differentiable()])
     .shape(|op, cx| infer_eigen(cx, op.compute_v))
     .gradient(gradient)
     .kernel(|op, cx| {
@@ -49,21 +46,22 @@ fn gradient(op: &SelfAdjointEig, g: &GradCx) -> Grads {
         (SELF_ADJOINT_EIG_V2.node(g, &with_vectors, &[g.input(0)]).out(1), mid)
     };
     let da = times(v, times_adjoint(mid, v));
-    // Only the lower triangle counts.
+    // Only the lower triangle is read.
     let da = band(da + adjoint(da), -1, 0);
     vec![with_diagonal(da, diagonal(da) * 0.5).into()]
 }
 
 attrs! {
-    /// Eigenvalues of self-adjoint matrices, the least first, and the vectors that belong to them as columns.
+    /// Computes the eigenvalues of self-adjoint matrices in ascending order and the corresponding eigenvectors as
+    /// columns.
     pub struct XlaSelfAdjointEig {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// The lower triangles count, not the upper ones.
+        /// If true, the lower triangles are read, otherwise the upper ones.
         lower: bool = Attr::bool("lower"),
-        /// XLA's limit of iterations, which has no effect.
+        /// XLA's iteration limit; ignored.
         max_iter: i64 = Attr::int("max_iter"),
-        /// XLA's tolerance, which has no effect.
+        /// XLA's tolerance; ignored.
         epsilon: f32 = Attr::float("epsilon"),
     }
 }
@@ -86,11 +84,11 @@ pub static XLA_SELF_ADJOINT_EIG: Def<XlaSelfAdjointEig> = op::<XlaSelfAdjointEig
 
 pub static SELF_ADJOINT_EIG: Def<Square> = square(
     "SelfAdjointEig",
-    "Eigenvalues of self-adjoint matrices in the first row, the vectors that belong to them below.",
+    "Computes the eigenvalues of self-adjoint matrices in the first row of the output and the eigenvectors below it.",
     self_adjoint_eig,
 )
 .attrs(&[Attr::dtype("T", &[DType::F64, DType::F32, DType::F16])])
-.also(&[form("BatchSelfAdjointEig").doc("The name of `SelfAdjointEig` in old graphs.").attrs(OLD)])
+.also(&[form("BatchSelfAdjointEig").doc("Legacy name of `SelfAdjointEig`.").attrs(OLD)])
 .shape(|_, cx| {
     if let Some((batch, n)) = square_dims(cx)? {
         cx.output(0, with_dims(&batch, &[n.map(|n| n + 1), n]));
@@ -116,14 +114,14 @@ fn self_adjoint_eig(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// The half of a matrix that says what the other is.
+/// The triangle of a matrix that is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Half {
     Lower,
     Upper,
 }
 
-/// Eigenvalues, and the vectors that belong to them where `vectors`.
+/// The eigenvalues, and the eigenvectors if `vectors`.
 fn decompose<T: Field<Double: Decompose>>(
     cx: &Cx<'_, '_>,
     dtype: DType,

@@ -1,4 +1,4 @@
-//! Systems of equations, inverses and determinants of square matrices, from their factors.
+//! Linear systems, inverses and determinants of square matrices, from their LU factors.
 
 use super::lu::{factor, invertible};
 use super::matrix::{
@@ -11,8 +11,8 @@ use crate::prelude::*;
 use levada_kernel::Pool;
 use levada_ops_core::rules::expand;
 
-/// Solves `a x = b` (with the conjugate transpose where `adjoint`) for an `n` x `n` matrix and `k` columns, which replace
-/// `b`'s in `x`; `a` is replaced by its factors. `singular` is the message for a matrix that has no inverse.
+/// Solves `a x = b` (with the conjugate transpose of `a` if `adjoint`) for an `n` x `n` matrix and `k` columns, storing
+/// the solutions in `x`; `a` is replaced by its factors. `singular` is the error message for a singular matrix.
 pub(super) fn solve<T: Field>(
     pool: &Pool,
     (a, n): (&mut [T], usize),
@@ -45,9 +45,9 @@ pub(super) fn solve<T: Field>(
 }
 
 attrs! {
-    /// Solves `matrix * output = rhs` for square matrices.
+    /// Solves the linear systems `matrix * output = rhs` for square matrices.
     pub struct MatrixSolve {
-        /// Solves with the conjugate transposes.
+        /// If true, solves with the conjugate transpose.
         adjoint: bool = Attr::bool("adjoint").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
@@ -57,7 +57,7 @@ attrs! {
 pub static MATRIX_SOLVE: Def<MatrixSolve> = op::<MatrixSolve>("MatrixSolve")
     .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
     .outputs(OUTPUT)
-    .also(&[form("BatchMatrixSolve").doc("The name of `MatrixSolve` in old graphs.").attrs(OLD).not_differentiable()])
+    .also(&[form("BatchMatrixSolve").doc("Legacy name of `MatrixSolve`.").attrs(OLD).not_differentiable()])
     .shape(|_, cx| infer_solve(cx, true, false))
     .gradient(|op, g| {
         let db = nodes::solve(g.input(0), g.dy(0), !op.adjoint);
@@ -95,7 +95,7 @@ fn matrix_solve(op: &MatrixSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
 attrs! {
     /// The inverses of square matrices.
     pub struct MatrixInverse {
-        /// Gives the conjugate transposes of the inverses.
+        /// If true, returns the conjugate transposes of the inverses.
         adjoint: bool = Attr::bool("adjoint").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
@@ -105,10 +105,7 @@ attrs! {
 pub static MATRIX_INVERSE: Def<MatrixInverse> = op::<MatrixInverse>("MatrixInverse")
     .inputs(INPUT)
     .outputs(OUTPUT)
-    .also(&[form("BatchMatrixInverse")
-        .doc("The name of `MatrixInverse` in old graphs.")
-        .attrs(OLD)
-        .not_differentiable()])
+    .also(&[form("BatchMatrixInverse").doc("Legacy name of `MatrixInverse`.").attrs(OLD).not_differentiable()])
     .shape(|_, cx| infer_square(cx))
     .gradient(|op, g| {
         let y = g.output(0);
@@ -135,7 +132,7 @@ fn matrix_inverse(op: &MatrixInverse, cx: &mut Cx<'_, '_>) -> Result<()> {
         .produce::<T>(0, &shape, |cx, out| { invert(cx, &all, op.adjoint, cx.slice::<T>(0)?, out) }))
 }
 
-/// The inverses of `from`'s matrices in `out`.
+/// Writes the inverses of `from`'s matrices to `out`.
 fn invert<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, adjoint: bool, from: &[T], out: &mut [T]) -> Result<()> {
     let n = all.rows;
     all.fill(cx.pool(), out, all.cubic() * 1.5, &|i, pool, out| {
@@ -144,7 +141,7 @@ fn invert<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, adjoint: bool, from: &[T], 
     })
 }
 
-/// Sign and logarithm of the absolute value of the determinant of each matrix of input 0.
+/// The sign and the logarithm of the absolute value of the determinant of each matrix of input 0.
 fn log_determinants<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, signs: &mut [T], logs: &mut [f64]) -> Result<()> {
     let (n, from) = (all.rows, cx.slice::<T>(0)?);
     let (signs, logs) = (pieces(signs, all.count), pieces(logs, all.count));
@@ -168,7 +165,7 @@ fn log_determinants<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, signs: &mut [T], 
     })
 }
 
-/// An op on the determinants of square matrices.
+/// An op that computes determinants of square matrices.
 const fn determinant(name: &'static str, kernel: fn(&Square, &mut Cx<'_, '_>) -> Result<()>) -> Def<Square> {
     op(name)
         .inputs(INPUT)
@@ -196,7 +193,7 @@ pub static MATRIX_DETERMINANT: Def<Square> = determinant("MatrixDeterminant", |o
 .doc("The determinants of square matrices.")
 .outputs(OUTPUT)
 .also(&[form("BatchMatrixDeterminant")
-    .doc("The name of `MatrixDeterminant` in old graphs.")
+    .doc("Legacy name of `MatrixDeterminant`.")
     .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64, DType::C64, DType::C128])])
     .not_differentiable()])
 .gradient(|op, g| by_determinant(op, g, g.dy(0) * g.output(0)))
@@ -214,12 +211,12 @@ pub static LOG_MATRIX_DETERMINANT: Def<Square> = determinant("LogMatrixDetermina
         })
     })
 })
-.doc("The sign of the determinants of square matrices, and the logarithm of their absolute value.")
+.doc("The sign and the logarithm of the absolute value of the determinants of square matrices.")
 .outputs(&[arg("sign", of("T")), arg("log_abs_determinant", of("T"))])
 .gradient(|op, g| by_determinant(op, g, g.dy(1)))
 .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
-/// The gradient of matrices from that of the logarithms of their determinants.
+/// The gradient of matrices from that of the log-determinants.
 fn by_determinant(op: &Square, g: &GradCx, log: V<'_>) -> Grads {
     let inverse = MATRIX_INVERSE.node(g, &MatrixInverse { adjoint: true, dtype: op.dtype }, &[g.input(0)]);
     vec![(expand(g, expand(g, g.value(log.at), -1), -1) * inverse).into()]

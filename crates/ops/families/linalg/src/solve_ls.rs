@@ -1,4 +1,4 @@
-//! `MatrixSolveLs`: systems of equations with more or fewer equations than unknowns.
+//! `MatrixSolveLs`: over- and underdetermined linear systems.
 
 use super::cholesky::{CHOLESKY, factor};
 use super::matrix::{Field, MATRIX, Matrices, OLD, converted, copied, infer_solve, room, with_field, write};
@@ -11,12 +11,12 @@ use levada_kernel::Pool;
 use levada_ops_core::rules::NONE;
 
 attrs! {
-    /// Solves systems so that the sum of the squares of what is left is least, plus `l2_regularizer` times that of the
-    /// solution; where there is more than one such solution the one with least squares.
+    /// Solves linear systems in the least-squares sense, minimizing the squared residual plus `l2_regularizer` times
+    /// the squared norm of the solution; of several minimizers returns the one with the least norm.
     pub struct MatrixSolveLs {
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
-        /// Solves the normal equations, which takes matrices of full rank.
+        /// If true, solves the normal equations, which requires matrices of full rank.
         fast: bool = Attr::bool("fast").or_bool(true),
     }
 }
@@ -24,10 +24,7 @@ attrs! {
 pub static MATRIX_SOLVE_LS: Def<MatrixSolveLs> = op("MatrixSolveLs")
     .inputs(&[arg("matrix", of("T")), arg("rhs", of("T")), arg("l2_regularizer", is(DType::F64))])
     .outputs(&[arg("output", of("T"))])
-    .also(&[form("BatchMatrixSolveLs")
-        .doc("The name of `MatrixSolveLs` in old graphs.")
-        .attrs(OLD)
-        .not_differentiable()])
+    .also(&[form("BatchMatrixSolveLs").doc("Legacy name of `MatrixSolveLs`.").attrs(OLD).not_differentiable()])
     .shape(|_, cx| {
         cx.with_rank(2, 0)?;
         infer_solve(cx, false, false)
@@ -65,7 +62,7 @@ fn solved<'g>(l: V<'g>, b: V<'g>) -> V<'g> {
     solve_triangle(l, solve_triangle(l, b, true, false), true, true)
 }
 
-/// The shape of one system: `m` equations, `n` unknowns, `k` right-hand sides.
+/// The dimensions of one system: `m` equations, `n` unknowns, `k` right-hand sides.
 #[derive(Clone, Copy)]
 struct System {
     m: usize,
@@ -131,8 +128,7 @@ fn normal_equations<T: Field>(pool: &Pool, system: System, a: &[T], b: &[T], wei
     gemm::multiply(pool, Size { m: n, n: k, k: m }, adjoint, Mat::new(&y, k), x)
 }
 
-/// The solution with least squares from the singular values, of which those next to zero are left out; NaN where there are
-/// none.
+/// The minimum-norm solution from the SVD, without singular values close to zero; NaN if the SVD fails.
 fn least<T: Field<Double: Decompose>>(system: System, a: &[T], b: &[T], x: &mut [T]) -> Result<()> {
     if !pseudo(system, a, b, x)? {
         x.fill(T::of(f64::NAN, 0.0));

@@ -9,11 +9,11 @@ use crate::prelude::*;
 use levada_decompose::Decompose;
 
 attrs! {
-    /// Factors matrices as `u * diagonal(s) * v^H`, the largest of `s` first.
+    /// Computes the singular value decomposition `u * diagonal(s) * v^H` of matrices, with `s` in descending order.
     pub struct Svd {
-        /// Gives the vectors too.
+        /// If true, the singular vectors are computed as well.
         compute_uv: bool = Attr::bool("compute_uv").or_bool(true),
-        /// Makes the matrices of vectors square.
+        /// If true, `u` and `v` are square.
         full_matrices: bool = Attr::bool("full_matrices").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", MATRIX),
@@ -24,7 +24,7 @@ pub static SVD: Def<Svd> = op::<Svd>("Svd")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("s", of("T")), arg("u", of("T")), arg("v", of("T"))])
     .also(&[form("BatchSvd")
-        .doc("The name of `Svd` in old graphs.")
+        .doc("Legacy name of `Svd`.")
         .attrs(&[Attr::dtype("T", &[DType::F64, DType::F32, DType::C64, DType::C128])])
         .not_differentiable()])
     .shape(infer)
@@ -35,21 +35,22 @@ pub static SVD: Def<Svd> = op::<Svd>("Svd")
     .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 attrs! {
-    /// Factors matrices as `u * diagonal(s) * v^H` with square `u` and `v`, the largest of `s` first.
+    /// Computes the singular value decomposition `u * diagonal(s) * v^H` of matrices, with square `u` and `v` and `s`
+    /// in descending order.
     pub struct XlaSvd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// XLA's limit of iterations, which has no effect.
+        /// XLA's iteration limit; ignored.
         max_iter: i64 = Attr::int("max_iter"),
-        /// XLA's tolerance, which has no effect.
+        /// XLA's tolerance; ignored.
         epsilon: f32 = Attr::float("epsilon"),
-        /// XLA's precision of products, which has no effect.
+        /// XLA's precision of products; ignored.
         precision: Bytes = Attr::string("precision_config"),
     }
 }
 
 impl XlaSvd {
-    /// What it is without what has no effect.
+    /// The equivalent `Svd`, without the attrs that are ignored.
     fn plain(&self) -> Svd {
         Svd { compute_uv: true, full_matrices: true, dtype: self.dtype }
     }
@@ -91,7 +92,7 @@ fn gradient(op: &Svd, g: &GradCx) -> Grads {
     let (s, mut u, mut v, mut du, mut dv) = (g.output(0), g.output(1), g.output(2), g.dy(1), g.dy(2));
     let deep = m > n;
     if deep {
-        // The gradient of the conjugate transpose.
+        // Computes the gradient of the conjugate transpose.
         std::mem::swap(&mut m, &mut n);
         std::mem::swap(&mut u, &mut v);
         std::mem::swap(&mut du, &mut dv);

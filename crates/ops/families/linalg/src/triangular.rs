@@ -1,4 +1,4 @@
-//! Systems of equations with triangular matrices: `MatrixTriangularSolve`, and what other ops solve with.
+//! `MatrixTriangularSolve`, and the triangular solver that other ops use.
 
 use super::matrix::{Field, Matrices, OLD, check_matrices, infer_solve, pairs, with_field};
 use super::nodes::{band, of_system, solve_triangle, unbroadcast};
@@ -6,20 +6,20 @@ use crate::prelude::*;
 use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
 
-/// Rows that are solved one by one before a product takes their part out of all others.
+/// Rows solved one by one before a product eliminates them from all others.
 const BLOCK: usize = 64;
 
-/// A triangular matrix of size `n` whose rows start `row` elements apart.
+/// A triangular matrix of size `n` with row stride `row`.
 #[derive(Clone, Copy)]
 pub(super) struct Triangle<'a, T> {
     pub data: &'a [T],
     pub row: usize,
     pub n: usize,
-    /// The part below the diagonal counts, and not the one above.
+    /// If true, the lower triangle is used, otherwise the upper one.
     pub lower: bool,
-    /// Takes the conjugate transpose.
+    /// If true, solves with the conjugate transpose.
     pub adjoint: bool,
-    /// The diagonal is taken for ones.
+    /// If true, the diagonal is taken to be ones.
     pub unit: bool,
 }
 
@@ -29,14 +29,14 @@ impl<T: Field> Triangle<'_, T> {
         if self.adjoint { self.data[j * self.row + i].conj() } else { self.data[i * self.row + j] }
     }
 
-    /// The part from element (i, j) on.
+    /// The submatrix from element (i, j) on.
     fn from(&self, i: usize, j: usize) -> Mat<'_, T> {
         let (at, row, col) =
             if self.adjoint { (j * self.row + i, 1, self.row) } else { (i * self.row + j, self.row, 1) };
         Mat { data: &self.data[at..], row, col, conj: self.adjoint }
     }
 
-    /// Replaces the right-hand sides, `k` columns, by the solutions.
+    /// Replaces the `k` columns of right-hand sides by the solutions.
     pub(super) fn solve(&self, pool: &Pool, x: &mut [T], k: usize) -> Result<()> {
         let n = self.n;
         if n == 0 || k == 0 {
@@ -69,7 +69,7 @@ impl<T: Field> Triangle<'_, T> {
                 pool.for_chunks(rest, k, nanos, |skip, rows| {
                     let size = Size { m: rows.len() / k, n: k, k: size };
                     let part = self.from(first + skip, begin);
-                    // The sizes are right: both matrices hold a product of this size.
+                    // Cannot fail: both matrices are large enough for a product of this size.
                     let _ = gemm::multiply_here(size, part, Mat::new(&solved, k), rows, k, true);
                 });
             }
@@ -79,15 +79,15 @@ impl<T: Field> Triangle<'_, T> {
 }
 
 attrs! {
-    /// Solves `matrix * output = rhs` for triangular matrices; the other axes are broadcast.
+    /// Solves the linear systems `matrix * output = rhs` for triangular matrices; batch axes are broadcast.
     pub struct MatrixTriangularSolve {
-        /// The part below the diagonal counts, and not the one above.
+        /// If true, the lower triangle is used, otherwise the upper one.
         lower: bool = Attr::bool("lower").or_bool(true),
-        /// Solves with the conjugate transposes.
+        /// If true, solves with the conjugate transpose.
         adjoint: bool = Attr::bool("adjoint").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::BF16, DType::F64, DType::F32, DType::F16, DType::C64, DType::C128]),
-        /// True where the other axes are broadcast.
+        /// Whether batch axes are broadcast.
         broadcast: bool = Attr::bool("broadcast"),
     }
 }
@@ -97,7 +97,7 @@ pub static MATRIX_TRIANGULAR_SOLVE: Def<MatrixTriangularSolve> = op::<MatrixTria
     .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("BatchMatrixTriangularSolve")
-        .doc("The name of `MatrixTriangularSolve` in old graphs.")
+        .doc("Legacy name of `MatrixTriangularSolve`.")
         .attrs(OLD)
         .fixed(&[("broadcast", AttrDefault::Bool(false))])
         .not_differentiable()])
@@ -113,14 +113,14 @@ pub static MATRIX_TRIANGULAR_SOLVE: Def<MatrixTriangularSolve> = op::<MatrixTria
     .supports(|op| !matches!(op.dtype, DType::F16 | DType::BF16))
     .batch(|op, b| if b.rank(0)? < 2 || b.rank(0)? != b.rank(1)? { None } else { leading(op, b) });
 
-/// Solves a system in place: gets the matrix and the right-hand sides.
+/// Solves a system in place, given the matrix and the right-hand sides.
 type Solver<'a, T> = dyn Fn(&Pool, &[T], &mut [T]) -> Result<()> + Sync + 'a;
 
-/// The matrices of two inputs whose other axes are broadcast.
+/// The matrices of two inputs with broadcast batch axes.
 pub(super) struct Pairs {
-    /// Axes of the result without the last two.
+    /// Batch axes of the result.
     pub batch: Shape,
-    /// Which two matrices belong together.
+    /// The index pairs of matrices that form a system.
     pub at: Vec<(usize, usize)>,
 }
 
@@ -135,8 +135,8 @@ impl Pairs {
         Ok(Pairs { at: pairs(&x, &y, &batch), batch })
     }
 
-    /// Solves each pair's system: `solve` gets the matrix and the right-hand sides, `n` rows of `k`, which the solutions
-    /// replace. `nanos`: cost of one.
+    /// Solves each pair's system: `solve` receives the matrix and the right-hand sides, `n` rows of `k`, and replaces
+    /// the latter by the solutions. `nanos`: cost of one.
     pub(super) fn solve<T: Field>(
         &self,
         cx: &Cx<'_, '_>,

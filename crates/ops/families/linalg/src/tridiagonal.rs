@@ -1,4 +1,4 @@
-//! `TridiagonalSolve` and `TridiagonalMatMul`: matrices with three diagonals.
+//! `TridiagonalSolve` and `TridiagonalMatMul`: ops on tridiagonal matrices.
 
 use super::matrix::{Field, Matrices, matrix_dims, room, same, with_field};
 use super::nodes::{adjoint, part, vector};
@@ -8,12 +8,12 @@ use levada_ops_core::rules::{Handles, PAD, concat, expand, int};
 const DTYPES: &[DType] = &[DType::F64, DType::F32, DType::C64, DType::C128];
 
 attrs! {
-    /// Solves systems whose matrices have the rows of `diagonals` as superdiagonal, diagonal and subdiagonal; the last
-    /// element of the first row and the first of the last are not used.
+    /// Solves tridiagonal systems. The rows of `diagonals` are the superdiagonal, the diagonal and the subdiagonal; the
+    /// last element of the first row and the first of the last row are ignored.
     pub struct TridiagonalSolve {
-        /// Exchanges rows so that pivots are large.
+        /// If true, uses partial pivoting.
         partial_pivoting: bool = Attr::bool("partial_pivoting").or_bool(true),
-        /// Replaces pivots that are next to nothing instead of giving NaN.
+        /// If true, perturbs pivots close to zero instead of returning NaN.
         perturb_singular: bool = Attr::bool("perturb_singular").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),
@@ -82,15 +82,15 @@ fn tridiagonal_solve(op: &TridiagonalSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
     }))
 }
 
-/// The upper triangle that elimination leaves: per row the pivot and the two elements right of it.
+/// The upper triangle left by elimination: per row the pivot and the two elements to its right.
 struct Eliminated<T> {
     rows: Vec<[T; 3]>,
-    /// Least pivot that is not replaced, where any is.
+    /// Minimum pivot magnitude if smaller pivots are replaced.
     least: Option<f64>,
 }
 
 impl<T: Field> Eliminated<T> {
-    /// The pivot to divide by; `None` where the matrix is singular.
+    /// The pivot to divide by; `None` if the matrix is singular.
     fn pivot(&self, pivot: T) -> Option<T> {
         match self.least {
             Some(least) if pivot.modulus() <= least => Some(T::of(if pivot.re() >= 0.0 { least } else { -least }, 0.0)),
@@ -100,7 +100,7 @@ impl<T: Field> Eliminated<T> {
     }
 }
 
-/// Solves for one matrix; `x` are the right-hand sides, then the solutions.
+/// Solves for one matrix; `x` holds the right-hand sides and receives the solutions.
 fn solve<T: Field>(a: &[T], n: usize, x: &mut [T], k: usize, pivoting: bool, perturb: bool) -> Result<bool> {
     let (above, main, below) = (&a[..n], &a[n..2 * n], &a[2 * n..3 * n]);
     let least = perturb.then(|| {
@@ -151,7 +151,7 @@ fn solve<T: Field>(a: &[T], n: usize, x: &mut [T], k: usize, pivoting: bool, per
 }
 
 attrs! {
-    /// Products of matrices with three diagonals, each given as matrices of one row, with those of `rhs`.
+    /// Multiplies tridiagonal matrices, given as their three diagonals (each as a matrix of one row), with `rhs`.
     pub struct TridiagonalMatMul {
         /// Element type.
         dtype: DType = Attr::dtype("T", DTYPES),
@@ -211,7 +211,7 @@ fn tridiagonal_mat_mul(op: &TridiagonalMatMul, cx: &mut Cx<'_, '_>) -> Result<()
         }
         cx.pool().for_chunks(out, k, k as f64 * 3.0, |skip, rows| {
             for (at, row) in (skip..).zip(rows.chunks_exact_mut(k)) {
-                // Row `i` of its matrix; `at` counts the rows of all, and so the elements of the diagonals.
+                // Row `i` of its matrix; `at` counts the rows of all matrices, and so the elements of the diagonals.
                 let i = at % n;
                 for (c, out) in row.iter_mut().enumerate() {
                     let mut sum = main[at] * x[at * k + c];
@@ -229,7 +229,7 @@ fn tridiagonal_mat_mul(op: &TridiagonalMatMul, cx: &mut Cx<'_, '_>) -> Result<()
     }))
 }
 
-/// Elements of `axis` (-1 or -2) moved by one to the front or to the back; zero comes in.
+/// Shifts the elements of `axis` (-1 or -2) by one to the front or the back, inserting zero.
 fn shifted(x: V<'_>, axis: i32, to_front: bool) -> V<'_> {
     let g = x.cx();
     let kept = if to_front { part(x, axis, Some(1), None) } else { part(x, axis, None, Some(-1)) };

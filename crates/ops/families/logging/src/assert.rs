@@ -1,15 +1,15 @@
-//! `Assert`: fails the step where a condition does not hold.
+//! `Assert`: fails the step if a condition is false.
 
 use crate::prelude::*;
 use crate::rules::never;
 use crate::text::summarize;
 
 attrs! {
-    /// Fails with `data` in the message where `condition` is false.
+    /// Fails with `data` in the message if `condition` is false.
     pub struct Assert {
         /// Dtypes of `data`.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
-        /// How many elements of each tensor the message shows; negative for all.
+        /// Number of elements of each tensor in the message; negative for all.
         summarize: i64 = Attr::int("summarize").or_int(3),
     }
 }

@@ -1,9 +1,9 @@
-//! `CheckNumerics` and `CheckNumericsV2`: fail where a tensor holds NaN or infinity.
+//! `CheckNumerics` and `CheckNumericsV2`: fail if a tensor contains NaN or infinity.
 
 use crate::prelude::*;
 use levada_ops_core::rules::pass;
 
-/// What a tensor holds that is not finite.
+/// The non-finite values a tensor contains.
 #[derive(Clone, Copy, Default)]
 struct Found {
     nan: bool,
@@ -26,13 +26,13 @@ fn search<T: Float>(items: &[T]) -> Found {
 }
 
 attrs! {
-    /// Gives its input, or fails where that holds NaN or infinity.
+    /// Returns its input, or fails if it contains NaN or infinity.
     pub struct CheckNumerics {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// What the error message begins with.
+        /// Prefix of the error message.
         message: Bytes = Attr::string("message"),
-        /// Tells the infinities apart.
+        /// Whether the message distinguishes positive from negative infinity.
         signs: bool = Attr::bool("signs"),
     }
 }
@@ -42,7 +42,7 @@ pub static CHECK_NUMERICS: Def<CheckNumerics> = op::<CheckNumerics>("CheckNumeri
     .inputs(&[arg("tensor", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("CheckNumericsV2")
-        .doc("Gives its input, or fails where that holds NaN or infinity, telling the infinities apart.")
+        .doc("Returns its input, or fails if it contains NaN or infinity, distinguishing the two infinities.")
         .fixed(&[("signs", AttrDefault::Bool(true))])])
     .stateful()
     .shape(same_as_input)
@@ -50,7 +50,7 @@ pub static CHECK_NUMERICS: Def<CheckNumerics> = op::<CheckNumerics>("CheckNumeri
     .kernel(check_numerics)
     .batch(elementwise);
 
-/// Passes input 0 on, or fails with the names of what was found.
+/// Passes input 0 through, or fails with the names of the values found.
 fn check_numerics(op: &CheckNumerics, cx: &mut Cx<'_, '_>) -> Result<()> {
     let tensor = cx.take(0)?;
     let found = dispatch!(tensor.dtype(), floats, |T| search::<T>(tensor.slice()?),

@@ -1,4 +1,4 @@
-//! Ops that check values, and ops that write to the log.
+//! Ops that check values and ops that write to the log.
 
 #[macro_use]
 extern crate levada_ops_core;

@@ -1,4 +1,4 @@
-//! `Print`: writes tensors to the log and passes its input on.
+//! `Print`: writes tensors to the log and passes its input through.
 
 use crate::prelude::*;
 use crate::rules::pass;
@@ -6,17 +6,17 @@ use crate::text::summarize;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 attrs! {
-    /// Gives `input` after writing `data` to the log.
+    /// Writes `data` to the log and returns `input`.
     pub struct Print {
         /// Dtype of `input`.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Dtypes of `data`.
         dtypes: Vec<DType> = Attr::dtypes("U", sets::ANY).at_least(0),
-        /// What the line begins with.
+        /// Prefix of the line.
         message: Bytes = Attr::string("message").or_str(""),
-        /// How many times to write; negative for always.
+        /// Number of times to write; negative for no limit.
         first_n: i64 = Attr::int("first_n").or_int(-1),
-        /// How many elements of each tensor to write; negative for all.
+        /// Number of elements of each tensor to write; negative for all.
         summarize: i64 = Attr::int("summarize").or_int(3),
     }
 }
@@ -34,7 +34,7 @@ pub static PRINT: Def<Print> = op::<Print>("Print")
     .batch(|_, b| Some(vec![Lanes { at: b.again(&b.inputs()).at, varies: b.varies(0) }]));
 
 fn print(op: &Print, cx: &mut Cx<'_, '_>) -> Result<()> {
-    // How often this node has written; a counter on its own, so no order with other memory is needed.
+    // Number of writes by this node; a standalone counter, so no ordering with other memory is needed.
     let written = cx.node_state(|| AtomicI64::new(0))?;
     let counted = op.first_n >= 0;
     let silent = counted

@@ -2,15 +2,15 @@
 
 use crate::prelude::*;
 
-/// The streams that a string can go to. All of them are the session's log.
+/// The supported streams. All of them go to the session's log.
 const STREAMS: &[&str] = &["stdout", "stderr", "log(info)", "log(warning)", "log(error)"];
 
 attrs! {
     /// Writes `input` to the log.
     pub struct PrintV2 {
-        /// Where to: `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)` or `file://` and a path.
+        /// `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)` or `file://` followed by a path.
         output_stream: String = Attr::string("output_stream").or_str("stderr"),
-        /// What follows the string.
+        /// Text appended to the string.
         end: Bytes = Attr::string("end").or_str("\n"),
     }
 }
@@ -39,7 +39,7 @@ fn print_v2(op: &PrintV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let mut text = input.item::<Bytes>()?.to_vec();
     text.extend_from_slice(&op.end);
-    // The log ends every entry with a line break of its own.
+    // The log appends its own line break to every entry.
     let text = text.strip_suffix(b"\n").unwrap_or(&text);
     (cx.env().log)(&String::from_utf8_lossy(text));
     Ok(())

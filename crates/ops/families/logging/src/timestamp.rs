@@ -1,4 +1,4 @@
-//! `Timestamp`: the time.
+//! `Timestamp`: the current time.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -6,7 +6,7 @@ use levada_kernel::outside;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 attrs! {
-    /// Gives the seconds since 1970.
+    /// Returns the current time in seconds since the Unix epoch (1970).
     pub struct Timestamp {}
 }
 

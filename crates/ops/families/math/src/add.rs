@@ -1,4 +1,4 @@
-//! `Add` and `AddV2`: sums of two tensors.
+//! `Add` and `AddV2`: addition of two tensors.
 
 use crate::elementwise::{Elementwise, NUMBERS, basic, binary};
 use crate::prelude::*;
@@ -16,7 +16,7 @@ pub static ADD_V2: Def<Elementwise> = binary("AddV2", NUMBERS, |op, cx| match op
 .spreads()
 .strip(|op| basic(op, Basic::Add))
 .doc("`x + y`.")
-.also(&[form("Add").doc("`x + y`; strings are joined.").attrs(&[Attr::dtype("T", ADD)])])
+.also(&[form("Add").doc("`x + y`; strings are concatenated.").attrs(&[Attr::dtype("T", ADD)])])
 .counts("T")
 .primitive(Primitive::Add)
 .gradient(|_, g| two(g, |dy, _, _| (dy, dy)))

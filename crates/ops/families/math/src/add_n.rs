@@ -1,10 +1,10 @@
-//! `AddN` and `AccumulateNV2`: sums of any number of tensors.
+//! `AddN` and `AccumulateNV2`: the sum of any number of tensors.
 
 use crate::prelude::*;
 use levada_graph::Variant;
 
 attrs! {
-    /// The sum of all inputs, which must be of one shape.
+    /// The elementwise sum of all inputs, which must have the same shape.
     pub struct AddN {
         /// Number of inputs.
         n: i64 = Attr::int("N").at_least(1),
@@ -40,7 +40,7 @@ pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
     .piecewise(|op| if op.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike })
     .batch(|op, b| if op.dtype == DType::Variant { None } else { leading(op, b) });
 
-/// Adds scalar variants in the way their kind does.
+/// Adds scalar variants as their type defines addition.
 fn sum_variants(cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in 0..cx.num_inputs() {
         let shape = cx.input(i)?.shape();
@@ -59,13 +59,13 @@ fn sum_variants(cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The sum of all inputs, which must be of one shape.
+    /// The elementwise sum of all inputs, which must have the same shape.
     pub struct AccumulateNV2 {
         /// Number of inputs.
         n: i64 = Attr::int("N").at_least(1),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// Shape of the inputs and of the sum.
+        /// Shape of the inputs and the sum.
         shape: PartialShape = Attr::shape("shape"),
     }
 }
@@ -84,7 +84,7 @@ pub static ACCUMULATE_NV2: Def<AccumulateNV2> = op::<AccumulateNV2>("AccumulateN
 
 fn accumulate_nv2(op: &AccumulateNV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     if !op.shape.accepts(cx.input(0)?.shape()) {
-        return Err(Error::invalid("the inputs of AccumulateNV2 do not have the shape it says")
+        return Err(Error::invalid("the inputs of AccumulateNV2 do not have the shape of its attr")
             .attr("shape")
             .expected(format!("shape {}", op.shape))
             .found(format!("shape {}", cx.input(0)?.shape())));
@@ -110,14 +110,14 @@ fn sum_inputs(dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(dtype, numbers, |T| sum::<T>(cx), else Err(crate::elementwise::no_kernel(dtype)))
 }
 
-/// Says what it computes of scalars.
+/// Registers the function this op computes on scalars.
 fn answer<T: Number>(op: &AddN, cx: &mut Cx<'_, '_>) -> Result<()> {
     let count = op.n as usize;
     cx.answer(ScalarFunction::any(move |item| add_up::<T>(count, item)));
     Ok(())
 }
 
-/// The sum of scalars. Compiled once, since the order of two NaNs decides which one their sum is.
+/// The sum of scalars. Compiled once, because the order of two NaNs decides which of them the sum is.
 #[inline(never)]
 fn add_up<T: Number>(count: usize, item: &dyn Fn(usize) -> Option<T>) -> Option<T> {
     let mut sum = item(0)?.widen();
@@ -127,14 +127,14 @@ fn add_up<T: Number>(count: usize, item: &dyn Fn(usize) -> Option<T>) -> Option<
     Some(T::narrow(sum))
 }
 
-/// Elements summed at a time, so that the running sums stay in the nearest cache.
+/// Elements summed per block, small enough that the running sums stay in the L1 cache.
 const BLOCK: usize = 1024;
 
 fn sum<T: Number>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let (dtype, shape) = (cx.input(0)?.dtype(), cx.input(0)?.shape().clone());
     if shape.is_scalar() {
         let sum = add_up::<T>(cx.num_inputs(), &|i| cx.scalar(i).ok());
-        cx.set(0, Tensor::scalar(sum.ok_or_else(|| Error::internal("an input of AddN is no scalar"))?));
+        cx.set(0, Tensor::scalar(sum.ok_or_else(|| Error::internal("an input of AddN is not a scalar"))?));
         return Ok(());
     }
     let (mut out, taken) = cx.forward_or_alloc(0, dtype, &shape)?;

@@ -29,7 +29,7 @@ pub static MUL_NO_NAN: Def<Elementwise> = binary("MulNoNan", FLOATS_COMPLEX, |op
     };
     binary::floats_complex(&product, op.dtype, cx)
 })
-.doc("`x * y`, and 0 where `y` is 0, even for an infinite or undefined `x`.")
+.doc("`x * y`, but 0 where `y` is 0, even if `x` is infinite or NaN.")
 .gradient(|_, g| two(g, |dy, x, y| (MUL_NO_NAN.call([dy, y]), MUL_NO_NAN.call([x, dy]))));
 
 pub static SQUARED_DIFFERENCE: Def<Elementwise> = binary(

@@ -1,4 +1,4 @@
-//! `Atan2`: the angle of a point.
+//! `Atan2`: the two-argument arctangent.
 
 use super::roots::SQUARE;
 use crate::elementwise::{Elementwise, FLOATS, binary};
@@ -7,7 +7,7 @@ use crate::rules::two;
 
 pub static ATAN2: Def<Elementwise> =
     binary("Atan2", FLOATS, |op, cx| binary::floats(&map2! { [f32, f64] @ 10.0 |y, x| y.atan2(x); }, op.dtype, cx))
-        .doc("The angle of the point `(x, y)` with the first axis, between -pi and pi.")
+        .doc("The angle between the positive x axis and the point `(x, y)`, in [-pi, pi].")
         .inputs(&[arg("y", of("T")), arg("x", of("T"))])
         .gradient(|_, g| {
             two(g, |dy, y, x| {

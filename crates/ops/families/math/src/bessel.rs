@@ -112,7 +112,7 @@ pub static BESSEL_Y1: Def<Elementwise> =
         .doc("The Bessel function of the second kind of order 1.")
         .gradient(|_, g| one(g, |dy, x, y| dy * (BESSEL_Y0.call([x]) - y / x)));
 
-/// `slope`, but `limit` where `x` is 0 and the slope is no number.
+/// `slope`, but `limit` where `x` is 0 and the slope is NaN.
 fn unless_zero<'g>(x: V<'g>, limit: f64, slope: V<'g>) -> V<'g> {
     let at_zero = x.equal(x.like(0.0));
     x.like(limit).select(at_zero, slope)

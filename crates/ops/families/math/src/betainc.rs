@@ -8,7 +8,7 @@ use crate::prelude::*;
 use crate::rules::{NONE, reduce_to};
 
 attrs! {
-    /// The regularized incomplete beta function. Inputs are of one shape, or scalars.
+    /// The regularized incomplete beta function `I_x(a, b)`. Inputs have the same shape or are scalars.
     pub struct Betainc {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F32, DType::F64]),
@@ -21,7 +21,7 @@ pub static BETAINC: Def<Betainc> = op::<Betainc>("Betainc")
     .shape(shape)
     .gradient(|_, g| {
         let (a, b, x) = (g.input(0), g.input(1), g.input(2));
-        // The logarithm, since the factors can be large.
+        // In logarithms, since the factors can be large.
         let beta = LGAMMA.call([a]) + LGAMMA.call([b]) - LGAMMA.call([a + b]);
         let slope = EXP.call([XLOG1PY.call([b - 1.0, -x]) + XLOGY.call([a - 1.0, x]) - beta]);
         vec![NONE, NONE, reduce_to(slope * g.dy(0), x).into()]

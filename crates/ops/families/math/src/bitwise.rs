@@ -1,4 +1,4 @@
-//! Ops on the bits of integers.
+//! Bitwise operations on integers.
 
 use crate::elementwise::{Elementwise, INTEGERS, binary, unary};
 use crate::prelude::*;
@@ -7,45 +7,42 @@ use num_traits::PrimInt;
 
 pub static BITWISE_AND: Def<Elementwise> =
     binary("BitwiseAnd", INTEGERS, |op, cx| binary::integers(&map2! { [T: PrimInt] |x, y| x & y; }, op.dtype, cx))
-        .doc("The bits that are set in `x` and in `y`.")
+        .doc("Bitwise AND of `x` and `y`.")
         .gradient(|_, g| never(g));
 
 pub static BITWISE_OR: Def<Elementwise> =
     binary("BitwiseOr", INTEGERS, |op, cx| binary::integers(&map2! { [T: PrimInt] |x, y| x | y; }, op.dtype, cx))
-        .doc("The bits that are set in `x`, in `y` or in both.")
+        .doc("Bitwise OR of `x` and `y`.")
         .gradient(|_, g| never(g));
 
 pub static BITWISE_XOR: Def<Elementwise> =
     binary("BitwiseXor", INTEGERS, |op, cx| binary::integers(&map2! { [T: PrimInt] |x, y| x ^ y; }, op.dtype, cx))
-        .doc("The bits that are set in `x` or in `y`, but not in both.")
+        .doc("Bitwise XOR of `x` and `y`.")
         .gradient(|_, g| never(g));
 
 pub static LEFT_SHIFT: Def<Elementwise> =
     binary("LeftShift", INTEGERS, |op, cx| binary::integers(&map2! { [T: Shift] |x, y| x.left(y); }, op.dtype, cx))
-        .doc("`x` shifted to the left by `y` bits, at least by none and at most by all but one.")
+        .doc("`x` shifted left by `y` bits; `y` is clamped to [0, bit width - 1].")
         .gradient(|_, g| never(g));
 
-pub static RIGHT_SHIFT: Def<Elementwise> = binary("RightShift", INTEGERS, |op, cx| {
-    binary::integers(&map2! { [T: Shift] |x, y| x.right(y); }, op.dtype, cx)
-})
-.doc(
-    "`x` shifted to the right by `y` bits, at least by none and at most by all but one; negative numbers stay negative.",
-)
-.gradient(|_, g| never(g));
+pub static RIGHT_SHIFT: Def<Elementwise> =
+    binary("RightShift", INTEGERS, |op, cx| binary::integers(&map2! { [T: Shift] |x, y| x.right(y); }, op.dtype, cx))
+        .doc("`x` shifted right by `y` bits, arithmetically for signed types; `y` is clamped to [0, bit width - 1].")
+        .gradient(|_, g| never(g));
 
 pub static INVERT: Def<Elementwise> =
     unary("Invert", INTEGERS, |op, cx| unary::integers(&map1! { [T: PrimInt] |x| !x; }, op.dtype, cx))
-        .doc("The bits that are not set in `x`.")
+        .doc("Bitwise NOT of `x`.")
         .gradient(|_, g| never(g));
 
 pub static POPULATION_COUNT: Def<Elementwise> = unary("PopulationCount", INTEGERS, |op, cx| {
     unary::count_integers(&map1! { [T: PrimInt] |x| -> u8 { x.count_ones() as u8 }; }, op.dtype, cx)
 })
-.doc("Number of bits that are set in `x`.")
+.doc("Number of bits set in `x`.")
 .outputs(&[arg("y", is(DType::U8))])
 .gradient(|_, g| never(g));
 
-/// Shifts by numbers of the same type, which count as the nearest number of bits that an integer can be shifted by.
+/// Shifts by a value of the same type, clamped to the valid shift counts.
 trait Shift: Copy {
     fn left(self, bits: Self) -> Self;
     fn right(self, bits: Self) -> Self;

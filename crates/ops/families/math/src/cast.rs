@@ -1,4 +1,4 @@
-//! `Cast`: elements of another type.
+//! `Cast`: conversion between element types.
 
 use crate::elementwise::unary::to_typed;
 use crate::prelude::*;
@@ -7,17 +7,17 @@ use levada_graph::grad::is_differentiable;
 use levada_ops_core::halves::Half;
 
 attrs! {
-    /// Gives the elements of `x` as another type.
+    /// Converts the elements of `x` to another type.
     ///
-    /// Integers wrap, floats become integers by dropping the fraction, complex numbers lose their imaginary part, and
-    /// whatever is not zero is true. Floats that an integer type cannot hold, and NaN, become what the x86 conversion
-    /// of a single number gives.
+    /// Integers wrap, floats are truncated toward zero when converted to integers, complex numbers lose their imaginary
+    /// part, and any nonzero value converts to true. Floats that an integer type cannot represent, and NaN, become what
+    /// the scalar x86 conversion returns.
     pub struct Cast {
         /// Element type of `x`.
         from: DType = Attr::dtype("SrcT", sets::ANY),
         /// Element type of `y`.
         to: DType = Attr::dtype("DstT", sets::ANY),
-        /// True where floats lose their low bits when they become narrower, rather than being rounded.
+        /// If true, narrowing float conversions truncate the low bits of the mantissa instead of rounding.
         truncate: bool = Attr::bool("Truncate").or_bool(false),
     }
 }
@@ -90,7 +90,7 @@ fn convert_elements(op: &Cast, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
 }
 
-/// The number types that need no detour: halves go through `f32`, complex numbers through their real part.
+/// Direct conversions between number types; halves go through `f32`, complex numbers through their real part.
 trait To<D>: Copy {
     fn to(self) -> D;
 }
@@ -118,8 +118,8 @@ macro_rules! integers {
     )*};
 }
 
-/// Conversions of the hardware: what does not fit an `i32` or `i64` becomes its lowest value; narrower types take the low
-/// bits of an `i32`, `u32` those of an `i64`, and `u64` counts from 2^63 where it must.
+/// Float conversions as x86 performs them: values outside an `i32` or `i64` become its minimum; narrower types take the
+/// low bits of an `i32`, `u32` those of an `i64`, and `u64` is offset by 2^63 where the value requires it.
 macro_rules! floats {
     ($($from:ty),*) => {$(
         by_as!($from => f32, f64);
@@ -182,7 +182,7 @@ impl<S: To<D>, D> pulp::NullaryFnOnce for Convert<'_, S, D> {
     }
 }
 
-/// Conversions whose loops are worth compiling for every width of vectors.
+/// Conversions whose loops are worth compiling for every vector width.
 const fn is_wide(from: DType, to: DType) -> bool {
     matches!((from, to), (DType::F32, DType::F32 | DType::F64 | DType::I32 | DType::U8))
         || matches!((from, to), (DType::F64 | DType::I32 | DType::I64 | DType::U8 | DType::Bool, DType::F32))
@@ -198,22 +198,22 @@ fn convert<S: Element + To<D>, D: Element>(from: &[S], to: &mut [D]) {
     }
 }
 
-/// Elements converted at a time where they take a detour.
+/// Elements converted per block when they go through an intermediate type.
 const BLOCK: usize = 512;
 
-/// An element type as a source of conversions.
+/// An element type as the source of a conversion.
 trait Source: Element {
-    /// What it is converted as.
+    /// The type its elements are converted through.
     type Base: Element + Copy;
-    /// The elements as that, in `buffer` where they are not already.
+    /// Returns the elements as the base type, in `buffer` unless they already have it.
     fn lower<'a>(from: &'a [Self], buffer: &'a mut [Self::Base]) -> &'a [Self::Base];
 }
 
-/// An element type as the target of conversions.
+/// An element type as the target of a conversion.
 trait Target: Element {
-    /// What it is converted from.
+    /// The type its elements are converted through.
     type Base: Element + Copy;
-    /// Lets `fill` write the elements as that and stores them.
+    /// Lets `fill` write the elements as the base type and stores them.
     fn raise(to: &mut [Self], buffer: &mut [Self::Base], fill: impl FnOnce(&mut [Self::Base]));
 }
 
@@ -269,7 +269,7 @@ where
     })
 }
 
-/// Clears the bits that the narrower type has no room for, so that rounding has nothing to do.
+/// Clears the bits that the narrower type cannot hold, so that there is nothing left to round.
 fn truncated(x: &Tensor, to: DType) -> Result<Option<Tensor>> {
     let bits = |dtype| match dtype {
         DType::F64 => Some(52),
@@ -295,8 +295,8 @@ fn truncated(x: &Tensor, to: DType) -> Result<Option<Tensor>> {
     Ok(Some(y))
 }
 
-/// Conversions from or to a narrow type that TensorFlow has: two floats of 8 bits from floats and to all plain types, integers of 4 bits
-/// from and to integers.
+/// Conversions from or to a narrow type that TensorFlow has: two 8-bit floats from floats and to all plain types, 4-bit
+/// integers from and to integers.
 fn has_narrow(from: DType, to: DType) -> bool {
     let float8 = |d| matches!(d, DType::F8E5M2 | DType::F8E4M3);
     let integer = |d: DType| matches!(d, DType::I4 | DType::U4) || d.storage().is_integer() && !d.is_narrow();
@@ -305,7 +305,7 @@ fn has_narrow(from: DType, to: DType) -> bool {
         || (integer(from) && integer(to))
 }
 
-/// Casts from or to a narrow type, through one that has all its numbers.
+/// Casts from or to a narrow type through one that represents all its values.
 fn narrow(cx: &mut Cx<'_, '_>, to: DType) -> Result<()> {
     if let Some(wide) = cx.input(0)?.widened() {
         cx.replace(0, wide);

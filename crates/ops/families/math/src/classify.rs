@@ -13,11 +13,11 @@ const fn test(name: &'static str, kernel: Compute) -> Def<Elementwise> {
 
 pub static IS_FINITE: Def<Elementwise> =
     test("IsFinite", |op, cx| unary::test_floats(&map1! { [T: Float] |x| -> bool { x.is_finite() }; }, op.dtype, cx))
-        .doc("True for numbers, false for infinities and NaN.");
+        .doc("True for finite values, false for infinities and NaN.");
 
 pub static IS_INF: Def<Elementwise> =
     test("IsInf", |op, cx| unary::test_floats(&map1! { [T: Float] |x| -> bool { x.is_infinite() }; }, op.dtype, cx))
-        .doc("True for both infinities.");
+        .doc("True for positive and negative infinity.");
 
 pub static IS_NAN: Def<Elementwise> =
     test("IsNan", |op, cx| unary::test_floats(&map1! { [T: Float] |x| -> bool { x.is_nan() }; }, op.dtype, cx))

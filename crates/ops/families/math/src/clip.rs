@@ -1,4 +1,4 @@
-//! `ClipByValue`: values kept between two bounds.
+//! `ClipByValue`: values clipped to a range.
 
 use super::compare::{GREATER, LESS};
 use super::logical::{LOGICAL_OR, Logical};
@@ -8,7 +8,7 @@ use crate::rules::{Handles, reduce_to};
 use num_complex::Complex;
 
 attrs! {
-    /// `t`, but not less than `clip_value_min` and not more than `clip_value_max`; the lower bound wins.
+    /// `t` clipped to the range from `clip_value_min` to `clip_value_max`; the lower bound wins if they conflict.
     pub struct ClipByValue {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -50,7 +50,7 @@ fn clipped<T: Real>(x: T, low: T, high: T) -> T {
     if x < low { low } else { x }
 }
 
-/// Part by part, as in TensorFlow.
+/// Clips the real and imaginary parts separately, as TensorFlow does.
 #[inline(always)]
 fn parts_clipped<T: Real>(x: Complex<T>, low: Complex<T>, high: Complex<T>) -> Complex<T> {
     Complex::new(clipped(x.re, low.re, high.re), clipped(x.im, low.im, high.im))

@@ -1,4 +1,4 @@
-//! Comparisons by order: `Less`, `LessEqual`, `Greater`, `GreaterEqual`.
+//! Order comparisons: `Less`, `LessEqual`, `Greater`, `GreaterEqual`.
 
 use crate::elementwise::{Compute, Elementwise, REALS, binary, comparison};
 use crate::prelude::*;

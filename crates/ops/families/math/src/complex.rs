@@ -47,7 +47,7 @@ fn is_part_of(part: DType, whole: DType) -> bool {
 }
 
 attrs! {
-    /// A part of a complex number.
+    /// The attrs of ops that extract a part of a complex number.
     pub struct Part {
         /// Element type of the input.
         dtype: DType = Attr::dtype("T", sets::COMPLEX).or_type(DType::C64),
@@ -69,7 +69,7 @@ const fn of_complex(name: &'static str, kernel: fn(&Part, &mut Cx<'_, '_>) -> Re
         .piecewise(|_| Piecewise::Broadcast)
 }
 
-/// Computes a function of complex numbers with real values.
+/// Computes a real-valued function of complex numbers.
 fn compute<F>(op: &Part, cx: &mut Cx<'_, '_>, f: &F) -> Result<()>
 where
     F: Map1<Complex32, Out = f32> + Map1<Complex64, Out = f64>,
@@ -87,7 +87,7 @@ pub static ANGLE: Def<Part> = of_complex("Angle", |op, cx| {
     };
     compute(op, cx, &f)
 })
-.doc("The angle with the real axis.")
+.doc("The argument (phase angle) of a complex number.")
 .gradient(|_, g| {
     one(g, |dy, z, _| {
         let inverse = RECIPROCAL.call([complex(imaginary(z), real(z))]);
@@ -103,7 +103,7 @@ pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
     };
     compute(op, cx, &f)
 })
-.doc("The absolute value.")
+.doc("The absolute value of a complex number.")
 .inputs(&[arg("x", of("T"))])
 .outputs(&[arg("y", of("Tout"))])
 .gradient(|_, g| one(g, |dy, z, y| DIV_NO_NAN.call([complex(dy, dy.zeros_like()) * z, complex(y, y.zeros_like())])))
@@ -116,7 +116,7 @@ pub static IMAG: Def<Part> = of_complex("Imag", |op, cx| {
     };
     compute(op, cx, &f)
 })
-.doc("The imaginary part.")
+.doc("The imaginary part of a complex number.")
 .gradient(|_, g| one(g, |dy, _, _| complex(dy.like(0.0), dy)))
 .batch(elementwise);
 
@@ -127,11 +127,11 @@ pub static REAL: Def<Part> = of_complex("Real", |op, cx| {
     };
     compute(op, cx, &f)
 })
-.doc("The real part.")
+.doc("The real part of a complex number.")
 .gradient(|_, g| one(g, |dy, _, _| complex(dy, dy.like(0.0))))
 .batch(elementwise);
 
-/// A node of [`COMPLEX`].
+/// Adds a [`COMPLEX`] node.
 fn complex<'g>(re: V<'g>, im: V<'g>) -> V<'g> {
     let dtype = re.dtype();
     let out = if dtype == DType::F64 { DType::C128 } else { DType::C64 };
@@ -162,7 +162,7 @@ pub static CONJ: Def<Elementwise> =
     .primitive(Primitive::Conj)
     .gradient(|_, g| one(g, |dy, _, _| CONJ.call([dy])));
 
-/// No type of variants has a conjugate.
+/// No variant type defines a conjugate.
 fn conjugate_of_variant(cx: &Cx<'_, '_>) -> Result<()> {
     let first = cx.slice::<levada_graph::Variant>(0)?.first();
     let name = first.and_then(|variant| variant.0.as_ref()).map_or("", |value| value.type_name());

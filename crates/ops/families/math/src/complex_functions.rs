@@ -4,7 +4,7 @@
 use crate::prelude::*;
 use num_complex::Complex;
 
-/// A complex type that can take the way through `Complex64`.
+/// A complex type whose functions can be computed in `Complex64`.
 pub(super) trait Through64: Copy {
     fn widen(self) -> Complex64;
     fn narrow(wide: Complex64) -> Self;
@@ -39,7 +39,7 @@ pub(super) fn by64<C: Through64>(x: C, f: impl FnOnce(Complex64) -> Complex64) -
 
 pub(super) fn exp(x: Complex64) -> Complex64 {
     if x.im == 0.0 {
-        // No infinity times zero.
+        // Avoids infinity times zero.
         return Complex::new(x.re.exp(), x.im);
     }
     x.exp()
@@ -55,7 +55,7 @@ pub(super) fn exp_m1(x: Complex64) -> Complex64 {
 
 pub(super) fn ln(x: Complex64) -> Complex64 {
     let squared = x.re * x.re + x.im * x.im;
-    // Near the unit circle the logarithm of the rounded absolute value has no correct digits.
+    // Near the unit circle the logarithm of the rounded absolute value has no correct digits left.
     let re = if (0.5..2.0).contains(&squared) {
         let (big, small) = if x.re.abs() > x.im.abs() { (x.re.abs(), x.im) } else { (x.im.abs(), x.re) };
         ((big - 1.0) * (big + 1.0) + small * small).ln_1p() / 2.0
@@ -85,7 +85,7 @@ pub(super) fn cosh(x: Complex64) -> Complex64 {
     Complex::new(x.re.cosh() * x.im.cos(), times(x.re.sinh(), x.im.sin()))
 }
 
-/// The product, 0 for 0 times infinity.
+/// The product, with 0 times infinity defined as 0.
 fn times(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
 }

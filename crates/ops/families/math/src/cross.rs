@@ -1,9 +1,9 @@
-//! `Cross`: the cross product of vectors in space.
+//! `Cross`: the cross product of 3-element vectors.
 
 use crate::prelude::*;
 
 attrs! {
-    /// The cross products of the vectors along the last axis, which has three elements.
+    /// The cross product of the 3-element vectors along the last axis.
     pub struct Cross {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),

@@ -1,4 +1,4 @@
-//! Divisions.
+//! Division ops.
 
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, binary};
 use crate::prelude::*;
@@ -13,7 +13,7 @@ pub static DIV: Def<Elementwise> = binary("Div", NUMBERS, |op, cx| {
     binary::numbers(&quotient, op.dtype, cx)
 })
 .strip(|op| basic(op, Basic::Div))
-.doc("`x / y`; integers are rounded toward zero.")
+.doc("`x / y`; integer quotients are rounded toward zero.")
 .gradient(|_, g| two(g, quotient));
 
 pub static REAL_DIV: Def<Elementwise> = binary("RealDiv", NUMBERS, |op, cx| {
@@ -39,7 +39,7 @@ pub static DIV_NO_NAN: Def<Elementwise> = binary("DivNoNan", FLOATS_COMPLEX, |op
     };
     binary::floats_complex(&quotient, op.dtype, cx)
 })
-.doc("`x / y`, and 0 where `y` is 0.")
+.doc("`x / y`, but 0 where `y` is 0.")
 .gradient(|_, g| {
     two(g, |dy, x, y| {
         let (x, y) = (x.conj(), y.conj());
@@ -63,7 +63,7 @@ pub static FLOOR_DIV: Def<Elementwise> = binary("FloorDiv", NUMBERS, |op, cx| {
     };
     binary::reals(&quotient, op.dtype, cx)
 })
-.doc("`x / y` rounded down.")
+.doc("`x / y`, rounded down.")
 .counts("T")
 .gradient(|_, g| never(g))
 .supports(|op| sets::REALS.contains(&op.dtype));
@@ -76,11 +76,11 @@ pub static TRUNCATE_DIV: Def<Elementwise> = binary("TruncateDiv", NUMBERS, |op, 
     };
     binary::reals(&quotient, op.dtype, cx)
 })
-.doc("`x / y` rounded toward zero.")
+.doc("`x / y`, rounded toward zero.")
 .gradient(|_, g| never(g))
 .supports(|op| sets::REALS.contains(&op.dtype));
 
-/// Fails where an integer would be divided by zero. The functions of elements give 0 for it, which nobody sees.
+/// Fails if an integer would be divided by zero. The elementwise functions return 0 for it, which is never visible.
 pub(super) fn divisors_are_not_zero(dtype: DType, cx: &Cx<'_, '_>) -> Result<()> {
     let found = dispatch!(dtype, integers, |T| cx.slice::<T>(1)?.contains(&0), else false);
     if found && cx.input(0)?.num_elements() > 0 {

@@ -6,17 +6,17 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of comparisons for equality.
+    /// The attrs of equality comparisons.
     pub struct Equality {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// True where inputs that cannot be broadcast together are an error; else the result is one bool.
+        /// If true, shapes that cannot be broadcast together are an error; otherwise the result is a single bool.
         incompatible_shape_error: bool = Attr::bool("incompatible_shape_error").or_bool(true),
     }
 }
 
 impl Equality {
-    /// A node of a comparison of these two.
+    /// Adds a node that compares `x` and `y` with `def`.
     pub(super) fn compare<'g>(def: &'static Def<Equality>, x: V<'g>, y: V<'g>) -> V<'g> {
         def.node(x.cx(), &Equality { dtype: x.dtype(), incompatible_shape_error: true }, &[x, y])
     }
@@ -52,23 +52,23 @@ const fn equality(name: &'static str, kernel: fn(&Equality, &mut Cx<'_, '_>) -> 
 
 pub static EQUAL: Def<Equality> =
     equality("Equal", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x == y }; }, |x, y| x == y))
-        .doc("`x == y`; NaN differs from NaN.")
+        .doc("`x == y`; NaN is not equal to NaN.")
         .batch(|op, b| match op.incompatible_shape_error {
             true => elementwise(op, b),
-            // Shapes that do not go together make one bool of each example.
+            // Shapes that do not broadcast yield one bool per example.
             false => b.shape(0).known()?.broadcast(&b.shape(1).known()?).ok().and_then(|_| elementwise(op, b)),
         });
 
 pub static NOT_EQUAL: Def<Equality> =
     equality("NotEqual", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x != y }; }, |x, y| x != y))
-        .doc("`x != y`; NaN differs from NaN.")
+        .doc("`x != y`; NaN is not equal to NaN.")
         .batch(|op, b| match op.incompatible_shape_error {
             true => elementwise(op, b),
-            // Shapes that do not go together make one bool of each example.
+            // Shapes that do not broadcast yield one bool per example.
             false => b.shape(0).known()?.broadcast(&b.shape(1).known()?).ok().and_then(|_| elementwise(op, b)),
         });
 
-/// Compares by one of these functions; inputs that cannot be broadcast together are not equal.
+/// Compares with one of these functions; inputs that cannot be broadcast together are unequal.
 fn compare(
     op: &Equality,
     cx: &mut Cx<'_, '_>,
@@ -87,11 +87,11 @@ fn compare(
 }
 
 attrs! {
-    /// `|x - y| < tolerance`, of inputs of one shape.
+    /// `|x - y| < tolerance`, for inputs of the same shape.
     pub struct ApproximateEqual {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// How far apart equal elements may be.
+        /// Maximum difference between elements considered equal.
         tolerance: f32 = Attr::float("tolerance").or_float(1e-5),
     }
 }

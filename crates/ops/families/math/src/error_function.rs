@@ -29,7 +29,7 @@ pub static ERFC: Def<Elementwise> = unary("Erfc", FLOATS, |op, cx| {
     unary::floats(&erfc, op.dtype, cx)
 })
 .strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| wide::erfc(x); }, x, out)))
-.doc("1 less the error function.")
+.doc("The complementary error function `1 - erf(x)`.")
 .gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (-2.0 / PI.sqrt()))));
 
 pub static ERFINV: Def<Elementwise> = unary("Erfinv", FLOATS, |op, cx| {

@@ -30,7 +30,7 @@ pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
     unary::floats_complex(&exp_m1, op.dtype, cx)
 })
 .strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::exp_m1(x); }, x, out)))
-.doc("`exp(x) - 1`, precise near 0.")
+.doc("`exp(x) - 1`, accurate near 0.")
 .gradient(|_, g| one(g, |dy, x, _| dy * EXP.call([x.conj()])));
 
 pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
@@ -54,7 +54,7 @@ pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
     unary::floats_complex(&ln_1p, op.dtype, cx)
 })
 .strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::ln_1p(x); }, x, out)))
-.doc("`log(1 + x)`, precise near 0.")
+.doc("`log(1 + x)`, accurate near 0.")
 .gradient(|_, g| one(g, |dy, x, _| dy * RECIPROCAL.call([x.conj() + 1.0])));
 
 pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx| {
@@ -68,5 +68,5 @@ pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx|
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Sigmoid)))
 .keeps_finite()
 .strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::sigmoid(x); }, x, out)))
-.doc("`1 / (1 + exp(-x))`.")
+.doc("The logistic sigmoid `1 / (1 + exp(-x))`.")
 .gradient(|_, g| one(g, |dy, _, y| SIGMOID_GRAD.call([y.conj(), dy])));

@@ -13,7 +13,7 @@ pub static MAXIMUM: Def<Elementwise> = binary("Maximum", REALS, |op, cx| {
 })
 .keeps_finite()
 .strip(|op| basic(op, Basic::Maximum))
-.doc("The greater of `x` and `y`; NaN where either is NaN.")
+.doc("The elementwise maximum of `x` and `y`; NaN if either is NaN.")
 .counts("T")
 .gradient(|_, g| taken(g, &GREATER_EQUAL));
 
@@ -25,11 +25,11 @@ pub static MINIMUM: Def<Elementwise> = binary("Minimum", REALS, |op, cx| {
 })
 .keeps_finite()
 .strip(|op| basic(op, Basic::Minimum))
-.doc("The lesser of `x` and `y`; NaN where either is NaN.")
+.doc("The elementwise minimum of `x` and `y`; NaN if either is NaN.")
 .counts("T")
 .gradient(|_, g| taken(g, &LESS_EQUAL));
 
-/// The gradient goes to the input that was taken, by this test the first.
+/// Routes the gradient to the input that was selected: the first where `test` holds.
 fn taken(g: &GradCx, test: &'static Def<Elementwise>) -> Grads {
     two(g, |dy, x, y| {
         let first = test.call([x, y]);

@@ -1,4 +1,4 @@
-//! The gamma function and its kin.
+//! The gamma function and related functions.
 
 use super::exponential::{EXP, LOG};
 use super::special::{gamma, in_f64, incomplete_gamma, singles, zeta};
@@ -15,7 +15,7 @@ pub static DIGAMMA: Def<Elementwise> = unary("Digamma", FLOATS, |op, cx| {
     };
     unary::floats(&digamma, op.dtype, cx)
 })
-.doc("The derivative of [`Lgamma`].")
+.doc("The digamma function: the derivative of [`Lgamma`].")
 .gradient(|_, g| one(g, |dy, x, _| dy * POLYGAMMA.call([x.ones_like(), x])));
 
 pub static LGAMMA: Def<Elementwise> =
@@ -37,7 +37,7 @@ pub static IGAMMA: Def<Elementwise> = binary("Igamma", FLOATS, |op, cx| {
 pub static IGAMMA_GRAD_A: Def<Elementwise> = binary("IgammaGradA", SINGLE_DOUBLE, |op, cx| {
     binary::floats(&in_f64::<400, _>(incomplete_gamma::igamma_grad_a), op.dtype, cx)
 })
-.doc("The derivative of [`Igamma`] by `a`.")
+.doc("The derivative of [`Igamma`] with respect to `a`.")
 .inputs(AX);
 
 pub static IGAMMAC: Def<Elementwise> = binary("Igammac", FLOATS, |op, cx| {
@@ -53,14 +53,14 @@ pub static IGAMMAC: Def<Elementwise> = binary("Igammac", FLOATS, |op, cx| {
 
 const AX: &[Arg] = &[arg("a", of("T")), arg("x", of("T"))];
 
-/// The derivative of [`IGAMMA`] by `x`.
+/// The derivative of [`IGAMMA`] with respect to `x`.
 fn density<'g>(a: V<'g>, x: V<'g>) -> V<'g> {
     EXP.call([(-x) + (a - 1.0) * LOG.call([x]) - LGAMMA.call([a])])
 }
 
 pub static POLYGAMMA: Def<Elementwise> =
     binary("Polygamma", SINGLE_DOUBLE, |op, cx| binary::floats(&in_f64::<200, _>(zeta::polygamma), op.dtype, cx))
-        .doc("Derivative number `a` of [`Digamma`].")
+        .doc("The polygamma function: the `a`-th derivative of [`Digamma`].")
         .inputs(AX)
         .gradient(|_, g| {
             let (n, x) = (g.input(0), g.input(1));
@@ -71,13 +71,13 @@ pub static POLYGAMMA: Def<Elementwise> =
 pub static RANDOM_GAMMA_GRAD: Def<Elementwise> = binary("RandomGammaGrad", SINGLE_DOUBLE, |op, cx| {
     binary::floats(&in_f64::<400, _>(incomplete_gamma::sample_grad_a), op.dtype, cx)
 })
-.doc("The derivative of a sample of the gamma distribution by its parameter.")
+.doc("The derivative of a gamma-distributed sample with respect to the shape parameter `alpha`.")
 .inputs(&[arg("alpha", of("T")), arg("sample", of("T"))])
 .outputs(&[arg("output", of("T"))]);
 
 pub static ZETA: Def<Elementwise> =
     binary("Zeta", SINGLE_DOUBLE, |op, cx| binary::floats(&in_f64::<200, _>(zeta::zeta), op.dtype, cx))
-        .doc("Hurwitz's zeta function.")
+        .doc("The Hurwitz zeta function.")
         .inputs(&[arg("x", of("T")), arg("q", of("T"))])
         .gradient(|_, g| {
             let (x, q) = (g.input(0), g.input(1));

@@ -1,4 +1,4 @@
-//! Gradients of functions that are written in the function's own value `y`.
+//! Gradients of functions expressed in the function's own value `y`.
 
 use super::roots::SQUARE;
 use crate::elementwise::binary::FloatsComplex;
@@ -13,7 +13,7 @@ const fn gradient(name: &'static str, kernel: Compute) -> Def<Elementwise> {
     binary(name, FLOATS_COMPLEX, kernel).inputs(INPUTS).shape(same_as_input).piecewise(|_| Piecewise::Alike)
 }
 
-/// Computes from inputs with as many elements; the output has the shape of the first.
+/// Computes from inputs with equal element counts; the output has the shape of the first.
 fn compute(op: &Elementwise, cx: &mut Cx<'_, '_>, f: &impl FloatsComplex) -> Result<()> {
     let (y, dy) = (cx.input(0)?.shape(), cx.input(1)?.shape());
     if y.num_elements() != dy.num_elements() {
@@ -38,7 +38,7 @@ pub static RECIPROCAL_GRAD: Def<Elementwise> = gradient("ReciprocalGrad", |op, c
     };
     compute(op, cx, &f)
 })
-.doc("The gradient of `1 / x` where that is `y`.")
+.doc("The gradient of `y = 1 / x`, computed from `y`.")
 .also(&[form("InvGrad")])
 .gradient(|_, g| {
     let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
@@ -53,7 +53,7 @@ pub static RSQRT_GRAD: Def<Elementwise> = gradient("RsqrtGrad", |op, cx| {
     };
     compute(op, cx, &f)
 })
-.doc("The gradient of `1 / sqrt(x)` where that is `y`.")
+.doc("The gradient of `y = 1 / sqrt(x)`, computed from `y`.")
 .gradient(|_, g| {
     let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
     vec![(dy.conj() * -1.5 * b * SQUARE.call([a])).into(), RSQRT_GRAD.call([a, dy]).into()]
@@ -67,7 +67,7 @@ fn rsqrt_grad<T: Num + Copy>(y: T, dy: T, factor: T) -> T {
 
 pub static SIGMOID_GRAD: Def<Elementwise> =
     gradient("SigmoidGrad", |op, cx| compute(op, cx, &map2! { [T: Number] |y, dy| dy.mul(y.mul(T::one().sub(y))); }))
-        .doc("The gradient of `sigmoid(x)` where that is `y`.")
+        .doc("The gradient of `y = sigmoid(x)`, computed from `y`.")
         .gradient(|_, g| {
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             let grown = dy * before;
@@ -82,7 +82,7 @@ pub static SQRT_GRAD: Def<Elementwise> = gradient("SqrtGrad", |op, cx| {
     };
     compute(op, cx, &f)
 })
-.doc("The gradient of `sqrt(x)` where that is `y`.")
+.doc("The gradient of `y = sqrt(x)`, computed from `y`.")
 .gradient(|_, g| {
     let over = g.dy(0) / g.input(0);
     vec![(-(over.conj() * g.output(0))).into(), (over * 0.5).into()]
@@ -96,7 +96,7 @@ fn sqrt_grad<T: Num + Copy>(y: T, dy: T, half: T) -> T {
 
 pub static TANH_GRAD: Def<Elementwise> =
     gradient("TanhGrad", |op, cx| compute(op, cx, &map2! { [T: Number] |y, dy| dy.mul(T::one().sub(y.mul(y))); }))
-        .doc("The gradient of `tanh(x)` where that is `y`.")
+        .doc("The gradient of `y = tanh(x)`, computed from `y`.")
         .gradient(|_, g| {
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             vec![(dy * -2.0 * before * y).into(), TANH_GRAD.call([y, dy]).into()]

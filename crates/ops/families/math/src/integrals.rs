@@ -16,17 +16,17 @@ pub static DAWSN: Def<Elementwise> =
 
 pub static EXPINT: Def<Elementwise> =
     unary("Expint", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::expint), op.dtype, cx))
-        .doc("The exponential integral.")
+        .doc("The exponential integral `Ei`.")
         .gradient(|_, g| one(g, |dy, x, _| dy * EXP.call([x]) / x));
 
 pub static FRESNEL_COS: Def<Elementwise> =
     unary("FresnelCos", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::fresnel_cos), op.dtype, cx))
-        .doc("Fresnel's cosine integral.")
+        .doc("The Fresnel cosine integral.")
         .gradient(|_, g| one(g, |dy, x, _| dy * COS.call([SQUARE.call([x]) * FRAC_PI_2])));
 
 pub static FRESNEL_SIN: Def<Elementwise> =
     unary("FresnelSin", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::fresnel_sin), op.dtype, cx))
-        .doc("Fresnel's sine integral.")
+        .doc("The Fresnel sine integral.")
         .gradient(|_, g| one(g, |dy, x, _| dy * SIN.call([SQUARE.call([x]) * FRAC_PI_2])));
 
 pub static SPENCE: Def<Elementwise> =

@@ -1,4 +1,4 @@
-//! Products and quotients that are 0 wherever their first factor is.
+//! Products and quotients that are 0 wherever the first factor is 0.
 
 use super::complex_functions as complex;
 use super::equal::{Equality, NOT_EQUAL};
@@ -14,7 +14,7 @@ pub static XDIVY: Def<Elementwise> = binary("Xdivy", FLOATS_COMPLEX, |op, cx| {
     };
     binary::floats_complex(&quotient, op.dtype, cx)
 })
-.doc("`x / y`, and 0 where `x` is 0.")
+.doc("`x / y`, but 0 where `x` is 0.")
 .gradient(|_, g| two(g, |dy, x, y| (dy * XDIVY.call([not_zero(x), y]), dy * XDIVY.call([-x, SQUARE.call([y])]))));
 
 pub static XLOG1PY: Def<Elementwise> = binary("Xlog1py", FLOATS_COMPLEX, |op, cx| {
@@ -26,7 +26,7 @@ pub static XLOG1PY: Def<Elementwise> = binary("Xlog1py", FLOATS_COMPLEX, |op, cx
     };
     binary::floats_complex(&product, op.dtype, cx)
 })
-.doc("`x * log(1 + y)`, and 0 where `x` is 0.")
+.doc("`x * log(1 + y)`, but 0 where `x` is 0.")
 .gradient(|_, g| two(g, |dy, x, y| (dy * XLOG1PY.call([not_zero(x), y]), dy * XDIVY.call([x, y + 1.0]))));
 
 pub static XLOGY: Def<Elementwise> = binary("Xlogy", FLOATS_COMPLEX, |op, cx| {
@@ -38,10 +38,10 @@ pub static XLOGY: Def<Elementwise> = binary("Xlogy", FLOATS_COMPLEX, |op, cx| {
     };
     binary::floats_complex(&product, op.dtype, cx)
 })
-.doc("`x * log(y)`, and 0 where `x` is 0.")
+.doc("`x * log(y)`, but 0 where `x` is 0.")
 .gradient(|_, g| two(g, |dy, x, y| (dy * XLOGY.call([not_zero(x), y]), dy * XDIVY.call([x, y]))));
 
-/// 1 where `x` is not 0, else 0.
+/// 1 where `x` is not 0, otherwise 0.
 fn not_zero(x: V<'_>) -> V<'_> {
     Equality::compare(&NOT_EQUAL, x, x.like(0.0)).cast(x.dtype())
 }

@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of logical functions: none.
+    /// The attrs of logical ops: none.
     pub struct Logical {}
 }
 
@@ -18,7 +18,7 @@ const Z: &[Arg] = &[arg("z", is(DType::Bool))];
 
 pub static LOGICAL_AND: Def<Logical> =
     logical("LogicalAnd", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x & y; }, cx))
-        .doc("True where both are.")
+        .doc("Logical AND of `x` and `y`.")
         .inputs(XY)
         .outputs(Z)
         .shape(broadcast)
@@ -26,7 +26,7 @@ pub static LOGICAL_AND: Def<Logical> =
 
 pub static LOGICAL_OR: Def<Logical> =
     logical("LogicalOr", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x | y; }, cx))
-        .doc("True where one is, or both are.")
+        .doc("Logical OR of `x` and `y`.")
         .inputs(XY)
         .outputs(Z)
         .shape(broadcast)
@@ -34,7 +34,7 @@ pub static LOGICAL_OR: Def<Logical> =
 
 pub static LOGICAL_NOT: Def<Logical> =
     logical("LogicalNot", |_, cx| unary::same::<bool, _>(&map1! { [bool] |x| !x; }, cx))
-        .doc("True where `x` is not.")
+        .doc("Logical NOT of `x`.")
         .inputs(&[arg("x", is(DType::Bool))])
         .outputs(&[arg("y", is(DType::Bool))])
         .shape(same_as_input)

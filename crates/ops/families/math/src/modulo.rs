@@ -27,14 +27,14 @@ pub static FLOOR_MOD: Def<Elementwise> = binary("FloorMod", REALS, |op, cx| {
     };
     binary::reals(&rest, op.dtype, cx)
 })
-.doc("The remainder of `x / y` rounded down: it has the sign of `y`.")
+.doc("The remainder of floored division `x / y`; it has the sign of `y`.")
 .counts("T")
 .gradient(|_, g| two(g, |dy, x, y| (dy, dy * -FLOOR_DIV.call([x, y]))));
 
-/// The remainder of `x / y` rounded toward zero, without branches; 0 of a division by 0.
+/// The remainder of truncated division `x / y`, without branches; 0 for division by 0.
 #[inline(always)]
 fn rest(x: i32, y: i32) -> i32 {
-    // Quotients of such numbers are exact enough in f64. That of the least one by -1 is none of them.
+    // The quotient of two such integers is exact enough in f64, except that of the minimum by -1.
     let quotient = (f64::from(x) / f64::from(y)) as i32;
     if y == 0 || y == -1 { 0 } else { x.wrapping_sub(quotient.wrapping_mul(y)) }
 }
@@ -54,10 +54,10 @@ const fn truncated(name: &'static str) -> Def<Elementwise> {
         };
         binary::reals(&rest, op.dtype, cx)
     };
-    binary(name, TRUNCATED, REST).doc("The remainder of `x / y` rounded toward zero: it has the sign of `x`.")
+    binary(name, TRUNCATED, REST).doc("The remainder of truncated division `x / y`; it has the sign of `x`.")
 }
 
-// Its gradient is that of `FloorMod`.
+// TensorFlow's gradient of `Mod` is that of `FloorMod`.
 pub static MOD: Def<Elementwise> =
     truncated("Mod").counts("T").gradient(|_, g| two(g, |dy, x, y| (dy, dy * -FLOOR_DIV.call([x, y]))));
 

@@ -1,4 +1,4 @@
-//! `NextAfter`: neighbouring floats.
+//! `NextAfter`: adjacent floats.
 
 use crate::elementwise::{Elementwise, binary};
 use crate::prelude::*;
@@ -21,7 +21,7 @@ pub static NEXT_AFTER: Def<Elementwise> =
         };
         binary::floats(&next, op.dtype, cx)
     })
-    .doc("The next float after `x1` on the way to `x2`.")
+    .doc("The next representable float after `x1` in the direction of `x2`.")
     .inputs(&[arg("x1", of("T")), arg("x2", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .gradient(|_, g| two(g, |dy, _, _| (dy, dy.zeros_like())));

@@ -1,4 +1,4 @@
-//! `Pow`: powers.
+//! `Pow`: exponentiation.
 
 use super::compare::GREATER;
 use super::complex_functions as complex;
@@ -40,7 +40,7 @@ pub static POW: Def<Elementwise> = binary(
         Special::Cube => Strip::Each(|x, out| unary::each(&map1! { [f32] |x| wide::cube(x); }, x, out)),
     })
 })
-.doc("`x` to the power of `y`. Integers wrap and cannot be raised to a negative power.")
+.doc("`x` raised to the power of `y`. Integers wrap and cannot be raised to a negative power.")
 .gradient(|_, g| {
     let (x, y, z, dy) = (g.input(0).conj(), g.input(1).conj(), g.output(0).conj(), g.dy(0));
     let dx = dy * y * POW.call([x, y - 1.0]);
@@ -50,7 +50,7 @@ pub static POW: Def<Elementwise> = binary(
     g.unbroadcast(dx, dy * z * LOG.call([safe]).where_true(mask))
 });
 
-/// Powers of float32 by a scalar that take a product or two.
+/// float32 powers with a scalar exponent that take one or two products.
 #[derive(Clone, Copy)]
 enum Special {
     Itself,
@@ -82,7 +82,7 @@ fn exponents_are_not_negative(dtype: DType, cx: &Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// `x` to the power of `y`, by squaring; 1 for a negative `y`.
+/// `x` raised to the power of `y`, by squaring; 1 for a negative `y`.
 fn integer_power<T: PrimInt + WrappingMul>(x: T, y: T) -> T {
     let (mut result, mut square, mut rest) = (T::one(), x, y);
     while rest > T::zero() {

@@ -8,21 +8,21 @@ pub static CEIL: Def<Elementwise> =
     unary("Ceil", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.ceil(); }, op.dtype, cx))
         .keeps_finite()
         .spreads()
-        .doc("The least integer that is not less.")
+        .doc("The smallest integer that is not less than `x`.")
         .gradient(|_, g| never(g));
 
 pub static FLOOR: Def<Elementwise> =
     unary("Floor", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.floor(); }, op.dtype, cx))
         .keeps_finite()
         .spreads()
-        .doc("The greatest integer that is not greater.")
+        .doc("The largest integer that is not greater than `x`.")
         .gradient(|_, g| never(g));
 
 pub static RINT: Def<Elementwise> =
     unary("Rint", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.round_ties_even(); }, op.dtype, cx))
         .keeps_finite()
         .spreads()
-        .doc("The nearest integer, the even one of two.")
+        .doc("The integer nearest to `x`; halfway cases round to even.")
         .gradient(|_, g| never(g));
 
 pub static ROUND: Def<Elementwise> = unary(
@@ -39,6 +39,6 @@ pub static ROUND: Def<Elementwise> = unary(
         unary::signed_reals(&round, op.dtype, cx)
     },
 )
-.doc("The nearest integer, the even one of two.")
+.doc("The integer nearest to `x`; halfway cases round to even.")
 .gradient(|_, g| never(g))
 .supports(|op| sets::REALS.contains(&op.dtype));

@@ -1,11 +1,11 @@
-//! `Select` and `SelectV2`: elements of one tensor or another.
+//! `Select` and `SelectV2`: elementwise choice between two tensors.
 
 use crate::elementwise::Operand;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, reduce_to};
 
 attrs! {
-    /// The attrs of selections.
+    /// The attrs of select ops.
     pub struct Selection {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -18,8 +18,8 @@ const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
 pub static SELECT: Def<Selection> = op::<Selection>("Select")
     .keeps_finite()
     .doc(
-        "`t` where `condition` is true and `e` where it is false. `t` and `e` are of one shape; `condition` has that \
-         shape too, or is a scalar, or has one element for every row of `t` and `e`.",
+        "`t` where `condition` is true and `e` where it is false. `t` and `e` have the same shape; `condition` has that \
+         shape too, or is a scalar, or has one element per row of `t` and `e`.",
     )
     .inputs(INPUTS)
     .outputs(OUTPUTS)
@@ -81,7 +81,7 @@ pub static SELECT: Def<Selection> = op::<Selection>("Select")
     .piecewise(|op| if op.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No })
     .batch(|op, b| match (b.rank(0)?, b.rank(1)?, b.rank(2)?) {
         (c, x, y) if c == x && c == y => leading(op, b),
-        // A condition of one bool for each example chooses rows.
+        // A condition with one bool per example selects rows.
         (0, x, y) if x == y && b.varies(0) => leading(op, b),
         (0, x, y) if x == y => b.one(b.again(&[b.input(0), b.each(1), b.each(2)])),
         _ => None,
@@ -120,9 +120,9 @@ pub static SELECT_V2: Def<Selection> = op::<Selection>("SelectV2")
     .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No })
     .batch(elementwise);
 
-/// Selects by the elements of the condition, read as if it had the shape `spread`.
+/// Selects by the elements of the condition, read as if it had shape `spread`.
 fn select(dtype: DType, spread: Shape, shape: Shape, cx: &mut Cx<'_, '_>) -> Result<()> {
-    // Only the size of plain elements matters.
+    // Only the size of plain elements matters here.
     let as_bits = |bits: DType| [1, 2].map(|i| cx.input(i).and_then(|t| t.clone().reinterpreted(bits)));
     let out = match (dtype, dtype.size()) {
         (DType::Str, _) => pick_from::<Bytes>(&spread, &shape, cx)?,

@@ -26,7 +26,7 @@ pub static ABS: Def<Elementwise> = unary(
 .keeps_finite()
 .spreads()
 .strip(|op| basic(op, Basic::Abs))
-.doc("The absolute value; that of the lowest integer is itself.")
+.doc("The absolute value; that of the minimum integer is itself.")
 .gradient(|_, g| one(g, |dy, x, _| dy * SIGN.call([x])));
 
 pub static NEG: Def<Elementwise> = unary("Neg", SIGNED, |op, cx| {
@@ -39,7 +39,7 @@ pub static NEG: Def<Elementwise> = unary("Neg", SIGNED, |op, cx| {
 .keeps_finite()
 .spreads()
 .strip(|op| basic(op, Basic::Neg))
-.doc("`-x`")
+.doc("`-x`.")
 .counts("T")
 .primitive(Primitive::Neg)
 .gradient(|_, g| one(g, |dy, _, _| -dy));
@@ -56,7 +56,7 @@ pub static SIGN: Def<Elementwise> = unary("Sign", SIGNED, |op, cx| {
     unary::signed(&sign, op.dtype, cx)
 })
 .keeps_finite()
-.doc("-1, 0 or 1 by the sign of `x`; `x / |x|` or 0 for complex numbers.")
+.doc("The sign of `x`: -1, 0 or 1; for complex numbers `x / |x|`, or 0.")
 .gradient(|_, g| one(g, |dy, _, _| dy.zeros_like()));
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub static ELU: Def<Elementwise> = activation("Elu", FLOATS, |op, cx| {
     unary::floats(&elu, op.dtype, cx)
 })
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Elu)))
-.doc("`x`, or `exp(x) - 1` for negative `x`.")
+.doc("The exponential linear unit: `x`, or `exp(x) - 1` for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| ELU_GRAD.call([dy, y])));
 
 pub static RELU: Def<Elementwise> = activation(
@@ -45,7 +45,7 @@ pub static RELU: Def<Elementwise> = activation(
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Relu)))
 .keeps_finite()
 .strip(|op| basic(op, Basic::Relu))
-.doc("`x`, or 0 for negative `x`.")
+.doc("The rectified linear unit `max(x, 0)`.")
 .gradient(|_, g| one(g, |dy, _, y| RELU_GRAD.call([dy, y])))
 .supports(|op| sets::REALS.contains(&op.dtype));
 
@@ -61,7 +61,7 @@ pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
 })
 .epilogue(|op| Epilogue::is_for(op.dtype).then_some(Epilogue::Function(Function::Relu6)))
 .keeps_finite()
-.doc("`x`, but at least 0 and at most 6.")
+.doc("The rectified linear unit capped at 6: `min(max(x, 0), 6)`.")
 .gradient(|_, g| one(g, |dy, _, y| RELU6_GRAD.call([dy, y])));
 
 pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
@@ -71,7 +71,7 @@ pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
     };
     unary::floats(&selu, op.dtype, cx)
 })
-.doc("[`Elu`] scaled such that means and variances persist through layers.")
+.doc("[`Elu`] scaled so that mean and variance are preserved across layers.")
 .gradient(|_, g| one(g, |dy, _, y| SELU_GRAD.call([dy, y])));
 
 pub static SOFTPLUS: Def<Elementwise> = activation("Softplus", FLOATS, |op, cx| {
@@ -92,7 +92,7 @@ pub static SOFTSIGN: Def<Elementwise> = activation("Softsign", FLOATS, |op, cx| 
 .gradient(|_, g| one(g, |dy, x, _| SOFTSIGN_GRAD.call([dy, x])));
 
 attrs! {
-    /// `x`, or `alpha * x` for negative `x`.
+    /// The leaky rectified linear unit: `x`, or `alpha * x` for negative `x`.
     pub struct LeakyRelu {
         /// Slope for negative inputs.
         alpha: f32 = Attr::float("alpha").or_float(0.2),

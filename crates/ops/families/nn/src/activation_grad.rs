@@ -19,14 +19,14 @@ const fn gradient(
     binary(name, attrs, kernel).inputs(inputs).outputs(OUTPUTS).shape(alike).piecewise(|_| Piecewise::Alike)
 }
 
-/// The shape of both inputs.
+/// Infers the common shape of both inputs.
 fn alike<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     let merged = cx.input(0).merge(&cx.input(1))?;
     cx.output(0, merged);
     Ok(())
 }
 
-/// Fails where gradient and forward value are of different shapes.
+/// Fails if the gradient and the forward value have different shapes.
 fn same_shape(cx: &Cx<'_, '_>) -> Result<()> {
     let (gradients, value) = (cx.input(0)?.shape(), cx.input(1)?.shape());
     if gradients == value {
@@ -51,7 +51,7 @@ pub static ELU_GRAD: Def<Elementwise> = gradient("EluGrad", BY_OUTPUT, FLOATS, |
     };
     floats(op, cx, &f)
 })
-.doc("The gradient of `Elu`, by its output.")
+.doc("The gradient of `Elu`, computed from its output.")
 .gradient(|_, g| exponential(g, &ELU_GRAD))
 .batch(leading);
 
@@ -62,18 +62,18 @@ pub static SELU_GRAD: Def<Elementwise> = gradient("SeluGrad", BY_OUTPUT, FLOATS,
     };
     floats(op, cx, &f)
 })
-.doc("The gradient of `Selu`, by its output.")
+.doc("The gradient of `Selu`, computed from its output.")
 .gradient(|_, g| exponential(g, &SELU_GRAD))
 .batch(leading);
 
-/// The rule of the gradient of a function that is exponential below 0.
+/// The gradient rule of a function that is exponential below 0.
 fn exponential(g: &GradCx, def: &'static Def<Elementwise>) -> Grads {
     let (before, y, dy) = (g.input(0), g.input(1), g.dy(0));
     let below = y.less(y.like(0.0));
     vec![def.call([dy, y]).into(), (dy * before).where_true(below).into()]
 }
 
-// A product rather than a choice, so that an infinite gradient of an inactive unit gives NaN, as in TensorFlow.
+// A product rather than a select, so that an infinite gradient of an inactive unit yields NaN, as in TensorFlow.
 pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |op, cx| {
     let f = map2! {
         [T: Real] |gradient, x| gradient.mul(if x > T::zero() { T::one() } else { T::zero() });
@@ -81,7 +81,7 @@ pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |
     reals(op, cx, &f)
 })
 .keeps_finite()
-.doc("The gradient of `Relu`, by its input or output.")
+.doc("The gradient of `Relu`, computed from its input or output.")
 .gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
 .batch(leading);
 
@@ -94,14 +94,14 @@ pub static RELU6_GRAD: Def<Elementwise> = gradient("Relu6Grad", BY_INPUT, REALS,
     reals(op, cx, &f)
 })
 .keeps_finite()
-.doc("The gradient of `Relu6`, by its input or output.")
+.doc("The gradient of `Relu6`, computed from its input or output.")
 .gradient(|_, g| vec![RELU6_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
 .batch(leading);
 
 pub static SOFTPLUS_GRAD: Def<Elementwise> = gradient("SoftplusGrad", BY_INPUT, FLOATS, |op, cx| {
     floats(op, cx, &map2! { [f32, f64] @ 5.0 |gradient, x| gradient / ((-x).exp() + 1.0); })
 })
-.doc("The gradient of `Softplus`, by its input.")
+.doc("The gradient of `Softplus`, computed from its input.")
 .gradient(|_, g| {
     let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
     vec![SOFTPLUS_GRAD.call([dy, x]).into(), (dy * before / ((-x).exp() + 2.0 + x.exp())).into()]
@@ -117,7 +117,7 @@ pub static SOFTSIGN_GRAD: Def<Elementwise> = gradient("SoftsignGrad", BY_INPUT, 
     };
     floats(op, cx, &f)
 })
-.doc("The gradient of `Softsign`, by its input.")
+.doc("The gradient of `Softsign`, computed from its input.")
 .gradient(|_, g| {
     let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
     let over = x.abs() + 1.0;
@@ -127,7 +127,7 @@ pub static SOFTSIGN_GRAD: Def<Elementwise> = gradient("SoftsignGrad", BY_INPUT, 
 .batch(leading);
 
 pub static LEAKY_RELU_GRAD: Def<LeakyRelu> = op::<LeakyRelu>("LeakyReluGrad")
-    .doc("The gradient of `LeakyRelu`, by its input.")
+    .doc("The gradient of `LeakyRelu`, computed from its input.")
     .attrs(&[Attr::dtype("T", sets::FLOATS)])
     .inputs(BY_INPUT)
     .outputs(OUTPUTS)

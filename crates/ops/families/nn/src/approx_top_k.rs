@@ -1,4 +1,4 @@
-//! `ApproxTopK`: the greatest or the least elements along an axis, which need not be all of them: here they are.
+//! `ApproxTopK`: the approximate top k along an axis, computed exactly here.
 
 use super::heap;
 use super::order::{self, Sorted};
@@ -6,19 +6,21 @@ use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, concat, expand, first, int, range};
 
 attrs! {
-    /// The `k` greatest or least elements along an axis, and their indices. The result is exact, whatever `recall_target` is.
+    /// The `k` largest or smallest elements along an axis, and their indices. The result is exact, whatever
+    /// `recall_target` is.
     pub struct ApproxTopK {
-        /// How many.
+        /// Number of elements.
         k: i64 = Attr::int("k").at_least(0),
-        /// The axis, from the end where it is negative.
+        /// The axis; negative values count from the end.
         axis: i64 = Attr::int("reduction_dimension").or_int(-1),
-        /// The part of them that must be found.
+        /// Minimum recall; ignored, since the result is exact.
         recall_target: f32 = Attr::float("recall_target").or_float(0.95),
-        /// True for the greatest, false for the least.
+        /// If true, finds the largest elements, otherwise the smallest.
         is_max: bool = Attr::bool("is_max_k").or_bool(true),
-        /// The size of the axis of which this one is a part, for the recall; -1 for its own.
+        /// Size of the full axis if the input is a slice of it, for the recall computation; -1 for the input's own
+        /// size.
         reduction_input_size_override: i64 = Attr::int("reduction_input_size_override").or_int(-1),
-        /// True to give `k` elements, false where more may be given. There are always `k`.
+        /// If false, more than `k` elements may be returned. The result always has `k`.
         aggregate_to_topk: bool = Attr::bool("aggregate_to_topk").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::BF16, DType::F32]),
@@ -59,7 +61,7 @@ impl ApproxTopK {
     }
 }
 
-/// The elements that were found get the gradients.
+/// Routes the gradients to the selected elements.
 fn gradient(op: &ApproxTopK, g: &GradCx) -> Grads {
     let (x, dy, indices) = (g.input(0), g.dy(0), g.output(1));
     let rank = x.rank_found();
@@ -67,7 +69,7 @@ fn gradient(op: &ApproxTopK, g: &GradCx) -> Grads {
         axis @ 0.. => int(g, axis as i32),
         axis => rank + int(g, axis as i32),
     };
-    // The axis comes last, and all others are one.
+    // Moves the axis to the end and flattens all others.
     let axes = range(g, rank);
     let others = axes.list_diff(axis.reshape(g.ints(&[1])));
     let order = concat(g, &[others, axis.reshape(g.ints(&[1]))], 0);
@@ -97,7 +99,7 @@ fn top<T: Sorted>(op: &ApproxTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     let dims = shape.iter().enumerate().map(|(i, &n)| if i == axis { k } else { n });
     let out_shape = Shape::new(dims)?;
     cx.device.arena.check(out_shape.num_elements().saturating_mul(size_of::<usize>()))?;
-    // The indices of each line, line by line.
+    // The indices of each row, one row after another.
     let mut found = vec![0usize; out_shape.num_elements()];
     let x = cx.slice::<T>(0)?;
     let at = |line: usize, i: usize| (line / inner * size + i) * inner + line % inner;
@@ -129,7 +131,7 @@ fn top<T: Sorted>(op: &ApproxTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// The indices of the best of `size` elements, as `TopK` takes them.
+/// The indices of the best of `size` elements, in the order of `TopK`.
 fn best<T: Sorted>(x: impl Fn(usize) -> T, size: usize, is_max: bool, found: &mut [usize]) {
     let is_better = |a: T, b: T| if is_max { a > b } else { a < b };
     if let [found] = found {

@@ -9,7 +9,7 @@ pub(super) const AVERAGED: &[AttrSpec] = &windows(sets::FLOATS, 2, SAME_OR_VALID
 pub(super) const AVERAGED_3D: &[AttrSpec] = &windows(sets::FLOATS, 3, SAME_OR_VALID);
 
 pub static AVG_POOL: Def<PoolAttrs> = images("AvgPool")
-    .doc("The mean of the elements under each window; padding does not count.")
+    .doc("Average pooling over images: the mean of each window; padding is excluded.")
     .attrs(AVERAGED)
     .inputs(&[arg("value", of("T"))])
     .shape(shape)
@@ -19,7 +19,7 @@ pub static AVG_POOL: Def<PoolAttrs> = images("AvgPool")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static AVG_POOL_3D: Def<PoolAttrs> = volumes("AvgPool3D")
-    .doc("The mean of the elements under each window of volumes; padding does not count.")
+    .doc("Average pooling over volumes: the mean of each window; padding is excluded.")
     .attrs(AVERAGED_3D)
     .inputs(&[arg("input", of("T"))])
     .shape(shape)
@@ -40,9 +40,9 @@ fn avg_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Windows of more pixels are summed line by line: pieces of channels would be read from too many places.
+/// Larger windows are summed line by line, since channel pieces would be read from too many places.
 const FEW_PIXELS: usize = 64;
-/// Runs of windows of pixels of fewer channels are summed by pieces in any case: most of a piece is read again.
+/// Runs of windows over pixels with fewer channels are always summed by pieces, since most of a piece is reread.
 const FEW_CHANNELS: usize = 32;
 
 fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T]) {
@@ -79,7 +79,7 @@ fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut 
     });
 }
 
-/// The means of `N` channels of the pixels of a run of windows, from `first` on.
+/// The means of `N` channels, from `first` on, over the pixels of a run of windows.
 #[inline(always)]
 fn mean<T: Float, const N: usize>(input: &[T], channels: usize, pixels: &[usize], out: &mut [T], first: usize) {
     let mut sums = [<T::Base>::zero(); N];
@@ -124,7 +124,7 @@ mod tests {
                 for channel in 0..c {
                     let under =
                         (top..top + size).flat_map(|i| (left..left + size).map(move |j| (i * w + j) * c + channel));
-                    // Whole numbers: their sum is exact.
+                    // Integers, so the sum is exact.
                     let mean = under.map(|at| x[at]).sum::<f32>() / (size * size) as f32;
                     assert_eq!(found.next(), Some(&mean), "{size} at {top}, {left}");
                 }

@@ -9,7 +9,7 @@ use levada_ops_core::images::window::shape_from;
 const INPUTS: &[Arg] = &[arg("orig_input_shape", is(DType::I32)), arg("grad", of("T"))];
 
 pub static AVG_POOL_GRAD: Def<PoolAttrs> = images("AvgPoolGrad")
-    .doc("The gradient of an `AvgPool`.")
+    .doc("The gradient of `AvgPool`.")
     .attrs(AVERAGED)
     .inputs(INPUTS)
     .shape(shape)
@@ -28,7 +28,7 @@ pub static AVG_POOL_GRAD: Def<PoolAttrs> = images("AvgPoolGrad")
     });
 
 pub static AVG_POOL_3D_GRAD: Def<PoolAttrs> = volumes("AvgPool3DGrad")
-    .doc("The gradient of an `AvgPool3D`.")
+    .doc("The gradient of `AvgPool3D`.")
     .attrs(AVERAGED_3D)
     .inputs(INPUTS)
     .shape(shape)

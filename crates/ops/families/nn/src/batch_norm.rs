@@ -7,7 +7,7 @@ use levada_ops_core::images::examples;
 use levada_ops_core::images::swap;
 use levada_ops_core::images::window::Layout;
 
-/// Rows whose sums are added in `f32` before they go into an `f64`.
+/// Rows summed in `f32` before the sum is added to an `f64`.
 const BLOCK: usize = 128;
 
 attrs! {
@@ -17,15 +17,15 @@ attrs! {
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::BF16, DType::F32]),
         /// Element type of the parameters.
         u: DType = Attr::dtype("U", &[DType::F32, DType::BF16]),
-        /// Added to variances.
+        /// Added to the variance to avoid division by zero.
         epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
-        /// Part of this batch in the running mean and variance.
+        /// Weight of this batch in the running mean and variance.
         exponential_avg_factor: f32 = Attr::float("exponential_avg_factor").or_float(1.0),
-        /// Order of the axes.
+        /// Layout of the images.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW", "NDHWC", "NCDHW"]).or_str("NHWC"),
-        /// True to normalize by the mean and variance of the batch, false by those given.
+        /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         is_training: bool = Attr::bool("is_training").or_bool(true),
-        /// Which of the three versions of the op it is.
+        /// Version of the op, 1 to 3.
         version: i64 = Attr::int("version"),
     }
 }
@@ -44,7 +44,7 @@ const fn u(name: &'static str) -> Arg {
 }
 
 pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3")
-    .doc("Normalizes each channel of images or volumes, which may be of half precision.")
+    .doc("Batch normalization of images or volumes, which may be half precision.")
     .fixed(THIRD)
     .inputs(&[t("x"), u("scale"), u("offset"), u("mean"), u("variance")])
     .outputs(&[
@@ -57,11 +57,11 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
     ])
     .also(&[
         form("FusedBatchNormV2")
-            .doc("Normalizes each channel of images, which may be of half precision.")
+            .doc("Batch normalization of images, which may be half precision.")
             .fixed(SECOND)
             .outputs(&[t("y"), u("batch_mean"), u("batch_variance"), u("reserve_space_1"), u("reserve_space_2")]),
         form("FusedBatchNorm")
-            .doc("Normalizes each channel of images.")
+            .doc("Batch normalization of images.")
             .attrs(SINGLE)
             .fixed(FIRST)
             .inputs(&[t("x"), t("scale"), t("offset"), t("mean"), t("variance")])
@@ -83,7 +83,7 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
         (is_affine && matches!(&op.data_format[..], b"NHWC" | b"NDHWC")).then_some(Epilogue::Norm(op.epsilon))
     })
     .batch(|op, b| {
-        // In training the statistics given are used only where they are averaged, and may be empty.
+        // In training the given statistics are used only for the running average, and may be empty otherwise.
         if op.is_training && op.exponential_avg_factor != 1.0 {
             return None;
         }
@@ -91,7 +91,7 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
     });
 
 pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormGradV3")
-    .doc("The gradient of a `FusedBatchNormV3`.")
+    .doc("The gradient of `FusedBatchNormV3`.")
     .attrs(&[Attr::dtype("U", &[DType::F32])])
     .without(&["exponential_avg_factor"])
     .fixed(THIRD)
@@ -106,7 +106,7 @@ pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNo
     .outputs(&[t("x_backprop"), u("scale_backprop"), u("offset_backprop"), u("reserve_space_4"), u("reserve_space_5")])
     .also(&[
         form("FusedBatchNormGradV2")
-            .doc("The gradient of a `FusedBatchNormV2`.")
+            .doc("The gradient of `FusedBatchNormV2`.")
             .without(&["exponential_avg_factor"])
             .fixed(SECOND)
             .inputs(&[
@@ -124,7 +124,7 @@ pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNo
                 u("reserve_space_4"),
             ]),
         form("FusedBatchNormGrad")
-            .doc("The gradient of a `FusedBatchNorm`.")
+            .doc("The gradient of `FusedBatchNorm`.")
             .attrs(SINGLE)
             .without(&["exponential_avg_factor"])
             .fixed(FIRST)
@@ -150,7 +150,7 @@ pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNo
     .batch(|op, b| examples::normalization(b, &op.data_format, (2, 2), |i| i > 4));
 
 impl BatchNorm {
-    /// Bytes of so many copies of the images, which are made where their channels do not come last.
+    /// Bytes of this many copies of the images, which are made if channels are not the last axis.
     fn workspace(&self, images: &PartialShape, copies: usize) -> Option<f64> {
         let bytes = images.num_elements()? as f64 * self.dtype.size() as f64;
         Some(if Layout::of(&self.data_format).ok()? == Layout::ChannelsLast { 0.0 } else { copies as f64 * bytes })
@@ -167,16 +167,16 @@ fn gradient(op: &BatchNorm, g: &GradCx) -> Grads {
     vec![all.into(), all.out(1).into(), all.out(2).into(), NONE, NONE]
 }
 
-/// The derivatives of a batch norm's gradients by the gradient of its result, its input and its scale. For the first of
-/// them with respect to `dy`, in training, with means over all axes but the channels':
-/// `dx = scale r (dy - mean(dy) - x̂ mean(dy x̂))`, where `x̂ = (x - mean(x)) r` and `r = 1 / sqrt(variance + epsilon)`.
+/// The derivatives of a batch norm's gradients with respect to the gradient of its result, its input and its scale. For
+/// the first of them, `dx`, in training, with means over all axes but the channels': `dx = scale r (dy - mean(dy) - x̂
+/// mean(dy x̂))`, where `x̂ = (x - mean(x)) r` and `r = 1 / sqrt(variance + epsilon)`.
 fn second_gradient(op: &BatchNorm, g: &GradCx) -> Grads {
     let rank = op.data_format.len();
     let channels_first = op.data_format.starts_with(b"NC");
     let channel = if channels_first { 1 } else { rank - 1 };
     let axes: Vec<i32> = (0..rank).filter(|&a| a != channel).map(|a| a as i32).collect();
     let axes = g.ints(&axes);
-    // Vectors of a number for each channel, as they broadcast.
+    // Reshapes per-channel vectors so that they broadcast.
     let wide = |v: V<'_>| {
         let v = g.value(v.at);
         let spread = [&[-1][..], &vec![1; rank.saturating_sub(2)]].concat();
@@ -200,7 +200,7 @@ fn second_gradient(op: &BatchNorm, g: &GradCx) -> Grads {
     let r = (variance + f64::from(op.epsilon)).apply(RSQRT);
     let normal = (x - center) * r;
     let along = mean(dy * normal);
-    // What is left of a gradient without the parts that the mean and the variance take.
+    // A gradient without the components removed by the mean and the variance.
     let rest = |v: V<'_>, along: V<'_>| {
         let v = g.value(v.at);
         v - mean(v) - normal * g.value(along.at)
@@ -263,21 +263,21 @@ pub(super) fn shape(cx: &mut ShapeCx<'_>, layout: Layout, vectors: &[usize]) -> 
     Ok(())
 }
 
-/// Images as rows of channels.
+/// Images viewed as rows of channels.
 pub struct Rows {
     shape: Shape,
     layout: Layout,
     /// Number of channels.
     pub channels: usize,
-    /// Number of elements of each channel.
+    /// Number of elements per channel.
     pub rows: usize,
 }
 
 impl Rows {
-    /// Images of this shape.
+    /// The rows of images with this shape.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not images or volumes.
+    /// `INVALID_ARGUMENT` if they are not images or volumes.
     pub fn of(shape: &Shape, layout: Layout) -> Result<Rows> {
         if !(4..=5).contains(&shape.rank()) {
             return Err(Error::invalid(format!("input must be 4 or 5-dimensional{shape}")));
@@ -287,7 +287,7 @@ impl Rows {
         Ok(Rows { shape: shape.clone(), layout, channels, rows })
     }
 
-    /// The tensor with its channels last.
+    /// Converts a tensor to channels-last layout.
     fn channels_last<T: Number<Wide = f32>>(&self, cx: &Cx<'_, '_>, tensor: &Tensor) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor.clone());
@@ -297,7 +297,7 @@ impl Rows {
         Ok(out)
     }
 
-    /// The opposite.
+    /// Converts a channels-last tensor to the node's layout.
     fn as_laid_out<T: Number<Wide = f32>>(&self, cx: &Cx<'_, '_>, tensor: Tensor) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor);
@@ -307,17 +307,17 @@ impl Rows {
         Ok(out)
     }
 
-    /// Input `i` of the node, which must have a number for each channel.
+    /// Input `i` of the node, which must have one element per channel.
     fn vector<'a>(&self, cx: &'a Cx<'_, '_>, i: usize, what: &str, when: &str) -> Result<&'a [f32]> {
         let tensor = cx.input(i)?;
         self.check_vector(tensor.shape(), what, when)?;
         tensor.slice()
     }
 
-    /// Checks the shape of an input that must have a number for each channel.
+    /// Checks the shape of an input that must have one element per channel.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it has another.
+    /// `INVALID_ARGUMENT` for any other shape.
     pub fn check_vector(&self, shape: &Shape, what: &str, when: &str) -> Result<()> {
         if shape.rank() != 1 {
             return Err(Error::invalid(format!("{what} must be 1-dimensional{shape}")));
@@ -332,7 +332,7 @@ impl Rows {
         Ok(())
     }
 
-    /// For each channel the sum over rows of what `term` makes of a row: it adds to the sums of a block.
+    /// Sums over rows, for each channel: `term` adds its value for a row to the sums of a block.
     fn sums(&self, pool: &Pool, term: impl Fn(usize, &mut [f32]) + Sync) -> Vec<f64> {
         let channels = self.channels;
         let parts = pool.parts(self.rows, channels as f64 * 0.2 + 1.0).min(pool.shares() * 2);
@@ -356,7 +356,7 @@ impl Rows {
         total.to_vec()
     }
 
-    /// Fills rows of `out`: `fill` gets the number of a row and its elements.
+    /// Fills rows of `out`: `fill` receives the index of a row and its elements.
     fn fill<T: Number<Wide = f32>>(&self, pool: &Pool, out: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync + Send) {
         let channels = self.channels;
         pool.for_chunks(out, channels, channels as f64 * 0.3, |first, piece| {
@@ -372,7 +372,7 @@ fn forward<T: Number<Wide = f32>>(op: &BatchNorm, cx: &mut Cx<'_, '_>) -> Result
     Ok(())
 }
 
-/// All outputs of a batch norm, of the third version.
+/// All outputs of batch normalization, as in version 3.
 pub(super) fn normalized<T: Number<Wide = f32>>(op: &BatchNorm, cx: &Cx<'_, '_>) -> Result<Vec<Tensor>> {
     let (training, average) = (op.is_training, op.exponential_avg_factor);
     let x = cx.input(0)?;
@@ -429,7 +429,7 @@ pub(super) fn normalized<T: Number<Wide = f32>>(op: &BatchNorm, cx: &Cx<'_, '_>)
             outputs.extend([mean.clone(), variance.clone(), mean, variance]);
         }
     }
-    // What the third reserved output holds is up to the device.
+    // The contents of the third reserved output are device-specific.
     outputs.push(if volumes { Tensor::scalar(0f32) } else { Tensor::vector(Vec::<f32>::new()) });
     Ok(outputs)
 }
@@ -478,7 +478,7 @@ fn backward<T: Number<Wide = f32>>(op: &BatchNorm, cx: &mut Cx<'_, '_>) -> Resul
             let from = &dy_data[row * channels..][..channels];
             vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.widen()));
         });
-        // Sums of the gradient times how far the element is from the mean.
+        // Sums of the gradient times the element's deviation from the mean.
         let centred_sums = rows.sums(cx.pool(), |row, sums| {
             let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
             vectorized_for!(T, {

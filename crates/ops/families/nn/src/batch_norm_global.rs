@@ -1,4 +1,4 @@
-//! `BatchNormWithGlobalNormalization` and its gradient: the ops of graphs older than `FusedBatchNorm`.
+//! `BatchNormWithGlobalNormalization` and its gradient: the predecessors of `FusedBatchNorm`.
 
 use crate::prelude::*;
 
@@ -7,9 +7,9 @@ attrs! {
     pub struct GlobalNormalization {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// Added to variances.
+        /// Added to the variance to avoid division by zero.
         variance_epsilon: f32 = Attr::float("variance_epsilon"),
-        /// True to multiply by `gamma`.
+        /// If true, multiplies by `gamma`.
         scale_after_normalization: bool = Attr::bool("scale_after_normalization"),
     }
 }
@@ -19,7 +19,7 @@ const fn t(name: &'static str) -> Arg {
 }
 
 pub static BATCH_NORM_WITH_GLOBAL_NORMALIZATION: Def<GlobalNormalization> = op("BatchNormWithGlobalNormalization")
-    .doc("Normalizes each channel of images by a given mean and variance.")
+    .doc("Batch normalization of images with a given mean and variance.")
     .inputs(&[t("t"), t("m"), t("v"), t("beta"), t("gamma")])
     .outputs(&[t("result")])
     .shape(|_, cx| {
@@ -37,7 +37,7 @@ pub static BATCH_NORM_WITH_GLOBAL_NORMALIZATION: Def<GlobalNormalization> = op("
 
 pub static BATCH_NORM_WITH_GLOBAL_NORMALIZATION_GRAD: Def<GlobalNormalization> =
     op("BatchNormWithGlobalNormalizationGrad")
-        .doc("The gradient of a `BatchNormWithGlobalNormalization`.")
+        .doc("The gradient of `BatchNormWithGlobalNormalization`.")
         .inputs(&[t("t"), t("m"), t("v"), t("gamma"), t("backprop")])
         .outputs(&[t("dx"), t("dm"), t("dv"), t("db"), t("dg")])
         .shape(|_, cx| {
@@ -50,7 +50,7 @@ pub static BATCH_NORM_WITH_GLOBAL_NORMALIZATION_GRAD: Def<GlobalNormalization> =
         .kernel(gradients)
         .heavy();
 
-/// Images and the channels' numbers among the inputs.
+/// Checks the inputs that are images and those that have one element per channel.
 fn check(cx: &Cx<'_, '_>, images: &[usize], vectors: &[usize]) -> Result<Shape> {
     let shape = cx.input(0)?.shape().clone();
     if shape.rank() != 4 {
@@ -73,7 +73,7 @@ fn check(cx: &Cx<'_, '_>, images: &[usize], vectors: &[usize]) -> Result<Shape> 
     Ok(shape)
 }
 
-/// One over the deviation, in which everything is computed.
+/// The reciprocal of the standard deviation; all computation is in its type.
 fn reciprocal<T: Float>(variance: T, epsilon: f32) -> f64 {
     (variance.to_f64() + f64::from(epsilon)).sqrt().recip()
 }

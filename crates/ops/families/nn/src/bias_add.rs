@@ -1,4 +1,4 @@
-//! `BiasAdd` and `BiasAddV1`: add a number to each channel.
+//! `BiasAdd` and `BiasAddV1`: add a bias to each channel.
 
 use super::bias_add_grad::BIAS_ADD_GRAD;
 use crate::prelude::*;
@@ -10,7 +10,7 @@ attrs! {
     pub struct BiasAdd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank.
+        /// Position of the channel axis: last for `NHWC`, axis 1 for `NCHW`, whatever the rank.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
     }
 }
@@ -21,7 +21,7 @@ pub static BIAS_ADD: Def<BiasAdd> = op::<BiasAdd>("BiasAdd")
     .inputs(&[arg("value", of("T")), arg("bias", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("BiasAddV1")
-        .doc("Adds `bias[c]` to every element of channel `c`, of which the axis is the last.")
+        .doc("Adds `bias[c]` to every element of channel `c`, along the last axis.")
         .without(&["data_format"])])
     .shape(shape)
     .gradient(|op, g| {
@@ -35,7 +35,7 @@ pub static BIAS_ADD: Def<BiasAdd> = op::<BiasAdd>("BiasAdd")
         (_, false) if op.data_format == "NHWC" => b.one(b.again(&b.inputs())),
         (_, false) => levada_ops_core::batch::fold_rows(b, &[0]),
         (rank, true) if op.data_format == "NHWC" && b.rank(1)? == 1 => {
-            // A bias for each example, along the last axis.
+            // One bias per example, along the last axis.
             let same = b.shape(0).dim(rank as isize - 1)? == b.shape(1).dim(0)?;
             same.then(|| b.one(b.each(0) + b.widened(1, rank - 1))).flatten()
         }
@@ -104,7 +104,7 @@ fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
     }, else unsupported(cx, dtype))
 }
 
-/// As `bias_add`, of 16-bit floats: blocks of them are widened, added to, and rounded once.
+/// As `bias_add`, for 16-bit floats: blocks are widened, added to, and rounded once.
 fn add_to_halves<H: Half>(cx: &mut Cx<'_, '_>, shape: &Shape, (channels, inner): (usize, usize)) -> Result<()> {
     const BLOCK: usize = 1024;
     let mut biases = vec![0f32; channels];

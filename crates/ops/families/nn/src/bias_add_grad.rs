@@ -1,4 +1,4 @@
-//! `BiasAddGrad`: the gradient of `BiasAdd` by its bias.
+//! `BiasAddGrad`: the gradient of `BiasAdd` with respect to the bias.
 
 use super::bias_add::BiasAdd;
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::{Handles, concat, first, int};
 use levada_ops_core::images::window::Layout;
 
 pub static BIAS_ADD_GRAD: Def<BiasAdd> = op::<BiasAdd>("BiasAddGrad")
-    .doc("The sum of each channel.")
+    .doc("The gradient of `BiasAdd` with respect to the bias: the sum over each channel.")
     .inputs(&[arg("out_backprop", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &BiasAdd, cx| {
@@ -38,7 +38,7 @@ fn gradient(op: &BiasAdd, g: &GradCx) -> Grads {
     first(g, dy.broadcast_to(before.shape_value()))
 }
 
-/// Elements that are added before their sum goes into the next one's, so that rounding does not pile up.
+/// Elements summed before the partial sum is added to the total, which limits rounding errors.
 const BLOCK: usize = 256;
 
 fn bias_add_grad(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -55,7 +55,7 @@ fn bias_add_grad(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(op.dtype.storage(), numbers, |T| {
         let (input, out) = (input.slice::<T>()?, out.slice_mut::<T>()?);
         if empty {
-            // The sums stay zeros.
+            // The sums stay zero.
         } else if inner == 1 {
             columns(cx, input, outer, out);
         } else {
@@ -79,7 +79,7 @@ fn bias_add_grad(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Sums of columns of a matrix with `rows` rows.
+/// Column sums of a matrix with `rows` rows.
 fn columns<T: Number>(cx: &Cx<'_, '_>, input: &[T], rows: usize, out: &mut [T]) {
     let channels = out.len();
     let nanos = channels as f64 * 0.2 + 1.0;

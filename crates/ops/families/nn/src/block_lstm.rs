@@ -1,4 +1,4 @@
-//! `LSTMBlockCell`, `BlockLSTM`, `BlockLSTMV2` and their gradients: an LSTM cell for one moment, or for all moments of
+//! `LSTMBlockCell`, `BlockLSTM`, `BlockLSTMV2` and their gradients: an LSTM cell for one time step, or for all steps of
 //! sequences.
 
 use super::bias_add::BiasAdd;
@@ -12,15 +12,15 @@ use std::borrow::Cow;
 attrs! {
     /// The attrs of LSTM cells and their gradients.
     pub struct Lstm {
-        /// Added to the forget gate.
+        /// Bias added to the forget gate.
         forget_bias: f32 = Attr::float("forget_bias").or_float(1.0),
-        /// The cell's state is kept within this; not where it is not positive.
+        /// Limit to which the cell state is clipped; not clipped unless positive.
         cell_clip: f32 = Attr::float("cell_clip").or_float(3.0),
-        /// Lets the gates see the cell's state.
+        /// If true, uses peephole connections from the cell state to the gates.
         peephole: bool = Attr::bool("use_peephole").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32]),
-        /// True where the order of the gates is input, forget, cell, output; else it is input, cell, forget, output.
+        /// If true, the gate order is input, forget, cell, output; otherwise input, cell, forget, output.
         forget_second: bool = Attr::bool("forget_second"),
     }
 }
@@ -32,11 +32,11 @@ const fn t(name: &'static str) -> Arg {
 const STATE: &[Arg] = &[t("i"), t("cs"), t("f"), t("o"), t("ci"), t("co"), t("h")];
 const ICFO: (&str, AttrDefault) = ("forget_second", AttrDefault::Bool(false));
 const IFCO: (&str, AttrDefault) = ("forget_second", AttrDefault::Bool(true));
-/// The gradients have no default for it.
+/// The gradient ops have no default for this attr.
 const PEEPHOLE: &[AttrSpec] = &[Attr::bool("use_peephole")];
 
 pub static LSTM_BLOCK_CELL: Def<Lstm> = op("LSTMBlockCell")
-    .doc("An LSTM cell for one moment.")
+    .doc("Computes one time step of an LSTM cell.")
     .fixed(&[ICFO])
     .inputs(&[t("x"), t("cs_prev"), t("h_prev"), t("w"), t("wci"), t("wcf"), t("wco"), t("b")])
     .outputs(STATE)
@@ -63,7 +63,7 @@ pub static LSTM_BLOCK_CELL: Def<Lstm> = op("LSTMBlockCell")
     .heavy();
 
 pub static LSTM_BLOCK_CELL_GRAD: Def<Lstm> = op("LSTMBlockCellGrad")
-    .doc("The gradients of [`LSTMBlockCell`].")
+    .doc("The gradient of [`LSTMBlockCell`].")
     .attrs(PEEPHOLE)
     .without(&["forget_bias", "cell_clip"])
     .fixed(&[ICFO])
@@ -90,7 +90,7 @@ pub static LSTM_BLOCK_CELL_GRAD: Def<Lstm> = op("LSTMBlockCellGrad")
     .heavy();
 
 pub static BLOCK_LSTM: Def<Lstm> = op("BlockLSTM")
-    .doc("An LSTM cell for all moments of sequences.")
+    .doc("Computes an LSTM over all time steps of sequences.")
     .fixed(&[ICFO])
     .inputs(&[
         arg("seq_len_max", is(DType::I64)),
@@ -105,7 +105,7 @@ pub static BLOCK_LSTM: Def<Lstm> = op("BlockLSTM")
     ])
     .outputs(STATE)
     .also(&[form("BlockLSTMV2")
-        .doc("An LSTM cell for all moments of sequences, with the gates in another order.")
+        .doc("Computes an LSTM over all time steps of sequences, with gates ordered input, forget, cell, output.")
         .attrs(&[Attr::float("cell_clip").or_float(0.0)])
         .fixed(&[("forget_bias", AttrDefault::Float(0.0)), IFCO])])
     .shape(|_, cx| {
@@ -130,7 +130,7 @@ pub static BLOCK_LSTM: Def<Lstm> = op("BlockLSTM")
     .heavy();
 
 pub static BLOCK_LSTM_GRAD: Def<Lstm> = op("BlockLSTMGrad")
-    .doc("The gradients of [`BlockLSTM`].")
+    .doc("The gradient of [`BlockLSTM`].")
     .attrs(PEEPHOLE)
     .without(&["forget_bias", "cell_clip"])
     .fixed(&[ICFO])
@@ -165,7 +165,7 @@ pub static BLOCK_LSTM_GRAD: Def<Lstm> = op("BlockLSTMGrad")
         t("b_grad"),
     ])
     .also(&[form("BlockLSTMGradV2")
-        .doc("The gradients of [`BlockLSTMV2`].")
+        .doc("The gradient of [`BlockLSTMV2`].")
         .without(&["forget_bias", "cell_clip"])
         .fixed(&[IFCO])])
     .shape(|_, cx| {
@@ -178,7 +178,7 @@ pub static BLOCK_LSTM_GRAD: Def<Lstm> = op("BlockLSTMGrad")
     .kernel(sequence_grad)
     .heavy();
 
-/// The size of the cell, from the shape of `b`.
+/// Number of cell units, from the shape of `b`.
 fn cell_size(cx: &ShapeCx<'_>, b: usize) -> Dim {
     cx.input(b).dim(0).map(|gates| gates / 4)
 }
@@ -194,21 +194,21 @@ fn through_weights<'g>(g: &'g GradCx, both: &[V<'g>; 2], dy: V<'g>, w: V<'g>) ->
     (dx, dh, mat_mul(concat(g, both, 1), dy, [true, false]))
 }
 
-/// The sizes of the operands.
+/// The dimensions of the operands.
 #[derive(Clone, Copy)]
 pub struct Dims {
     /// Time steps.
     pub time: usize,
-    /// Rows of the batch.
+    /// Batch size.
     pub batch: usize,
-    /// Inputs of a cell.
+    /// Input width of the cell.
     pub input: usize,
-    /// Units of a cell.
+    /// Number of cell units.
     pub cell: usize,
 }
 
 impl Dims {
-    /// Reads and checks the sizes of the inputs from `first` on: x, cs_prev, h_prev, w, wci, wcf, wco, b.
+    /// Reads and checks the dimensions of the inputs from `first` on: x, cs_prev, h_prev, w, wci, wcf, wco, b.
     pub fn of(cx: &levada_kernel::Io<'_>, first: usize, sequence: bool, peephole: bool) -> Result<Dims> {
         let (time, batch, input) = if sequence {
             let [time, batch, input] = sizes(cx, first, "x")?;
@@ -236,34 +236,34 @@ impl Dims {
         Ok(Dims { time, batch, input, cell })
     }
 
-    /// Checks that there is memory for what the CPU computes.
+    /// Checks that there is memory for the CPU's temporaries.
     fn reserve(self, cx: &Cx<'_, '_>) -> Result<Dims> {
         reserve(cx, 24, &[self.time, self.batch, self.cell.max(self.input)])?;
         Ok(self)
     }
 
-    /// Elements of one moment's state.
+    /// Elements of the state at one time step.
     fn state(&self) -> usize {
         self.batch * self.cell
     }
 }
 
-/// The moments that are computed, which input 0 says.
+/// Number of time steps to compute, given by input 0.
 pub fn moments(cx: &levada_kernel::Io<'_>, dims: Dims) -> Result<usize> {
     let found = cx.scalar::<i64>(0)?;
     usize::try_from(found).ok().filter(|&n| n <= dims.time).ok_or_else(|| {
-        Error::invalid(format!("seq_len_max must be from 0 to the number of moments, {}", dims.time)).found(found)
+        Error::invalid(format!("seq_len_max must be from 0 to the number of time steps, {}", dims.time)).found(found)
     })
 }
 
 impl Lstm {
-    /// Where in the product with the weights the gates are: input, cell, forget, output.
+    /// The positions of the gates in the product with the weights: input, cell, forget, output.
     pub fn gates(&self) -> [usize; 4] {
         if self.forget_second { [0, 2, 1, 3] } else { [0, 1, 2, 3] }
     }
 }
 
-/// Runs the cell over `moments` moments. The rest of the outputs (i, cs, f, o, ci, co, h) is zeros.
+/// Runs the cell for `moments` time steps. The rest of the outputs (i, cs, f, o, ci, co, h) is zero.
 fn forward(op: &Lstm, cx: &mut Cx<'_, '_>, first: usize, dims: Dims, moments: usize, out: &[usize]) -> Result<()> {
     let Dims { time, batch, input, cell: n } = dims;
     let state = dims.state();
@@ -275,7 +275,7 @@ fn forward(op: &Lstm, cx: &mut Cx<'_, '_>, first: usize, dims: Dims, moments: us
         let hole = |i: usize| if op.peephole { floats(cx, first + 4 + i) } else { Ok(Cow::Owned(vec![0.0; n])) };
         let (wci, wcf, wco) = (hole(0)?, hole(1)?, hole(2)?);
         let (w_x, w_h) = w.split_at(input * 4 * n);
-        // What the inputs contribute is known for all moments.
+        // The contribution of the inputs is computed for all time steps together.
         let rows = moments * batch;
         let mut gates = vec![0.0; rows * 4 * n];
         product(cx, (rows, 4 * n, input), Mat::new(&x, input), Mat::new(w_x, 4 * n), &mut gates)?;
@@ -320,7 +320,7 @@ fn forward(op: &Lstm, cx: &mut Cx<'_, '_>, first: usize, dims: Dims, moments: us
     Ok(())
 }
 
-/// The gradients within one cell at one moment.
+/// The gradients within one cell at one time step.
 struct Back<'a> {
     peephole: bool,
     gates: [usize; 4],
@@ -330,7 +330,7 @@ struct Back<'a> {
     holes: &'a [Cow<'a, [f32]>; 3],
 }
 
-/// A cell's state at one moment.
+/// A cell's state at one time step.
 struct Moment<'a> {
     cs_prev: &'a [f32],
     i: &'a [f32],
@@ -342,7 +342,8 @@ struct Moment<'a> {
 }
 
 impl Back<'_> {
-    /// From the gradients of `cs` and `h` those of the gates and of the `cs` before; adds to those of the peepholes.
+    /// Computes the gradients of the gates and of the previous `cs` from those of `cs` and `h`; accumulates the
+    /// peephole gradients.
     fn step(
         &self,
         at: &Moment<'_>,
@@ -433,7 +434,7 @@ fn sequence_grad(op: &Lstm, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (w_x, w_h) = w.split_at(input * 4 * n);
         let cell = Back { peephole, gates: op.gates(), batch, n, holes: &holes };
         let mut gates = vec![0.0; moments * batch * 4 * n];
-        // The state before each moment.
+        // The state before each time step.
         let mut h_before = Vec::with_capacity(moments * state);
         let mut cs_total = vec![0.0; state];
         let mut h_total = vec![0.0; state];

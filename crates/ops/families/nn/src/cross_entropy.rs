@@ -9,8 +9,8 @@ use num_traits::Float as _;
 use rayon::prelude::*;
 
 attrs! {
-    /// The cross entropy between `labels` and the softmax of `features`, and its gradient by `features`. Both inputs
-    /// are matrices of a row per example, broadcast together.
+    /// The cross entropy between `labels` and the softmax of `features`, and its gradient with respect to `features`.
+    /// Both inputs are matrices with one row per example and are broadcast together.
     pub struct SoftmaxCrossEntropyWithLogits {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
@@ -54,7 +54,7 @@ pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits>
             if known.is_some() && known == b.shape(1).known() && b.rank(0)? == 2 {
                 return levada_ops_core::batch::fold_rows(b, &[0, 1]);
             }
-            // One may be broadcast to the other.
+            // One input may be broadcast to the other.
             let shape = b.g().op("BroadcastArgs", &[b.example_dims(0), b.example_dims(1)]);
             let whole = b.concat(&[b.size1(), shape]);
             let both = levada_ops_core::batch::broadcast_together(b);
@@ -68,8 +68,8 @@ pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits>
         });
 
 attrs! {
-    /// The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by
-    /// `features`.
+    /// The cross entropy between one class label per row and the softmax of that row of `features`, and its gradient
+    /// with respect to `features`.
     pub struct SparseSoftmaxCrossEntropyWithLogits {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
@@ -89,7 +89,7 @@ pub static SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SparseSoftmaxCrossEntro
             cx.output(0, rows);
             Ok(())
         })
-        // So that labels that are no classes can be refused.
+        // On the host, so that out-of-range labels can be rejected.
         .host_inputs(&[1])
         .gradient(|op, g| vec![by_logits(op.dtype, g).into(), NONE])
         .kernel(|op, cx| {
@@ -99,7 +99,7 @@ pub static SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SparseSoftmaxCrossEntro
         })
         .heavy()
         .batch(|_, b| {
-            // Rows of one example that lack labels do not get those of another.
+            // Rows of an example without labels must not receive those of another example.
             match b.shape(0).dim(0).zip(b.shape(1).dim(0)) {
                 Some((rows, labels)) if rows != labels => None,
                 _ => levada_ops_core::batch::fold_rows(b, &[0, 1]),
@@ -107,10 +107,10 @@ pub static SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SparseSoftmaxCrossEntro
         });
 
 impl SparseSoftmaxCrossEntropyWithLogits {
-    /// Numbers of rows and classes, and the classes of the rows.
+    /// The numbers of rows and classes, and the label of each row.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where features and labels do not go together, or a label is no class.
+    /// `INVALID_ARGUMENT` if features and labels do not match, or a label is out of range.
     pub fn labels(features: &Shape, labels: &Tensor) -> Result<(usize, usize, Vec<i64>)> {
         let &[rows, classes] = features.dims() else {
             return Err(Error::invalid(format!("logits must be 2-D, but got shape {features}")));
@@ -137,7 +137,7 @@ impl SparseSoftmaxCrossEntropyWithLogits {
     }
 }
 
-/// The gradient of the cross entropy by the logits, also where the gradient itself is differentiated.
+/// The gradient of the cross entropy with respect to the logits, also if the gradient itself is differentiated.
 fn by_logits(dtype: DType, g: &GradCx) -> V<'_> {
     let dx = expand(g, g.dy(0), -1) * g.output(1);
     match g.known_dy(1) {
@@ -150,7 +150,7 @@ fn by_logits(dtype: DType, g: &GradCx) -> V<'_> {
 }
 
 fn dense<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
-    // Rows that are broadcast are made, outside of the arena.
+    // Broadcast rows are materialized outside of the arena.
     cx.device.arena.check(2 * shape.num_elements() * size_of::<T>())?;
     let features = expanded::<T>(cx.input(0)?, shape)?;
     let labels = expanded::<T>(cx.input(1)?, shape)?;
@@ -213,7 +213,7 @@ fn expanded<T: Element + Copy>(t: &Tensor, shape: &Shape) -> Result<Tensor> {
     Tensor::from_vec(shape.clone(), values)
 }
 
-/// Calls `f`, which is to be inlined, for each row: it writes the gradient and gives the loss.
+/// Calls `f`, which should be inlined, for each row: it writes the gradient and returns the loss.
 fn rows<T: Rows>(
     cx: &mut Cx<'_, '_>,
     x: &[T],

@@ -1,23 +1,23 @@
-//! The parameters of [`CudnnRNN`](super::cudnn_rnn) in one vector: how many there are, and to and from the matrices and biases of
-//! each gate.
+//! The parameters of [`CudnnRNN`](super::cudnn_rnn) in one vector: their number, and conversion to and from the weight
+//! matrices and biases of each gate.
 //!
-//! Of each layer, forwards and then backwards, come the matrices that multiply the input, a gate after the other, and those that
-//! multiply the state; after the matrices of all layers come their biases, in the same order. Gates are those of cuDNN: input,
-//! forget, cell and output of an LSTM, reset, update and candidate of a GRU.
+//! For each layer, forward and then backward, come the input weights, gate by gate, and then the recurrent weights; the
+//! weights of all layers are followed by their biases in the same order. The gates are cuDNN's: input, forget, cell and
+//! output for an LSTM; reset, update and candidate for a GRU.
 
 use crate::prelude::*;
 
 /// Element types.
 pub(super) const TYPES: &[DType] = &[DType::BF16, DType::F16, DType::F32, DType::F64];
 
-/// Kinds of cells.
+/// Cell types.
 pub(super) const MODES: &[&str] = &["rnn_relu", "rnn_tanh", "lstm", "gru"];
-/// How the first layer sees the input.
+/// How the first layer processes the input.
 pub(super) const INPUTS: &[&str] = &["linear_input", "skip_input", "auto_select"];
-/// In which direction layers go through time.
+/// The directions in which layers process time.
 pub(super) const DIRECTIONS: &[&str] = &["unidirectional", "bidirectional"];
 
-/// What a cell is.
+/// The type of a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Kind {
     Relu,
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind of that name, one of [`MODES`].
+    /// The type with this name, one of [`MODES`].
     pub(super) fn named(name: &str) -> Kind {
         match name {
             "rnn_relu" => Kind::Relu,
@@ -46,36 +46,35 @@ impl Kind {
     }
 }
 
-/// The sizes of a network.
+/// The dimensions of a network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Network {
     pub(super) kind: Kind,
     pub(super) layers: usize,
-    /// 2 where each layer goes through time in both directions.
+    /// 2 if each layer is bidirectional, otherwise 1.
     pub(super) directions: usize,
     pub(super) units: usize,
     pub(super) input: usize,
-    /// The first layer adds its input to each gate and has no matrices for it.
+    /// If true, the first layer adds its input to each gate and has no input weights.
     pub(super) skips: bool,
 }
 
-/// Where the parameters of a cell are.
+/// The offsets of a cell's parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    /// Columns of the matrices that multiply the input; none where the input is added.
+    /// Columns of the input weights; 0 if the input is added.
     pub(super) inputs: usize,
-    /// The matrices of all gates that multiply the input, a gate's `units` rows after the other's.
+    /// Input weights of all gates, `units` rows per gate.
     pub(super) input_at: usize,
-    /// Those that multiply the state.
+    /// Recurrent weights.
     pub(super) state_at: usize,
-    /// The biases of all gates beside the input, and behind them those beside the state.
+    /// Input biases of all gates, followed by the recurrent biases.
     pub(super) bias_at: usize,
 }
 
 impl Network {
     /// # Errors
-    /// `INVALID_ARGUMENT` for sizes that are not positive or too large, and where an input that is added has another size than the
-    /// state.
+    /// `INVALID_ARGUMENT` if a size is not positive or too large, or if a skipped input differs in size from the state.
     pub(super) fn new([kind, input_mode, direction]: [&str; 3], [layers, units, input]: [usize; 3]) -> Result<Network> {
         let skips = input_mode == "skip_input" || (input_mode == "auto_select" && units == input);
         let directions = if direction == "bidirectional" { 2 } else { 1 };
@@ -90,7 +89,7 @@ impl Network {
                 .expected(units)
                 .found(input));
         }
-        // All sums and products of sizes are at most this.
+        // An upper bound on all sums and products of sizes.
         let widest = input.max(units.saturating_mul(2)).checked_add(units + 2);
         let all = widest.and_then(|widest| widest.checked_mul(units)?.checked_mul(layers)?.checked_mul(16));
         match all.filter(|all| *all < isize::MAX as usize) {
@@ -100,7 +99,7 @@ impl Network {
         }
     }
 
-    /// Rows of the matrices of one cell: those of all gates.
+    /// Rows of the weights of one cell, over all gates.
     pub(super) fn rows(&self) -> usize {
         self.kind.gates() * self.units
     }
@@ -118,13 +117,13 @@ impl Network {
         }
     }
 
-    /// The parameters of the matrices of the layers below this number. There may be as many layers as numbers.
+    /// Number of weights in the layers before this one. Constant time, since the number of layers is unbounded.
     fn below(&self, layer: usize) -> usize {
         let of = |layer| (self.inputs(layer) + self.units) * self.rows() * self.directions;
         if layer == 0 { 0 } else { of(0) + (layer - 1) * of(1) }
     }
 
-    /// The parameters of all matrices.
+    /// Number of weights.
     fn weights(&self) -> usize {
         self.below(self.layers)
     }
@@ -134,7 +133,7 @@ impl Network {
         self.weights() + self.cells() * 2 * self.rows()
     }
 
-    /// Where the parameters of a cell are.
+    /// The offsets of a cell's parameters.
     pub(super) fn cell(&self, layer: usize, direction: usize) -> Cell {
         let inputs = self.inputs(layer);
         let input_at = self.below(layer) + direction * (inputs + self.units) * self.rows();
@@ -146,17 +145,17 @@ impl Network {
         }
     }
 
-    /// Checks that there are as many matrices and biases as the network has.
+    /// Checks that the number of weight matrices and biases matches the network.
     fn check_pieces(&self, found: usize) -> Result<()> {
         match self.cells().saturating_mul(4 * self.kind.gates()) {
             expected if found == expected => Ok(()),
-            expected => Err(Error::invalid("the network has another number of matrices and biases")
+            expected => Err(Error::invalid("wrong number of matrices and biases for the network")
                 .expected(expected)
                 .found(found)),
         }
     }
 
-    /// The matrices in order, each as where it begins, its rows and its columns, and where each bias begins.
+    /// The weight matrices in order, each as offset, rows and columns, and the offset of each bias.
     fn pieces(&self) -> (Vec<(usize, usize, usize)>, Vec<usize>) {
         let (mut weights, mut biases) = (Vec::new(), Vec::new());
         for cell in (0..self.layers).flat_map(|l| (0..self.directions).map(move |d| self.cell(l, d))) {
@@ -175,27 +174,27 @@ attrs! {
     pub struct CudnnParams {
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
-        /// Type of the number of parameters.
+        /// Dtype of the parameter count.
         size: DType = Attr::dtype("S", sets::INDEX).or_type(DType::I32),
-        /// The number of matrices.
+        /// Number of weight matrices.
         weights: i64 = Attr::int("num_params_weights").or_int(1).at_least(1),
-        /// The number of biases.
+        /// Number of biases.
         biases: i64 = Attr::int("num_params_biases").or_int(1).at_least(1),
-        /// The number of matrices and that of biases, in older forms.
+        /// Number of weight matrices and of biases, in older forms.
         both: i64 = Attr::int("num_params").or_int(1).at_least(1),
-        /// The kind of the cells.
+        /// Cell type.
         mode: String = Attr::one_of("rnn_mode", MODES).or_str("lstm"),
-        /// Whether the first layer multiplies its input with matrices.
+        /// Whether the first layer has input weights.
         input_mode: String = Attr::one_of("input_mode", INPUTS).or_str("linear_input"),
-        /// Whether layers go through time in both directions.
+        /// Whether layers are bidirectional.
         direction: String = Attr::one_of("direction", DIRECTIONS).or_str("unidirectional"),
-        /// Not used.
+        /// Ignored.
         dropout: f32 = Attr::float("dropout").or_float(0.0),
-        /// Not used.
+        /// Ignored.
         seed: i64 = Attr::int("seed").or_int(0),
-        /// Not used.
+        /// Ignored.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// The size that states are projected to, which must be 0: they are not.
+        /// Size of the recurrent projection; must be 0, since projections are not supported.
         projection: i64 = Attr::int("num_proj").or_int(0),
     }
 }
@@ -231,7 +230,7 @@ const BY_BOTH: &[&str] = &["num_params_weights", "num_params_biases", "S", "num_
 const BY_EACH: &[&str] = &["num_params", "S"];
 
 pub static CUDNN_RNN_PARAMS_TO_CANONICAL: Def<CudnnParams> = op::<CudnnParams>("CudnnRNNParamsToCanonicalV2")
-    .doc("The matrices and the biases of each gate of a recurrent network, from its parameters.")
+    .doc("Unpacks the parameter vector of a recurrent network into the weight matrices and biases of each gate.")
     .without(BY_EACH)
     .attrs(&[Attr::int("num_params_weights").at_least(1), Attr::int("num_params_biases").at_least(1)])
     .inputs(&[LAYERS, UNITS, INPUT, PARAMS])
@@ -261,7 +260,7 @@ pub static CUDNN_RNN_PARAMS_TO_CANONICAL: Def<CudnnParams> = op::<CudnnParams>("
     });
 
 pub static CUDNN_RNN_CANONICAL_TO_PARAMS: Def<CudnnParams> = op::<CudnnParams>("CudnnRNNCanonicalToParamsV2")
-    .doc("The parameters of a recurrent network, from the matrices and the biases of its gates.")
+    .doc("Packs the weight matrices and biases of each gate of a recurrent network into its parameter vector.")
     .without(BY_EACH)
     .attrs(&[Attr::int("num_params_weights").at_least(1), Attr::int("num_params_biases").at_least(1)])
     .inputs(&[
@@ -308,7 +307,7 @@ pub static CUDNN_RNN_CANONICAL_TO_PARAMS: Def<CudnnParams> = op::<CudnnParams>("
     });
 
 impl CudnnParams {
-    /// The network of the sizes on the first three inputs.
+    /// The network with the sizes on the first three inputs.
     fn network(&self, cx: &Cx<'_, '_>) -> Result<Network> {
         let size = |i: usize, name: &str| -> Result<usize> {
             let value = cx.scalar::<i32>(i)?;
@@ -322,7 +321,7 @@ impl CudnnParams {
     }
 }
 
-/// The error for states that are projected.
+/// The error for recurrent projections.
 pub(super) fn projected() -> Error {
     Error::unimplemented("recurrent networks with projections of their states").attr("num_proj").expected(0)
 }

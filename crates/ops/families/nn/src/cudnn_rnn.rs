@@ -1,4 +1,4 @@
-//! `CudnnRNN` and `CudnnRNNBackprop`: recurrent networks of several layers, as cuDNN has them, on every device.
+//! `CudnnRNN` and `CudnnRNNBackprop`: multi-layer recurrent networks compatible with cuDNN's, on every device.
 
 use crate::cudnn_params::{DIRECTIONS, INPUTS, Kind, MODES, Network, TYPES, projected};
 use crate::philox::reserve;
@@ -7,29 +7,29 @@ use crate::rules::NONE;
 use crate::sequence::{Back, Base, Pass, Runner, Times, zeros};
 
 attrs! {
-    /// A recurrent network of one or several layers for all moments of sequences.
+    /// Computes a recurrent network of one or more layers over all time steps of sequences.
     pub struct CudnnRnn {
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
-        /// The kind of the cells.
+        /// Cell type.
         mode: String = Attr::one_of("rnn_mode", MODES).or_str("lstm"),
-        /// Whether the first layer multiplies its input with matrices.
+        /// Whether the first layer has input weights.
         input_mode: String = Attr::one_of("input_mode", INPUTS).or_str("linear_input"),
-        /// Whether layers go through time in both directions.
+        /// Whether layers are bidirectional.
         direction: String = Attr::one_of("direction", DIRECTIONS).or_str("unidirectional"),
-        /// The part of what a layer hands to the next that is left out when training.
+        /// Fraction of each layer's output dropped before the next layer in training.
         dropout: f32 = Attr::float("dropout").or_float(0.0),
         /// First seed.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// The size that states are projected to, which must be 0: they are not.
+        /// Size of the recurrent projection; must be 0, since projections are not supported.
         projection: i64 = Attr::int("num_proj").or_int(0),
-        /// True where a gradient may be asked for.
+        /// Whether gradients may be requested.
         is_training: bool = Attr::bool("is_training").or_bool(true),
-        /// True where the first axis of inputs and outputs is time and the second are the sequences.
+        /// If true, the first axis of inputs and outputs is time and the second is the batch.
         time_major: bool = Attr::bool("time_major").or_bool(true),
-        /// Which version it is: the second has an output more, the third also lengths.
+        /// Version of the op: the second has one more output, the third also takes sequence lengths.
         version: i64 = Attr::int("version").or_int(3),
     }
 }
@@ -94,7 +94,7 @@ pub static CUDNN_RNN: Def<CudnnRnn> = op::<CudnnRnn>("CudnnRNNV3")
     .heavy();
 
 pub static CUDNN_RNN_BACKPROP: Def<CudnnRnn> = op::<CudnnRnn>("CudnnRNNBackpropV3")
-    .doc("The gradients of [`CudnnRNNV3`].")
+    .doc("The gradient of [`CudnnRNNV3`].")
     .inputs(&[
         t("input"),
         t("input_h"),
@@ -115,7 +115,7 @@ pub static CUDNN_RNN_BACKPROP: Def<CudnnRnn> = op::<CudnnRnn>("CudnnRNNBackpropV
     .fixed(&[THIRD])
     .also(&[
         form("CudnnRNNBackprop")
-            .doc("The gradients of [`CudnnRNN`].")
+            .doc("The gradient of [`CudnnRNN`].")
             .inputs(&[
                 t("input"),
                 t("input_h"),
@@ -132,7 +132,7 @@ pub static CUDNN_RNN_BACKPROP: Def<CudnnRnn> = op::<CudnnRnn>("CudnnRNNBackpropV
             .without(&["num_proj", "time_major", "is_training"])
             .fixed(&[FIRST]),
         form("CudnnRNNBackpropV2")
-            .doc("The gradients of [`CudnnRNNV2`].")
+            .doc("The gradient of [`CudnnRNNV2`].")
             .inputs(&[
                 t("input"),
                 t("input_h"),
@@ -164,7 +164,7 @@ pub static CUDNN_RNN_BACKPROP: Def<CudnnRnn> = op::<CudnnRnn>("CudnnRNNBackpropV
     })
     .heavy();
 
-/// The elements of input `i`; those of an input with the sequences first, `by_sequence` of them, with time first.
+/// The elements of input `i`; a batch-major input, with dimensions `by_sequence`, is converted to time-major.
 fn elements<T: Base>(cx: &Cx<'_, '_>, i: usize, by_sequence: Option<[usize; 2]>) -> Result<Vec<T>> {
     let input = cx.input(i)?;
     let all: Vec<T> = dispatch!(input.dtype(), floats, |F| {
@@ -180,7 +180,7 @@ fn converted<T: Base>(value: f64) -> T {
     T::from(value).unwrap_or_else(T::nan)
 }
 
-/// The rows of `outer` times `inner` rows, with the two axes swapped.
+/// Transposes the first two axes of `outer` times `inner` rows.
 fn swapped<T: Copy>(all: &[T], outer: usize, inner: usize) -> Vec<T> {
     let width = all.len() / (outer * inner).max(1);
     let row = |at: usize| &all[at * width..(at + 1) * width];
@@ -207,7 +207,7 @@ fn set<T: Base>(
     Ok(())
 }
 
-/// The inputs of a network, with time first.
+/// The inputs of a network, time-major.
 struct Problem<T> {
     network: Network,
     times: Times,
@@ -215,7 +215,7 @@ struct Problem<T> {
     h: Vec<T>,
     c: Vec<T>,
     params: Vec<T>,
-    /// How the axes of inputs and outputs that have one for the sequences are swapped: outputs, and states.
+    /// The axis swaps of batch-major inputs and outputs: for sequences, and for states.
     swaps: [Option<[usize; 2]>; 2],
 }
 
@@ -246,7 +246,7 @@ impl<T: Base> Problem<T> {
         }
         let lengths = if op.version == 3 { Some(lengths(cx, steps, batch)?) } else { None };
         let times = Times { steps, batch, lengths };
-        // Of each layer: gates and their gradients, states, cells, inputs and outputs.
+        // Per layer: gates and their gradients, states, cells, inputs and outputs.
         let kept =
             (network.rows() * 4).saturating_add(units * 6).saturating_mul(network.cells()).saturating_add(2 * input);
         let bytes = times.rows().saturating_mul(kept).saturating_add(2 * network.size()).saturating_mul(size_of::<T>());
@@ -260,7 +260,7 @@ impl<T: Base> Problem<T> {
         Ok(Problem { network, times, x, h, c, params, swaps })
     }
 
-    /// The part of the states that a cell has.
+    /// The range of a cell's state in the states.
     fn state(&self, layer: usize, direction: usize) -> std::ops::Range<usize> {
         let size = self.times.batch * self.network.units;
         let cell = layer * self.network.directions + direction;
@@ -278,12 +278,12 @@ impl<T: Base> Problem<T> {
         }
     }
 
-    /// The elements of one layer's output.
+    /// Width of one layer's output.
     fn width(&self) -> usize {
         self.times.rows() * self.network.units * self.network.directions
     }
 
-    /// Goes through all layers. `factors` are those of what each layer but the last hands on.
+    /// Runs all layers. `factors` are the dropout factors of every layer's output but the last.
     fn run(&self, cx: &Cx<'_, '_>, factors: &[T]) -> Result<Layers<T>> {
         let mut layers = Layers { passes: Vec::new(), inputs: Vec::new(), output: self.x.clone() };
         let (directions, units) = (self.network.directions, self.network.units);
@@ -305,15 +305,15 @@ impl<T: Base> Problem<T> {
     }
 }
 
-/// All layers, after a run.
+/// All layers after a forward pass.
 struct Layers<T> {
     passes: Vec<Pass<T>>,
-    /// What each layer was given.
+    /// The input of each layer.
     inputs: Vec<Vec<T>>,
     output: Vec<T>,
 }
 
-/// The moments of each sequence.
+/// The length of each sequence.
 fn lengths(cx: &Cx<'_, '_>, steps: usize, batch: usize) -> Result<Vec<usize>> {
     let lengths = cx.slice::<i32>(4)?;
     if lengths.len() != batch {
@@ -354,7 +354,7 @@ fn forward<T: Base>(op: &CudnnRnn, cx: &mut Cx<'_, '_>) -> Result<()> {
         Kind::Lstm => set(cx, 2, &states, &all(|pass| &pass.c), problem.swaps[1])?,
         _ => set(cx, 2, &Shape::scalar(), &[<T as num_traits::Zero>::zero()], None)?,
     }
-    // The gradient computes everything again but what was left out at random.
+    // The gradient recomputes everything except the random dropout.
     set(cx, 3, &Shape::vector(factors.len()), &factors, None)?;
     if op.version > 1 {
         cx.set(4, Tensor::vector(Vec::<i8>::new()));

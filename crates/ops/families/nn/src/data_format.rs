@@ -1,16 +1,16 @@
-//! `DataFormatDimMap` and `DataFormatVecPermute`: axes and sizes in another order of axes.
+//! `DataFormatDimMap` and `DataFormatVecPermute`: conversion of axes and sizes between data formats.
 
 use crate::prelude::*;
 use std::ops::Range;
 
 attrs! {
-    /// The numbers of the axes in `dst_format` that `x` numbers in `src_format`, from the end where they are negative.
+    /// Maps the axis indices in `x` from `src_format` to `dst_format`; negative indices count from the end.
     pub struct DataFormat {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),
-        /// The letters of the axes as they are: `NHWC`, say, or `NCDHW`.
+        /// Source data format, such as `NHWC` or `NCDHW`.
         from: Bytes = Attr::string("src_format").or_str("NHWC"),
-        /// The letters of the axes as they shall be.
+        /// Destination data format.
         to: Bytes = Attr::string("dst_format").or_str("NCHW"),
     }
 }
@@ -33,11 +33,13 @@ const fn data_format(name: &'static str, kernel: fn(&DataFormat, &mut Cx<'_, '_>
 
 pub static DATA_FORMAT_DIM_MAP: Def<DataFormat> = data_format("DataFormatDimMap", dim_map);
 
-pub static DATA_FORMAT_VEC_PERMUTE: Def<DataFormat> = data_format("DataFormatVecPermute", vec_permute)
-    .doc("A number for each axis, or two, in the order of `dst_format`: for all axes or for those of height, width and depth alone.");
+pub static DATA_FORMAT_VEC_PERMUTE: Def<DataFormat> = data_format("DataFormatVecPermute", vec_permute).doc(
+    "Permutes a vector (or a matrix with two columns) with one row per axis from `src_format` to `dst_format`. The \
+     input covers either all axes or only height, width and depth.",
+);
 
 impl DataFormat {
-    /// For each axis of `from` where it is in `to`.
+    /// The position in `to` of each axis of `from`.
     fn places(&self, is_kept: impl Fn(u8) -> bool) -> Result<Vec<usize>> {
         let wrong = |what: &str| {
             let formats = [&self.from, &self.to].map(|format| String::from_utf8_lossy(format));
@@ -61,7 +63,7 @@ impl DataFormat {
 fn dim_map(op: &DataFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
     let places = op.places(|_| true)?;
     let axes = places.len() as i64;
-    // Axes after the last are counted from the first again; those before the first count as the last.
+    // Axes past the last wrap around; those before the first map to the last.
     let place = |axis: i64| {
         let axis = axis.wrapping_add(axes) % axes;
         places[usize::try_from(axis).unwrap_or(places.len() - 1)]

@@ -1,4 +1,4 @@
-//! `FractionalMaxPool`, `FractionalAvgPool` and their gradients: pooling by windows of two sizes in random order
+//! `FractionalMaxPool`, `FractionalAvgPool` and their gradients: pooling with windows of two sizes in random order
 //! (Graham, "Fractional max-pooling", 2014).
 
 use super::pooling::same_shape;
@@ -13,13 +13,13 @@ const TYPES: &[DType] = &[DType::F32, DType::F64, DType::I32, DType::I64];
 attrs! {
     /// The attrs of fractional pooling.
     pub struct FractionalPool {
-        /// How much smaller each axis becomes.
+        /// Ratio of input to output size for each axis.
         pooling_ratio: Vec<f32> = Attr::floats("pooling_ratio").at_least(4),
-        /// True to place windows by the formula of the paper, false to shuffle their sizes.
+        /// If true, windows are placed by the paper's pseudorandom formula, otherwise their sizes are shuffled.
         pseudo_random: bool = Attr::bool("pseudo_random").or_bool(false),
-        /// True for windows that share an element with their neighbours.
+        /// If true, adjacent windows share an element.
         overlapping: bool = Attr::bool("overlapping").or_bool(false),
-        /// True for the same windows in every run.
+        /// If true, every run uses the same windows.
         deterministic: bool = Attr::bool("deterministic").or_bool(false),
         /// First seed.
         seed: i64 = Attr::int("seed").or_int(0),
@@ -33,7 +33,7 @@ attrs! {
 attrs! {
     /// The attrs of the gradients of fractional pooling.
     pub struct FractionalPoolGrad {
-        /// True where windows shared elements.
+        /// Whether adjacent windows share an element.
         overlapping: bool = Attr::bool("overlapping").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
@@ -60,7 +60,7 @@ pub static FRACTIONAL_MAX_POOL: Def<FractionalPool> = pool("FractionalMaxPool", 
     windows.set(cx, out);
     Ok(())
 })
-.doc("The largest element under windows that are on average `pooling_ratio` large.")
+.doc("Fractional max pooling: the maximum of windows whose average size is `pooling_ratio`.")
 .gradient(|op, g| {
     let inputs = [g.input(0), g.output(0), g.dy(0), g.output(1), g.output(2)];
     first(g, FRACTIONAL_MAX_POOL_GRAD.node(g, &op.grad(), &inputs))
@@ -76,14 +76,14 @@ pub static FRACTIONAL_AVG_POOL: Def<FractionalPool> = pool("FractionalAvgPool", 
     windows.set(cx, out);
     Ok(())
 })
-.doc("The mean of the elements under windows that are on average `pooling_ratio` large.")
+.doc("Fractional average pooling: the mean of windows whose average size is `pooling_ratio`.")
 .gradient(|op, g| {
     let shape = g.input(0).dims().cast(DType::I64);
     first(g, FRACTIONAL_AVG_POOL_GRAD.node(g, &op.grad(), &[shape, g.dy(0), g.output(1), g.output(2)]))
 });
 
 pub static FRACTIONAL_MAX_POOL_GRAD: Def<FractionalPoolGrad> = op("FractionalMaxPoolGrad")
-    .doc("The gradient of a `FractionalMaxPool`.")
+    .doc("The gradient of `FractionalMaxPool`.")
     .inputs(&[arg("orig_input", of("T")), arg("orig_output", of("T")), arg("out_backprop", of("T")), ROWS, COLUMNS])
     .outputs(OUTPUT)
     .shape(|_, cx| {
@@ -95,7 +95,7 @@ pub static FRACTIONAL_MAX_POOL_GRAD: Def<FractionalPoolGrad> = op("FractionalMax
     .heavy();
 
 pub static FRACTIONAL_AVG_POOL_GRAD: Def<FractionalPoolGrad> = op("FractionalAvgPoolGrad")
-    .doc("The gradient of a `FractionalAvgPool`.")
+    .doc("The gradient of `FractionalAvgPool`.")
     .inputs(&[arg("orig_input_tensor_shape", is(DType::I64)), arg("out_backprop", of("T")), ROWS, COLUMNS])
     .outputs(OUTPUT)
     .shape(|_, cx| {
@@ -108,12 +108,12 @@ pub static FRACTIONAL_AVG_POOL_GRAD: Def<FractionalPoolGrad> = op("FractionalAvg
     .heavy();
 
 impl FractionalPool {
-    /// The attrs of the gradient.
+    /// The attrs of the gradient op.
     fn grad(&self) -> FractionalPoolGrad {
         FractionalPoolGrad { overlapping: self.overlapping, dtype: self.dtype }
     }
 
-    /// The seeds of a run.
+    /// The seeds of this run.
     fn seeds(&self, cx: &Cx<'_, '_>) -> Result<[u64; 2]> {
         match (self.deterministic, self.seed, self.seed2) {
             (true, 0, 0) => Ok(*cx.node_state(|| [entropy(), entropy()])?),
@@ -139,9 +139,9 @@ fn output_size(input: usize, ratios: &[f32], axis: usize) -> usize {
     (input as f32 / ratio).floor() as usize
 }
 
-/// Windows over images: the first elements of the windows along both axes, and the end.
+/// Windows over images: the window starts along both axes, and the end.
 struct Windows {
-    /// Batch, height, width, channels of the images.
+    /// Batch size, height, width and channels of the images.
     size: [usize; 4],
     rows: Vec<i64>,
     columns: Vec<i64>,
@@ -149,7 +149,7 @@ struct Windows {
 }
 
 impl Windows {
-    /// The windows of a run.
+    /// Draws the windows for a run.
     fn draw(op: &FractionalPool, cx: &Cx<'_, '_>) -> Result<Windows> {
         let [seed, seed2] = op.seeds(cx)?;
         let mut philox = Philox::seeded(seed, seed2);
@@ -186,7 +186,7 @@ impl Windows {
         Ok(Windows { size: [batch, height, width, channels], rows, columns, overlapping: op.overlapping })
     }
 
-    /// The windows that a pooling gave.
+    /// The windows returned by a forward pooling op.
     fn given(cx: &Cx<'_, '_>, size: &Shape, overlapping: bool) -> Result<Windows> {
         let [batch, height, width, channels] = size.dims()[..] else {
             return Err(Error::invalid(format!("orig_input must be 4-dimensional{size}")));
@@ -197,9 +197,11 @@ impl Windows {
             let rising = bounds.windows(2).all(|w| w[0] < w[1]);
             let inside = bounds.first().is_some_and(|&b| b >= 0) && bounds.last().is_some_and(|&b| b <= limit as i64);
             if tensor.shape().rank() != 1 || bounds.len() < 2 || !rising || !inside {
-                return Err(Error::invalid("a pooling sequence must be a rising vector of places in the images")
-                    .expected(format!("places between 0 and {limit}"))
-                    .found(tensor));
+                return Err(Error::invalid(
+                    "a pooling sequence must be an increasing vector of positions in the images",
+                )
+                .expected(format!("places between 0 and {limit}"))
+                .found(tensor));
             }
             Ok(bounds)
         };
@@ -212,7 +214,7 @@ impl Windows {
         Shape::new([self.size[0], self.rows.len() - 1, self.columns.len() - 1, self.size[3]])
     }
 
-    /// Sets the outputs of a pooling.
+    /// Sets the outputs of a pooling op.
     fn set(self, cx: &mut Cx<'_, '_>, out: Tensor) {
         cx.set(0, out);
         cx.set(1, Tensor::vector(self.rows));
@@ -224,7 +226,7 @@ impl Windows {
         bounds[i] as usize..=(end as usize).min(size - 1)
     }
 
-    /// The rows and the columns of window number `window`, and its image.
+    /// The image, the rows and the columns of window `window`.
     fn window(&self, window: usize) -> (usize, RangeInclusive<usize>, RangeInclusive<usize>) {
         let (height, width) = (self.rows.len() - 1, self.columns.len() - 1);
         let (rest, x) = (window / width, window % width);
@@ -232,7 +234,7 @@ impl Windows {
         (rest / height, rows, self.along(&self.columns, x, self.size[2]))
     }
 
-    /// Calls `f` with the number of every pixel under a window; gives how many there are.
+    /// Calls `f` with the index of every pixel in a window; returns their number.
     fn each_pixel(&self, window: usize, mut f: impl FnMut(usize)) -> usize {
         let (n, rows, columns) = self.window(window);
         let mut count = 0;
@@ -278,7 +280,7 @@ impl Windows {
     }
 }
 
-/// The starts of windows by the formula of the paper.
+/// Window starts by the paper's formula.
 fn formula(input: usize, output: usize, philox: &mut Philox) -> Vec<i64> {
     let (alpha, k) = (input as f64 / output as f64, (input / output) as f64);
     let (n, m) = (input as f64, output as f64);
@@ -293,7 +295,7 @@ fn formula(input: usize, output: usize, philox: &mut Philox) -> Vec<i64> {
     (0..=output).map(|i| bound(i) - 1).collect()
 }
 
-/// The starts of windows whose sizes are shuffled.
+/// Window starts for shuffled window sizes.
 fn shuffled(input: usize, output: usize, philox: &mut Philox) -> Vec<i64> {
     let (size, larger) = ((input / output) as i64, input % output);
     let mut sizes: Vec<i64> = (0..output).map(|i| size + i64::from(i < larger)).collect();
@@ -355,7 +357,7 @@ fn fractional_avg_pool_grad(op: &FractionalPoolGrad, cx: &mut Cx<'_, '_>) -> Res
     let gradient = cx.input(1)?;
     same_shape(gradient, &windows.output_shape()?, "out_backprop")?;
     let channels = windows.size[3];
-    // Summed as f64 whatever the dtype.
+    // Sums are in f64 whatever the dtype.
     let mut sums = cx.zeros(DType::F64, &shape)?;
     let mut out = cx.alloc(op.dtype, &shape)?;
     dispatch!(@go op.dtype, T, {

@@ -1,27 +1,27 @@
-//! `_FusedBatchNormEx`: several ops as one, as TensorFlow's optimizer leaves them in graphs that were saved after it.
+//! `_FusedBatchNormEx`: the fused op that TensorFlow's optimizer leaves in graphs saved after optimization.
 
 use super::batch_norm::{BatchNorm, normalized};
 use crate::prelude::*;
 use levada_ops_core::images::window::Layout;
 
 attrs! {
-    /// A `FusedBatchNormV3`, to which a further input may be added, and an activation.
+    /// `FusedBatchNormV3`, optionally followed by the addition of a side input and an activation.
     pub struct FusedBatchNormEx {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32, DType::BF16]),
         /// Element type of the parameters.
         u: DType = Attr::dtype("U", &[DType::F32]),
-        /// Added to variances.
+        /// Added to the variance to avoid division by zero.
         epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
-        /// Part of this batch in the running mean and variance.
+        /// Weight of this batch in the running mean and variance.
         exponential_avg_factor: f32 = Attr::float("exponential_avg_factor").or_float(1.0),
-        /// Number of inputs that are added: 0 or 1.
+        /// Number of side inputs added: 0 or 1.
         side_inputs: i64 = Attr::int("num_side_inputs").at_least(0).or_int(0),
         /// `Identity` or `Relu`.
         activation: Bytes = Attr::string("activation_mode").or_str("Identity"),
-        /// Order of the axes.
+        /// Layout of the images.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
-        /// True to normalize by the mean and variance of the batch, false by those given.
+        /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         is_training: bool = Attr::bool("is_training").or_bool(true),
     }
 }

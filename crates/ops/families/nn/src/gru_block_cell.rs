@@ -1,4 +1,4 @@
-//! `GRUBlockCell` and `GRUBlockCellGrad`: a GRU cell for one moment.
+//! `GRUBlockCell` and `GRUBlockCellGrad`: a GRU cell for one time step.
 
 use super::bias_add::BiasAdd;
 use super::bias_add_grad::BIAS_ADD_GRAD;
@@ -20,7 +20,7 @@ attrs! {
 }
 
 pub static GRU_BLOCK_CELL: Def<Gru> = op("GRUBlockCell")
-    .doc("A GRU cell for one moment: reset gate, update gate, candidate and new state.")
+    .doc("Computes one time step of a GRU cell: reset gate, update gate, candidate and new state.")
     .inputs(&[t("x"), t("h_prev"), t("w_ru"), t("w_c"), t("b_ru"), t("b_c")])
     .outputs(&[t("r"), t("u"), t("c"), t("h")])
     .shape(|_, cx| {
@@ -43,13 +43,13 @@ pub static GRU_BLOCK_CELL: Def<Gru> = op("GRUBlockCell")
     .heavy();
 
 pub static GRU_BLOCK_CELL_GRAD: Def<Gru> = op("GRUBlockCellGrad")
-    .doc("The gradients of [`GRUBlockCell`].")
+    .doc("The gradient of [`GRUBlockCell`].")
     .inputs(&[t("x"), t("h_prev"), t("w_ru"), t("w_c"), t("b_ru"), t("b_c"), t("r"), t("u"), t("c"), t("d_h")])
     .outputs(&[t("d_x"), t("d_h_prev"), t("d_c_bar"), t("d_r_bar_u_bar")])
     .kernel(gru_block_cell_grad)
     .heavy();
 
-/// Reads and checks the sizes of the inputs: batch, input, cell.
+/// Reads and checks the dimensions of the inputs: batch, input, cell.
 pub fn dims(cx: &levada_kernel::Io<'_>) -> Result<(usize, usize, usize)> {
     let [batch, input] = sizes(cx, 0, "x")?;
     let [_, cell] = sizes(cx, 1, "h_prev")?;
@@ -70,7 +70,7 @@ fn dims_with_memory(cx: &Cx<'_, '_>) -> Result<(usize, usize, usize)> {
     Ok((batch, input, cell))
 }
 
-/// `x` beside `h`.
+/// `x` and `h` concatenated row by row.
 fn beside(x: &[f32], input: usize, h: &[f32], cell: usize, batch: usize) -> Vec<f32> {
     let mut both = Vec::with_capacity(batch * (input + cell));
     for row in 0..batch {

@@ -1,10 +1,10 @@
-//! The greatest of many numbers, in the order in which a binary heap that is filled step by step leaves them. The steps
-//! are those of C++'s `make_heap`, `push_heap` and `pop_heap`, which decide the order of results that are not sorted.
+//! The best of `n` items, in the order left by an incrementally filled binary heap. The steps are those of C++'s
+//! `make_heap`, `push_heap` and `pop_heap`, which determine the order of unsorted results.
 
-/// Writes the `found.len()` numbers below `n` that come first by `before`, a strict total order. `n` must be more.
+/// Writes the `found.len()` indices below `n` that come first under `before`, a strict total order. `n` must be larger.
 pub(super) fn greatest(n: usize, found: &mut [usize], sorted: bool, before: impl Fn(usize, usize) -> bool) {
     let k = found.len();
-    // The number that comes last is at the root.
+    // The index that comes last is at the root.
     let mut heap: Vec<usize> = (0..=k).collect();
     for parent in (0..heap.len() / 2).rev() {
         sift(&mut heap, parent, &before);
@@ -42,7 +42,7 @@ fn sift(heap: &mut [usize], mut at: usize, before: impl Fn(usize, usize) -> bool
     }
 }
 
-/// Moves the last element up to its place.
+/// Moves the last element up into place.
 fn push(heap: &mut [usize], before: impl Fn(usize, usize) -> bool) {
     let mut at = heap.len() - 1;
     while at > 0 {
@@ -55,7 +55,7 @@ fn push(heap: &mut [usize], before: impl Fn(usize, usize) -> bool) {
     }
 }
 
-/// Moves the root to the end and makes a heap of the rest.
+/// Moves the root to the end and restores the heap in the rest.
 fn pop(heap: &mut [usize], before: impl Fn(usize, usize) -> bool) {
     let last = heap.len() - 1;
     heap.swap(0, last);

@@ -1,4 +1,4 @@
-//! `InTopK` and `InTopKV2`: whether a class is among the most probable ones.
+//! `InTopK` and `InTopKV2`: whether targets are among the top k predictions.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -7,11 +7,11 @@ use levada_kernel::Io;
 use levada_ops_core::vectorized;
 
 attrs! {
-    /// For each row whether its target is among the `k` greatest predictions.
+    /// Returns for each row whether its target is among the `k` largest predictions.
     pub struct InTopK {
-        /// How many count.
+        /// Number of top predictions considered.
         k: i64 = Attr::int("k"),
-        /// Element type of `targets`, and of `k` where that is an input.
+        /// Element type of `targets`, and of `k` if that is an input.
         index: DType = Attr::dtype("T", sets::INDEX).or_type(I32),
     }
 }
@@ -43,10 +43,10 @@ pub static IN_TOP_K: Def<InTopK> = op::<InTopK>("InTopK")
     });
 
 impl InTopK {
-    /// How many count, by the attr or by input 2.
+    /// The value of `k`, from the attr or input 2.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the input is no scalar.
+    /// `INVALID_ARGUMENT` if the input is not a scalar.
     pub fn count(&self, io: &Io<'_>) -> Result<i64> {
         if io.num_inputs() < 3 {
             return Ok(self.k);
@@ -83,7 +83,7 @@ fn in_top_k(op: &InTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// False where the target is not a class, or where a prediction that counts is not finite.
+/// False if the target is out of range, or if any prediction of the row is not finite.
 fn is_among(row: &[f32], target: i64, k: i64) -> bool {
     let Some(&prediction) = usize::try_from(target).ok().and_then(|t| row.get(t)) else { return false };
     let (greater, infinite) = vectorized!({

@@ -1,11 +1,11 @@
-//! `IsotonicRegression`: the nearest numbers that do not grow.
+//! `IsotonicRegression`: least-squares fits of non-increasing sequences.
 
 use crate::prelude::*;
 use crate::rules::{Handles, UNSORTED_SEGMENT_SUM, concat, expand, first, int, range};
 
 attrs! {
-    /// For each row, along the last axis, the numbers that do not grow and are nearest to it by squares; and which of them are
-    /// equal because they were found together.
+    /// Fits a non-increasing sequence to each row (last axis) by least squares; also returns the segment index of each
+    /// element, where a segment is a run of elements pooled to the same value.
     pub struct IsotonicRegression {
         /// Element type of `input`.
         dtype: DType = Attr::dtype("T", sets::REALS),
@@ -37,7 +37,7 @@ pub static ISOTONIC_REGRESSION: Def<IsotonicRegression> = op("IsotonicRegression
             )
     });
 
-/// Each number gets the mean of the gradients of those that are found together with it.
+/// Each element receives the mean of the gradients of its segment.
 fn gradient(op: &IsotonicRegression, g: &GradCx) -> Grads {
     let (dy, segments) = (g.dy(0), g.output(1));
     let last = dy.rank_found().reshape(g.ints(&[1])) - 1.0;
@@ -53,7 +53,7 @@ fn gradient(op: &IsotonicRegression, g: &GradCx) -> Grads {
     first(g, means.gather(flat).reshape(dy.dims()).cast(op.dtype))
 }
 
-/// Numbers that are found together.
+/// A segment of pooled elements.
 struct Pool<O> {
     sum: O,
     mean: O,

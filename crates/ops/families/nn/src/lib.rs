@@ -1,4 +1,4 @@
-//! Ops of neural networks.
+//! Neural network ops.
 
 #[macro_use]
 extern crate levada_ops_core;
@@ -47,7 +47,7 @@ family! {
     unique_top_k = KTH_ORDER_STATISTIC, MAKE_UNIQUE, TOP_K_UNIQUE;
 }
 
-/// Sizes that the ops work out of their attrs and inputs, checked.
+/// Sizes that the ops derive from their attrs and inputs, checked.
 pub mod sizes {
     pub use super::batch_norm::Rows;
     pub use super::pooling::{PoolAttrs, Pooling};

@@ -1,11 +1,11 @@
-//! Parts that functions of rows of logits share.
+//! Code shared by the ops on rows of logits.
 
 use crate::prelude::*;
 use crate::simd::Exp;
 use levada_kernel::stream::{line, prefetch};
 use levada_ops_core::halves::Half;
 
-/// A float type whose rows are worked on in its base type.
+/// A float type whose rows are processed in its base type.
 pub(crate) trait Rows: Float<Base: Element + Copy> {
     /// Calls `f` with `x` and `out` in the base type.
     fn map(x: &[Self], out: &mut [Self], f: impl FnOnce(&[Self::Base], &mut [Self::Base]));
@@ -40,7 +40,7 @@ halves!(f16, bf16);
 
 pub(crate) const LANES: usize = 32;
 
-/// The greatest element; NaN may be left out. Minus infinity of nothing.
+/// The maximum element; NaN may be ignored. Negative infinity for an empty slice.
 #[inline(always)]
 pub(crate) fn greatest<B: num_traits::Float>(x: &[B]) -> B {
     let mut lanes = [B::neg_infinity(); LANES];
@@ -64,7 +64,8 @@ pub(crate) fn greatest<B: num_traits::Float>(x: &[B]) -> B {
     halved::<B, 1, true>(&lanes)[0]
 }
 
-/// The first half of `2 N` numbers, each with its counterpart in the second: the greater of both, or the sum.
+/// Combines each of the first half of `2 N` elements with its counterpart in the second half: the maximum of both, or
+/// the sum.
 #[inline(always)]
 fn halved<B: num_traits::Float, const N: usize, const GREATEST: bool>(x: &[B]) -> [B; N] {
     let (first, second) = (&x[..N], &x[N..2 * N]);
@@ -80,10 +81,10 @@ fn halved<B: num_traits::Float, const N: usize, const GREATEST: bool>(x: &[B]) -
     half
 }
 
-/// Rows of fewer elements are not fetched ahead.
+/// Shorter rows are not prefetched.
 const SHORT: usize = 256;
 
-/// Writes `exp(x - max)` and gives its sum. Meanwhile the next row, which is assumed to follow this one, is brought near.
+/// Writes `exp(x - max)` and returns its sum, while prefetching the next row, which is assumed to follow this one.
 #[inline(always)]
 pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out: &mut [B]) -> B {
     let mut lanes = [<B as Number>::zero(); LANES];
@@ -105,7 +106,7 @@ pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out:
         lanes = next;
     }
     if !rest.is_empty() {
-        // Filled up with what adds nothing.
+        // Padded with values that contribute zero.
         let mut piece = [B::neg_infinity(); LANES];
         piece[..rest.len()].copy_from_slice(rest);
         let mut exponentials = [<B as Number>::zero(); LANES];

@@ -1,4 +1,4 @@
-//! `LRN` and `LRNGrad`: normalization of each element by its neighbours in other channels.
+//! `LRN` and `LRNGrad`: local response normalization across channels.
 
 use crate::prelude::*;
 use crate::rules::first;
@@ -8,11 +8,11 @@ use levada_ops_core::vectorized;
 attrs! {
     /// The attrs of `LRN` and its gradient.
     pub struct Lrn {
-        /// How many channels to each side count.
+        /// Number of neighboring channels on each side.
         depth_radius: i64 = Attr::int("depth_radius").or_int(5),
-        /// Added to the sums.
+        /// Added to the scaled sums.
         bias: f32 = Attr::float("bias").or_float(1.0),
-        /// Factor of the sums of squares.
+        /// Scale of the sums of squares.
         alpha: f32 = Attr::float("alpha").or_float(1.0),
         /// Exponent of the norm.
         beta: f32 = Attr::float("beta").or_float(0.5),
@@ -44,7 +44,7 @@ pub static LRN: Def<Lrn> = lrn("LRN", |op, cx| match op.dtype {
     DType::BF16 => forward::<bf16>(op, cx),
     other => unsupported(cx, other),
 })
-.doc("Divides each element by a power of the squares of its neighbours in other channels.")
+.doc("Local response normalization: divides each element by a power of the sum of squares over neighboring channels.")
 .inputs(&[arg("input", of("T"))])
 .gradient(|op, g| first(g, LRN_GRAD.node(g, op, &[g.dy(0), g.input(0), g.output(0)])))
 .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
@@ -55,7 +55,7 @@ pub static LRN_GRAD: Def<Lrn> = lrn("LRNGrad", |op, cx| match op.dtype {
     DType::BF16 => backward::<bf16>(op, cx),
     other => unsupported(cx, other),
 })
-.doc("The gradient of an `LRN`.")
+.doc("The gradient of `LRN`.")
 .inputs(&[arg("input_grads", of("T")), arg("input_image", of("T")), arg("output_image", of("T"))])
 .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
@@ -67,7 +67,7 @@ struct Norm {
 }
 
 impl Norm {
-    /// The norm that the attrs of a node say, and the shape of its inputs.
+    /// The norm specified by a node's attrs, and the shape of its inputs.
     fn of(op: &Lrn, cx: &Cx<'_, '_>) -> Result<(Norm, Shape)> {
         let radius = i32::try_from(op.depth_radius).ok().and_then(|r| usize::try_from(r).ok()).ok_or_else(|| {
             Error::invalid(format!("depth_radius = {} is negative or larger than int max", op.depth_radius))
@@ -83,7 +83,7 @@ impl Norm {
         Ok((Norm { radius, bias: op.bias, alpha: op.alpha, beta: op.beta }, shape.clone()))
     }
 
-    /// For each channel the sum over the channels that count for it, the first of them first.
+    /// For each channel the sum over its neighboring channels, in ascending order.
     #[inline(always)]
     fn around(&self, pixel: &[f32], sums: &mut [f32]) {
         let channels = pixel.len();
@@ -113,7 +113,7 @@ impl Norm {
         }
     }
 
-    /// What elements with these norms are multiplied by.
+    /// Replaces norms by the factors that elements are multiplied by.
     #[inline(always)]
     fn powers(&self, norms: &mut [f32]) {
         for n in norms {

@@ -11,12 +11,12 @@ const IMAGES: &[AttrSpec] = &windows(MAX_POOL_TYPES, 2, ANY_PADDING);
 const VOLUMES: &[AttrSpec] = &windows(sets::FLOATS, 3, SAME_OR_VALID);
 
 pub static MAX_POOL: Def<PoolAttrs> = images("MaxPool")
-    .doc("The largest element under each window.")
+    .doc("Max pooling over images.")
     .attrs(IMAGES)
     .without(&["TInput"])
     .inputs(&[arg("input", of("T"))])
     .also(&[given("MaxPoolV2")
-        .doc("The largest element under each window; sizes and strides of windows are inputs.")
+        .doc("Max pooling over images, with window sizes and strides given as inputs.")
         .attrs(&[Attr::one_of("padding", SAME_OR_VALID)])
         .inputs(&[arg("input", of("T")), arg("ksize", is(DType::I32)), arg("strides", is(DType::I32))])])
     .shape(shape)
@@ -31,7 +31,7 @@ pub static MAX_POOL: Def<PoolAttrs> = images("MaxPool")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static MAX_POOL_3D: Def<PoolAttrs> = volumes("MaxPool3D")
-    .doc("The largest element under each window of volumes.")
+    .doc("Max pooling over volumes.")
     .attrs(VOLUMES)
     .inputs(&[arg("input", of("T"))])
     .shape(shape)
@@ -65,13 +65,13 @@ fn max_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The larger of two; `a` where `b` is NaN, so NaN never wins over a number.
+/// The larger of two; `a` if `b` is NaN, so NaN never wins over a number.
 #[inline(always)]
 fn larger<T: Real>(a: T, b: T) -> T {
     if a < b { b } else { a }
 }
 
-/// The largest of `N` channels of the pixels of a run of windows, from `first` on.
+/// The maxima of `N` channels, from `first` on, over the pixels of a run of windows.
 #[inline(always)]
 fn largest<T: Real, const N: usize>(input: &[T], channels: usize, pixels: &[usize], out: &mut [T], first: usize) {
     let mut largest = [T::LOWEST; N];

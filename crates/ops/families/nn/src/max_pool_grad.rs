@@ -22,11 +22,11 @@ const GIVEN: &[AttrSpec] =
     &[Attr::one_of("padding", SAME_OR_VALID), Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC")];
 
 pub static MAX_POOL_GRAD: Def<PoolAttrs> = images("MaxPoolGrad")
-    .doc("The gradient of a `MaxPool`: each window's goes to its largest element, the first of several.")
+    .doc("The gradient of `MaxPool`: each window's gradient goes to its maximum element, the first of equal ones.")
     .attrs(PADDED)
     .without(&["TInput"])
     .inputs(INPUTS)
-    .also(&[given("MaxPoolGradV2").doc("As `MaxPoolGrad`, for a `MaxPoolV2`.").attrs(GIVEN).inputs(WITH_WINDOWS)])
+    .also(&[given("MaxPoolGradV2").doc("As `MaxPoolGrad`, for `MaxPoolV2`.").attrs(GIVEN).inputs(WITH_WINDOWS)])
     .shape(|op, cx| as_input(op, cx, 0))
     .host_inputs(&[3, 4])
     .gradient(|op, g| gradient(&MAX_POOL_GRAD_GRAD, op, g))
@@ -35,13 +35,10 @@ pub static MAX_POOL_GRAD: Def<PoolAttrs> = images("MaxPoolGrad")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 pub static MAX_POOL_GRAD_GRAD: Def<PoolAttrs> = images("MaxPoolGradGrad")
-    .doc("The gradient of a `MaxPoolGrad` by the gradient that it takes.")
+    .doc("The gradient of `MaxPoolGrad` with respect to `grad`.")
     .attrs(IMAGES)
     .inputs(INPUTS)
-    .also(&[given("MaxPoolGradGradV2")
-        .doc("As `MaxPoolGradGrad`, for a `MaxPoolV2`.")
-        .attrs(GIVEN)
-        .inputs(WITH_WINDOWS)])
+    .also(&[given("MaxPoolGradGradV2").doc("As `MaxPoolGradGrad`, for `MaxPoolV2`.").attrs(GIVEN).inputs(WITH_WINDOWS)])
     .shape(|op, cx| as_input(op, cx, 1))
     .host_inputs(&[3, 4])
     .gradient(|op, g| gradient(&MAX_POOL_GRAD, op, g))
@@ -50,7 +47,7 @@ pub static MAX_POOL_GRAD_GRAD: Def<PoolAttrs> = images("MaxPoolGradGrad")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 pub static MAX_POOL_3D_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGrad")
-    .doc("The gradient of a `MaxPool3D`: each window's goes to its largest element, the first of several.")
+    .doc("The gradient of `MaxPool3D`: each window's gradient goes to its maximum element, the first of equal ones.")
     .attrs(VOLUMES_OF_FLOATS)
     .without(&["explicit_paddings"])
     .inputs(&[arg("orig_input", of("TInput")), arg("orig_output", of("TInput")), t("grad")])
@@ -61,7 +58,7 @@ pub static MAX_POOL_3D_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGrad")
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 pub static MAX_POOL_3D_GRAD_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGradGrad")
-    .doc("The gradient of a `MaxPool3DGrad` by the gradient that it takes.")
+    .doc("The gradient of `MaxPool3DGrad` with respect to `grad`.")
     .attrs(VOLUMES)
     .inputs(INPUTS)
     .shape(|op, cx| as_input(op, cx, 1))
@@ -77,8 +74,8 @@ fn as_input(op: &PoolAttrs, cx: &mut ShapeCx<'_>, i: usize) -> Result<()> {
     Ok(())
 }
 
-/// The gradients of an op that is linear in the gradient that it takes and else depends on places alone; `back` leads that
-/// back to where it came from.
+/// The gradients of an op that is linear in its gradient input and otherwise depends only on positions; `back` routes
+/// that gradient back to its origin.
 fn gradient(back: &'static Def<PoolAttrs>, op: &PoolAttrs, g: &GradCx) -> Grads {
     let mut inputs = g.inputs();
     inputs[2] = g.dy(0);
@@ -89,16 +86,15 @@ fn gradient(back: &'static Def<PoolAttrs>, op: &PoolAttrs, g: &GradCx) -> Grads 
     grads
 }
 
-/// Finds for `N` channels from `first` on which of a window's pixels is the largest, the first of several; a window that
-/// starts with NaN keeps that. Gives the number of the pixel among `pixels`, of which there is one at least.
+/// Finds, for `N` channels from `first` on, which pixel of a window is the maximum, the first of equal ones; if the
+/// first pixel is NaN, that one. Returns an index into `pixels`, which must not be empty.
 #[inline(always)]
 fn find<T: Real, const N: usize>(input: &[T], pixels: &[usize], channels: usize, first: usize) -> [u32; N] {
     let of = |pixel: usize| input[pixel * channels + first..].first_chunk::<N>().unwrap_or_else(|| unreachable!());
     let (mut best, mut places) = (*of(pixels[0]), [0; N]);
     for (number, &pixel) in (1..).zip(&pixels[1..]) {
         let from = of(pixel);
-        // Others in their place: of elements changed in place, those that stay as they are would not be written, and to wait for masked
-        // writes takes long.
+        // Updates go to separate arrays: in-place updates would use masked stores, which are slow to read back.
         let (mut better, mut numbers) = ([T::zero(); N], [0; N]);
         for k in 0..N {
             let larger = best[k] < from[k];
@@ -110,8 +106,7 @@ fn find<T: Real, const N: usize>(input: &[T], pixels: &[usize], channels: usize,
     places
 }
 
-/// For every window and channel the number of the element that is the largest, as [`find`] finds it. -1 for windows
-/// without elements.
+/// For every window and channel the index of the maximum element, as found by [`find`]; -1 for empty windows.
 pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [i64]) {
     #[inline(always)]
     fn piece<T: Real, const N: usize>(input: &[T], pixels: &[usize], out: &mut [i64], first: usize) {
@@ -141,7 +136,8 @@ pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], 
     });
 }
 
-/// Adds the gradients of `N` channels of a window to those of its pixels. `origin` is the number of the first pixel of `out`.
+/// Adds the gradients of `N` channels of a window to those of its pixels. `origin` is the index of the first pixel of
+/// `out`.
 #[inline(always)]
 fn give<T: Real, const N: usize>(
     (input, grad): (&[T], &[T]),
@@ -172,7 +168,7 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(op.dtype, reals, |T| {
         let (input, grad) = (input.slice::<T>()?, grad.slice::<T>()?);
         let nanos = (windows * pooling.window() * channels) as f64 * 0.4;
-        // Windows overlap, but not those of two images.
+        // Windows of one image may overlap, but never those of two images.
         cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, part| {
             vectorized_for!(T, {
                 for (image, out) in (first..).zip(part.chunks_exact_mut(pixels * channels)) {
@@ -201,7 +197,7 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// For every window what is in `grad` where the window's first element is that equals its result; 0 where none does.
+/// For every window the value of `grad` at the first element equal to the window's result; 0 if there is none.
 fn pick(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, output, grad) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let pooling = op.over_pixels(cx, input.shape())?;

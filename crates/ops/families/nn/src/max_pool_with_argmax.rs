@@ -12,11 +12,11 @@ attrs! {
         ksize: Vec<i64> = Attr::ints("ksize").at_least(4),
         /// Distance between windows, for each axis of the images.
         strides: Vec<i64> = Attr::ints("strides").at_least(4),
-        /// Element type of the places.
+        /// Element type of the argmax indices.
         index: DType = Attr::dtype("Targmax", sets::INDEX).or_type(DType::I64),
         /// `SAME` or `VALID`.
         padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
-        /// True to count places from the start of the tensor, false from that of the image.
+        /// If true, indices count from the start of the tensor, otherwise from the start of the image.
         include_batch_in_index: bool = Attr::bool("include_batch_in_index").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
@@ -37,7 +37,7 @@ impl MaxPoolWithArgmax {
 }
 
 pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op::<MaxPoolWithArgmax>("MaxPoolWithArgmax")
-    .doc("The largest element under each window, and its place.")
+    .doc("Max pooling over images that also returns the flattened index of each maximum.")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T")), arg("argmax", of("Targmax"))])
     .shape(|op: &MaxPoolWithArgmax, cx| {
@@ -80,7 +80,7 @@ fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<(
 }
 
 pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op::<MaxPoolWithArgmax>("MaxPoolGradWithArgmax")
-    .doc("The gradient of a `MaxPoolWithArgmax`.")
+    .doc("The gradient of `MaxPoolWithArgmax`.")
     .attrs(&[Attr::dtype("Targmax", sets::INDEX)])
     .inputs(&[arg("input", of("T")), arg("grad", of("T")), arg("argmax", of("Targmax"))])
     .outputs(&[arg("output", of("T"))])
@@ -111,7 +111,7 @@ fn max_pool_grad_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Res
                 false => at.filter(|&at| at < image).map(|at| at + i / windows * image),
             };
             let Some(at) = at else {
-                return Err(Error::invalid(format!("argmax holds {place}, which is no place in the images")));
+                return Err(Error::invalid(format!("argmax holds {place}, which is not an index into the images")));
             };
             out[at] = out[at].add(g);
         }

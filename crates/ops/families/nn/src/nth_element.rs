@@ -1,4 +1,4 @@
-//! `NthElement`: the element of each row that sorting would put at a place.
+//! `NthElement`: the n-th order statistic of each row.
 
 use super::order;
 use super::softmax::last_axis_sum;
@@ -8,7 +8,7 @@ use crate::rules::{Handles, expand, first};
 attrs! {
     /// The element that would be at index `n` of each sorted row.
     pub struct NthElement {
-        /// True to sort from the greatest to the least.
+        /// If true, sorts in descending order.
         reverse: bool = Attr::bool("reverse").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),

@@ -1,10 +1,10 @@
-//! Elements as keys of one type, so that sorting is compiled once for all dtypes.
+//! Sort keys of a single type, so that sorting is compiled once for all dtypes.
 
 use crate::prelude::*;
 
-/// A real dtype whose elements have keys.
+/// A real dtype whose elements have sort keys.
 pub(super) trait Sorted: Real {
-    /// A number that is greater for a greater element; of NaN any.
+    /// A key that is larger for a larger element; arbitrary for NaN.
     fn ascending(self) -> u64;
 }
 
@@ -27,17 +27,17 @@ sorted! {
 }
 
 fn of_float(v: f64) -> u64 {
-    // Zero has one key whatever its sign.
+    // Both zeros have the same key.
     let bits = (v + 0.0).to_bits();
     if v < 0.0 { !bits } else { bits | 1 << 63 }
 }
 
-/// The key of an element in the order in which NaN comes first, and then from the greatest to the least.
+/// The key of an element in descending order with NaN first.
 pub(super) fn descending<T: Sorted>(v: T) -> u64 {
     if v.is_nan() { 0 } else { !v.ascending() }
 }
 
-/// Writes which key comes first, second and so on, of equals the first.
+/// Writes the positions of the smallest keys in ascending order; of equal keys the earlier position comes first.
 pub(super) fn places(keys: impl Iterator<Item = u64>, found: &mut [usize]) {
     fn sort(mut keys: Vec<(u64, usize)>, found: &mut [usize]) {
         keys.sort_unstable();
@@ -46,7 +46,7 @@ pub(super) fn places(keys: impl Iterator<Item = u64>, found: &mut [usize]) {
     sort(keys.zip(0..).collect(), found);
 }
 
-/// Which key comes after `n` others.
+/// The position of the key with `n` others before it.
 pub(super) fn nth(keys: impl Iterator<Item = u64>, n: usize) -> usize {
     fn select(mut keys: Vec<(u64, usize)>, n: usize) -> usize {
         keys.select_nth_unstable(n).1.1

@@ -1,4 +1,4 @@
-//! Pooling windows: the parameters that all pooling ops share.
+//! Pooling windows: the parameters shared by all pooling ops.
 
 use crate::prelude::*;
 use crate::simd::is_common;
@@ -11,21 +11,21 @@ attrs! {
     pub struct PoolAttrs {
         /// Element type.
         dtype: DType = Attr::dtype("T", MAX_POOL_TYPES).or_type(DType::F32),
-        /// Size of a window, for each axis of the images.
+        /// Size of a window along each axis of the images.
         ksize: Vec<i64> = Attr::ints("ksize"),
-        /// Distance between windows, for each axis of the images.
+        /// Distance between windows along each axis of the images.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// How windows at the edges are padded.
+        /// Padding scheme.
         padding: Bytes = Attr::one_of("padding", ANY_PADDING),
-        /// Order of the axes.
+        /// Layout of the images.
         data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C", "NDHWC", "NCDHW"]),
-        /// For `EXPLICIT`: padding before and after each axis.
+        /// For `EXPLICIT`: the padding before and after each axis.
         explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
         /// Element type of the images.
         images: DType = Attr::dtype("TInput", sets::FLOATS).or_type(DType::F32),
-        /// Number of axes that windows slide along.
+        /// Number of spatial axes.
         spatial: i64 = Attr::int("spatial"),
-        /// True where sizes and strides of windows are not attrs but the last two inputs.
+        /// Whether window sizes and strides are the last two inputs instead of attrs.
         given: bool = Attr::bool("given"),
     }
 }
@@ -39,7 +39,7 @@ pub(crate) const SAME_OR_VALID: &[&str] = &["SAME", "VALID"];
 pub(crate) const ANY_PADDING: &[&str] = &["SAME", "VALID", "EXPLICIT"];
 const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-/// The definition of an op that pools images by windows that are attrs.
+/// The definition of an op that pools images with windows given as attrs.
 pub(crate) const fn images(name: &'static str) -> Def<PoolAttrs> {
     op(name)
         .outputs(OUTPUT)
@@ -55,7 +55,7 @@ pub(crate) const fn volumes(name: &'static str) -> Def<PoolAttrs> {
         .fixed(&[("spatial", AttrDefault::Int(3)), ("given", AttrDefault::Bool(false))])
 }
 
-/// A further name under which an op pools images by windows that are inputs.
+/// An additional name of an op that pools images with windows given as inputs.
 pub(crate) const fn given(name: &'static str) -> Form {
     form(name).without(&["explicit_paddings", "TInput"]).fixed(&[
         ("ksize", AttrDefault::Empty),
@@ -65,7 +65,7 @@ pub(crate) const fn given(name: &'static str) -> Form {
     ])
 }
 
-/// The attrs of pooling along this many axes.
+/// The attrs of pooling along `spatial` axes.
 pub(crate) const fn windows(types: &'static [DType], spatial: i64, paddings: &'static [&'static str]) -> [AttrSpec; 5] {
     [
         Attr::dtype("T", types).or_type(DType::F32),
@@ -80,10 +80,10 @@ pub(crate) const fn windows(types: &'static [DType], spatial: i64, paddings: &'s
 }
 
 impl PoolAttrs {
-    /// The pooling of images of shape `input` by a node with these attrs.
+    /// The pooling of images with shape `input` by a node with these attrs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
+    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` if the windows do not match the images.
     pub fn pooling(&self, io: &Io<'_>, input: &Shape) -> Result<Pooling> {
         if !self.given {
             return Pooling::new(&self.parameters(&self.ksize, &self.strides), input);
@@ -136,7 +136,7 @@ pub(crate) fn shape(op: &PoolAttrs, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// How windows lie on images.
+/// The layout of windows on images.
 #[derive(Clone, Copy)]
 pub(crate) struct Parameters<'a> {
     /// Number of spatial dimensions.
@@ -148,15 +148,14 @@ pub(crate) struct Parameters<'a> {
     pub data_format: &'a [u8],
 }
 
-/// A pooling of images of which every size is known and checked. Images whose channels are first are pooled as more
-/// images of one channel each.
+/// A pooling with all sizes known and checked. Channels-first images are pooled as more images of one channel each.
 #[derive(Clone, Debug)]
 pub struct Pooling {
-    /// Depth, height, width; those that the images do not have are one element under a window of one.
+    /// Depth, height and width; axes that the images lack have one element and a window of one.
     pub axes: [Axis; 3],
-    /// Channels of a pixel.
+    /// Channels per pixel.
     pub channels: usize,
-    /// Channels that are pooled into one; else 1.
+    /// Number of channels pooled into one, or 1.
     pub depth_window: usize,
     output: Shape,
 }
@@ -180,10 +179,10 @@ impl Parameters<'_> {
         Ok(layout)
     }
 
-    /// What is known of the shape of the result.
+    /// The statically known shape of the result.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the shape of the images cannot be right.
+    /// `INVALID_ARGUMENT` if the shape of the images is invalid.
     pub(crate) fn partial(&self, input: &PartialShape) -> Result<PartialShape> {
         let (rank, layout) = (self.spatial + 2, self.check_lists()?);
         let channel = layout.channel(rank);
@@ -202,11 +201,11 @@ impl Parameters<'_> {
 }
 
 impl Pooling {
-    /// The pooling of images of shape `input`.
+    /// The pooling of images with shape `input`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the window does not go with them, `UNIMPLEMENTED` for windows over the batch or over
-    /// channels and pixels at once.
+    /// `INVALID_ARGUMENT` if the window does not match the images, `UNIMPLEMENTED` for windows over the batch, or over
+    /// channels and pixels together.
     pub(crate) fn new(parameters: &Parameters<'_>, input: &Shape) -> Result<Pooling> {
         let (spatial, layout) = (parameters.spatial, parameters.check_lists()?);
         let rank = spatial + 2;
@@ -275,10 +274,10 @@ impl Pooling {
         Pooling::new(parameters, input)?.of_pixels()
     }
 
-    /// This pooling, for ops that do not pool over channels.
+    /// Returns this pooling, for ops that do not pool over channels.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where it pools over channels.
+    /// `UNIMPLEMENTED` if it pools over channels.
     fn of_pixels(self) -> Result<Pooling> {
         if self.depth_window != 1 {
             return Err(Error::unimplemented("Non-spatial pooling is not yet supported"));
@@ -286,12 +285,12 @@ impl Pooling {
         Ok(self)
     }
 
-    /// Elements under a window, about.
+    /// Approximate number of elements in a window.
     pub(crate) fn window(&self) -> usize {
         self.axes.iter().map(|a| a.window.min(a.input)).product()
     }
 
-    /// Time that [`Pooling::for_runs`] takes for a window, about.
+    /// Approximate time of [`Pooling::for_runs`] per window.
     pub(crate) fn nanos<T: Element>(&self) -> f64 {
         let elements = (self.window() * self.channels) as f64;
         match self.axes[2].stride {
@@ -300,7 +299,7 @@ impl Pooling {
         }
     }
 
-    /// Image and place of window number `window`.
+    /// Image and position of window `window`.
     #[inline(always)]
     pub(crate) fn split(&self, window: usize) -> (usize, [usize; 3]) {
         let [ad, ah, aw] = &self.axes;
@@ -309,7 +308,7 @@ impl Pooling {
         (rest / ad.output, [rest % ad.output, h, w])
     }
 
-    /// Calls `f` with the number of every pixel under window number `window`, in rising order.
+    /// Calls `f` with the index of every pixel in window `window`, in ascending order.
     #[inline(always)]
     pub(crate) fn each_pixel(&self, window: usize, mut f: impl FnMut(usize)) {
         let (n, [d, h, w]) = self.split(window);
@@ -324,7 +323,7 @@ impl Pooling {
         }
     }
 
-    /// Calls `f` with each of these windows and the numbers of the pixels under it, in rising order.
+    /// Calls `f` with each of these windows and the indices of its pixels, in ascending order.
     #[inline(always)]
     pub(crate) fn for_windows(&self, windows: Range<usize>, mut f: impl FnMut(usize, &[usize])) {
         self.by_runs(
@@ -335,8 +334,8 @@ impl Pooling {
         );
     }
 
-    /// As [`Pooling::for_windows`], with runs of neighbouring windows, each of which lies one pixel after the one before
-    /// it: calls `f` with the first, the length of the run and the pixels under the first.
+    /// As [`Pooling::for_windows`], for runs of adjacent windows, each shifted by one pixel from the preceding one:
+    /// calls `f` with the first window, the length of the run and the pixels of the first.
     #[inline(always)]
     pub(crate) fn for_runs(&self, windows: Range<usize>, f: impl FnMut(usize, usize, &[usize])) {
         self.by_runs(windows, usize::MAX, f);
@@ -348,7 +347,7 @@ impl Pooling {
         let (mut lines, mut pixels) = (Vec::new(), Vec::new());
         let mut next = windows.start;
         while next < windows.end {
-            // A row of windows has the same lines of pixels.
+            // A row of windows covers the same lines of pixels.
             let (n, [d, h, w]) = self.split(next);
             lines.clear();
             for d in ad.span(d) {
@@ -362,7 +361,7 @@ impl Pooling {
                 for line in &lines {
                     pixels.extend(span.clone().map(|w| line + w));
                 }
-                // Windows in the padding have fewer pixels than their neighbours.
+                // Windows that reach into the padding have fewer pixels than their neighbors.
                 let is_whole = aw.stride == 1 && span.len() == aw.window;
                 let run = if is_whole { aw.input - span.end + 1 } else { 1 };
                 let run = run.min(longest).min(end - next);
@@ -372,7 +371,7 @@ impl Pooling {
         }
     }
 
-    /// Calls `f` with the number of every window that pixel number `pixel` lies under, in rising order.
+    /// Calls `f` with the index of every window that contains pixel `pixel`, in ascending order.
     #[inline(always)]
     pub(crate) fn each_window(&self, pixel: usize, mut f: impl FnMut(usize)) {
         let [ad, ah, aw] = &self.axes;
@@ -392,12 +391,12 @@ impl Pooling {
     /// Checks that a tensor has the shape of the result.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it has not.
+    /// `INVALID_ARGUMENT` if it does not.
     pub fn check_output(&self, tensor: &Tensor, what: &str) -> Result<()> {
         same_shape(tensor, &self.output, what)
     }
 
-    /// Number of pixels under window number `window`.
+    /// Number of pixels in window `window`.
     #[inline(always)]
     pub(crate) fn count(&self, window: usize) -> usize {
         let (_, at) = self.split(window);
@@ -405,7 +404,7 @@ impl Pooling {
     }
 }
 
-/// Computes `$body` for pieces of `$n` channels each from `$first` on, wide ones first.
+/// Evaluates `$body` for pieces of `$n` channels each from `$first` on, wide ones first.
 macro_rules! by_pieces {
     ($channels:expr, |$first:ident, $n:ident| $body:expr) => {{
         let mut $first = 0;
@@ -426,7 +425,7 @@ pub(crate) use by_pieces;
 /// Checks the shape of a tensor.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is another.
+/// `INVALID_ARGUMENT` for any other shape.
 pub(crate) fn same_shape(tensor: &Tensor, shape: &Shape, what: &str) -> Result<()> {
     if tensor.shape() != shape {
         return Err(Error::invalid(format!("Expected {what} shape to be {shape}, but got {}", tensor.shape())));
@@ -436,7 +435,7 @@ pub(crate) fn same_shape(tensor: &Tensor, shape: &Shape, what: &str) -> Result<(
 
 #[cfg(test)]
 impl PoolAttrs {
-    /// Pooling of images of float32.
+    /// float32 pooling of images.
     pub(crate) fn of_images([h, w]: [i64; 2], [down, right]: [i64; 2], padding: &'static str) -> PoolAttrs {
         PoolAttrs {
             dtype: DType::F32,
@@ -451,7 +450,7 @@ impl PoolAttrs {
         }
     }
 
-    /// Pooling of volumes of float32 by windows with a stride of 1.
+    /// float32 pooling of volumes with stride 1.
     pub(crate) fn of_volumes([d, h, w]: [i64; 3], padding: &'static str) -> PoolAttrs {
         PoolAttrs {
             ksize: vec![1, d, h, w, 1],
@@ -470,7 +469,7 @@ mod tests {
     use crate::max_pool::MAX_POOL;
     use crate::testing::run_on;
 
-    /// Sizes of an axis: padding before and after it, number of windows.
+    /// An axis's padding before and after, and its number of windows.
     fn axis(input: usize, window: usize, stride: usize, padding: &str) -> Option<[usize; 3]> {
         let [before, after] = match padding {
             "VALID" => [0, 0],
@@ -501,7 +500,7 @@ mod tests {
             if padding == "EXPLICIT" {
                 attrs.explicit_paddings = [0, 0, top, bottom, left, right, 0, 0].map(|p| p as i64).to_vec();
             }
-            // Whole numbers, whose sums are exact; zeros of both signs and NaN.
+            // Integers, whose sums are exact; zeros of both signs and NaN.
             let whole: Vec<f32> = (0..n * h * w * c).map(|i| ((i * 29) % 31) as f32 - 15.0).collect();
             let special = whole.iter().map(|&x| match x as i32 {
                 -14 | 0 => f32::NAN,

@@ -1,11 +1,11 @@
-//! What the LSTM and GRU block ops share: their operands as `f32`, products with parts of the weights.
+//! Shared by the LSTM and GRU block ops: operands as `f32`, and products with parts of the weights.
 
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Mat, Size};
 use levada_ops_core::halves::Half;
 use std::borrow::Cow;
 
-/// The elements of input `i`, halves widened.
+/// The elements of input `i`, with halves widened.
 pub(super) fn floats<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<Cow<'a, [f32]>> {
     let input = cx.input(i)?;
     match input.dtype() {
@@ -14,10 +14,10 @@ pub(super) fn floats<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<Cow<'a, [f32]>>
     }
 }
 
-/// Checks the shape of input `i`, which is called `name`.
+/// Checks the shape of input `i`, named `name`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for another.
+/// `INVALID_ARGUMENT` for any other shape.
 pub(super) fn check(cx: &levada_kernel::Io<'_>, i: usize, name: &str, dims: &[usize]) -> Result<()> {
     let found = cx.input(i)?.shape();
     if found.dims() == dims {
@@ -26,20 +26,20 @@ pub(super) fn check(cx: &levada_kernel::Io<'_>, i: usize, name: &str, dims: &[us
     Err(Error::invalid(format!("{name} has the wrong shape")).expected(format!("{dims:?}")).found(found))
 }
 
-/// The sizes of input `i`, which must have `N` axes.
+/// The dimensions of input `i`, which must have `N` axes.
 pub(super) fn sizes<const N: usize>(cx: &levada_kernel::Io<'_>, i: usize, name: &str) -> Result<[usize; N]> {
     let found = cx.input(i)?.shape();
     <[usize; N]>::try_from(found.dims())
         .map_err(|_| Error::invalid(format!("{name} has the wrong rank")).expected(format!("rank {N}")).found(found))
 }
 
-/// Checks that there is memory for `count` buffers of these sizes.
+/// Checks that there is memory for `count` buffers with these dimensions.
 pub(super) fn reserve(cx: &Cx<'_, '_>, count: usize, dims: &[usize]) -> Result<()> {
     let bytes = dims.iter().fold(count.saturating_mul(4), |n, &d| n.saturating_mul(d));
     cx.device.arena.check(bytes)
 }
 
-/// Sets output `i` to these elements.
+/// Sets output `i` to these values.
 pub(super) fn set_floats(cx: &mut Cx<'_, '_>, i: usize, dims: &[usize], values: &[f32]) -> Result<()> {
     let dtype = cx.output_dtype(i).unwrap_or(DType::F32);
     let shape = Shape::new(dims.iter().copied())?;
@@ -52,7 +52,7 @@ pub(super) fn set_floats(cx: &mut Cx<'_, '_>, i: usize, dims: &[usize], values: 
     Ok(())
 }
 
-/// The product of `a`, of `m` rows, and `b`, of `n` columns, into `c`.
+/// Writes the product of `a` (`m` rows) and `b` (`n` columns) to `c`.
 pub(super) fn product(
     cx: &Cx<'_, '_>,
     (m, n, k): (usize, usize, usize),
@@ -63,7 +63,7 @@ pub(super) fn product(
     gemm::multiply(cx.pool(), Size { m, n, k }, a, b, c)
 }
 
-/// A product of matrices in a gradient, each transposed or not.
+/// A matrix product in a gradient, with either factor optionally transposed.
 pub(super) fn mat_mul<'g>(a: V<'g>, b: V<'g>, [transpose_a, transpose_b]: [bool; 2]) -> V<'g> {
     a.cx().node(
         "MatMul",

@@ -1,4 +1,4 @@
-//! The cells of recurrent networks, moment by moment, forwards and backwards: see [`Pass`].
+//! The cells of recurrent networks, step by step, forward and backward: see [`Pass`].
 
 use crate::cudnn_params::{Cell, Kind, Network};
 use crate::prelude::*;
@@ -10,16 +10,16 @@ pub(super) trait Base: num_traits::Float + Gemm {}
 impl Base for f32 {}
 impl Base for f64 {}
 
-/// How long sequences are.
+/// The lengths of sequences.
 pub(super) struct Times {
     pub(super) steps: usize,
     pub(super) batch: usize,
-    /// The moments of each sequence; none where all are as long as the longest.
+    /// The length of each sequence; `None` if all have the maximum length.
     pub(super) lengths: Option<Vec<usize>>,
 }
 
 impl Times {
-    /// The number of rows of a tensor that has one for each moment of each sequence.
+    /// Number of rows of a tensor with one row per time step and sequence.
     pub(super) fn rows(&self) -> usize {
         self.steps * self.batch
     }
@@ -28,28 +28,29 @@ impl Times {
         self.lengths.as_ref().is_none_or(|lengths| step < lengths[row])
     }
 
-    /// The moments in the order in which a cell of this direction sees them.
+    /// The time steps in the order in which a cell of this direction processes them.
     fn order(&self, direction: usize) -> Vec<usize> {
         let steps = 0..self.steps;
         if direction == 0 { steps.collect() } else { steps.rev().collect() }
     }
 }
 
-/// A cell that has gone through all moments, with what its gradient needs.
+/// The result of a cell's forward pass over all time steps, with what its gradient needs.
 pub(super) struct Pass<T> {
-    /// The gates of each moment.
+    /// The gates at each time step.
     gates: Vec<T>,
-    /// The state before each moment.
+    /// The state before each time step.
     before: Vec<T>,
-    /// The cell's state before each moment and behind it, of an LSTM; what the state adds to the candidate, of a GRU.
+    /// For an LSTM, the cell state before each time step and after the last; for a GRU, the state's contribution to the
+    /// candidate.
     inner: Vec<T>,
     inner_before: Vec<T>,
-    /// The states behind all moments.
+    /// The states after the last time step.
     pub(super) h: Vec<T>,
     pub(super) c: Vec<T>,
 }
 
-/// What flows back through a cell.
+/// The gradients that flow back through a cell.
 pub(super) struct Back<T> {
     pub(super) h: Vec<T>,
     pub(super) c: Vec<T>,
@@ -69,10 +70,10 @@ fn sigmoid<T: Base>(x: T) -> T {
     <T as num_traits::One>::one() / (<T as num_traits::One>::one() + (-x).exp())
 }
 
-/// So many zeros.
+/// Allocates `n` zeros.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where there is no memory for them.
+/// `RESOURCE_EXHAUSTED` if there is not enough memory.
 pub(super) fn zeros<T: Base>(n: usize) -> Result<Vec<T>> {
     let mut all = Vec::new();
     let no_memory = || Error::resource_exhausted(format!("no memory for {n} numbers of type {}", T::DTYPE));
@@ -90,7 +91,7 @@ impl<T: Base> Runner<'_, T> {
         gemm::multiply(self.pool, Size { m, n, k }, a, b, c)
     }
 
-    /// What the input adds to the gates of all moments, with the biases beside it.
+    /// The input's contribution to the gates of all time steps, including the input biases.
     fn of_input(&self, x: &[T]) -> Result<Vec<T>> {
         let (rows, width, units) = (self.times.rows(), self.network.rows(), self.network.units);
         let mut gates = zeros(rows.saturating_mul(width))?;
@@ -112,8 +113,8 @@ impl<T: Base> Runner<'_, T> {
         Ok(gates)
     }
 
-    /// Goes through all moments of `x`, whose rows are as wide as the cell's input, from the states `h` and `c`, and writes
-    /// each state to the columns of `y` from `column` on.
+    /// Runs over all time steps of `x`, whose rows are as wide as the cell's input, from the states `h` and `c`, and
+    /// writes each state to the columns of `y` from `column` on.
     pub(super) fn forward(&self, x: &[T], h: &[T], c: &[T], y: &mut [T], column: usize) -> Result<Pass<T>> {
         let (batch, units, width) = (self.times.batch, self.network.units, self.network.rows());
         let (kind, all) = (self.network.kind, self.times.rows() * units);
@@ -179,8 +180,9 @@ impl<T: Base> Runner<'_, T> {
         Ok(pass)
     }
 
-    /// Takes the gradients `dy` of the states that [`Runner::forward`] wrote and those of the last states in `back` through all
-    /// moments. Adds to the gradients of the input and of the parameters; `back` becomes those of the first states.
+    /// Propagates the gradients `dy` of the states that [`Runner::forward`] wrote, and those of the final states in
+    /// `back`, through all time steps. Accumulates the gradients of the input and the parameters; `back` becomes those
+    /// of the initial states.
     pub(super) fn backward(
         &self,
         pass: &Pass<T>,
@@ -193,7 +195,7 @@ impl<T: Base> Runner<'_, T> {
         let (batch, units, width) = (self.times.batch, self.network.units, self.network.rows());
         let (kind, rows) = (self.network.kind, self.times.rows());
         let out_width = units * self.network.directions;
-        // The gradients of the gates, as the input adds to them and as the state does.
+        // The gradients of the gates, separately for the input's and the state's contribution.
         let mut by_input = zeros(rows * width)?;
         let mut by_state = zeros(if kind == Kind::Gru { rows * width } else { 0 })?;
         let mut through = zeros(batch * units)?;

@@ -7,7 +7,7 @@ use crate::simd::Exp;
 use levada_kernel::stream::Stream;
 
 attrs! {
-    /// The attrs of softmaxes.
+    /// The attrs of softmax ops.
     pub struct Softmax {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
@@ -38,7 +38,7 @@ pub static SOFTMAX: Def<Softmax> = softmaxes(
     "Softmax",
     |op, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx, false), else unsupported(cx, op.dtype)),
 )
-.doc("`exp(x)` over its sum along the last axis.")
+.doc("The softmax along the last axis: `exp(x) / sum(exp(x))`.")
 .outputs(&[arg("softmax", of("T"))])
 .gradient(|_, g| {
     let (y, dy) = (g.output(0), g.dy(0));
@@ -50,7 +50,7 @@ pub static LOG_SOFTMAX: Def<Softmax> = softmaxes(
     "LogSoftmax",
     |op, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx, true), else unsupported(cx, op.dtype)),
 )
-.doc("The logarithm of `Softmax`.")
+.doc("The logarithm of the softmax along the last axis.")
 .outputs(&[arg("logsoftmax", of("T"))])
 .gradient(|_, g| {
     let (y, dy) = (g.output(0), g.dy(0));
@@ -58,7 +58,7 @@ pub static LOG_SOFTMAX: Def<Softmax> = softmaxes(
 })
 .batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
-/// The sum along the last axis, which stays with size 1.
+/// The sum along the last axis, which is kept with size 1.
 pub(super) fn last_axis_sum(x: V<'_>) -> V<'_> {
     x.sum_keep(x.cx().ints(&[-1]))
 }
@@ -70,7 +70,7 @@ fn softmax<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, log: bool) -> Result<()> {
     };
     cx.produce::<T>(0, &shape, |cx, out| {
         let x = cx.slice::<T>(0)?;
-        // Halves are computed elsewhere first.
+        // Halves are first computed in a separate buffer.
         let bytes = if T::DTYPE == T::Base::DTYPE { size_of_val(out) } else { 0 };
         cx.pool().for_chunks(out, classes, 20.0 + classes as f64 * 0.4, |first, out| {
             let x = &x[first * classes..first * classes + out.len()];
@@ -105,12 +105,12 @@ fn rows<B: num_traits::Float + Number + Exp + Element + Copy>(
     });
 }
 
-/// Rows of at most so many classes are computed many at a time, for their exponentials to fill vectors.
+/// Rows with at most this many classes are processed in groups, so that their exponentials fill vectors.
 const SHORT: usize = LANES;
-/// Numbers of such rows at a time, about.
+/// Approximate number of elements per group of such rows.
 const BLOCK: usize = 1024;
 
-/// As [`rows`], each of few classes: in the same order.
+/// As [`rows`] for rows of few classes, with the same summation order.
 fn short_rows<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], classes: usize, log: bool) {
     let mut exponentials = [<B as Number>::zero(); BLOCK];
     let block = BLOCK / classes * classes;
@@ -149,7 +149,7 @@ fn short_rows<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], class
     });
 }
 
-/// The sum of at least one and at most [`LANES`] numbers, which it overwrites: halves are added until one number is left.
+/// The sum of between one and [`LANES`] elements, which it overwrites: halves are added until one element is left.
 #[inline(always)]
 fn halved_sum<B: num_traits::Float>(x: &mut [B]) -> B {
     let mut n = x.len();

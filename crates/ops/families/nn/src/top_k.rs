@@ -1,4 +1,4 @@
-//! `TopK` and `TopKV2`: the greatest elements of each row and where they are.
+//! `TopK` and `TopKV2`: the top k elements of each row and their indices.
 
 use super::heap;
 use super::order::{self, Sorted};
@@ -7,11 +7,12 @@ use crate::rules::{Handles, PACK, RANGE, SCATTER_ND, expand, first};
 use DType::*;
 
 attrs! {
-    /// The `k` greatest elements of each row and their indices, of equals the first.
+    /// The `k` largest elements of each row and their indices; of equal elements the one with the lower index comes
+    /// first.
     pub struct TopK {
-        /// How many.
+        /// Number of elements.
         k: i64 = Attr::int("k").at_least(0),
-        /// True to have the greatest first.
+        /// If true, results are sorted in descending order.
         sorted: bool = Attr::bool("sorted").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
@@ -37,7 +38,7 @@ pub static TOP_K: Def<TopK> = op::<TopK>("TopK")
     .heavy()
     .batch(|_, b| if b.rank(0)? < 1 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
-/// The gradient of the values goes to where they come from.
+/// Routes the gradient of the values back to their positions in the input.
 fn gradient(_: &TopK, g: &GradCx) -> Grads {
     let (x, places) = (g.input(0), g.output(1));
     let (shape, places_shape) = (x.dims(), places.dims());
@@ -108,7 +109,7 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(dtype, reals, |T| {
         let x = cx.input(0)?.clone();
         let x = x.slice::<T>()?;
-        // Where all are sorted, keys and columns take two more.
+        // Sorting everything takes two more buffers, for keys and columns.
         cx.device.arena.check(shape.num_elements().saturating_mul(3 * size_of::<usize>()))?;
         let mut found = vec![0usize; shape.num_elements()];
         let cost = columns as f64 * 2.0 + k as f64 * 20.0;
@@ -130,8 +131,8 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     }, else unsupported(cx, dtype))
 }
 
-/// The columns of the `found.len()` greatest elements. With `sorted` the greatest first, of equals the first column;
-/// without, in the order in which TensorFlow's heap leaves them.
+/// The columns of the `found.len()` largest elements. If `sorted`, in descending order, with the lower column first
+/// among equals; otherwise in the order in which TensorFlow's heap leaves them.
 fn row<T: Sorted>(x: &[T], sorted: bool, found: &mut [usize]) {
     if let [found] = found {
         let best = x.iter().fold(T::MINUS_INFINITY, |best, &v| if v > best { v } else { best });
@@ -139,7 +140,7 @@ fn row<T: Sorted>(x: &[T], sorted: bool, found: &mut [usize]) {
     } else if found.len() == x.len() {
         order::places(x.iter().map(|&v| order::descending(v)), found);
     } else {
-        // NaN is equal to everything, as in TensorFlow's comparison.
+        // NaN compares equal to everything, as in TensorFlow.
         let before = |a: usize, b: usize| x[b] < x[a] || (x[b] <= x[a] || x[b].is_nan() || x[a].is_nan()) && a < b;
         heap::greatest(x.len(), found, sorted, before);
     }

@@ -1,32 +1,39 @@
-//! `TopKUnique`, `TopKWithUnique`, `MakeUnique` and `KthOrderStatistic`: the greatest elements of rows that have each value once.
+//! `TopKUnique`, `TopKWithUnique`, `MakeUnique` and `KthOrderStatistic`: the top k elements of rows with distinct
+//! values.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of ops on the `k` greatest elements of each row.
+    /// The attrs of ops on the `k` largest elements of each row.
     pub struct UniqueTopK {
-        /// How many.
+        /// Number of elements.
         k: i64 = Attr::int("k"),
-        /// Elements are told apart by their last bits first.
+        /// Whether elements are first made distinct in their low bits.
         made_unique: bool = Attr::bool("made_unique"),
     }
 }
 
 attrs! {
-    /// `input` with the number of the column in the last bits of each element, so that a row has each value once.
+    /// Replaces the low bits of each element of `input` by its column index, so that all values in a row are distinct.
     pub struct MakeUnique {}
 }
 
 const INPUT: &[Arg] = &[arg("input", is(DType::F32))];
 
 pub static TOP_K_UNIQUE: Def<UniqueTopK> = op::<UniqueTopK>("TopKUnique")
-    .doc("The `k` greatest values of each row, each once, and where they are last. NaN is none; missing ones are negative infinity at -1.")
+    .doc(
+        "The `k` largest distinct values of each row, and the column of each value's last occurrence. NaN is skipped; \
+         missing values are negative infinity with index -1.",
+    )
     .inputs(INPUT)
     .outputs(&[arg("topk", is(DType::F32)), arg("topk_indices", is(DType::I32))])
     .fixed(&[("made_unique", AttrDefault::Bool(false))])
     .also(&[form("TopKWithUnique")
-        .doc("`TopKUnique` of what `MakeUnique` gives: the `k` greatest elements, whose last bits are the numbers of their columns.")
+        .doc(
+            "`TopKUnique` applied to the result of `MakeUnique`: the `k` largest elements, whose low bits are their \
+             column indices.",
+        )
         .fixed(&[("made_unique", AttrDefault::Bool(true))])])
     .shape(|op, cx| {
         let rows = cx.with_rank(0, 2)?.dim(0);
@@ -60,9 +67,9 @@ pub static MAKE_UNIQUE: Def<MakeUnique> = op::<MakeUnique>("MakeUnique")
     .heavy();
 
 attrs! {
-    /// The element of each row that `k - 1` others are greater than, in the order of all floats: NaN beyond infinity, -0 before 0.
+    /// The `k`-th largest element of each row, in the total order of floats: NaN above infinity, -0 below 0.
     pub struct KthOrderStatistic {
-        /// Which, from 1 on.
+        /// Rank of the element, starting at 1.
         k: i64 = Attr::int("k"),
     }
 }
@@ -88,12 +95,12 @@ fn matrix(cx: &Cx<'_, '_>) -> Result<Shape> {
     Ok(shape.clone())
 }
 
-/// The bits of the number of a column.
+/// The bit mask of column indices.
 fn column_bits(columns: usize) -> u32 {
     columns.checked_next_power_of_two().map_or(u32::MAX, |size| (size - 1) as u32)
 }
 
-/// This element with the number of its column in its last bits. Zeros become the least numbers first.
+/// The element with its column index in its low bits. Zeros are first replaced by the smallest normal number.
 fn unique(value: f32, column: usize, columns: usize) -> f32 {
     let bits = if value == 0.0 { f32::MIN_POSITIVE.copysign(value).to_bits() } else { value.to_bits() };
     f32::from_bits(bits & !column_bits(columns) | column as u32)
@@ -110,7 +117,7 @@ fn top_k_unique(op: &UniqueTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut values = cx.alloc(DType::F32, &found)?;
     let mut places = cx.alloc(DType::I32, &found)?;
     if found.num_elements() > 0 {
-        // The row in order, with where each element is.
+        // The row in sorted order, with the position of each element.
         let mut row: Vec<(f32, usize)> = Vec::new();
         let outs = values.slice_mut::<f32>()?.chunks_exact_mut(k).zip(places.slice_mut::<i32>()?.chunks_exact_mut(k));
         for ((values, places), from) in outs.zip(cx.slice::<f32>(0)?.chunks_exact(columns)) {

@@ -1,9 +1,9 @@
-//! The functions that cells of recurrent networks apply to their gates.
+//! The activation functions that recurrent cells apply to their gates.
 
 use crate::base::Base;
 use crate::prelude::*;
 
-/// A function with its constants.
+/// An activation function with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Activation {
     kind: Kind,
@@ -26,7 +26,7 @@ enum Kind {
     ThresholdedRelu,
 }
 
-/// Name in lower case, function, default of alpha, default of beta; `None` where it takes none.
+/// Lowercase name, function, default alpha and default beta; `None` if the function has no such parameter.
 const KNOWN: &[(&str, Kind, Option<f64>, Option<f64>)] = &[
     ("affine", Kind::Affine, Some(1.0), Some(0.0)),
     ("elu", Kind::Elu, Some(1.0), None),
@@ -42,10 +42,11 @@ const KNOWN: &[(&str, Kind, Option<f64>, Option<f64>)] = &[
 ];
 
 impl Activation {
-    /// The functions of these names, `default` where there are none. Each takes its constants off the lists, if it has any.
+    /// Returns the functions with these names, or `default` if there are none. Each takes its parameters, if any, from
+    /// the lists in order.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a number of names other than `count`, and for an unknown name.
+    /// `INVALID_ARGUMENT` if the number of names is not `count`, or a name is unknown.
     pub(crate) fn list(
         names: &[String],
         default: &[&str],
@@ -66,7 +67,7 @@ impl Activation {
         let (mut alphas, mut betas) = (alpha.iter(), beta.iter());
         let mut found = |name: &String| {
             let &(_, kind, alpha, beta) = KNOWN.iter().find(|known| known.0 == name).ok_or_else(|| {
-                Error::invalid(format!("there is no activation {name:?}"))
+                Error::invalid(format!("unknown activation {name:?}"))
                     .attr("activations")
                     .expected(KNOWN.iter().map(|known| known.0).collect::<Vec<_>>().join(", "))
             })?;
@@ -78,7 +79,7 @@ impl Activation {
         names.iter().map(&mut found).collect()
     }
 
-    /// The function of `x`.
+    /// Evaluates the function at `x`.
     pub(crate) fn of<B: Base>(&self, x: B) -> B {
         let (zero, one, alpha, beta) = (B::of(0.0), B::of(1.0), B::of(self.alpha), B::of(self.beta));
         match self.kind {

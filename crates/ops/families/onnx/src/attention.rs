@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 attrs! {
-    /// `Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, of inputs of rank 4 (batch, heads, positions,
-    /// features) or 3 (batch, positions, heads and features).
+    /// `Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, with inputs of rank 4 (batch, heads,
+    /// positions, features) or rank 3 (batch, positions, heads times features).
     pub struct OnnxAttention {
         /// Element type of `Q`.
         dtype: DType = Attr::dtype("T1", sets::FLOATS),
@@ -16,31 +16,32 @@ attrs! {
         value: DType = Attr::dtype("T2", sets::FLOATS),
         /// Element type of the mask.
         mask_type: DType = Attr::dtype("U", sets::ANY).or_type(DType::F32),
-        /// 1 where `attn_mask` is given.
+        /// 1 if `attn_mask` is given, otherwise 0.
         mask: i64 = Attr::int("num_attn_mask").or_int(0).at_least(0),
-        /// 1 where `past_key` and `past_value` are given.
+        /// 1 if `past_key` and `past_value` are given, otherwise 0.
         past: i64 = Attr::int("num_past").or_int(0).at_least(0),
-        /// 1 where `nonpad_kv_seqlen` is given.
+        /// 1 if `nonpad_kv_seqlen` is given, otherwise 0.
         lens: i64 = Attr::int("num_nonpad_kv_seqlen").or_int(0).at_least(0),
-        /// 1 where `present_key` and `present_value` are wanted.
+        /// 1 if `present_key` and `present_value` are requested, otherwise 0.
         present: i64 = Attr::int("num_present").or_int(0).at_least(0),
-        /// 1 where `qk_matmul_output` is wanted.
+        /// 1 if `qk_matmul_output` is requested, otherwise 0.
         products: i64 = Attr::int("num_qk_matmul_output").or_int(0).at_least(0),
-        /// Lets no position look at those behind it.
+        /// If true, positions attend only to themselves and preceding positions.
         causal: bool = Attr::bool("is_causal").or_bool(false),
-        /// Heads of `Q`, for rank 3.
+        /// Number of heads of `Q`, for rank 3.
         q_heads: i64 = Attr::int("q_num_heads").or_int(0),
-        /// Heads of `K` and `V`, for rank 3.
+        /// Number of heads of `K` and `V`, for rank 3.
         kv_heads: i64 = Attr::int("kv_num_heads").or_int(0),
-        /// What products are multiplied with; 0 for one by the root of the number of features.
+        /// Factor of the attention scores; 0 for the reciprocal square root of the head size.
         scale: f32 = Attr::float("scale").or_float(0.0),
-        /// What products are softly capped at; 0 for no cap.
+        /// Soft cap of the attention scores; 0 for no cap.
         softcap: f32 = Attr::float("softcap").or_float(0.0),
-        /// What `qk_matmul_output` is: 0 the products, 1 those capped, 2 those with the mask, 3 the softmax.
+        /// Contents of `qk_matmul_output`: 0 for the raw scores, 1 after the soft cap, 2 after the mask, 3 after the
+        /// softmax.
         mode: i64 = Attr::int("qk_matmul_output_mode").or_int(0),
-        /// Positions that one looks at before itself; -1 for all.
+        /// Number of preceding positions a position attends to; -1 for all.
         left: i64 = Attr::int("left_window_size").or_int(-1),
-        /// Positions that one looks at behind itself; -1 for all.
+        /// Number of following positions a position attends to; -1 for all.
         right: i64 = Attr::int("right_window_size").or_int(-1),
     }
 }
@@ -91,13 +92,13 @@ fn onnx_attention(op: &OnnxAttention, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The heads of a tensor: rows of `width` features for each head and position.
+/// A tensor viewed as heads: rows of `width` features per head and position.
 struct Heads<'a, B: Base> {
     data: Cow<'a, [B]>,
     heads: usize,
     len: usize,
     width: usize,
-    /// True where positions come before heads.
+    /// Whether the position axis precedes the head axis.
     mixed: bool,
 }
 
@@ -122,7 +123,7 @@ impl<'a, B: Base> Heads<'a, B> {
         }
     }
 
-    /// The matrix of a head: a row for each position.
+    /// The matrix of a head, one row per position.
     fn head(&self, batch: usize, head: usize) -> Mat<'_, B> {
         let (start, row) = match self.mixed {
             true => ((batch * self.len * self.heads + head) * self.width, self.heads * self.width),
@@ -131,7 +132,7 @@ impl<'a, B: Base> Heads<'a, B> {
         Mat { data: &self.data[start.min(self.data.len())..], row, col: 1, conj: false }
     }
 
-    /// With positions behind heads, and those of `past` before its own.
+    /// Moves the position axis after the head axis and prepends the positions of `past`.
     fn behind(self, cx: &Cx<'_, '_>, batches: usize, past: Option<&Tensor>) -> Result<Heads<'a, B>> {
         if past.is_none() && !self.mixed {
             return Ok(self);
@@ -165,16 +166,16 @@ impl<'a, B: Base> Heads<'a, B> {
     }
 }
 
-/// What is added to the products.
+/// The bias added to the attention scores.
 struct Bias<'a, B: Base> {
     mask: Option<(Cow<'a, [B]>, bool)>,
-    /// The steps of batch, head, query and key in it.
+    /// The mask's strides for batch, head, query and key.
     strides: [usize; 4],
-    /// Keys that the mask speaks of.
+    /// Number of keys the mask covers.
     known: usize,
-    /// Where the queries begin, in the positions of the keys, for each batch.
+    /// Position of the first query in key positions, per batch.
     offset: Vec<i64>,
-    /// Keys that are no padding, for each batch.
+    /// Number of keys that are not padding, per batch.
     lens: Option<Vec<i64>>,
 }
 
@@ -186,13 +187,13 @@ impl OnnxAttention {
         before: usize,
         (mask, lens): (Option<usize>, Option<usize>),
     ) -> Result<Bias<'a, B>> {
-        // Beyond this no position differs from any other.
+        // Beyond this limit all positions are equivalent.
         let within = |lens: Vec<i64>| lens.into_iter().map(|n| n.clamp(-(1 << 40), 1 << 40)).collect::<Vec<i64>>();
         let lens = lens.map(|at| cx.i64s(at)).transpose()?.map(within);
         if let Some(lens) = &lens
             && lens.len() != batches
         {
-            return Err(Error::invalid("nonpad_kv_seqlen has a number for each batch")
+            return Err(Error::invalid("nonpad_kv_seqlen must have one element per batch")
                 .expected(batches)
                 .found(lens.len()));
         }
@@ -212,7 +213,11 @@ impl OnnxAttention {
                 Some(3) if n <= keys => strides[3] = s,
                 Some(axis) if n == whole[axis] => strides[axis] = s,
                 Some(_) if n == 1 => {}
-                _ => return Err(Error::invalid("the mask does not fit").expected(format!("{whole:?}")).found(shape)),
+                _ => {
+                    return Err(Error::invalid("the mask has the wrong shape")
+                        .expected(format!("{whole:?}"))
+                        .found(shape));
+                }
             }
         }
         let known = shape.last().copied().unwrap_or(keys);
@@ -220,7 +225,7 @@ impl OnnxAttention {
         Ok(Bias { mask: Some((read::<B>(mask)?, is_bool)), strides, known, offset, lens })
     }
 
-    /// Adds the bias to a row of products; false where no key is left.
+    /// Adds the bias to a row of scores; returns false if no key is visible.
     fn add<B: Base>(&self, bias: &Bias<'_, B>, (batch, head, query): (usize, usize, usize), row: &mut [B]) -> bool {
         let minus = B::of(f64::NEG_INFINITY);
         let place = query as i64 + bias.offset[batch];
@@ -245,7 +250,7 @@ impl OnnxAttention {
         any
     }
 
-    /// The outputs.
+    /// Computes the outputs.
     fn run<B: Base>(&self, cx: &Cx<'_, '_>) -> Result<Vec<Tensor>> {
         let mut inputs = Inputs::from(3);
         let mask = inputs.optional("num_attn_mask", self.mask)?;
@@ -255,7 +260,7 @@ impl OnnxAttention {
         let (q_shape, k_shape, v_shape) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         if q_shape.rank() != k_shape.rank() || q_shape.rank() != v_shape.rank() {
             return Err(
-                Error::invalid("Q, K and V have the same rank").found(format!("{q_shape}, {k_shape}, {v_shape}"))
+                Error::invalid("Q, K and V must have the same rank").found(format!("{q_shape}, {k_shape}, {v_shape}"))
             );
         }
         let q = Heads::<B>::of(cx.input(0)?, "Q", self.q_heads)?;
@@ -289,7 +294,7 @@ impl OnnxAttention {
         let mut shown = buffer::<B>(cx, if wants { product(&[batches, heads, queries, keys])? } else { 0 })?;
         let group = heads / k.heads;
         let (scale, cap) = (B::of(scale), B::of(f64::from(self.softcap)));
-        // Scores of a head, then what they make of its values.
+        // Computes the scores of a head, then the weighted sum of its values.
         let one = |number: usize, scores: &mut [B], out: &mut [B], mut shown: Option<&mut [B]>| -> Result<()> {
             let (batch, head) = (number / heads, number % heads);
             let (keys_of, values_of) = (k.head(batch, head / group), v.head(batch, head / group));
@@ -336,7 +341,7 @@ impl OnnxAttention {
                 let mut scores = vec![B::of(0.0); cells];
                 for (i, out) in piece.chunks_exact_mut(chunk).enumerate() {
                     if let Err(error) = one(first + i, &mut scores, out, None) {
-                        // The lock is held for a moment, and only where something is wrong.
+                        // The lock is held only briefly, and only on errors.
                         *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                     }
                 }
@@ -348,7 +353,7 @@ impl OnnxAttention {
         self.give(cx, [batches, heads, queries, keys, width], q.mixed, out, shown, (k, v))
     }
 
-    /// The outputs as tensors.
+    /// Converts the outputs to tensors.
     fn give<B: Base>(
         &self,
         cx: &Cx<'_, '_>,
@@ -381,7 +386,7 @@ impl OnnxAttention {
     }
 }
 
-/// The softmax of a row; zeros where nothing in it is visible.
+/// The softmax of a row; zeros if nothing in it is visible.
 fn softmax<B: Base>(row: &mut [B], visible: bool) {
     if !visible {
         return row.fill(B::of(0.0));

@@ -1,12 +1,12 @@
-//! Operands of any real dtype as `f32` or `f64`, so that a kernel is compiled twice and not once for each dtype.
+//! Operands of any real dtype as `f32` or `f64`, so that a kernel is compiled twice rather than once per dtype.
 
 use crate::prelude::*;
 use levada_gemm::Gemm;
 use std::borrow::Cow;
 
-/// What a kernel computes in.
+/// The types that kernels compute in.
 pub(crate) trait Base: Gemm + num_traits::Float {
-    /// Rounded where it must be.
+    /// Converts a value, rounding if necessary.
     fn of(value: f64) -> Self;
     fn wide(self) -> f64;
 }
@@ -29,7 +29,8 @@ impl Base for f64 {
     }
 }
 
-/// Runs a body with the type that elements of a dtype are computed in: `f64` for those that `f32` cannot hold.
+/// Evaluates a body with the type that elements of a dtype are computed in: `f64` for those that `f32` cannot
+/// represent.
 macro_rules! in_base {
     ($dtype:expr, |$B:ident| $body:expr) => {
         match $dtype {
@@ -45,7 +46,7 @@ macro_rules! in_base {
     };
 }
 
-/// The elements of a tensor of reals or of truth values.
+/// The elements of a tensor of real numbers or booleans.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for other dtypes.
@@ -61,10 +62,10 @@ pub(crate) fn read<B: Base>(tensor: &Tensor) -> Result<Cow<'_, [B]>> {
     }, else Err(Error::unimplemented(format!("elements of dtype {} are not supported here", tensor.dtype()))))
 }
 
-/// A tensor of `dtype` of these elements; integers are truncated and saturate.
+/// Creates a tensor of `dtype` from these elements; integers are truncated and saturate.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for dtypes that are not real, `RESOURCE_EXHAUSTED` where memory runs out.
+/// `UNIMPLEMENTED` for dtypes that are not real, `RESOURCE_EXHAUSTED` if memory runs out.
 pub(crate) fn write<B: Base>(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, values: Vec<B>) -> Result<Tensor> {
     if dtype == B::DTYPE {
         return Tensor::from_vec(shape.clone(), values);
@@ -79,10 +80,10 @@ pub(crate) fn write<B: Base>(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, value
     Ok(out)
 }
 
-/// Zeros to compute in, once the arena says that there is memory for them.
+/// Allocates a zeroed work buffer after checking the arena's memory limit.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where there is none.
+/// `RESOURCE_EXHAUSTED` if there is not enough memory.
 pub(crate) fn buffer<B: Base>(cx: &Cx<'_, '_>, len: usize) -> Result<Vec<B>> {
     cx.device.arena.check(len.saturating_mul(size_of::<B>()))?;
     Ok(vec![B::of(0.0); len])
@@ -91,25 +92,25 @@ pub(crate) fn buffer<B: Base>(cx: &Cx<'_, '_>, len: usize) -> Result<Vec<B>> {
 /// The product of sizes.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it overflows.
+/// `INVALID_ARGUMENT` if it overflows.
 pub(crate) fn product(sizes: &[usize]) -> Result<usize> {
     Ok(Shape::new(sizes.iter().copied())?.num_elements())
 }
 
-/// The sizes of input `i`, called `name`, which must have `N` axes.
+/// The dimensions of input `i`, named `name`, which must have `N` axes.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for another rank.
+/// `INVALID_ARGUMENT` for any other rank.
 pub(crate) fn sizes<const N: usize>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<[usize; N]> {
     let found = cx.input(i)?.shape();
     <[usize; N]>::try_from(found.dims())
         .map_err(|_| Error::invalid(format!("{name} has the wrong rank")).expected(format!("rank {N}")).found(found))
 }
 
-/// Checks the shape of input `i`, called `name`.
+/// Checks the shape of input `i`, named `name`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for another.
+/// `INVALID_ARGUMENT` for any other shape.
 pub(crate) fn check(cx: &Cx<'_, '_>, i: usize, name: &str, dims: &[usize]) -> Result<()> {
     let found = cx.input(i)?.shape();
     if found.dims() == dims {
@@ -118,21 +119,21 @@ pub(crate) fn check(cx: &Cx<'_, '_>, i: usize, name: &str, dims: &[usize]) -> Re
     Err(Error::invalid(format!("{name} has the wrong shape")).expected(format!("{dims:?}")).found(found))
 }
 
-/// Finds optional inputs: those of which an attr says that there are 0 or 1.
+/// Locates optional inputs, whose count (0 or 1) is given by an attr.
 pub(crate) struct Inputs {
     next: usize,
 }
 
 impl Inputs {
-    /// Optional inputs from number `first` on.
+    /// Optional inputs starting at index `first`.
     pub(crate) fn from(first: usize) -> Inputs {
         Inputs { next: first }
     }
 
-    /// The number of the next input, where there is one.
+    /// The index of the next optional input, if it is given.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the attr `attr` asks for more than one.
+    /// `INVALID_ARGUMENT` if the attr `attr` asks for more than one.
     pub(crate) fn optional(&mut self, attr: &str, count: i64) -> Result<Option<usize>> {
         match count {
             0 => Ok(None),
@@ -140,7 +141,7 @@ impl Inputs {
                 self.next += 1;
                 Ok(Some(self.next - 1))
             }
-            _ => Err(Error::invalid(format!("{attr} says how often an optional input is given"))
+            _ => Err(Error::invalid(format!("{attr} must be the number of times that an optional input is given"))
                 .attr(attr)
                 .expected("0 or 1")
                 .found(count)),
@@ -148,10 +149,10 @@ impl Inputs {
     }
 }
 
-/// A position along an axis of size `n`; negative ones count from the end.
+/// Resolves a position on an axis of size `n`; negative positions count from the end.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is outside.
+/// `INVALID_ARGUMENT` if it is out of range.
 pub(crate) fn axis_of(axis: i64, n: usize) -> Result<usize> {
     let at = if axis < 0 { axis.saturating_add(n as i64) } else { axis };
     usize::try_from(at).ok().filter(|&at| at < n).ok_or_else(|| {
@@ -159,10 +160,10 @@ pub(crate) fn axis_of(axis: i64, n: usize) -> Result<usize> {
     })
 }
 
-/// An attr that gives one number for each spatial axis; `default` where it is empty.
+/// The values of an attr with one value per spatial axis; `default` for each axis if it is empty.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for another number of them, or one below `least`.
+/// `INVALID_ARGUMENT` if the number of values is wrong, or a value is below `least`.
 pub(crate) fn per_axis(attr: &str, values: &[i64], rank: usize, default: usize, least: i64) -> Result<Vec<usize>> {
     if values.is_empty() {
         return Ok(vec![default; rank]);
@@ -175,7 +176,7 @@ pub(crate) fn per_axis(attr: &str, values: &[i64], rank: usize, default: usize, 
     }
     let one = |&v: &i64| {
         usize::try_from(v).ok().filter(|_| v >= least).ok_or_else(|| {
-            Error::invalid(format!("{attr} has a number it cannot have"))
+            Error::invalid(format!("{attr} has an invalid value"))
                 .attr(attr)
                 .expected(format!("at least {least}"))
                 .found(v)
@@ -184,10 +185,11 @@ pub(crate) fn per_axis(attr: &str, values: &[i64], rank: usize, default: usize, 
     values.iter().map(one).collect()
 }
 
-/// For each element of `shape`, in order, the number of the element of `part` that it meets where `part` broadcasts to it.
+/// For each element of `shape`, in order, the index of the corresponding element of `part`, which broadcasts to
+/// `shape`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it does not.
+/// `INVALID_ARGUMENT` if it does not.
 pub(crate) fn broadcast(part: &Shape, shape: &Shape) -> Result<impl Iterator<Item = usize> + use<>> {
     if part.broadcast(shape)? != *shape {
         return Err(Error::invalid("an input does not broadcast to the others").expected(shape).found(part));

@@ -3,7 +3,7 @@
 use crate::prelude::*;
 
 attrs! {
-    /// The elements of a tensor of uint8, in their order, as one string.
+    /// Concatenates the elements of a uint8 tensor, in order, into one string.
     pub struct OnnxBytes {
     }
 }

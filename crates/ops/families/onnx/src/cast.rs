@@ -1,23 +1,23 @@
-//! `OnnxCast`: between element types of which Levada has no dtype for one.
+//! `OnnxCast`: conversions that involve an element type without a Levada dtype.
 
 use crate::format::{RoundMode, decode, encode};
 use crate::prelude::*;
 
 attrs! {
-    /// `Cast` of ONNX between types of which one has no dtype: floats of 8, 6 and 4 bits (their codes, in uint8), integers of
-    /// 4 and 2 bits (in int8 and uint8).
+    /// `Cast` of ONNX if either type has no dtype: floats of 8, 6 and 4 bits (as codes in uint8), integers of 4 and 2
+    /// bits (in int8 and uint8).
     pub struct OnnxCast {
         /// Element type that holds `x`.
         src: DType = Attr::dtype("SrcT", sets::ANY),
         /// Element type that holds `y`.
         dst: DType = Attr::dtype("DstT", sets::ANY),
-        /// ONNX's number of the element type of `x`.
+        /// ONNX element type of `x`, as its number in `TensorProto.DataType`.
         from: i64 = Attr::int("from"),
-        /// ONNX's number of the element type of `y`.
+        /// ONNX element type of `y`, as its number in `TensorProto.DataType`.
         to: i64 = Attr::int("to"),
-        /// Takes the largest value for one that is too large.
+        /// If true, out-of-range values become the maximum finite value.
         saturate: bool = Attr::bool("saturate").or_bool(true),
-        /// How powers of two (E8M0) are rounded.
+        /// Rounding of powers of two (E8M0).
         round: String = Attr::one_of("round_mode", &["up", "down", "nearest"]).or_str("up"),
     }
 }

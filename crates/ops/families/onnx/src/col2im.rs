@@ -5,15 +5,15 @@ use crate::prelude::*;
 use crate::windows::{Slide, check_places, outputs, places, positions};
 
 attrs! {
-    /// `Col2Im` of ONNX: adds columns of windows up to images.
+    /// `Col2Im` of ONNX: accumulates columns of window elements into images.
     pub struct OnnxCol2Im {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// Distances of the elements under a window.
+        /// Dilation of the window along each spatial axis.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }

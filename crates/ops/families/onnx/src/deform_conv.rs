@@ -6,24 +6,24 @@ use crate::windows::Slide;
 use levada_gemm::{Mat, Size, multiply};
 
 attrs! {
-    /// `DeformConv` of ONNX: a convolution in which each element under a window is moved by an offset, and weighted by a
-    /// mask where there is one.
+    /// `DeformConv` of ONNX: a deformable convolution, in which each sampled element is displaced by an offset and
+    /// optionally weighted by a mask.
     pub struct OnnxDeformConv {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// 1 where `B` is given.
+        /// 1 if `B` is given, otherwise 0.
         bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
-        /// 1 where `mask` is given.
+        /// 1 if `mask` is given, otherwise 0.
         mask: i64 = Attr::int("num_mask").or_int(0).at_least(0),
-        /// Distances of the elements under a window.
+        /// Dilation of the window along each spatial axis.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Groups of channels.
+        /// Number of channel groups.
         group: i64 = Attr::int("group").or_int(1).at_least(1),
-        /// Groups of channels with offsets of their own.
+        /// Number of channel groups with separate offsets.
         offset_group: i64 = Attr::int("offset_group").or_int(1).at_least(1),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }
@@ -60,7 +60,7 @@ pub static ONNX_DEFORM_CONV: Def<OnnxDeformConv> = op("OnnxDeformConv")
     .kernel(|op, cx| in_base!(op.dtype, |B| op.run::<B>(cx)))
     .heavy();
 
-/// The element at a position between elements; zeros around them.
+/// Bilinear interpolation at a position between elements, with zeros outside.
 fn bilinear<B: Base>(plane: &[B], (height, width): (usize, usize), y: B, x: B) -> B {
     let zero = B::of(0.0);
     let (h, w) = (B::of(height as f64), B::of(width as f64));

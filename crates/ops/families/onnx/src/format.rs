@@ -1,33 +1,33 @@
-//! Element types of ONNX, by number. Levada has no dtype for those of less than 16 bits but int8 and uint8: integers of 4 and
-//! 2 bits are held as int8 and uint8, floats of 8, 6 and 4 bits as the codes that they are, in uint8.
+//! ONNX's element types, by number. Levada has no dtypes below 16 bits except int8 and uint8: integers of 4 and 2 bits
+//! are stored in int8 and uint8, floats of 8, 6 and 4 bits as their codes in uint8.
 
 use crate::base::{Base, read};
 use crate::prelude::*;
 
-/// A float of at most 8 bits: a sign, an exponent, a fraction.
+/// A float of at most 8 bits: sign, exponent and fraction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SmallFloat {
     fraction: u32,
     bias: i32,
-    /// The code of the largest finite value.
+    /// The code of the maximum finite value.
     largest: u8,
-    /// The code with the sign alone is NaN, and zero has no sign.
+    /// Whether the code with only the sign bit is NaN, so that zero has no sign.
     unsigned_zero: bool,
     nan: Option<u8>,
     infinity: Option<u8>,
     sign: u8,
 }
 
-/// How an element type of ONNX is held.
+/// How an element type of ONNX is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Format {
-    /// As a dtype of Levada.
+    /// As a Levada dtype.
     Plain,
-    /// As an int8 or uint8 within these limits, with this many bits.
+    /// As an int8 or uint8 within these limits, with this many significant bits.
     Integer { least: i64, greatest: i64, bits: u32 },
     /// As a code in a uint8.
     Float(SmallFloat),
-    /// As an exponent in a uint8: powers of two.
+    /// As a power of two: an exponent in a uint8.
     Exponent,
 }
 
@@ -36,7 +36,7 @@ const fn float(fraction: u32, bias: i32, largest: u8, sign: u8) -> SmallFloat {
 }
 
 impl Format {
-    /// The format of ONNX's element type `number`.
+    /// The format of ONNX element type `number`.
     pub(crate) fn of(number: i64) -> Format {
         let integer = |least, greatest, bits| Format::Integer { least, greatest, bits };
         let unsigned_zero = |f: SmallFloat| Format::Float(SmallFloat { unsigned_zero: true, nan: Some(0x80), ..f });
@@ -63,7 +63,7 @@ impl Format {
 }
 
 impl SmallFloat {
-    /// The value of a code.
+    /// Decodes a code to its value.
     pub(crate) fn decode(&self, code: u8) -> f32 {
         let (sign, rest) = (code & self.sign != 0, code & (self.sign - 1));
         if self.nan.is_some_and(|nan| code == nan || (!self.unsigned_zero && rest == nan))
@@ -83,7 +83,7 @@ impl SmallFloat {
         if sign { -value } else { value }
     }
 
-    /// The code of the nearest value; of two that are equally near the even one.
+    /// Encodes the nearest value, ties to even.
     pub(crate) fn encode(&self, x: f32, saturate: bool) -> u8 {
         let sign = if x.is_sign_negative() { self.sign } else { 0 };
         if x.is_nan() {
@@ -101,7 +101,7 @@ impl SmallFloat {
         if code <= u32::from(self.largest) {
             return if code == 0 && self.unsigned_zero { 0 } else { code as u8 | sign };
         }
-        // Formats that have neither NaN nor infinity saturate in any case.
+        // Formats with neither NaN nor infinity always saturate.
         match (saturate, self.infinity, self.nan) {
             (false, Some(infinity), _) => infinity | sign,
             (false, None, Some(nan)) if self.unsigned_zero => nan,
@@ -111,7 +111,7 @@ impl SmallFloat {
     }
 }
 
-/// How a power of two is found for a value that is none.
+/// How values between powers of two are rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RoundMode {
     Up,
@@ -130,7 +130,7 @@ fn encode_exponent(x: f32, saturate: bool, round: RoundMode) -> u8 {
     let bits = x.to_bits();
     let (exponent, fraction) = ((bits >> 23) as u16, bits & 0x7f_ffff);
     let half = 0x40_0000;
-    // Below the least normal number the bits stand for 2^-126: code 0 is 2^-127.
+    // Below the minimum normal number the bits represent 2^-126: code 0 is 2^-127.
     let up = match round {
         RoundMode::Up if exponent == 0 => fraction > half,
         RoundMode::Up => fraction > 0,
@@ -145,7 +145,7 @@ fn encode_exponent(x: f32, saturate: bool, round: RoundMode) -> u8 {
     }
 }
 
-/// The values of a tensor that is held as `number` says.
+/// The values of a tensor stored in format `number`.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for dtypes that are not real.
@@ -161,7 +161,8 @@ pub(crate) fn decode<B: Base>(tensor: &Tensor, number: i64) -> Result<Vec<B>> {
     Ok(tensor.slice::<u8>()?.iter().map(|&code| table[usize::from(code)]).collect())
 }
 
-/// A tensor of `dtype` of values that are held as `number` says. Integers are truncated; those of 4 and 2 bits wrap.
+/// Creates a tensor of `dtype` from values stored in format `number`. Integers are truncated; those of 4 and 2 bits
+/// wrap.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for dtypes that are not real.

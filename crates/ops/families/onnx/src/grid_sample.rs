@@ -4,19 +4,19 @@ use crate::base::{Base, buffer, product, read, write};
 use crate::prelude::*;
 
 attrs! {
-    /// `GridSample` of ONNX: elements of `X` at the positions that `grid` gives, from -1 to 1 along each axis, the last axis
-    /// first.
+    /// `GridSample` of ONNX: samples `X` at the positions in `grid`, normalized to the range -1 to 1 along each axis,
+    /// last axis first.
     pub struct OnnxGridSample {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T1", sets::REALS),
         /// Element type of `grid`.
         grid: DType = Attr::dtype("T2", sets::FLOATS),
-        /// -1 and 1 are the middles of the elements at the borders, not their edges.
+        /// If true, -1 and 1 refer to the centers of the border elements, otherwise to their outer edges.
         align: bool = Attr::bool("align_corners").or_bool(false),
-        /// How elements are interpolated.
+        /// Interpolation mode.
         mode: String =
             Attr::one_of("mode", &["linear", "nearest", "cubic", "bilinear", "bicubic"]).or_str("linear"),
-        /// What lies beyond the borders.
+        /// Padding mode for positions outside of `X`.
         padding: String = Attr::one_of("padding_mode", &["zeros", "border", "reflection"]).or_str("zeros"),
     }
 }
@@ -40,7 +40,7 @@ fn shape(_: &OnnxGridSample, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A position put back between two borders by reflecting it at them.
+/// Reflects a position at two borders until it lies between them.
 fn reflect(x: f64, least: f64, greatest: f64) -> f64 {
     let range = greatest - least;
     if range <= 0.0 {
@@ -58,15 +58,15 @@ fn reflect(x: f64, least: f64, greatest: f64) -> f64 {
     if (times % 2.0 == 0.0) == back { greatest - rest } else { least + rest }
 }
 
-/// Elements along one axis and their weights; no element beyond the borders of zeros.
+/// Elements along one axis and their weights; `None` outside of zero-padded borders.
 type Taps = [(Option<usize>, f64); 4];
 
 impl OnnxGridSample {
-    /// The elements around a position along an axis of `n`.
+    /// The elements around a position on an axis of size `n`.
     fn taps(&self, position: f64, n: usize) -> (Taps, usize) {
         let last = n as f64 - 1.0;
         let mut x = if self.align { (position + 1.0) / 2.0 * last } else { ((position + 1.0) * n as f64 - 1.0) / 2.0 };
-        // As the reference and runtimes have it.
+        // Rounded as in the reference implementation and other runtimes.
         x = f64::from(x as f32);
         let (least, greatest) = if self.align { (0.0, last) } else { (-0.5, last + 0.5) };
         if self.mode == "nearest" {
@@ -138,7 +138,7 @@ impl OnnxGridSample {
     }
 }
 
-/// The weighted sum of the elements of `plane` under `taps`, from an element on.
+/// The weighted sum of the elements of `plane` selected by `taps`, relative to element `from`.
 fn blend<B: Base>(plane: &[B], dims: &[usize], taps: &[(Taps, usize)], from: usize) -> f64 {
     let (Some((&n, inner)), Some(((taps, count), others))) = (dims.split_first(), taps.split_first()) else {
         return plane[from].wide();

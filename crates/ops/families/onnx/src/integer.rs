@@ -1,4 +1,4 @@
-//! `MatMulInteger` and `ConvInteger` of ONNX: products of quantized numbers, exact.
+//! `MatMulInteger` and `ConvInteger` of ONNX: exact products of quantized values.
 
 use crate::base::{Inputs, product};
 use crate::prelude::*;
@@ -7,19 +7,20 @@ use levada_gemm::{Mat, Size, multiply};
 
 const BYTES: &[DType] = &[DType::I8, DType::U8];
 
-/// As many products of two numbers of at most 255 add up in `f32` without rounding.
+/// Number of products of two values up to 255 that `f32` sums without rounding.
 const EXACT: usize = 256;
 
 attrs! {
-    /// `MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, as numpy multiplies matrices.
+    /// `MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, with NumPy's `matmul`
+    /// semantics.
     pub struct OnnxMatMulInteger {
         /// Element type of `A`.
         a: DType = Attr::dtype("T1", BYTES),
         /// Element type of `B`.
         b: DType = Attr::dtype("T2", BYTES),
-        /// 1 where `a_zero_point` is given.
+        /// 1 if `a_zero_point` is given, otherwise 0.
         a_zero: i64 = Attr::int("num_a_zero_point").or_int(0).at_least(0),
-        /// 1 where `b_zero_point` is given.
+        /// 1 if `b_zero_point` is given, otherwise 0.
         b_zero: i64 = Attr::int("num_b_zero_point").or_int(0).at_least(0),
     }
 }
@@ -31,24 +32,25 @@ attrs! {
         x: DType = Attr::dtype("T1", BYTES),
         /// Element type of `w`.
         w: DType = Attr::dtype("T2", BYTES),
-        /// 1 where `x_zero_point` is given.
+        /// 1 if `x_zero_point` is given, otherwise 0.
         x_zero: i64 = Attr::int("num_x_zero_point").or_int(0).at_least(0),
-        /// 1 where `w_zero_point` is given.
+        /// 1 if `w_zero_point` is given, otherwise 0.
         w_zero: i64 = Attr::int("num_w_zero_point").or_int(0).at_least(0),
-        /// How padding follows from the sizes.
+        /// Automatic padding mode; `NOTSET` uses `pads`.
         auto_pad: String = Attr::one_of("auto_pad", AUTO_PAD).or_str("NOTSET"),
-        /// Distances of the elements under a window.
+        /// Dilation of the window along each spatial axis.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Groups of channels.
+        /// Number of channel groups.
         group: i64 = Attr::int("group").or_int(1).at_least(1),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }
 
-/// The numbers of input `i`, less a zero point for each of `n` rows or columns: `which` says for an element which.
+/// The elements of input `i` minus their zero points, one per row or column (`n` in total): `which` maps an element to
+/// its zero point.
 fn centered(
     cx: &Cx<'_, '_>,
     i: usize,
@@ -122,9 +124,9 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     let b_zero = inputs.optional("num_b_zero_point", op.b_zero)?;
     let (left, right) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
     if left.is_scalar() || right.is_scalar() {
-        return Err(Error::invalid("the factors of a product of matrices have axes"));
+        return Err(Error::invalid("the factors of a matrix product must not be scalars"));
     }
-    // Vectors are a row and a column, whose axes go away again.
+    // Vectors are treated as a row and a column, whose extra axes are removed from the result.
     let two = |shape: &Shape, row: bool| match *shape.dims() {
         [n] if row => vec![1, n],
         [n] => vec![n, 1],
@@ -141,7 +143,7 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     let (a_batch, b_batch) = (Shape::new(a_batch.iter().copied())?, Shape::new(b_batch.iter().copied())?);
     let batch = a_batch.broadcast(&b_batch)?;
     let whole = Shape::new(batch.iter().copied().chain([m, n]))?;
-    // A zero point for each row of A may be given for each matrix as well.
+    // Zero points may also be given per row of every matrix of A.
     let rows = if a_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == a_batch.num_elements() * m)) {
         a_batch.num_elements() * m
     } else {
@@ -178,7 +180,7 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     Ok(())
 }
 
-/// The distances of elements of `part` that axes of `whole`, which it broadcasts to, step over.
+/// The strides of `part` for the axes of `whole`, to which it broadcasts.
 fn strides_to(part: &Shape, whole: &Shape) -> Vec<usize> {
     let (skip, strides) = (whole.rank() - part.rank(), part.strides());
     (0..whole.rank()).map(|i| if i < skip || part[i - skip] == 1 { 0 } else { strides[i - skip] }).collect()
@@ -267,7 +269,7 @@ fn onnx_conv_integer(op: &OnnxConvInteger, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Lays the elements under each window of `x` (channels and spatial axes) in a column: zeros for padding.
+/// Gathers the elements of each window of `x` (channels and spatial axes) into a column, with zeros for padding.
 fn gather(
     x: &[f32],
     spatial: &[usize],

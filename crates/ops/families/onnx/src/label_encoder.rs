@@ -4,17 +4,17 @@ use crate::prelude::*;
 use std::collections::HashMap;
 
 attrs! {
-    /// `LabelEncoder` of `ai.onnx.ml`: the value that stands for each element of `X`.
+    /// `LabelEncoder` of `ai.onnx.ml`: maps each element of `X` to the value for its key.
     pub struct OnnxLabelEncoder {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T1", sets::ANY),
         /// Element type of `Y`.
         out: DType = Attr::dtype("T2", sets::ANY),
-        /// What elements of `X` may be.
+        /// The keys.
         keys: Tensor = Attr::tensor("keys_tensor"),
-        /// What stands for each key.
+        /// The value of each key.
         values: Tensor = Attr::tensor("values_tensor"),
-        /// What stands for other elements.
+        /// The value for elements that are not keys.
         default: Tensor = Attr::tensor("default_tensor"),
     }
 }
@@ -33,7 +33,7 @@ fn onnx_label_encoder(op: &OnnxLabelEncoder, cx: &mut Cx<'_, '_>) -> Result<()> 
     let x = cx.input(0)?;
     let types_fit = op.keys.dtype() == op.dtype && op.values.dtype() == op.out && op.default.dtype() == op.out;
     if !types_fit || op.keys.num_elements() != op.values.num_elements() || op.default.num_elements() != 1 {
-        return Err(Error::invalid("keys, values and the default do not fit together")
+        return Err(Error::invalid("keys, values and the default do not match")
             .attr("keys_tensor")
             .expected(format!("as many values of {} as keys of {}, and one default", op.out, op.dtype))
             .found(format!("{} keys, {} values", op.keys.num_elements(), op.values.num_elements())));
@@ -47,7 +47,7 @@ fn onnx_label_encoder(op: &OnnxLabelEncoder, cx: &mut Cx<'_, '_>) -> Result<()> 
     Ok(())
 }
 
-/// Where each element of `x` is among the keys; of equal keys the last.
+/// The position of each element of `x` among the keys; the last one of equal keys.
 fn places(x: &Tensor, keys: &Tensor) -> Result<Vec<Option<usize>>> {
     if x.dtype() == DType::Str {
         let table: HashMap<&Bytes, usize> = keys.slice::<Bytes>()?.iter().enumerate().map(|(i, k)| (k, i)).collect();
@@ -64,7 +64,7 @@ fn places(x: &Tensor, keys: &Tensor) -> Result<Vec<Option<usize>>> {
     Ok(numbers(x)?.iter().map(|v| table.get(v).copied()).collect())
 }
 
-/// The values at these places, or the default.
+/// The values at these positions, or the default.
 fn pick<T: Element>(places: &[Option<usize>], values: &[T], default: &T, out: &mut [T]) {
     let found = places.iter().map(|at| at.map_or(default, |at| &values[at]));
     out.iter_mut().zip(found).for_each(|(out, value)| *out = value.clone());

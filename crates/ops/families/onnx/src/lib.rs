@@ -1,15 +1,16 @@
-//! Operators of ONNX that TensorFlow's ops do not express, or not well.
+//! ONNX operators that TensorFlow's ops cannot express, or not efficiently.
 //!
-//! In: nodes named `Onnx...` that the importer of ONNX files makes, with the arguments and attrs of ONNX. Out: what ONNX says.
-//! An optional argument is one that an attr `num_...` counts: 0 or 1. Element types that Levada has no dtype for are held
-//! in int8 and uint8, and attrs say which they are. It knows no ONNX file.
+//! The ops are named `Onnx...`, are created by the importer of ONNX files, and have the arguments, attrs and semantics
+//! of their ONNX operators. An optional argument is counted by an attr `num_...`, which is 0 or 1. Element types
+//! without a Levada dtype are stored in int8 and uint8, with attrs that identify them. This crate does not read ONNX
+//! files.
 //!
 //! ```
 //! assert!(levada_ops_onnx::ops().iter().all(|entry| entry.def.spec.name.starts_with("Onnx")));
 //! ```
 //!
-//! `base` has the numbers that kernels compute in and optional arguments, `format` the element types, `windows` what slides
-//! over images, `trees` decision trees; every other file is an op and its siblings.
+//! `base` has the types that kernels compute in and optional arguments, `format` the element types, `windows` sliding
+//! windows, `trees` decision trees; every other file is an op and its siblings.
 
 #[macro_use]
 extern crate levada_ops_core;

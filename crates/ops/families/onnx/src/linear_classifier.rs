@@ -6,21 +6,22 @@ use crate::prelude::*;
 use levada_gemm::{Mat, Size, multiply};
 
 attrs! {
-    /// `LinearClassifier` of `ai.onnx.ml`: the class of each row of `X` with the greatest score, and the scores of all.
+    /// `LinearClassifier` of `ai.onnx.ml`: returns the class with the highest score for each row of `X`, and the scores
+    /// of all classes.
     pub struct OnnxLinearClassifier {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T1", sets::REALS),
-        /// Element type of the classes.
+        /// Element type of the class labels.
         label: DType = Attr::dtype("T2", &[DType::I64, DType::Str]),
-        /// The classes as numbers.
+        /// Class labels, if they are integers.
         labels: Vec<i64> = Attr::ints("classlabels_ints").or_empty(),
-        /// The classes as strings.
+        /// Class labels, if they are strings.
         names: Vec<Bytes> = Attr::strings("classlabels_strings").or_empty(),
-        /// A row of weights for each class.
+        /// Weights, one row per class.
         coefficients: Vec<f32> = Attr::floats("coefficients"),
-        /// What is added to the score of each class.
+        /// Intercept added to the score of each class.
         intercepts: Vec<f32> = Attr::floats("intercepts").or_empty(),
-        /// What is done to the scores.
+        /// Transform applied to the scores.
         post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
     }
 }
@@ -45,7 +46,7 @@ fn onnx_linear_classifier(op: &OnnxLinearClassifier, cx: &mut Cx<'_, '_>) -> Res
         || classes * features != op.coefficients.len()
         || !(op.intercepts.is_empty() || op.intercepts.len() == classes)
     {
-        return Err(Error::invalid("the weights do not fit X")
+        return Err(Error::invalid("the weights do not match X")
             .attr("coefficients")
             .expected(format!("{features} for each class"))
             .found(op.coefficients.len()));
@@ -76,22 +77,22 @@ fn onnx_linear_classifier(op: &OnnxLinearClassifier, cx: &mut Cx<'_, '_>) -> Res
     Ok(())
 }
 
-/// The labels of classes: strings, numbers, or the numbers of the classes themselves.
+/// Class labels: strings, integers, or the class indices themselves.
 pub(crate) struct Labels<'a> {
     pub(crate) numbers: &'a [i64],
     pub(crate) names: &'a [Bytes],
 }
 
 impl Labels<'_> {
-    /// Number of classes that have labels.
+    /// Number of labelled classes.
     pub(crate) fn len(&self) -> usize {
         self.numbers.len().max(self.names.len())
     }
 
-    /// A vector of the labels of these classes.
+    /// A vector with the labels of these classes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a class without one.
+    /// `INVALID_ARGUMENT` for a class without a label.
     pub(crate) fn of(&self, dtype: DType, classes: &[usize]) -> Result<Tensor> {
         let missing = |class: &usize| Error::invalid(format!("class {class} has no label"));
         if dtype == DType::Str {
@@ -106,10 +107,10 @@ impl Labels<'_> {
     }
 }
 
-/// Rows and columns of `X`, which may be a single row.
+/// The rows and columns of `X`, which may also be a single row.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for another rank.
+/// `INVALID_ARGUMENT` for any other rank.
 pub(crate) fn rows(cx: &Cx<'_, '_>) -> Result<(usize, usize)> {
     match *cx.input(0)?.shape().dims() {
         [features] => Ok((1, features)),

@@ -4,26 +4,26 @@ use crate::base::per_axis;
 use crate::prelude::*;
 
 attrs! {
-    /// `MaxUnpool` of ONNX: puts the elements of `X` where `I`, which `MaxPool` gives, says; zeros elsewhere. `output_shape` may
-    /// be empty: the shape then follows from the attrs.
+    /// `MaxUnpool` of ONNX: writes the elements of `X` to the positions in `I`, as returned by `MaxPool`, and zeros
+    /// elsewhere. If `output_shape` is empty, the shape is derived from the attrs.
     pub struct OnnxMaxUnpool {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// Sizes of windows.
+        /// Window size along each spatial axis.
         kernel: Vec<i64> = Attr::ints("kernel_shape"),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }
 
 impl OnnxMaxUnpool {
-    /// The shape that follows from the attrs.
+    /// The shape derived from the attrs.
     fn natural(&self, shape: &Shape) -> Result<Shape> {
         let rank = shape.rank().saturating_sub(2);
         if rank == 0 {
-            return Err(Error::invalid("X has axes for batch, channels and space").found(shape));
+            return Err(Error::invalid("X must have batch, channel and spatial axes").found(shape));
         }
         let kernel = per_axis("kernel_shape", &self.kernel, rank, 1, 1)?;
         let strides = per_axis("strides", &self.strides, rank, 1, 1)?;
@@ -38,7 +38,7 @@ impl OnnxMaxUnpool {
     }
 }
 
-/// The number in a tensor of shape `to` of the element at the position that has the number `at` in one of shape `from`.
+/// Converts the flat index `at` in a tensor of shape `from` to the flat index of the same position in shape `to`.
 fn moved(mut at: usize, from: &Shape, to: &Shape) -> Option<usize> {
     if from == to {
         return Some(at);
@@ -75,7 +75,7 @@ fn shape(op: &OnnxMaxUnpool, cx: &mut ShapeCx<'_>) -> Result<()> {
 
 fn onnx_max_unpool(op: &OnnxMaxUnpool, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (shape, asked) = (cx.input(0)?.shape().clone(), cx.i64s(2)?);
-    // The places are those in the tensor that was pooled.
+    // The indices refer to the tensor that was pooled.
     let natural = op.natural(&shape)?;
     let whole = if asked.is_empty() { natural.clone() } else { Shape::from_signed(&asked)? };
     if cx.input(1)?.shape() != &shape || whole.rank() != shape.rank() || whole[..2] != shape[..2] {
@@ -89,8 +89,8 @@ fn onnx_max_unpool(op: &OnnxMaxUnpool, cx: &mut Cx<'_, '_>) -> Result<()> {
         for (x, &at) in from.chunks_exact(size).zip(cx.slice::<i64>(1)?) {
             let inside = usize::try_from(at).ok().filter(|&at| at < limit).and_then(|at| moved(at, &natural, &whole));
             let at = inside.ok_or_else(|| {
-                Error::invalid("I has a place outside of the output")
-                    .expected(format!("0 to {limit} (without)"))
+                Error::invalid("I has an index outside of the output")
+                    .expected(format!("0 to {limit} (exclusive)"))
                     .found(at)
             })?;
             to[at * size..][..size].copy_from_slice(x);

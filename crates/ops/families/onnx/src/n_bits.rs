@@ -1,25 +1,25 @@
-//! `OnnxDequantizeNBits`: weights of a few bits each, as `com.microsoft` packs them.
+//! `OnnxDequantizeNBits`: dequantizes the packed low-bit weights of `com.microsoft` ops.
 
 use crate::base::{Base, Inputs, buffer, product, read, write};
 use crate::prelude::*;
 
 attrs! {
-    /// The weights that `MatMulNBits` of `com.microsoft` multiplies with: a matrix of `N` rows and `K` columns, of which each
-    /// `block_size` along a row have a scale and a zero point.
+    /// Dequantizes the weights of `MatMulNBits` of `com.microsoft`: a matrix of `N` rows and `K` columns, in which each
+    /// run of `block_size` elements along a row has its own scale and zero point.
     pub struct OnnxDequantizeNBits {
         /// Element type.
         dtype: DType = Attr::dtype("T1", sets::FLOATS),
-        /// Element type of the zero points; those of uint8 are packed like the weights.
+        /// Element type of the zero points; uint8 zero points are packed like the weights.
         zero_type: DType = Attr::dtype("T3", sets::REALS).or_type(DType::U8),
-        /// 1 where `zero_points` are given.
+        /// 1 if `zero_points` are given, otherwise 0.
         zero: i64 = Attr::int("num_zero_points").or_int(0).at_least(0),
-        /// Columns.
+        /// Number of columns.
         k: i64 = Attr::int("K").at_least(1),
-        /// Rows.
+        /// Number of rows.
         n: i64 = Attr::int("N").at_least(1),
-        /// Bits of a weight.
+        /// Bits per weight.
         bits: i64 = Attr::int("bits").or_int(4),
-        /// Weights of a row for each scale.
+        /// Number of weights in a row per scale.
         block: i64 = Attr::int("block_size").at_least(1),
     }
 }
@@ -41,7 +41,7 @@ fn onnx_dequantize_n_bits(op: &OnnxDequantizeNBits, cx: &mut Cx<'_, '_>) -> Resu
     Ok(())
 }
 
-/// Number `i` of those packed into bytes, the lowest bits first.
+/// Value `i` of those packed into bytes, lowest bits first.
 fn unpacked(bytes: &[u8], i: usize, bits: usize) -> u8 {
     let at = i * bits;
     let low = u16::from(bytes[at / 8]) | bytes.get(at / 8 + 1).map_or(0, |&b| u16::from(b) << 8);
@@ -53,7 +53,7 @@ impl OnnxDequantizeNBits {
         let size = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let (k, n, bits, block) = (size(self.k), size(self.n), size(self.bits), size(self.block));
         if !(1..=8).contains(&bits) {
-            return Err(Error::unimplemented("weights of so many bits are not supported")
+            return Err(Error::unimplemented("this number of bits per weight is not supported")
                 .attr("bits")
                 .expected("1 to 8")
                 .found(bits));
@@ -61,7 +61,7 @@ impl OnnxDequantizeNBits {
         let shape = Shape::new([n, k])?;
         let blocks = k.div_ceil(block);
         product(&[blocks, block])?;
-        // Each block begins at a byte.
+        // Each block starts at a byte boundary.
         let blob = block.checked_mul(bits).map(|bits| bits.div_ceil(8));
         let blob = blob.ok_or_else(|| Error::invalid("block_size is too large").attr("block_size"))?;
         let bytes = cx.slice::<u8>(0)?;

@@ -4,10 +4,10 @@ use crate::base::{check, sizes};
 use crate::prelude::*;
 
 attrs! {
-    /// `NonMaxSuppression` of ONNX: for each batch and class the boxes with the greatest scores of which none overlaps one
-    /// before it too much. Rows of the output are batch, class and box.
+    /// `NonMaxSuppression` of ONNX: selects, for each batch and class, boxes in descending score order, skipping those
+    /// that overlap a selected box too much. Rows of the output are batch, class and box.
     pub struct OnnxNonMaxSuppression {
-        /// 1 where boxes are given as center, width and height, 0 where by two corners.
+        /// Box format: 1 for center, width and height; 0 for two corners.
         center: i64 = Attr::int("center_point_box").or_int(0),
     }
 }
@@ -49,7 +49,7 @@ fn onnx_non_max_suppression(op: &OnnxNonMaxSuppression, cx: &mut Cx<'_, '_>) -> 
         for class in 0..classes {
             let scores = &scores[(batch * classes + class) * boxes..][..boxes];
             let mut order: Vec<usize> = (0..boxes).filter(|&i| least.is_none_or(|least| scores[i] > least)).collect();
-            // A stable sort: of equal scores the first box comes first.
+            // A stable sort: of equal scores the first box wins.
             order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
             let mut kept: Vec<usize> = Vec::new();
             for i in order {
@@ -68,7 +68,7 @@ fn onnx_non_max_suppression(op: &OnnxNonMaxSuppression, cx: &mut Cx<'_, '_>) -> 
     Ok(())
 }
 
-/// Corners, least first, and area.
+/// Corners, minimum first, and area.
 type Rect = ([f32; 4], f32);
 
 fn rect(b: &[f32], center: bool) -> Rect {
@@ -90,7 +90,7 @@ fn overlaps((a, area): &Rect, (b, other): &Rect, threshold: f32) -> bool {
     union > 0.0 && both / union > threshold
 }
 
-/// The number that an input of at most one element gives.
+/// The value of an input with at most one element.
 fn number<T: Element + Copy>(cx: &Cx<'_, '_>, i: usize) -> Result<Option<T>> {
     Ok(cx.slice::<T>(i)?.first().copied())
 }

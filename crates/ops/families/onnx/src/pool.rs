@@ -5,79 +5,79 @@ use crate::prelude::*;
 use crate::windows::{AUTO_PAD, Axis, Slide, outputs};
 
 attrs! {
-    /// `MaxPool` of ONNX: the greatest element under each window, and where in `X` it is.
+    /// `MaxPool` of ONNX: the maximum of each window, and its index in `X`.
     pub struct OnnxMaxPool {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// 1 where `Indices` are wanted.
+        /// 1 if `Indices` are requested, otherwise 0.
         indices: i64 = Attr::int("num_Indices").or_int(0).at_least(0),
-        /// How padding follows from the sizes.
+        /// Automatic padding mode; `NOTSET` uses `pads`.
         auto_pad: String = Attr::one_of("auto_pad", AUTO_PAD).or_str("NOTSET"),
-        /// Rounds the number of windows up.
+        /// If true, the number of windows is rounded up.
         ceil: bool = Attr::bool("ceil_mode").or_bool(false),
-        /// Distances of the elements under a window.
+        /// Dilation of the window along each spatial axis.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Sizes of windows.
+        /// Window size along each spatial axis.
         kernel: Vec<i64> = Attr::ints("kernel_shape"),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// 1 where `Indices` count columns first.
+        /// 1 if `Indices` are column-major, otherwise 0.
         order: i64 = Attr::int("storage_order").or_int(0),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }
 
 attrs! {
-    /// `AveragePool` of ONNX: the average of the elements under each window.
+    /// `AveragePool` of ONNX: the mean of each window.
     pub struct OnnxAveragePool {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// How padding follows from the sizes.
+        /// Automatic padding mode; `NOTSET` uses `pads`.
         auto_pad: String = Attr::one_of("auto_pad", AUTO_PAD).or_str("NOTSET"),
-        /// Rounds the number of windows up.
+        /// If true, the number of windows is rounded up.
         ceil: bool = Attr::bool("ceil_mode").or_bool(false),
-        /// Counts padding as zeros.
+        /// If true, padding is included as zeros.
         include: bool = Attr::bool("count_include_pad").or_bool(false),
-        /// Distances of the elements under a window.
+        /// Dilation of the window along each spatial axis.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Sizes of windows.
+        /// Window size along each spatial axis.
         kernel: Vec<i64> = Attr::ints("kernel_shape"),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }
 
 attrs! {
-    /// `LpPool` of ONNX: the p-norm of the elements under each window.
+    /// `LpPool` of ONNX: the p-norm of each window.
     pub struct OnnxLpPool {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// How padding follows from the sizes.
+        /// Automatic padding mode; `NOTSET` uses `pads`.
         auto_pad: String = Attr::one_of("auto_pad", AUTO_PAD).or_str("NOTSET"),
-        /// Rounds the number of windows up.
+        /// If true, the number of windows is rounded up.
         ceil: bool = Attr::bool("ceil_mode").or_bool(false),
-        /// Distances of the elements under a window.
+        /// Dilation of the window along each spatial axis.
         dilations: Vec<i64> = Attr::ints("dilations").or_empty(),
-        /// Sizes of windows.
+        /// Window size along each spatial axis.
         kernel: Vec<i64> = Attr::ints("kernel_shape"),
-        /// The norm.
+        /// The exponent p.
         p: i64 = Attr::int("p").or_int(2).at_least(1),
-        /// Padding before each axis, then behind each.
+        /// Padding before each spatial axis, followed by the padding after each.
         pads: Vec<i64> = Attr::ints("pads").or_empty(),
-        /// Distances of windows.
+        /// Stride along each spatial axis.
         strides: Vec<i64> = Attr::ints("strides").or_empty(),
     }
 }
 
-/// The part of a window that is within the input, along one axis.
+/// The part of a window within the input, along one axis.
 #[derive(Clone, Copy)]
 struct Span {
     start: usize,
     count: usize,
-    /// Elements under the window that are within the input or its padding.
+    /// Window elements within the input or its padding.
     padded: usize,
 }
 
@@ -85,7 +85,7 @@ fn spans(axis: &Axis) -> Vec<Span> {
     let limit = axis.input + axis.before + axis.after;
     let one = |o: usize| {
         let first = o * axis.stride;
-        // Of the elements under the window: the first within the input, and those before an end.
+        // The number of window elements before the input, and the number before an end.
         let skip = axis.before.saturating_sub(first).div_ceil(axis.dilation).min(axis.kernel);
         let until = |end: usize| end.saturating_sub(first).div_ceil(axis.dilation).min(axis.kernel);
         let count = until(axis.before + axis.input).saturating_sub(skip);
@@ -95,25 +95,25 @@ fn spans(axis: &Axis) -> Vec<Span> {
     (0..axis.output).map(one).collect()
 }
 
-/// A window: the elements of a plane under it.
+/// The elements of a plane in a window.
 struct Window<'a> {
-    /// Where the parts of the window along the last axis begin.
+    /// Start offsets of the window's segments along the last axis.
     rows: &'a [usize],
     start: usize,
     count: usize,
     step: usize,
-    /// Elements under it, padding included.
+    /// Elements in the window, including padding.
     padded: usize,
 }
 
 impl Window<'_> {
-    /// Places of the elements.
+    /// Offsets of the elements.
     fn places(&self) -> impl Iterator<Item = usize> {
         let one = move |&row: &usize| (0..self.count).map(move |i| row + self.start + i * self.step);
         self.rows.iter().flat_map(one)
     }
 
-    /// The elements put together.
+    /// Folds the elements with `f`.
     fn fold<B: Base>(&self, plane: &[B], first: B, f: impl Fn(B, B) -> B) -> B {
         let mut sum = first;
         for &row in self.rows {
@@ -128,12 +128,12 @@ impl Window<'_> {
     }
 }
 
-/// Windows over planes of some sizes.
+/// The windows over planes of the same size.
 struct Pooling {
     axes: Vec<Axis>,
     spans: Vec<Vec<Span>>,
     whole: Shape,
-    /// Elements of a plane of the input and of the output.
+    /// Elements per input plane and per output plane.
     plane: (usize, usize),
     taps: usize,
 }
@@ -142,7 +142,7 @@ impl Pooling {
     fn of(cx: &Cx<'_, '_>, slide: &Slide<'_>) -> Result<Pooling> {
         let shape = cx.input(0)?.shape();
         if shape.rank() < 3 {
-            return Err(Error::invalid("X has axes for batch, channels and space")
+            return Err(Error::invalid("X must have batch, channel and spatial axes")
                 .expected("rank 3 or more")
                 .found(shape));
         }
@@ -157,7 +157,7 @@ impl Pooling {
         Ok(Pooling { spans: axes.iter().map(spans).collect(), axes, whole, plane, taps })
     }
 
-    /// Makes each element of the output of the window above it: `f` gets the number of the plane, its elements and the window.
+    /// Computes each output element from its window: `f` receives the plane index, the plane's elements and the window.
     fn each<B: Base, T: Element + Copy + Default>(
         &self,
         cx: &Cx<'_, '_>,
@@ -247,7 +247,7 @@ fn onnx_max_pool(op: &OnnxMaxPool, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 impl OnnxMaxPool {
-    /// Where the greatest elements are.
+    /// The positions of the maxima.
     fn places<B: Base>(&self, cx: &Cx<'_, '_>, pooling: &Pooling, x: &[B]) -> Result<Vec<i64>> {
         let inner = pooling.plane.0;
         pooling.each(cx, x, |number, plane, window| {
@@ -263,7 +263,7 @@ impl OnnxMaxPool {
     }
 }
 
-/// The number of an element counted with the first axis changing fastest.
+/// The column-major index of an element, with the first axis varying fastest.
 fn columns_first(mut at: usize, axes: &[Axis]) -> usize {
     let mut stride: usize = axes.iter().map(|axis| axis.input).product();
     let mut place = 0;

@@ -1,8 +1,8 @@
-//! What classifiers and regressors of `ai.onnx.ml` do to their scores at the end.
+//! The final transforms of scores in `ai.onnx.ml` classifiers and regressors.
 
 use crate::base::Base;
 
-/// A function of a row of scores.
+/// A transform of a row of scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Post {
     None,
@@ -15,7 +15,7 @@ pub(crate) enum Post {
 pub(crate) const NAMES: &[&str] = &["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"];
 
 impl Post {
-    /// The function named so.
+    /// The transform with this name.
     pub(crate) fn of(name: &str) -> Post {
         match name {
             "SOFTMAX" => Post::Softmax,
@@ -26,7 +26,7 @@ impl Post {
         }
     }
 
-    /// Applies it to a row.
+    /// Transforms a row in place.
     pub(crate) fn apply<B: Base>(self, row: &mut [B]) {
         let zero = B::of(0.0);
         let greatest = row.iter().fold(B::of(f64::NEG_INFINITY), |m, &v| m.max(v));
@@ -63,7 +63,7 @@ pub(crate) fn logistic<B: Base>(x: B) -> B {
     if x < B::of(0.0) { one - v } else { v }
 }
 
-/// `sqrt(2) erfinv(2x - 1)`, with the approximation of the inverse error function that is in use for this.
+/// `sqrt(2) erfinv(2x - 1)`, with the approximation of the inverse error function that runtimes use for it.
 fn probit<B: Base>(x: B) -> B {
     let x = 2.0 * x.wide() - 1.0;
     let log = ((1.0 - x) * (1.0 + x)).ln();

@@ -1,60 +1,60 @@
-//! `QuantizeLinear`, `DequantizeLinear` and `DynamicQuantizeLinear` of ONNX, and requantizing of sums.
+//! `QuantizeLinear`, `DequantizeLinear` and `DynamicQuantizeLinear` of ONNX, and requantization of sums.
 
 use crate::base::{Base, Inputs, axis_of, broadcast, read, write};
 use crate::format::{Format, RoundMode, decode, encode};
 use crate::prelude::*;
 
 attrs! {
-    /// `QuantizeLinear` of ONNX: `x / y_scale`, rounded to even, plus the zero point, saturated; the scale is one number, one
-    /// for each position along `axis`, or one for each block along it.
+    /// `QuantizeLinear` of ONNX: `x / y_scale`, rounded half to even, plus the zero point, saturated. The scale is a
+    /// scalar, or has one element per position along `axis` or per block along it.
     pub struct OnnxQuantizeLinear {
         /// Element type of `x`.
         dtype: DType = Attr::dtype("T1", sets::REALS),
         /// Element type of `y_scale`.
         scale: DType = Attr::dtype("T2", sets::REALS),
-        /// Element type that holds `y` and its zero point.
+        /// Element type that stores `y` and its zero point.
         out: DType = Attr::dtype("T3", sets::REALS),
-        /// 1 where `y_zero_point` is given.
+        /// 1 if `y_zero_point` is given, otherwise 0.
         zero: i64 = Attr::int("num_y_zero_point").or_int(0).at_least(0),
-        /// ONNX's number of the element type of `y`.
+        /// ONNX element type of `y`, as its number in `TensorProto.DataType`.
         to: i64 = Attr::int("output_dtype"),
-        /// The axis of scales that are more than one.
+        /// The axis along which scales vary.
         axis: i64 = Attr::int("axis").or_int(1),
-        /// Elements along the axis for each scale; 0 where scales are not of blocks.
+        /// Elements along the axis per scale for blocked quantization; otherwise 0.
         block: i64 = Attr::int("block_size").or_int(0).at_least(0),
-        /// Takes the largest float for one that is too large.
+        /// If true, out-of-range floats become the maximum finite value.
         saturate: bool = Attr::bool("saturate").or_bool(true),
     }
 }
 
 attrs! {
-    /// `DequantizeLinear` of ONNX: `(x - zero point) * x_scale`; the scale is one number, one for each position along
-    /// `axis`, or one for each block along it.
+    /// `DequantizeLinear` of ONNX: `(x - zero point) * x_scale`. The scale is a scalar, or has one element per position
+    /// along `axis` or per block along it.
     pub struct OnnxDequantizeLinear {
-        /// Element type that holds `x` and its zero point.
+        /// Element type that stores `x` and its zero point.
         dtype: DType = Attr::dtype("T1", sets::REALS),
         /// Element type of `x_scale`.
         scale: DType = Attr::dtype("T2", sets::FLOATS),
         /// Element type of `y`.
         out: DType = Attr::dtype("T3", sets::FLOATS),
-        /// 1 where `x_zero_point` is given.
+        /// 1 if `x_zero_point` is given, otherwise 0.
         zero: i64 = Attr::int("num_x_zero_point").or_int(0).at_least(0),
-        /// ONNX's number of the element type of `x`.
+        /// ONNX element type of `x`, as its number in `TensorProto.DataType`.
         from: i64 = Attr::int("input_dtype"),
-        /// The axis of scales that are more than one.
+        /// The axis along which scales vary.
         axis: i64 = Attr::int("axis").or_int(1),
-        /// Elements along the axis for each scale; 0 where scales are not of blocks.
+        /// Elements along the axis per scale for blocked quantization; otherwise 0.
         block: i64 = Attr::int("block_size").or_int(0).at_least(0),
     }
 }
 
 attrs! {
-    /// `DynamicQuantizeLinear` of ONNX: a tensor as uint8, with the scale and zero point that its range needs.
+    /// `DynamicQuantizeLinear` of ONNX: quantizes a tensor to uint8 with a scale and zero point derived from its range.
     pub struct OnnxDynamicQuantizeLinear {}
 }
 
 attrs! {
-    /// Sums of products of quantized numbers as quantized numbers: `x * scale`, rounded to even, plus the zero point,
+    /// Requantizes sums of products of quantized values: `x * scale`, rounded half to even, plus the zero point,
     /// saturated. `scale` and the zero point broadcast to `x`.
     pub struct OnnxRequantize {
         /// Element type of `y` and of the zero point.
@@ -62,15 +62,15 @@ attrs! {
     }
 }
 
-/// Which scale an element has.
+/// The mapping from elements to scales.
 struct Scales {
-    /// Elements before, along and behind the axis.
+    /// Number of elements before, along and after the axis.
     dims: [usize; 3],
-    /// Elements along the axis for each scale.
+    /// Elements along the axis per scale.
     block: usize,
-    /// Scales along the axis; `None` where there is one for all.
+    /// Number of scales along the axis; `None` for a single scale.
     along: Option<usize>,
-    /// True where positions before and behind the axis have scales of their own.
+    /// Whether positions before and after the axis have separate scales.
     blocks: bool,
 }
 
@@ -100,8 +100,8 @@ impl Scales {
         Ok(Scales { dims, block, along: Some(along), blocks: true })
     }
 
-    /// Calls `f` with the range of each run of elements of consecutive scales, the first one's number, and whether all of
-    /// the run have that one.
+    /// Calls `f` for each run of elements with its range, the index of its first scale, and whether the whole run
+    /// shares that scale; otherwise its elements have consecutive scales.
     fn each(&self, mut f: impl FnMut(std::ops::Range<usize>, usize, bool)) {
         let [outer, n, inner] = self.dims;
         let Some(along) = self.along else { return f(0..inner, 0, true) };

@@ -8,92 +8,93 @@ use levada_gemm::{Mat, Size, multiply};
 const DIRECTIONS: &[&str] = &["forward", "reverse", "bidirectional"];
 
 attrs! {
-    /// `RNN` of ONNX: a layer of plain recurrent cells over sequences, `X` of sequence length, batch, features.
+    /// `RNN` of ONNX: a simple recurrent layer over sequences, with `X` of shape sequence length, batch, features.
     pub struct OnnxRNN {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// 1 where `B` is given.
+        /// 1 if `B` is given, otherwise 0.
         bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
-        /// 1 where `sequence_lens` is given.
+        /// 1 if `sequence_lens` is given, otherwise 0.
         lens: i64 = Attr::int("num_sequence_lens").or_int(0).at_least(0),
-        /// 1 where `initial_h` is given.
+        /// 1 if `initial_h` is given, otherwise 0.
         initial: i64 = Attr::int("num_initial_h").or_int(0).at_least(0),
-        /// Constants of the activations that take an alpha.
+        /// Alpha values of the activations that have one.
         alpha: Vec<f32> = Attr::floats("activation_alpha").or_empty(),
-        /// Constants of the activations that take a beta.
+        /// Beta values of the activations that have one.
         beta: Vec<f32> = Attr::floats("activation_beta").or_empty(),
-        /// The activation of each direction; `Tanh` by default.
+        /// Activation of each direction; `Tanh` by default.
         activations: Vec<String> = Attr::strings("activations").or_empty(),
-        /// What gates are clipped to before the activation; 0 for no clipping.
+        /// Limit to which gates are clipped before the activation; 0 for no clipping.
         clip: f32 = Attr::float("clip").or_float(0.0),
-        /// Which way sequences are read.
+        /// Direction in which sequences are processed.
         direction: String = Attr::one_of("direction", DIRECTIONS).or_str("forward"),
-        /// 1 where the batch is the first axis.
+        /// 1 if the batch is the first axis, otherwise 0.
         layout: i64 = Attr::int("layout").or_int(0),
     }
 }
 
 attrs! {
-    /// `GRU` of ONNX: a layer of gated recurrent units over sequences, `X` of sequence length, batch, features.
+    /// `GRU` of ONNX: a gated recurrent unit layer over sequences, with `X` of shape sequence length, batch, features.
     pub struct OnnxGRU {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// 1 where `B` is given.
+        /// 1 if `B` is given, otherwise 0.
         bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
-        /// 1 where `sequence_lens` is given.
+        /// 1 if `sequence_lens` is given, otherwise 0.
         lens: i64 = Attr::int("num_sequence_lens").or_int(0).at_least(0),
-        /// 1 where `initial_h` is given.
+        /// 1 if `initial_h` is given, otherwise 0.
         initial: i64 = Attr::int("num_initial_h").or_int(0).at_least(0),
-        /// Constants of the activations that take an alpha.
+        /// Alpha values of the activations that have one.
         alpha: Vec<f32> = Attr::floats("activation_alpha").or_empty(),
-        /// Constants of the activations that take a beta.
+        /// Beta values of the activations that have one.
         beta: Vec<f32> = Attr::floats("activation_beta").or_empty(),
-        /// The two activations of each direction; `Sigmoid`, `Tanh` by default.
+        /// Activations of each direction; `Sigmoid`, `Tanh` by default.
         activations: Vec<String> = Attr::strings("activations").or_empty(),
-        /// What gates are clipped to before the activation; 0 for no clipping.
+        /// Limit to which gates are clipped before the activation; 0 for no clipping.
         clip: f32 = Attr::float("clip").or_float(0.0),
-        /// Which way sequences are read.
+        /// Direction in which sequences are processed.
         direction: String = Attr::one_of("direction", DIRECTIONS).or_str("forward"),
-        /// 1 where the batch is the first axis.
+        /// 1 if the batch is the first axis, otherwise 0.
         layout: i64 = Attr::int("layout").or_int(0),
-        /// Multiplies with the reset gate after the linear transformation.
+        /// If true, the reset gate is applied after the linear transformation.
         linear: bool = Attr::bool("linear_before_reset").or_bool(false),
     }
 }
 
 attrs! {
-    /// `LSTM` of ONNX: a layer of long short-term memory over sequences, `X` of sequence length, batch, features.
+    /// `LSTM` of ONNX: a long short-term memory layer over sequences, with `X` of shape sequence length, batch,
+    /// features.
     pub struct OnnxLSTM {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// 1 where `B` is given.
+        /// 1 if `B` is given, otherwise 0.
         bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
-        /// 1 where `sequence_lens` is given.
+        /// 1 if `sequence_lens` is given, otherwise 0.
         lens: i64 = Attr::int("num_sequence_lens").or_int(0).at_least(0),
-        /// 1 where `initial_h` is given.
+        /// 1 if `initial_h` is given, otherwise 0.
         initial: i64 = Attr::int("num_initial_h").or_int(0).at_least(0),
-        /// 1 where `initial_c` is given.
+        /// 1 if `initial_c` is given, otherwise 0.
         memory: i64 = Attr::int("num_initial_c").or_int(0).at_least(0),
-        /// 1 where `P` is given.
+        /// 1 if `P` is given, otherwise 0.
         peepholes: i64 = Attr::int("num_P").or_int(0).at_least(0),
-        /// Constants of the activations that take an alpha.
+        /// Alpha values of the activations that have one.
         alpha: Vec<f32> = Attr::floats("activation_alpha").or_empty(),
-        /// Constants of the activations that take a beta.
+        /// Beta values of the activations that have one.
         beta: Vec<f32> = Attr::floats("activation_beta").or_empty(),
-        /// The three activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default.
+        /// Activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default.
         activations: Vec<String> = Attr::strings("activations").or_empty(),
-        /// What gates are clipped to before the activation; 0 for no clipping.
+        /// Limit to which gates are clipped before the activation; 0 for no clipping.
         clip: f32 = Attr::float("clip").or_float(0.0),
-        /// Which way sequences are read.
+        /// Direction in which sequences are processed.
         direction: String = Attr::one_of("direction", DIRECTIONS).or_str("forward"),
-        /// 1 where the batch is the first axis.
+        /// 1 if the batch is the first axis, otherwise 0.
         layout: i64 = Attr::int("layout").or_int(0),
-        /// Takes 1 less the input gate for the forget gate.
+        /// If true, the forget gate is 1 minus the input gate.
         coupled: bool = Attr::bool("input_forget").or_bool(false),
     }
 }
 
-/// What the three layers have in common.
+/// The parameters common to the three layers.
 struct Layer<'a> {
     dtype: DType,
     cell: Cell,
@@ -124,7 +125,7 @@ impl Cell {
         }
     }
 
-    /// Activations by default.
+    /// Default activations.
     fn functions(self) -> &'static [&'static str] {
         match self {
             Cell::Rnn => &["tanh"],
@@ -138,7 +139,7 @@ fn directions(direction: &str) -> usize {
     if direction == "bidirectional" { 2 } else { 1 }
 }
 
-/// Says the shapes of `Y` and the states.
+/// Infers the shapes of `Y` and the states.
 fn shapes(cx: &mut ShapeCx<'_>, direction: &str, layout: i64) -> Result<()> {
     let (x, r) = (cx.with_rank(0, 3)?, cx.with_rank(2, 3)?);
     let (ways, hidden) = (Some(directions(direction)), r.dim(2));
@@ -258,7 +259,7 @@ fn functions(cell: Cell, direction: &str, names: &[String], alpha: &[f32], beta:
     Activation::list(names, default, default.len() * directions(direction), alpha, beta)
 }
 
-/// The sizes of a layer.
+/// The dimensions of a layer.
 #[derive(Clone, Copy)]
 struct Dims {
     steps: usize,
@@ -270,11 +271,11 @@ struct Dims {
 
 /// One direction of a layer.
 struct Way<'a, B> {
-    /// `X` times the weights, and the bias: for each step and sequence the gates.
+    /// `X` times the weights plus the bias: the gates of each step and sequence.
     gates: Vec<B>,
-    /// Recurrent weights, a row for each gate and unit.
+    /// Recurrent weights, one row per gate and unit.
     recurrent: &'a [B],
-    /// Recurrent bias of the last gate, which `linear_before_reset` needs on its own.
+    /// Recurrent bias of the last gate, which `linear_before_reset` needs separately.
     bias: &'a [B],
     peepholes: &'a [B],
     h: Vec<B>,
@@ -287,14 +288,14 @@ impl Layer<'_> {
         in_base!(self.dtype, |B| self.run::<B>(cx, dims))
     }
 
-    /// The sizes, checked.
+    /// Reads and checks the dimensions.
     fn dims(&self, cx: &Cx<'_, '_>) -> Result<Dims> {
         let [first, second, features] = sizes(cx, 0, "X")?;
         let [_, _, hidden] = sizes(cx, 2, "R")?;
         let (ways, gates) = (directions(self.direction), self.cell.gates());
         let (steps, batch) = if self.layout != 0 { (second, first) } else { (first, second) };
         let state = if self.layout != 0 { [batch, ways, hidden] } else { [ways, batch, hidden] };
-        // As the sizes of tensors these do not overflow.
+        // Being sizes of tensors, these products do not overflow.
         check(cx, 2, "R", &[ways, gates * hidden, hidden])?;
         check(cx, 1, "W", &[ways, gates * hidden, features])?;
         for (at, name, dims) in [
@@ -311,12 +312,12 @@ impl Layer<'_> {
         Ok(Dims { steps, batch, features, hidden, ways })
     }
 
-    /// The number of steps of each sequence.
+    /// Number of steps of each sequence.
     fn lens(&self, cx: &Cx<'_, '_>, dims: Dims) -> Result<Vec<usize>> {
         let Some(at) = self.lens else { return Ok(vec![dims.steps; dims.batch]) };
         let valid = |n: i64| {
             usize::try_from(n).ok().filter(|&n| n <= dims.steps).ok_or_else(|| {
-                Error::invalid("sequence_lens has a length that X does not have")
+                Error::invalid("sequence_lens has a length out of range")
                     .expected(format!("0 to {}", dims.steps))
                     .found(n)
             })
@@ -324,7 +325,7 @@ impl Layer<'_> {
         cx.i64s(at)?.into_iter().map(valid).collect()
     }
 
-    /// A state of direction `way` from input `at`, zeros where it is not given.
+    /// The state of direction `way` from input `at`; zeros if it is not given.
     fn state<B: Base>(&self, cx: &Cx<'_, '_>, at: Option<usize>, dims: Dims, way: usize) -> Result<Vec<B>> {
         let Dims { batch, hidden, ways, .. } = dims;
         let mut state = buffer::<B>(cx, product(&[batch, hidden])?)?;
@@ -375,7 +376,7 @@ impl Layer<'_> {
                 true => ((b * steps + t) * ways + way) * hidden,
                 false => ((t * ways + way) * batch + b) * hidden,
             };
-            // Where the gates of a step and sequence begin: X keeps its layout.
+            // The row of the gates of a step and sequence, in the layout of `X`.
             let row = |t: usize, b: usize| if self.layout != 0 { b * steps + t } else { t * batch + b };
             let mut scratch = [buffer::<B>(cx, batch * width)?, buffer::<B>(cx, batch * hidden)?];
             for step in 0..lens.iter().copied().max().unwrap_or(0) {
@@ -407,7 +408,7 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// Adds both biases to the gates, but for the recurrent one of the last gate where that is needed on its own.
+    /// Adds both biases to the gates, except the last gate's recurrent bias if that is needed separately.
     fn add_bias<B: Base>(&self, gates: &mut [B], bias: &[B], width: usize, hidden: usize) {
         if bias.is_empty() {
             return;
@@ -427,7 +428,7 @@ impl Layer<'_> {
         if self.clip > 0.0 { x.min(limit).max(-limit) } else { x }
     }
 
-    /// One step of the sequences for which `row` gives the place of their gates.
+    /// Computes one step of the sequences for which `row` returns the row of their gates.
     fn step<B: Base>(
         &self,
         cx: &Cx<'_, '_>,

@@ -4,31 +4,31 @@ use crate::base::{Base, axis_of, buffer, read, write};
 use crate::prelude::*;
 
 attrs! {
-    /// `Resize` of ONNX: resamples `X` along its axes. `roi` is `[start..., end...]` in units of the sizes and counts for
-    /// `tf_crop_and_resize` only; of `scales` and `sizes` one is empty.
+    /// `Resize` of ONNX: resamples `X` along its axes. `roi` is `[start..., end...]` normalized to the sizes and is
+    /// used by `tf_crop_and_resize` only; one of `scales` and `sizes` is empty.
     pub struct OnnxResize {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// Filters down-sampled axes.
+        /// If true, downsampled axes are antialiased.
         antialias: bool = Attr::bool("antialias").or_bool(false),
-        /// The axes that `roi`, `scales` and `sizes` speak of; all where it is empty.
+        /// The axes that `roi`, `scales` and `sizes` refer to; all if empty.
         axes: Vec<i64> = Attr::ints("axes").or_empty(),
-        /// How a position in the output becomes one in the input.
+        /// Mapping from output to input coordinates.
         transformation: String = Attr::one_of("coordinate_transformation_mode", &[
             "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
             "tf_half_pixel_for_nn", "tf_crop_and_resize",
         ]).or_str("half_pixel"),
-        /// The coefficient of cubic interpolation.
+        /// Coefficient of cubic interpolation.
         cubic: f32 = Attr::float("cubic_coeff_a").or_float(-0.75),
-        /// Leaves elements beyond the border out of the weighted sum, instead of repeating those at the border.
+        /// If true, elements outside of the input are excluded from the weighted sum, otherwise the border is repeated.
         exclude: bool = Attr::bool("exclude_outside").or_bool(false),
-        /// What `tf_crop_and_resize` takes for positions beyond the border.
+        /// Value `tf_crop_and_resize` uses for positions outside of the input.
         extrapolation: f32 = Attr::float("extrapolation_value").or_float(0.0),
-        /// Whether `sizes` are stretched to, or an upper or lower bound with one scale for all axes.
+        /// Whether `sizes` are stretched to, or treated as an upper or lower bound with a common scale for all axes.
         policy: String = Attr::one_of("keep_aspect_ratio_policy", &["stretch", "not_larger", "not_smaller"]).or_str("stretch"),
-        /// How elements are interpolated.
+        /// Interpolation mode.
         mode: String = Attr::one_of("mode", &["nearest", "linear", "cubic"]).or_str("nearest"),
-        /// How `nearest` rounds.
+        /// Rounding of `nearest`.
         nearest: String = Attr::one_of("nearest_mode", &["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])
             .or_str("round_prefer_floor"),
     }
@@ -66,7 +66,7 @@ fn onnx_resize(op: &OnnxResize, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     let plan = op.plan(&shape, cx.slice(1)?, cx.slice(2)?, &cx.i64s(3)?)?;
     let whole = Shape::new(plan.iter().map(|axis| axis.output))?;
-    // The tables of positions are no larger than what is resized.
+    // Checks that the position tables fit in memory.
     for axis in &plan {
         let taps = axis.output.saturating_add(if op.antialias { axis.input } else { 0 });
         cx.device.arena.check(taps.saturating_mul(8 * 16))?;
@@ -86,7 +86,7 @@ fn onnx_resize(op: &OnnxResize, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// How one axis is resampled.
+/// The resampling of one axis.
 struct Resampled {
     input: usize,
     output: usize,
@@ -94,17 +94,17 @@ struct Resampled {
     roi: (f32, f32),
 }
 
-/// For every position of the output along an axis: elements of the input and their weights. `width` of each.
+/// For every output position along an axis, `width` input elements and their weights.
 struct Taps {
     width: usize,
     index: Vec<usize>,
     weight: Vec<f64>,
-    /// Positions that take the extrapolation value.
+    /// Positions that receive the extrapolation value.
     outside: Vec<bool>,
 }
 
 impl OnnxResize {
-    /// Sizes and scales of all axes.
+    /// The sizes and scales of all axes.
     fn plan(&self, shape: &Shape, roi: &[f32], scales: &[f32], sizes: &[i64]) -> Result<Vec<Resampled>> {
         let rank = shape.rank();
         let axes: Vec<usize> = match self.axes.is_empty() {
@@ -128,7 +128,7 @@ impl OnnxResize {
                 }
                 let axis = &mut plan[axis];
                 axis.scale = scale;
-                // One beyond the largest size a shape may have turns into an error there.
+                // A size beyond the maximum for shapes is reported as an error when the shape is created.
                 axis.output = (axis.input as f64 * f64::from(scale)).floor() as usize;
             }
         } else {
@@ -167,8 +167,7 @@ impl OnnxResize {
         Ok(plan)
     }
 
-    /// The position in the input that position `x` of the output stands for. In `f32`, since rounding decides which element
-    /// is the nearest.
+    /// The input coordinate of output position `x`. In `f32`, since rounding determines the nearest element.
     fn source(&self, axis: &Resampled, x: usize) -> f32 {
         let (x, input) = (x as f32, axis.input as f32);
         let width = if (axis.scale * input - axis.output as f32).abs() < 1e-3 {
@@ -213,7 +212,7 @@ impl OnnxResize {
         below as i64 + i64::from(up)
     }
 
-    /// The weights of the elements around a position whose distance from the element before it is `ratio`.
+    /// The weights of the elements around a position at distance `ratio` from the preceding element.
     fn weights(&self, ratio: f64, scale: f64, out: &mut Vec<f64>) {
         out.clear();
         let a = f64::from(self.cubic);
@@ -275,7 +274,7 @@ impl OnnxResize {
     }
 }
 
-/// The rows of `data`, of `inner` elements each, as `taps` weigh them along an axis of `input` rows.
+/// Resamples the rows of `data`, of `inner` elements each, with the weights in `taps` along an axis of `input` rows.
 fn weigh<B: Base>(cx: &Cx<'_, '_>, data: &[B], (input, inner): (usize, usize), taps: &Taps, extra: B, out: &mut [B]) {
     let (width, rows) = (taps.width, taps.outside.len());
     let weight: Vec<B> = taps.weight.iter().map(|&w| B::of(w)).collect();
@@ -300,7 +299,7 @@ fn weigh<B: Base>(cx: &Cx<'_, '_>, data: &[B], (input, inner): (usize, usize), t
     });
 }
 
-/// The rows of `data`, of `inner` bytes each, that `taps` name along an axis of `input` rows.
+/// Copies the rows of `data`, of `inner` bytes each, selected by `taps` along an axis of `input` rows.
 fn gather(cx: &Cx<'_, '_>, data: &[u8], (input, inner): (usize, usize), taps: &Taps, extra: &[u8], out: &mut [u8]) {
     let rows = taps.outside.len();
     cx.pool().for_chunks(out, inner, inner as f64 * 0.1 + 3.0, |first, piece| {
@@ -309,7 +308,7 @@ fn gather(cx: &Cx<'_, '_>, data: &[u8], (input, inner): (usize, usize), taps: &T
             let from = (outer * input + taps.index[row]) * inner;
             match (taps.outside[row], inner) {
                 (true, _) => to.chunks_exact_mut(extra.len()).for_each(|o| o.copy_from_slice(extra)),
-                // Copies of a known size need no call.
+                // Copies of a constant size need no call.
                 (false, 4) => to[..4].copy_from_slice(&data[from..from + 4]),
                 (false, _) => to.copy_from_slice(&data[from..from + inner]),
             }

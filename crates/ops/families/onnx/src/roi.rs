@@ -4,35 +4,35 @@ use crate::base::{Base, check, product, read, sizes, write};
 use crate::prelude::*;
 
 attrs! {
-    /// `RoiAlign` of ONNX: pools each region of interest by samples between the elements. Rows of `rois` are x1, y1, x2, y2.
+    /// `RoiAlign` of ONNX: pools each region of interest from interpolated samples. Rows of `rois` are x1, y1, x2, y2.
     pub struct OnnxRoiAlign {
         /// Element type.
         dtype: DType = Attr::dtype("T1", sets::FLOATS),
-        /// How positions in images become positions of elements.
+        /// Mapping from image coordinates to element coordinates.
         transformation: String =
             Attr::one_of("coordinate_transformation_mode", &["half_pixel", "output_half_pixel"]).or_str("half_pixel"),
-        /// What becomes of the samples of a cell.
+        /// Reduction of a cell's samples.
         mode: String = Attr::one_of("mode", &["avg", "max"]).or_str("avg"),
-        /// Cells from top to bottom.
+        /// Number of cells per column of the output.
         height: i64 = Attr::int("output_height").or_int(1).at_least(1),
-        /// Cells from left to right.
+        /// Number of cells per row of the output.
         width: i64 = Attr::int("output_width").or_int(1).at_least(1),
-        /// Samples of a cell along each axis; 0 for as many as it has elements.
+        /// Samples per cell along each axis; 0 for as many as the cell has elements.
         sampling: i64 = Attr::int("sampling_ratio").or_int(0).at_least(0),
-        /// Elements for a unit of `rois`.
+        /// Number of elements per unit of `rois`.
         scale: f32 = Attr::float("spatial_scale").or_float(1.0),
     }
 }
 
 attrs! {
-    /// `MaxRoiPool` of ONNX: the greatest elements of the cells of each region of interest. Rows of `rois` are the number of
-    /// the image, x1, y1, x2, y2.
+    /// `MaxRoiPool` of ONNX: the maximum of each cell of each region of interest. Rows of `rois` are image index, x1,
+    /// y1, x2, y2.
     pub struct OnnxMaxRoiPool {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// Cells from top to bottom and from left to right.
+        /// Number of cell rows and columns.
         pooled: Vec<i64> = Attr::ints("pooled_shape").at_least(2),
-        /// Elements for a unit of `rois`.
+        /// Number of elements per unit of `rois`.
         scale: f32 = Attr::float("spatial_scale").or_float(1.0),
     }
 }
@@ -49,7 +49,7 @@ pub static ONNX_ROI_ALIGN: Def<OnnxRoiAlign> = op("OnnxRoiAlign")
     .kernel(|op, cx| in_base!(op.dtype, |B| op.run::<B>(cx)))
     .heavy();
 
-/// Four elements around a point and their weights; no weights outside.
+/// The four elements around a point and their weights; the weights are zero outside.
 type Point = [(usize, f64); 4];
 
 fn point(y: f64, x: f64, height: usize, width: usize) -> Point {
@@ -70,17 +70,17 @@ fn point(y: f64, x: f64, height: usize, width: usize) -> Point {
     ]
 }
 
-/// The number of the image of a region.
+/// Checks the image index of a region.
 fn image(number: i64, batch: usize) -> Result<usize> {
     usize::try_from(number).ok().filter(|&n| n < batch).ok_or_else(|| {
-        Error::invalid("a region is of an image that does not exist")
-            .expected(format!("0 to {batch} (without)"))
+        Error::invalid("a region refers to an image that does not exist")
+            .expected(format!("0 to {batch} (exclusive)"))
             .found(number)
     })
 }
 
 impl OnnxRoiAlign {
-    /// The samples of the cells of a region, cell by cell.
+    /// The sample points of a region's cells, cell by cell.
     fn points(&self, cx: &Cx<'_, '_>, roi: &[f64], (height, width): (usize, usize)) -> Result<(Vec<Point>, usize)> {
         let offset = if self.transformation == "half_pixel" { 0.5 } else { 0.0 };
         let scale = f64::from(self.scale);
@@ -137,7 +137,7 @@ impl OnnxRoiAlign {
                         let points = &points[cell * each..][..each];
                         let parts = |p: &Point| p.map(|(at, w)| plane[at].wide() * w);
                         let value = match self.mode.as_str() {
-                            // Of the weighted elements, not of their sums.
+                            // The maximum is over the weighted elements, not over their sums.
                             "max" => points.iter().flat_map(parts).reduce(f64::max).unwrap_or(0.0),
                             _ => points.iter().flat_map(parts).sum::<f64>() / each.max(1) as f64,
                         };
@@ -176,7 +176,7 @@ fn onnx_max_roi_pool(op: &OnnxMaxRoiPool, cx: &mut Cx<'_, '_>) -> Result<()> {
         for (region, out) in y.chunks_exact_mut((channels * cells[0] * cells[1]).max(1)).enumerate() {
             let roi = &rois[region * 5..][..5];
             let number = image(roi[0] as i64, batch)?;
-            // In `f32`, since rounding decides which elements a cell has.
+            // In `f32`, since rounding determines the elements of a cell.
             let [x1, y1, x2, y2] = [1, 2, 3, 4].map(|i| (roi[i] as f32 * op.scale).round());
             let range = |cell: usize, cells: usize, from: f32, to: f32, n: usize| {
                 let size = (to - from + 1.0).max(1.0) / cells as f32;

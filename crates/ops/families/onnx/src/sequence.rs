@@ -1,4 +1,4 @@
-//! Sequences of ONNX: lists of tensors of one dtype, held in a variant.
+//! ONNX sequences: lists of tensors of one dtype, stored in a variant.
 
 use crate::base::axis_of;
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use levada_graph::{Variant, VariantValue};
 use levada_ops_core::moves::{Axis, Layout, Mover, rearrange};
 use levada_ops_core::variant_tensors::{change, value, zeros_like};
 
-/// Tensors of one dtype, of any shapes.
+/// Tensors of one dtype and arbitrary shapes.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     dtype: DType,
@@ -40,7 +40,8 @@ impl Sequence {
         Err(Error::invalid("a sequence holds tensors of another dtype").expected(dtype).found(self.dtype))
     }
 
-    /// The place that `position` means, counted from the end where it is negative, with `room` places more than elements.
+    /// Resolves `position`, which counts from the end if negative; `room` allows that many positions past the last
+    /// element.
     fn place(&self, position: i64, room: usize) -> Result<usize> {
         let n = self.items.len() as i64;
         let at = if position < 0 { position.saturating_add(n) } else { position };
@@ -52,7 +53,7 @@ impl Sequence {
     }
 }
 
-/// The position that the last input is, where there is one.
+/// The value of the optional position input `i`.
 fn position(cx: &Cx<'_, '_>, i: usize) -> Result<Option<i64>> {
     match cx.num_inputs() > i {
         true => Ok(cx.i64s(i)?.first().copied()),
@@ -65,9 +66,9 @@ fn set(cx: &mut Cx<'_, '_>, dtype: DType, items: Vec<Tensor>) {
 }
 
 attrs! {
-    /// `SequenceEmpty` of ONNX.
+    /// `SequenceEmpty` of ONNX: an empty sequence.
     pub struct OnnxSequenceEmpty {
-        /// Element type of the tensors that the sequence is for.
+        /// Element type of the sequence's tensors.
         dtype: DType = Attr::dtype("T", sets::ANY),
     }
 }
@@ -83,19 +84,19 @@ attrs! {
 }
 
 attrs! {
-    /// `SequenceInsert` of ONNX: a sequence with one more tensor, at a position or at the end.
+    /// `SequenceInsert` of ONNX: inserts a tensor into a sequence at a position, or appends it.
     pub struct OnnxSequenceInsert {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// 1 where `position` is given.
+        /// 1 if `position` is given, otherwise 0.
         position: i64 = Attr::int("num_position").or_int(0).at_least(0),
     }
 }
 
 attrs! {
-    /// `SequenceErase` of ONNX: a sequence without the tensor at a position, or without the last.
+    /// `SequenceErase` of ONNX: removes the tensor at a position, or the last one.
     pub struct OnnxSequenceErase {
-        /// 1 where `position` is given.
+        /// 1 if `position` is given, otherwise 0.
         position: i64 = Attr::int("num_position").or_int(0).at_least(0),
     }
 }
@@ -109,33 +110,33 @@ attrs! {
 }
 
 attrs! {
-    /// `SequenceLength` of ONNX.
+    /// `SequenceLength` of ONNX: the number of tensors in a sequence.
     pub struct OnnxSequenceLength {}
 }
 
 attrs! {
-    /// `SplitToSequence` of ONNX: the parts of a tensor along an axis; `split` is the size of all or of each, and parts are
-    /// single elements without it.
+    /// `SplitToSequence` of ONNX: splits a tensor along an axis. `split` is the size of all parts or of each; without
+    /// it, parts are single elements.
     pub struct OnnxSplitToSequence {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// 1 where `split` is given.
+        /// 1 if `split` is given, otherwise 0.
         split: i64 = Attr::int("num_split").or_int(0).at_least(0),
         /// The axis.
         axis: i64 = Attr::int("axis").or_int(0),
-        /// Keeps the axis in parts of single elements.
+        /// If true, parts that are single elements keep the axis.
         keep: bool = Attr::bool("keepdims").or_bool(true),
     }
 }
 
 attrs! {
-    /// `ConcatFromSequence` of ONNX: the tensors of a sequence one behind the other, or side by side along a new axis.
+    /// `ConcatFromSequence` of ONNX: concatenates the tensors of a sequence, or stacks them along a new axis.
     pub struct OnnxConcatFromSequence {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// The axis.
         axis: i64 = Attr::int("axis"),
-        /// Makes a new axis.
+        /// If true, stacks along a new axis.
         new: bool = Attr::bool("new_axis").or_bool(false),
     }
 }
@@ -276,7 +277,7 @@ fn onnx_split_to_sequence(op: &OnnxSplitToSequence, cx: &mut Cx<'_, '_>) -> Resu
 }
 
 impl OnnxSplitToSequence {
-    /// The sizes of the parts of an axis of `n`.
+    /// The part sizes for an axis of size `n`.
     fn sizes(&self, cx: &Cx<'_, '_>, n: usize) -> Result<Vec<usize>> {
         if cx.num_inputs() < 2 {
             cx.device.arena.check(n.saturating_mul(size_of::<Tensor>()))?;
@@ -331,7 +332,9 @@ fn onnx_concat_from_sequence(op: &OnnxConcatFromSequence, cx: &mut Cx<'_, '_>) -
         let fits = dims.len() == whole.len() && (0..dims.len()).all(|i| i == axis || dims[i] == whole[i]);
         let sum = dims.get(axis).and_then(|&n| whole[axis].checked_add(n)).filter(|_| fits);
         whole[axis] = sum.ok_or_else(|| {
-            Error::invalid("the tensors of a sequence do not fit together").expected(first.shape()).found(item.shape())
+            Error::invalid("the tensors of a sequence have incompatible shapes")
+                .expected(first.shape())
+                .found(item.shape())
         })?;
         parts.push(item.clone().reshaped(Shape::new(dims)?)?);
     }

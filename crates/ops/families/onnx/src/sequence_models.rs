@@ -4,68 +4,69 @@ use crate::base::{Base, Inputs, axis_of, buffer, check, product, read, sizes, wr
 use crate::prelude::*;
 
 attrs! {
-    /// `RotaryEmbedding` of ONNX: turns pairs of features by angles of which `cos_cache` and `sin_cache` are cosine and sine.
-    /// `X` is of rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads and features).
+    /// `RotaryEmbedding` of ONNX: rotates pairs of features by the angles whose cosines and sines are in `cos_cache`
+    /// and `sin_cache`. `X` has rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads times
+    /// features).
     pub struct OnnxRotaryEmbedding {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// 1 where `position_ids` are given: rows of the caches, or the first of them.
+        /// 1 if `position_ids` are given, otherwise 0. They are rows of the caches, or a single number: the first row.
         ids: i64 = Attr::int("num_position_ids").or_int(0).at_least(0),
-        /// Pairs are neighbours, not features of the two halves.
+        /// If true, pairs are adjacent features, otherwise features from the two halves.
         interleaved: bool = Attr::bool("interleaved").or_bool(false),
-        /// Heads, for rank 3.
+        /// Number of heads, for rank 3.
         heads: i64 = Attr::int("num_heads").or_int(0),
-        /// Features that are turned; 0 for all.
+        /// Number of features to rotate; 0 for all.
         dim: i64 = Attr::int("rotary_embedding_dim").or_int(0).at_least(0),
     }
 }
 
 attrs! {
-    /// `LinearAttention` of ONNX: attention by a state of each head that every position updates and reads.
+    /// `LinearAttention` of ONNX: attention through a per-head state that every position updates and reads.
     pub struct OnnxLinearAttention {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
         /// Element type of the state.
         state: DType = Attr::dtype("S", sets::FLOATS),
-        /// 1 where `past_state` is given.
+        /// 1 if `past_state` is given, otherwise 0.
         past: i64 = Attr::int("num_past_state").or_int(0).at_least(0),
-        /// 1 where `decay` is given.
+        /// 1 if `decay` is given, otherwise 0.
         decay: i64 = Attr::int("num_decay").or_int(0).at_least(0),
-        /// 1 where `beta` is given.
+        /// 1 if `beta` is given, otherwise 0.
         beta: i64 = Attr::int("num_beta").or_int(0).at_least(0),
-        /// Heads of `key` and `value`.
+        /// Number of heads of `key` and `value`.
         kv_heads: i64 = Attr::int("kv_num_heads").at_least(1),
-        /// Heads of `query`.
+        /// Number of heads of `query`.
         q_heads: i64 = Attr::int("q_num_heads").at_least(1),
-        /// What outputs are multiplied with; 0 for one by the root of the number of features.
+        /// Factor of the outputs; 0 for the reciprocal square root of the head size.
         scale: f32 = Attr::float("scale").or_float(0.0),
     }
 }
 
 attrs! {
-    /// `CausalConvWithState` of ONNX: a convolution of each channel with its own filter over this position and those before.
+    /// `CausalConvWithState` of ONNX: a depthwise convolution over the current and preceding positions.
     pub struct OnnxCausalConvWithState {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// 1 where `bias` is given.
+        /// 1 if `bias` is given, otherwise 0.
         bias: i64 = Attr::int("num_bias").or_int(0).at_least(0),
-        /// 1 where `past_state` is given.
+        /// 1 if `past_state` is given, otherwise 0.
         past: i64 = Attr::int("num_past_state").or_int(0).at_least(0),
-        /// What is done to the result.
+        /// Activation applied to the result.
         activation: String = Attr::one_of("activation", &["none", "silu", "swish"]).or_str("none"),
     }
 }
 
 attrs! {
-    /// `TensorScatter` of ONNX: a cache with `update` written into each batch from a position on.
+    /// `TensorScatter` of ONNX: writes `update` into each batch of a cache, starting at a position.
     pub struct OnnxTensorScatter {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// 1 where `write_indices` are given.
+        /// 1 if `write_indices` are given, otherwise 0.
         indices: i64 = Attr::int("num_write_indices").or_int(0).at_least(0),
-        /// The axis of positions.
+        /// The position axis.
         axis: i64 = Attr::int("axis").or_int(-2),
-        /// Whether positions behind the last are those at the beginning.
+        /// Whether positions past the end are an error or wrap around.
         mode: String = Attr::one_of("mode", &["linear", "circular"]).or_str("linear"),
     }
 }
@@ -110,7 +111,7 @@ impl OnnxRotaryEmbedding {
             n => n,
         };
         if turned > width || !turned.is_multiple_of(2) {
-            return Err(Error::invalid("the features cannot be turned in pairs")
+            return Err(Error::invalid("the features cannot be rotated in pairs")
                 .attr("rotary_embedding_dim")
                 .expected(format!("an even number up to {width}"))
                 .found(turned));
@@ -134,7 +135,7 @@ impl OnnxRotaryEmbedding {
                 None => Some(b * len + s),
             };
             place.filter(|&place| place < rows).ok_or_else(|| {
-                Error::invalid("a position has no row in the caches").expected(format!("0 to {rows} (without)"))
+                Error::invalid("a position has no row in the caches").expected(format!("0 to {rows} (exclusive)"))
             })
         };
         let (x, cos, sin) = (read::<B>(cx.input(0)?)?, read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
@@ -350,12 +351,14 @@ fn onnx_tensor_scatter(op: &OnnxTensorScatter, cx: &mut Cx<'_, '_>) -> Result<()
     let axis = axis_of(op.axis, shape.rank())?;
     let fits = update.rank() == shape.rank() && (0..shape.rank()).all(|i| i == axis || shape[i] == update[i]);
     if axis == 0 || !fits || update[axis] > shape[axis] {
-        return Err(Error::invalid("update does not fit the cache").expected(shape).found(update));
+        return Err(Error::invalid("update does not match the shape of the cache").expected(shape).found(update));
     }
     let (n, len) = (shape[axis], update[axis]);
     let starts = at.map(|at| cx.i64s(at)).transpose()?.unwrap_or_else(|| vec![0; shape[0]]);
     if starts.len() != shape[0] {
-        return Err(Error::invalid("write_indices has a number for each batch").expected(shape[0]).found(starts.len()));
+        return Err(Error::invalid("write_indices must have one element per batch")
+            .expected(shape[0])
+            .found(starts.len()));
     }
     let row = shape[axis + 1..].iter().product::<usize>() * op.dtype.size();
     let each: usize = shape[1..axis].iter().product();

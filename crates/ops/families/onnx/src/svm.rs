@@ -8,62 +8,63 @@ use crate::prelude::*;
 const KERNELS: &[&str] = &["LINEAR", "POLY", "RBF", "SIGMOID"];
 
 attrs! {
-    /// `SVMClassifier` of `ai.onnx.ml`: the class of each row of `X` by support vectors, and scores.
+    /// `SVMClassifier` of `ai.onnx.ml`: classifies each row of `X` with a support vector machine, and returns its
+    /// scores.
     pub struct OnnxSVMClassifier {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T1", sets::REALS),
-        /// Element type of the classes.
+        /// Element type of the class labels.
         label: DType = Attr::dtype("T2", &[DType::I64, DType::Str]),
-        /// The classes as numbers.
+        /// Class labels, if they are integers.
         labels: Vec<i64> = Attr::ints("classlabels_ints").or_empty(),
-        /// The classes as strings.
+        /// Class labels, if they are strings.
         names: Vec<Bytes> = Attr::strings("classlabels_strings").or_empty(),
-        /// Weights of the support vectors.
+        /// Coefficients of the support vectors.
         coefficients: Vec<f32> = Attr::floats("coefficients"),
-        /// Gamma, the constant, the degree.
+        /// Kernel parameters: gamma, coef0 and degree.
         parameters: Vec<f32> = Attr::floats("kernel_params").or_empty(),
-        /// How two vectors are multiplied.
+        /// Kernel function.
         kernel: String = Attr::one_of("kernel_type", KERNELS).or_str("LINEAR"),
-        /// What is done to the scores.
+        /// Transform applied to the scores.
         post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
-        /// Slopes of the functions that make probabilities of scores.
+        /// Slopes of the functions that convert scores to probabilities.
         prob_a: Vec<f32> = Attr::floats("prob_a").or_empty(),
-        /// Constants of those functions.
+        /// Intercepts of those functions.
         prob_b: Vec<f32> = Attr::floats("prob_b").or_empty(),
-        /// What is added to each score.
+        /// Constants added to the scores.
         rho: Vec<f32> = Attr::floats("rho"),
-        /// The support vectors, one behind the other.
+        /// The support vectors, concatenated.
         vectors: Vec<f32> = Attr::floats("support_vectors").or_empty(),
-        /// Support vectors of each class.
+        /// Number of support vectors per class.
         per_class: Vec<i64> = Attr::ints("vectors_per_class").or_empty(),
     }
 }
 
 attrs! {
-    /// `SVMRegressor` of `ai.onnx.ml`: a number for each row of `X` by support vectors.
+    /// `SVMRegressor` of `ai.onnx.ml`: support vector regression of each row of `X`.
     pub struct OnnxSVMRegressor {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// Weights of the support vectors.
+        /// Coefficients of the support vectors.
         coefficients: Vec<f32> = Attr::floats("coefficients"),
-        /// Gamma, the constant, the degree.
+        /// Kernel parameters: gamma, coef0 and degree.
         parameters: Vec<f32> = Attr::floats("kernel_params").or_empty(),
-        /// How two vectors are multiplied.
+        /// Kernel function.
         kernel: String = Attr::one_of("kernel_type", KERNELS).or_str("LINEAR"),
         /// Number of support vectors.
         supports: i64 = Attr::int("n_supports").or_int(0).at_least(0),
-        /// Gives 1 for what is inside and -1 for what is outside.
+        /// If true, returns 1 for inliers and -1 for outliers.
         one_class: bool = Attr::bool("one_class").or_bool(false),
-        /// What is done to the result.
+        /// Transform applied to the result.
         post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
-        /// What is added to the result.
+        /// Constant added to the result.
         rho: Vec<f32> = Attr::floats("rho"),
-        /// The support vectors, one behind the other.
+        /// The support vectors, concatenated.
         vectors: Vec<f32> = Attr::floats("support_vectors").or_empty(),
     }
 }
 
-/// A product of two vectors.
+/// A kernel function with its parameters.
 struct Kernels<'a> {
     kind: &'a str,
     parameters: [f32; 3],
@@ -135,7 +136,7 @@ fn onnx_svm_classifier(op: &OnnxSVMClassifier, cx: &mut Cx<'_, '_>) -> Result<()
     Ok(())
 }
 
-/// Support vectors of classes, sizes checked.
+/// The support vectors of the classes, with checked sizes.
 struct Machine<'a> {
     op: &'a OnnxSVMClassifier,
     classes: usize,
@@ -151,7 +152,7 @@ impl OnnxSVMClassifier {
         let mut count = 0usize;
         for &n in &self.per_class {
             let n = usize::try_from(n).ok().filter(|&n| n <= self.vectors.len()).ok_or_else(|| {
-                Error::invalid("a class has an impossible number of support vectors").attr("vectors_per_class").found(n)
+                Error::invalid("a class has an invalid number of support vectors").attr("vectors_per_class").found(n)
             })?;
             parts.push((count, n));
             count += n;
@@ -171,7 +172,7 @@ impl OnnxSVMClassifier {
             }
         };
         if !fits {
-            return Err(Error::invalid("the lists of the machine do not fit together or X")
+            return Err(Error::invalid("the support vector lists do not match each other or X")
                 .attr("support_vectors")
                 .found(format!("{classes} classes, {count} support vectors, {features} features")));
         }
@@ -180,7 +181,7 @@ impl OnnxSVMClassifier {
 }
 
 impl Machine<'_> {
-    /// Votes for each class and the scores of pairs of classes; without support vectors scores of classes.
+    /// Votes for each class and the pairwise scores of classes; without support vectors, the scores of the classes.
     fn scores(&self, x: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let op = self.op;
         if self.count == 0 {
@@ -204,7 +205,7 @@ impl Machine<'_> {
         (votes, scores)
     }
 
-    /// Probabilities of the classes from those of pairs.
+    /// Class probabilities from pairwise probabilities.
     fn probabilities(&self, scores: &[f32]) -> Vec<f32> {
         let k = self.classes;
         let mut r = vec![0f32; k * k];
@@ -267,7 +268,7 @@ fn onnx_svm_regressor(op: &OnnxSVMRegressor, cx: &mut Cx<'_, '_>) -> Result<()> 
         _ => count.checked_mul(features) == Some(op.vectors.len()) && op.coefficients.len() == count,
     };
     if !fits || op.rho.is_empty() {
-        return Err(Error::invalid("the lists of the machine do not fit together or X")
+        return Err(Error::invalid("the support vector lists do not match each other or X")
             .attr("support_vectors")
             .found(format!("{count} support vectors, {features} features")));
     }
@@ -291,7 +292,7 @@ fn onnx_svm_regressor(op: &OnnxSVMRegressor, cx: &mut Cx<'_, '_>) -> Result<()> 
         } else {
             -1.0
         }];
-        // As runtimes have it, one target alone is transformed by probit only.
+        // As in other runtimes, a single target is transformed by probit only.
         if op.post == "PROBIT" {
             Post::Probit.apply(&mut value);
         }

@@ -1,15 +1,15 @@
-//! Operators of ONNX on strings.
+//! ONNX's string operators.
 
 use crate::base::broadcast;
 use crate::prelude::*;
 use std::collections::HashMap;
 
 attrs! {
-    /// `StringNormalizer` of ONNX: leaves stop words out and changes the case of the others.
+    /// `StringNormalizer` of ONNX: removes stop words and changes the case of the remaining words.
     pub struct OnnxStringNormalizer {
-        /// What becomes of the case.
+        /// Case conversion.
         case: String = Attr::one_of("case_change_action", &["NONE", "LOWER", "UPPER"]).or_str("NONE"),
-        /// Whether stop words are told by case.
+        /// Whether stop words are matched case-sensitively.
         sensitive: bool = Attr::bool("is_case_sensitive").or_bool(false),
         /// The stop words.
         stop: Vec<String> = Attr::strings("stopwords").or_empty(),
@@ -17,42 +17,43 @@ attrs! {
 }
 
 attrs! {
-    /// `StringSplit` of ONNX: the parts of strings between delimiters, filled up with empty strings, and their numbers.
+    /// `StringSplit` of ONNX: splits strings at a delimiter; returns the parts, padded with empty strings, and their
+    /// counts.
     pub struct OnnxStringSplit {
-        /// What is between parts; white space where it is empty.
+        /// The delimiter; empty for white space.
         delimiter: String = Attr::string("delimiter").or_str(""),
-        /// The most places to split at; -1 for all.
+        /// Maximum number of splits; -1 for no limit.
         most: i64 = Attr::int("maxsplit").or_int(-1),
     }
 }
 
 attrs! {
-    /// `StringConcat` of ONNX: pairs of strings put together, with broadcasting.
+    /// `StringConcat` of ONNX: concatenates strings elementwise, with broadcasting.
     pub struct OnnxStringConcat {}
 }
 
 attrs! {
-    /// `TfIdfVectorizer` of ONNX: how often the n-grams of a pool are in each row of `X`.
+    /// `TfIdfVectorizer` of ONNX: counts the occurrences of a pool's n-grams in each row of `X`.
     pub struct OnnxTfIdfVectorizer {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::I32, DType::I64, DType::Str]),
-        /// The most elements of an n-gram.
+        /// Maximum length of an n-gram.
         most: i64 = Attr::int("max_gram_length").at_least(1),
-        /// The most elements between two neighbours.
+        /// Maximum number of elements skipped between two elements of an n-gram.
         skip: i64 = Attr::int("max_skip_count").at_least(0),
-        /// The least elements of an n-gram.
+        /// Minimum length of an n-gram.
         least: i64 = Attr::int("min_gram_length").at_least(1),
-        /// Counts, weights of those that are there, or counts times weights.
+        /// `TF` for counts, `IDF` for the weights of n-grams that occur, `TFIDF` for counts times weights.
         mode: String = Attr::one_of("mode", &["TF", "IDF", "TFIDF"]),
-        /// Where the n-grams of each length begin in the pool.
+        /// Start of the n-grams of each length in the pool.
         counts: Vec<i64> = Attr::ints("ngram_counts").or_empty(),
-        /// The element of the output for each n-gram.
+        /// Output index of each n-gram.
         indexes: Vec<i64> = Attr::ints("ngram_indexes").or_empty(),
-        /// The n-grams one behind the other, of integers.
+        /// The pool of concatenated integer n-grams.
         integers: Vec<i64> = Attr::ints("pool_int64s").or_empty(),
-        /// The n-grams one behind the other, of strings.
+        /// The pool of concatenated string n-grams.
         strings: Vec<Bytes> = Attr::strings("pool_strings").or_empty(),
-        /// The weight of each n-gram.
+        /// Weight of each n-gram.
         weights: Vec<f32> = Attr::floats("weights").or_empty(),
     }
 }
@@ -144,7 +145,7 @@ fn onnx_string_split(op: &OnnxStringSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The parts of `text` between runs of white space, of which the last one is the rest after `most` splits.
+/// The parts of `text` between runs of white space; after `most` splits, the last part is the rest.
 fn words(text: &str, most: usize) -> Vec<&str> {
     let (mut rest, mut parts) = (text.trim_start(), Vec::new());
     while !rest.is_empty() {
@@ -233,16 +234,16 @@ fn onnx_tf_idf_vectorizer(op: &OnnxTfIdfVectorizer, cx: &mut Cx<'_, '_>) -> Resu
     Ok(())
 }
 
-/// The n-grams of a pool as words of a vocabulary of numbers.
+/// A pool's n-grams as sequences of vocabulary indices.
 struct Pool {
     integers: HashMap<i64, u32>,
     strings: HashMap<Bytes, u32>,
-    /// The number of each n-gram.
+    /// The index of each n-gram.
     grams: HashMap<Vec<u32>, usize>,
 }
 
 impl OnnxTfIdfVectorizer {
-    /// The number of elements of a row of the output.
+    /// Number of elements in an output row.
     fn width(&self) -> Result<usize> {
         let most = self.indexes.iter().copied().max().unwrap_or(-1);
         let valid = self.indexes.iter().all(|&i| i >= 0);
@@ -284,11 +285,11 @@ impl OnnxTfIdfVectorizer {
         Ok(Pool { integers, strings, grams })
     }
 
-    /// Counts the n-grams of a row; `None` stands for a word that is not in the pool.
+    /// Counts the n-grams of a row; `None` marks a word that is not in the pool.
     fn count(&self, pool: &Pool, row: &[Option<u32>], mut found: impl FnMut(usize)) {
         let (least, most) = (self.least as usize, (self.most as usize).min(row.len()).min(self.counts.len()));
         for skip in 0..=usize::try_from(self.skip).unwrap_or(0).min(row.len()) {
-            // Single words have no neighbours.
+            // Unigrams have no gaps to skip.
             for n in least.max(if skip > 0 { 2 } else { 1 })..=most {
                 let span = (n - 1) * (skip + 1);
                 for from in 0..row.len().saturating_sub(span) {

@@ -10,95 +10,95 @@ use std::sync::Arc;
 const AGGREGATES: &[&str] = &["AVERAGE", "SUM", "MIN", "MAX"];
 
 attrs! {
-    /// `TreeEnsembleClassifier` of `ai.onnx.ml`: the class of each row of `X` by the sum of the weights of the leaves that it
-    /// reaches, and the scores of all classes.
+    /// `TreeEnsembleClassifier` of `ai.onnx.ml`: classifies each row of `X` by the summed weights of the leaves it
+    /// reaches, and returns the scores of all classes.
     pub struct OnnxTreeEnsembleClassifier {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T1", sets::REALS),
-        /// Element type of the classes.
+        /// Element type of the class labels.
         label: DType = Attr::dtype("T2", &[DType::I64, DType::Str]),
-        /// What is added to the scores of the classes.
+        /// Base values added to the class scores.
         base: Vec<f32> = Attr::floats("base_values").or_empty(),
         /// `base_values` in double precision.
         base_tensor: Vec<Tensor> = Attr::tensors("base_values_as_tensor").or_empty(),
-        /// The class of each weight.
+        /// Class id of each weight.
         class_ids: Vec<i64> = Attr::ints("class_ids").or_empty(),
-        /// The node of each weight.
+        /// Node id of each weight.
         class_nodes: Vec<i64> = Attr::ints("class_nodeids").or_empty(),
-        /// The tree of each weight.
+        /// Tree id of each weight.
         class_trees: Vec<i64> = Attr::ints("class_treeids").or_empty(),
-        /// The weights.
+        /// Weights of the leaves.
         class_weights: Vec<f32> = Attr::floats("class_weights").or_empty(),
         /// `class_weights` in double precision.
         class_weights_tensor: Vec<Tensor> = Attr::tensors("class_weights_as_tensor").or_empty(),
-        /// The classes as numbers.
+        /// Class labels, if they are integers.
         labels: Vec<i64> = Attr::ints("classlabels_int64s").or_empty(),
-        /// The classes as strings.
+        /// Class labels, if they are strings.
         names: Vec<Bytes> = Attr::strings("classlabels_strings").or_empty(),
-        /// Where each node goes on for false.
+        /// Next node of each node if its test is false.
         no: Vec<i64> = Attr::ints("nodes_falsenodeids").or_empty(),
-        /// The feature that each node looks at.
+        /// Feature index tested by each node.
         features: Vec<i64> = Attr::ints("nodes_featureids").or_empty(),
-        /// Whether NaN is true at each node.
+        /// Whether each node's test is true for NaN.
         missing: Vec<i64> = Attr::ints("nodes_missing_value_tracks_true").or_empty(),
-        /// How each node compares.
+        /// Comparison of each node.
         modes: Vec<String> = Attr::strings("nodes_modes").or_empty(),
-        /// The number of each node in its tree.
+        /// Id of each node within its tree.
         ids: Vec<i64> = Attr::ints("nodes_nodeids").or_empty(),
-        /// The tree of each node.
+        /// Tree id of each node.
         trees: Vec<i64> = Attr::ints("nodes_treeids").or_empty(),
-        /// Where each node goes on for true.
+        /// Next node of each node if its test is true.
         yes: Vec<i64> = Attr::ints("nodes_truenodeids").or_empty(),
-        /// What each node compares with.
+        /// Value each node compares with.
         values: Vec<f32> = Attr::floats("nodes_values").or_empty(),
         /// `nodes_values` in double precision.
         values_tensor: Vec<Tensor> = Attr::tensors("nodes_values_as_tensor").or_empty(),
-        /// What is done to the scores.
+        /// Transform applied to the scores.
         post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
     }
 }
 
 attrs! {
-    /// `TreeEnsembleRegressor` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together
-    /// target by target.
+    /// `TreeEnsembleRegressor` of `ai.onnx.ml`: aggregates, per target, the weights of the leaves that each row of `X`
+    /// reaches.
     pub struct OnnxTreeEnsembleRegressor {
         /// Element type of `X`.
         dtype: DType = Attr::dtype("T", sets::REALS),
-        /// How weights are put together.
+        /// Function that aggregates the leaf weights.
         aggregate: String = Attr::one_of("aggregate_function", AGGREGATES).or_str("SUM"),
-        /// What is added to each target.
+        /// Base value added to each target.
         base: Vec<f32> = Attr::floats("base_values").or_empty(),
         /// `base_values` in double precision.
         base_tensor: Vec<Tensor> = Attr::tensors("base_values_as_tensor").or_empty(),
         /// Number of targets.
         n: i64 = Attr::int("n_targets").or_int(1).at_least(1),
-        /// Where each node goes on for false.
+        /// Next node of each node if its test is false.
         no: Vec<i64> = Attr::ints("nodes_falsenodeids").or_empty(),
-        /// The feature that each node looks at.
+        /// Feature index tested by each node.
         features: Vec<i64> = Attr::ints("nodes_featureids").or_empty(),
-        /// Whether NaN is true at each node.
+        /// Whether each node's test is true for NaN.
         missing: Vec<i64> = Attr::ints("nodes_missing_value_tracks_true").or_empty(),
-        /// How each node compares.
+        /// Comparison of each node.
         modes: Vec<String> = Attr::strings("nodes_modes").or_empty(),
-        /// The number of each node in its tree.
+        /// Id of each node within its tree.
         ids: Vec<i64> = Attr::ints("nodes_nodeids").or_empty(),
-        /// The tree of each node.
+        /// Tree id of each node.
         trees: Vec<i64> = Attr::ints("nodes_treeids").or_empty(),
-        /// Where each node goes on for true.
+        /// Next node of each node if its test is true.
         yes: Vec<i64> = Attr::ints("nodes_truenodeids").or_empty(),
-        /// What each node compares with.
+        /// Value each node compares with.
         values: Vec<f32> = Attr::floats("nodes_values").or_empty(),
         /// `nodes_values` in double precision.
         values_tensor: Vec<Tensor> = Attr::tensors("nodes_values_as_tensor").or_empty(),
-        /// What is done to the targets.
+        /// Transform applied to the targets.
         post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
-        /// The target of each weight.
+        /// Target id of each weight.
         target_ids: Vec<i64> = Attr::ints("target_ids").or_empty(),
-        /// The node of each weight.
+        /// Node id of each weight.
         target_nodes: Vec<i64> = Attr::ints("target_nodeids").or_empty(),
-        /// The tree of each weight.
+        /// Tree id of each weight.
         target_trees: Vec<i64> = Attr::ints("target_treeids").or_empty(),
-        /// The weights.
+        /// Weights of the leaves.
         target_weights: Vec<f32> = Attr::floats("target_weights").or_empty(),
         /// `target_weights` in double precision.
         target_weights_tensor: Vec<Tensor> = Attr::tensors("target_weights_as_tensor").or_empty(),
@@ -106,45 +106,45 @@ attrs! {
 }
 
 attrs! {
-    /// `TreeEnsemble` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together target by
-    /// target.
+    /// `TreeEnsemble` of `ai.onnx.ml`: aggregates, per target, the weights of the leaves that each row of `X` reaches.
     pub struct OnnxTreeEnsemble {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// How weights are put together: 0 averages, 1 adds, 2 takes the least, 3 the greatest.
+        /// Aggregation of weights: 0 for the average, 1 for the sum, 2 for the minimum, 3 for the maximum.
         aggregate: i64 = Attr::int("aggregate_function").or_int(1),
-        /// The target of each leaf.
+        /// Target id of each leaf.
         leaf_targets: Vec<i64> = Attr::ints("leaf_targetids").or_empty(),
-        /// The weight of each leaf.
+        /// Weight of each leaf.
         leaf_weights: Tensor = Attr::tensor("leaf_weights"),
-        /// Members of the sets of the nodes that test for membership, each ended by NaN.
+        /// Member sets of the nodes that test for membership, each terminated by NaN.
         members: Vec<Tensor> = Attr::tensors("membership_values").or_empty(),
         /// Number of targets.
         n: i64 = Attr::int("n_targets").or_int(1).at_least(1),
-        /// Whether the node for false is a leaf.
+        /// Whether the next node for false is a leaf.
         no_leaf: Vec<i64> = Attr::ints("nodes_falseleafs").or_empty(),
-        /// Where each node goes on for false.
+        /// Next node of each node if its test is false.
         no: Vec<i64> = Attr::ints("nodes_falsenodeids").or_empty(),
-        /// The feature that each node looks at.
+        /// Feature index tested by each node.
         features: Vec<i64> = Attr::ints("nodes_featureids").or_empty(),
-        /// Whether NaN is true at each node.
+        /// Whether each node's test is true for NaN.
         missing: Vec<i64> = Attr::ints("nodes_missing_value_tracks_true").or_empty(),
-        /// How each node compares: less or equal, less, greater or equal, greater, equal, unequal, member.
+        /// Comparison of each node: less or equal, less, greater or equal, greater, equal, not equal, member.
         modes: Tensor = Attr::tensor("nodes_modes"),
-        /// What each node compares with.
+        /// Value each node compares with.
         splits: Tensor = Attr::tensor("nodes_splits"),
-        /// Whether the node for true is a leaf.
+        /// Whether the next node for true is a leaf.
         yes_leaf: Vec<i64> = Attr::ints("nodes_trueleafs").or_empty(),
-        /// Where each node goes on for true.
+        /// Next node of each node if its test is true.
         yes: Vec<i64> = Attr::ints("nodes_truenodeids").or_empty(),
-        /// What is done to the targets: nothing, softmax, logistic function, softmax of what is not zero, probit.
+        /// Transform applied to the targets: 0 for none, 1 softmax, 2 logistic, 3 softmax of the nonzero scores, 4
+        /// probit.
         post: i64 = Attr::int("post_transform").or_int(0),
-        /// The first node of each tree.
+        /// Root node of each tree.
         roots: Vec<i64> = Attr::ints("tree_roots").or_empty(),
     }
 }
 
-/// The numbers of a list, or of the tensor that is given instead.
+/// The values of a list, or of the tensor given in its place.
 fn numbers(list: &[f32], tensor: &[Tensor]) -> Result<Vec<f64>> {
     match tensor.first().filter(|tensor| tensor.num_elements() > 0) {
         Some(tensor) => Ok(read::<f64>(tensor)?.into_owned()),
@@ -152,7 +152,7 @@ fn numbers(list: &[f32], tensor: &[Tensor]) -> Result<Vec<f64>> {
     }
 }
 
-/// The trees of this node, made by its first run.
+/// The node's trees, built by its first run.
 fn trees_of(cx: &Cx<'_, '_>, make: impl FnOnce() -> Result<Trees>) -> Result<Arc<Result<Trees>>> {
     cx.node_state(make)
 }
@@ -181,7 +181,7 @@ pub static ONNX_TREE_ENSEMBLE_CLASSIFIER: Def<OnnxTreeEnsembleClassifier> = op("
 
 fn onnx_tree_ensemble_classifier(op: &OnnxTreeEnsembleClassifier, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.classes() == 0 {
-        return Err(Error::invalid("a classifier has classes").attr("classlabels_int64s"));
+        return Err(Error::invalid("a classifier must have classes").attr("classlabels_int64s"));
     }
     let trees = trees_of(cx, || op.make())?;
     let trees = (*trees).as_ref().map_err(Clone::clone)?;
@@ -189,7 +189,7 @@ fn onnx_tree_ensemble_classifier(op: &OnnxTreeEnsembleClassifier, cx: &mut Cx<'_
     trees.check_features(features)?;
     let base = numbers(&op.base, &op.base_tensor)?;
     let weights = numbers(&op.class_weights, &op.class_weights_tensor)?;
-    // Two classes of which one alone has weights: whether all of them are positive decides what the score means.
+    // Two classes of which only one has weights: whether all weights are positive determines the meaning of the score.
     let one_class = op.class_ids.windows(2).all(|pair| pair[0] == pair[1]);
     let binary = (op.classes() == 2 && one_class).then(|| weights.iter().all(|&w| w >= 0.0));
     let (mut best, mut width) = (Vec::with_capacity(n), op.classes());
@@ -234,11 +234,11 @@ impl OnnxTreeEnsembleClassifier {
             weight_targets: &self.class_ids,
             weights: &numbers(&self.class_weights, &self.class_weights_tensor)?,
         };
-        // Two classes may have the weights of one.
+        // Two classes may share a single set of weights.
         Trees::of(&lists, self.classes().max(2))
     }
 
-    /// The class of a row of scores, which become those that are put out.
+    /// Decides the class of a row of scores, which are converted to the output scores.
     fn decide<B: Base>(&self, scores: &mut Vec<B>, has: &[bool], base: &[B], binary: Option<bool>) -> usize {
         let (zero, one, post) = (B::of(0.0), B::of(1.0), Post::of(&self.post));
         if self.classes() > 2 {
@@ -328,7 +328,7 @@ fn onnx_tree_ensemble_regressor(op: &OnnxTreeEnsembleRegressor, cx: &mut Cx<'_, 
     Ok(())
 }
 
-/// The scores of all rows of `X`.
+/// Computes the scores of all rows of `X`.
 fn regress<B: Base>(cx: &Cx<'_, '_>, trees: &Trees, how: Aggregate, base: &[f64], post: Post) -> Result<Vec<B>> {
     let (n, features) = rows(cx)?;
     trees.check_features(features)?;
@@ -339,7 +339,8 @@ fn regress<B: Base>(cx: &Cx<'_, '_>, trees: &Trees, how: Aggregate, base: &[f64]
         trees.scores(&x[row * features..][..features], how, scores, &mut has)?;
         let spoken_of = scores.iter_mut().zip(base).zip(&has).filter(|(_, has)| **has);
         spoken_of.for_each(|((s, &b), _)| *s = *s + B::of(b));
-        // As runtimes have it, nothing is added to a target of which no leaf speaks, and one target alone is transformed by probit only.
+        // As in other runtimes, base values are added only to targets that a leaf has a weight for, and a single target
+        // is transformed by probit only.
         if trees.targets > 1 || post == Post::Probit {
             post.apply(scores);
         }
@@ -368,10 +369,10 @@ fn onnx_tree_ensemble(op: &OnnxTreeEnsemble, cx: &mut Cx<'_, '_>) -> Result<()> 
         1 => Aggregate::Sum,
         2 => Aggregate::Min,
         3 => Aggregate::Max,
-        other => return Err(Error::invalid("there is no such function").attr("aggregate_function").found(other)),
+        other => return Err(Error::invalid("unknown function").attr("aggregate_function").found(other)),
     };
     let name = usize::try_from(op.post).ok().and_then(|post| post::NAMES.get(post));
-    let name = name.ok_or_else(|| Error::invalid("there is no such function").attr("post_transform").found(op.post))?;
+    let name = name.ok_or_else(|| Error::invalid("unknown function").attr("post_transform").found(op.post))?;
     let shape = Shape::new([rows(cx)?.0, targets])?;
     let y = in_base!(op.dtype, |B| {
         let y = regress::<B>(cx, trees, how, &[], Post::of(name))?;
@@ -401,13 +402,14 @@ impl OnnxTreeEnsemble {
                     .found(format!("{found} elements")));
             }
         }
-        let place =
-            |id: i64, is_leaf: bool, attr: &str| {
-                let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
-                usize::try_from(id).ok().filter(|&id| id < limit).map(|id| id + first).ok_or_else(|| {
-                    Error::invalid("a node of a tree leads to one that does not exist").attr(attr).found(id)
-                })
-            };
+        let place = |id: i64, is_leaf: bool, attr: &str| {
+            let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
+            usize::try_from(id)
+                .ok()
+                .filter(|&id| id < limit)
+                .map(|id| id + first)
+                .ok_or_else(|| Error::invalid("a tree node refers to one that does not exist").attr(attr).found(id))
+        };
         let members: Vec<f64> = match self.members.first() {
             Some(members) => read::<f64>(members)?.into_owned(),
             None => Vec::new(),

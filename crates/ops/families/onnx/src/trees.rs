@@ -1,4 +1,4 @@
-//! Decision trees of `ai.onnx.ml`, as the kernels walk them.
+//! Decision trees of `ai.onnx.ml`, in the form that kernels traverse.
 
 use crate::base::Base;
 use crate::prelude::*;
@@ -19,10 +19,10 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The mode of this name.
+    /// The mode with this name.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for another name.
+    /// `INVALID_ARGUMENT` for an unknown name.
     pub(crate) fn named(name: &str) -> Result<Mode> {
         Ok(match name {
             "BRANCH_LEQ" => Mode::Leq,
@@ -33,22 +33,22 @@ impl Mode {
             "BRANCH_NEQ" => Mode::Neq,
             "LEAF" => Mode::Leaf,
             _ => {
-                return Err(Error::invalid(format!("nodes of trees have no mode {name:?}"))
+                return Err(Error::invalid(format!("unknown tree node mode {name:?}"))
                     .attr("nodes_modes")
                     .expected("BRANCH_LEQ, BRANCH_LT, BRANCH_GTE, BRANCH_GT, BRANCH_EQ, BRANCH_NEQ, LEAF"));
             }
         })
     }
 
-    /// The mode of this number in `TreeEnsemble`.
+    /// The mode with this number in `TreeEnsemble`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for another number.
+    /// `INVALID_ARGUMENT` for an unknown number.
     pub(crate) fn numbered(number: u8) -> Result<Mode> {
         const MODES: [Mode; 7] = [Mode::Leq, Mode::Lt, Mode::Gte, Mode::Gt, Mode::Eq, Mode::Neq, Mode::Member];
         let found = MODES.get(usize::from(number)).copied();
         found.ok_or_else(|| {
-            Error::invalid("nodes of trees have no such mode").attr("nodes_modes").expected("0 to 6").found(number)
+            Error::invalid("unknown tree node mode").attr("nodes_modes").expected("0 to 6").found(number)
         })
     }
 }
@@ -59,15 +59,15 @@ pub(crate) struct Node {
     pub(crate) mode: Mode,
     pub(crate) feature: usize,
     pub(crate) value: f64,
-    /// Numbers of the nodes for true and false.
+    /// Indices of the next nodes for true and false.
     pub(crate) next: [usize; 2],
-    /// NaN counts as true.
+    /// Whether the test is true for NaN.
     pub(crate) missing: bool,
-    /// Range of a leaf's weights, or of the members of a node.
+    /// Range of a leaf's weights, or of a node's members.
     pub(crate) range: (usize, usize),
 }
 
-/// What becomes of the weights of the leaves that are reached.
+/// How the weights of the reached leaves are aggregated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Aggregate {
     Sum,
@@ -77,7 +77,7 @@ pub(crate) enum Aggregate {
 }
 
 impl Aggregate {
-    /// The function of this name.
+    /// The function with this name.
     pub(crate) fn named(name: &str) -> Aggregate {
         match name {
             "AVERAGE" => Aggregate::Average,
@@ -88,7 +88,7 @@ impl Aggregate {
     }
 }
 
-/// Trees, ready to be walked.
+/// Trees prepared for traversal.
 #[derive(Debug, Default)]
 pub(crate) struct Trees {
     pub(crate) nodes: Vec<Node>,
@@ -99,7 +99,7 @@ pub(crate) struct Trees {
     pub(crate) targets: usize,
 }
 
-/// The attrs that `TreeEnsembleClassifier` and `TreeEnsembleRegressor` share, list by list.
+/// The attr lists shared by `TreeEnsembleClassifier` and `TreeEnsembleRegressor`.
 pub(crate) struct Lists<'a> {
     pub(crate) trees: &'a [i64],
     pub(crate) ids: &'a [i64],
@@ -126,10 +126,10 @@ fn same_length(attr: &str, found: usize, expected: usize) -> Result<()> {
 }
 
 impl Trees {
-    /// The trees that the lists describe, with scores for `targets` targets or classes.
+    /// Builds the trees that the lists describe, with scores for `targets` targets or classes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the lists are of different lengths, name nodes that do not exist or targets beyond the last.
+    /// `INVALID_ARGUMENT` if the lists differ in length, or refer to nodes or targets that do not exist.
     pub(crate) fn of(lists: &Lists<'_>, targets: usize) -> Result<Trees> {
         let n = lists.ids.len();
         for (attr, found) in [
@@ -161,7 +161,7 @@ impl Trees {
         let find = |tree: i64, id: i64| {
             places.get(&(tree, id)).copied().ok_or_else(|| Error::invalid(format!("tree {tree} has no node {id}")))
         };
-        // Weights of a leaf side by side, in the order of the lists.
+        // The weights of a leaf are adjacent, in the order of the lists.
         let mut of_leaf: Vec<(usize, usize)> = Vec::with_capacity(m);
         for i in 0..m {
             of_leaf.push((find(lists.weight_trees[i], lists.weight_ids[i])?, i));
@@ -196,14 +196,14 @@ impl Trees {
         Ok(Trees { nodes, roots, weights, members: Vec::new(), targets })
     }
 
-    /// The number of features that the trees look at.
+    /// Number of features that the trees use.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where that is more than `given`.
+    /// `INVALID_ARGUMENT` if it exceeds `given`.
     pub(crate) fn check_features(&self, given: usize) -> Result<()> {
         let most = self.nodes.iter().filter(|node| node.mode != Mode::Leaf).map(|node| node.feature + 1).max();
         match most {
-            Some(most) if most > given => Err(Error::invalid("the trees look at more features than X has")
+            Some(most) if most > given => Err(Error::invalid("the trees use more features than X has")
                 .expected(format!("{most} features"))
                 .found(format!("{given} features"))),
             _ => Ok(()),
@@ -213,7 +213,7 @@ impl Trees {
     /// The weights of the leaf that `x` reaches from `root`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the nodes form a cycle.
+    /// `INVALID_ARGUMENT` if the nodes form a cycle.
     fn leaf<B: Base>(&self, root: usize, x: &[B]) -> Result<&[(usize, f64)]> {
         let mut node = &self.nodes[root];
         for _ in 0..self.nodes.len() {
@@ -234,10 +234,10 @@ impl Trees {
         Err(Error::invalid("the nodes of a tree form a cycle"))
     }
 
-    /// The scores of `x`, and of which targets a leaf spoke.
+    /// Computes the scores of `x`, and which targets a reached leaf has a weight for.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the nodes form a cycle.
+    /// `INVALID_ARGUMENT` if the nodes form a cycle.
     pub(crate) fn scores<B: Base>(&self, x: &[B], how: Aggregate, scores: &mut [B], has: &mut [bool]) -> Result<()> {
         scores.fill(B::of(0.0));
         has.fill(false);
@@ -261,10 +261,10 @@ impl Trees {
     }
 }
 
-/// The number of a feature.
+/// Checks a feature index.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is negative.
+/// `INVALID_ARGUMENT` if it is negative.
 pub(crate) fn feature(number: i64) -> Result<usize> {
     usize::try_from(number)
         .map_err(|_| Error::invalid("a feature has a negative number").attr("nodes_featureids").found(number))

@@ -1,20 +1,20 @@
-//! `OnnxUnique`: which slices of a tensor differ.
+//! `OnnxUnique`: the distinct slices of a tensor.
 
 use crate::base::axis_of;
 use crate::prelude::*;
 use std::collections::BTreeMap;
 
 attrs! {
-    /// What `Unique` of ONNX says of `X`: where each of the slices that differ is first, which of them every slice is, and
-    /// how often each is there.
+    /// The index outputs of `Unique` of ONNX for `X`: the first occurrence of each distinct slice, the distinct slice
+    /// that each slice equals, and the number of occurrences.
     pub struct OnnxUnique {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// The axis of the slices; slices are single elements where `flat`.
+        /// The axis of the slices; ignored if `flat`.
         axis: i64 = Attr::int("axis").or_int(0),
-        /// Compares single elements.
+        /// If true, compares single elements.
         flat: bool = Attr::bool("flat").or_bool(false),
-        /// In ascending order, rather than in that of `X`.
+        /// If true, results are in ascending order, otherwise in the order of first occurrence.
         sorted: bool = Attr::bool("sorted").or_bool(true),
     }
 }
@@ -45,7 +45,7 @@ fn onnx_unique(op: &OnnxUnique, cx: &mut Cx<'_, '_>) -> Result<()> {
     let keys = keys(x)?;
     let slice =
         |i: usize| -> Vec<u64> { (0..outer).flat_map(|o| &keys[(o * n + i) * inner..][..inner]).copied().collect() };
-    // Each slice that differs, with the numbers of those that are like it.
+    // The distinct slices, each with the indices of the slices equal to it.
     let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
     for i in 0..n {
         groups.entry(slice(i)).or_default().push(i);
@@ -66,7 +66,7 @@ fn onnx_unique(op: &OnnxUnique, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A number for each element, in their order: equal ones have equal numbers.
+/// An order-preserving key for each element; equal elements have equal keys.
 fn keys(x: &Tensor) -> Result<Vec<u64>> {
     const SIGN: u64 = 1 << 63;
     let of_float = |v: f64| match v {

@@ -1,9 +1,9 @@
-//! Windows that slide over the spatial axes of a tensor of batch, channels and any number of spatial axes.
+//! Windows that slide over the spatial axes of a tensor with batch and channel axes and any number of spatial axes.
 
 use crate::base::{per_axis, product};
 use crate::prelude::*;
 
-/// The attrs that pooling and convolution share.
+/// The attrs shared by pooling and convolution.
 pub(crate) struct Slide<'a> {
     pub(crate) kernel: &'a [i64],
     pub(crate) strides: &'a [i64],
@@ -16,7 +16,7 @@ pub(crate) struct Slide<'a> {
 /// `auto_pad` of ONNX.
 pub(crate) const AUTO_PAD: &[&str] = &["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
 
-/// How windows slide along one axis.
+/// The sliding of windows along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     pub(crate) input: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Axis {
     pub(crate) kernel: usize,
     pub(crate) stride: usize,
     pub(crate) dilation: usize,
-    /// Padding before the first and behind the last element.
+    /// Padding before the first and after the last element.
     pub(crate) before: usize,
     pub(crate) after: usize,
 }
@@ -33,7 +33,7 @@ impl Slide<'_> {
     /// The axes of a tensor with these spatial sizes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the attrs do not fit the sizes.
+    /// `INVALID_ARGUMENT` if the attrs do not match the sizes.
     pub(crate) fn axes(&self, sizes: &[usize]) -> Result<Vec<Axis>> {
         let rank = sizes.len();
         if self.kernel.len() != rank {
@@ -78,20 +78,20 @@ impl Slide<'_> {
         };
         let mut output = room / axis.stride + 1;
         if self.ceil && !room.is_multiple_of(axis.stride) {
-            // A window that begins in the padding behind the input is left out.
+            // A window that starts in the padding after the input is dropped.
             output += usize::from((room / axis.stride + 1) * axis.stride < axis.input + axis.before);
         }
         Ok(Axis { output, ..axis })
     }
 
-    /// Says what is known of the result's shape: that of input 0 with other spatial sizes, and `channels` where they differ.
+    /// Infers the result's shape: that of input 0 with other spatial sizes, and `channels` channels if given.
     ///
     /// # Errors
     /// As [`Slide::axes`].
     pub(crate) fn shape(&self, input: &PartialShape, channels: Option<Dim>) -> Result<PartialShape> {
         let Some(dims) = input.dims() else { return Ok(PartialShape::Unknown) };
         if dims.len() < 2 {
-            return Err(Error::invalid("X has axes for batch and channels").found(input));
+            return Err(Error::invalid("X must have batch and channel axes").found(input));
         }
         let spatial: Option<Vec<usize>> = dims[2..].iter().copied().collect();
         let first = [dims[0], channels.unwrap_or(dims[1])];
@@ -119,7 +119,7 @@ pub(crate) fn positions(sizes: &[usize], mut f: impl FnMut(&[usize])) {
     }
 }
 
-/// For every window along an axis the elements of the input under each of its positions; `None` for padding.
+/// For every window along an axis, the input elements at each of its positions; `None` for padding.
 pub(crate) fn places(axis: &Axis) -> Vec<Option<usize>> {
     let mut out = Vec::with_capacity(axis.output * axis.kernel);
     for o in 0..axis.output {
@@ -131,10 +131,10 @@ pub(crate) fn places(axis: &Axis) -> Vec<Option<usize>> {
     out
 }
 
-/// Checks that tables of [`places`] are no larger than memory.
+/// Checks that the tables of [`places`] fit in memory.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where they are.
+/// `RESOURCE_EXHAUSTED` if they do not.
 pub(crate) fn check_places(cx: &Cx<'_, '_>, axes: &[Axis]) -> Result<()> {
     for axis in axes {
         product(&[axis.output, axis.kernel])?;
@@ -143,7 +143,7 @@ pub(crate) fn check_places(cx: &Cx<'_, '_>, axes: &[Axis]) -> Result<()> {
     Ok(())
 }
 
-/// Sizes of the outputs of the axes.
+/// The output sizes of the axes.
 pub(crate) fn outputs(axes: &[Axis]) -> Vec<usize> {
     axes.iter().map(|axis| axis.output).collect()
 }

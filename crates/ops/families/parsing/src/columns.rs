@@ -1,16 +1,16 @@
-//! Columns of features: what one name holds in every example, as tensors.
+//! Feature columns: the values of one key in every example, as tensors.
 
 use super::example::{FeatureValue, Values};
 use crate::prelude::*;
 
-/// What stands for an example's feature: `None` where it has none of that name.
+/// An example's feature; `None` if it has none of that name.
 pub(super) type Cell = Option<Values>;
 
-/// The examples that are being read, for messages and for the outputs' shapes.
+/// The examples being parsed, for messages and output shapes.
 pub(super) struct Batch<'a> {
     /// Number of examples.
     pub size: usize,
-    /// True for a scalar instead of a vector of examples: outputs then lack the axis of examples.
+    /// True for a scalar rather than a vector of examples; outputs then have no batch axis.
     pub single: bool,
     /// True for sequence examples.
     pub sequences: bool,
@@ -23,7 +23,7 @@ impl Batch<'_> {
         self.names.get(i).map_or_else(|| "<unknown>".to_owned(), |n| String::from_utf8_lossy(n).into_owned())
     }
 
-    /// The values of example `i`, of which the type must be `T`.
+    /// Returns the values of example `i`, which must have type `T`.
     pub(super) fn typed<'v, T: FeatureValue>(&self, i: usize, key: &[u8], values: &'v Values) -> Result<&'v [T]> {
         T::of(values).ok_or_else(|| {
             self.fault(
@@ -34,13 +34,13 @@ impl Batch<'_> {
         })
     }
 
-    /// The error of a feature with something wrong.
+    /// The error for an invalid feature.
     #[cold]
     pub(super) fn fault(&self, i: usize, key: &[u8], what: &str) -> Error {
         Error::invalid(format!("Name: {}, Key: {}, Index: {i}.  {what}", self.name(i), String::from_utf8_lossy(key)))
     }
 
-    /// The error of a feature that is missing.
+    /// The error for a missing feature.
     #[cold]
     pub(super) fn missing(&self, i: usize, key: &[u8], kind: &str, dtype: DType) -> Error {
         Error::invalid(format!(
@@ -50,28 +50,28 @@ impl Batch<'_> {
         ))
     }
 
-    /// `inner` with the axis of examples, of this size, before it.
+    /// `inner` with a batch axis of this size prepended.
     fn shape(&self, size: usize, inner: &[usize]) -> Result<Shape> {
         let outer = if self.single { None } else { Some(size) };
         Shape::new(outer.into_iter().chain(inner.iter().copied()))
     }
 }
 
-/// How the values of a dense column are shaped.
+/// Layout of the values of a dense column.
 pub(super) struct Dense {
-    /// Sizes of the axes, without the first where that varies.
+    /// Sizes of the axes, without the first if it varies.
     pub inner: Vec<usize>,
-    /// True where the first axis is as long as the example says.
+    /// True if the example determines the length of the first axis.
     pub varies: bool,
-    /// Values of an example, or of a row of the first axis where that varies.
+    /// Number of values per example, or per row of the first axis if that varies.
     pub stride: usize,
 }
 
 impl Dense {
-    /// The layout that the attr `dense_shapes` asks for at `i`.
+    /// The layout specified by element `i` of the attr `dense_shapes`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where more than the first size is unknown.
+    /// `INVALID_ARGUMENT` if any size but the first is unknown.
     pub(super) fn of(shape: &PartialShape, i: usize) -> Result<Dense> {
         let wrong = || {
             Error::invalid(format!("dense_shapes[{i}] has unknown rank or unknown inner dimensions: {shape}"))
@@ -85,7 +85,7 @@ impl Dense {
         Ok(Dense { inner, varies, stride })
     }
 
-    /// Checks the default for this column.
+    /// Checks this column's default.
     pub(super) fn check_default(&self, default: &Tensor, shape: &PartialShape, i: usize) -> Result<()> {
         let found = default.shape();
         if self.varies && default.num_elements() != 1 {
@@ -102,14 +102,14 @@ impl Dense {
         Ok(())
     }
 
-    /// What is known of the shape of this column's output.
+    /// The statically known shape of this column's output.
     pub(super) fn output(&self, examples: &PartialShape) -> PartialShape {
         let first = self.varies.then_some(None);
         examples.concat(&PartialShape::new(first.into_iter().chain(self.inner.iter().map(|d| Some(*d)))))
     }
 }
 
-/// A dense column.
+/// Builds a dense column.
 pub(super) fn dense<T: FeatureValue>(
     batch: &Batch<'_>,
     key: &[u8],
@@ -168,7 +168,7 @@ pub(super) fn dense<T: FeatureValue>(
             None if !layout.varies => out.extend_from_slice(default),
             None => {}
         }
-        // Only rows of a first axis that varies are too short.
+        // Only columns with a varying first axis have short rows.
         out.resize(end, default.first().cloned().unwrap_or_default());
     }
     Tensor::from_vec(shape, out)
@@ -178,7 +178,7 @@ fn no_memory(shape: &Shape) -> Error {
     Error::resource_exhausted(format!("no memory for features of shape {shape}"))
 }
 
-/// A sparse column: where its values are, the values, and the shape of the whole.
+/// Builds a sparse column: indices, values and dense shape.
 pub(super) fn sparse<T: FeatureValue>(batch: &Batch<'_>, key: &[u8], cells: &[Cell]) -> Result<[Tensor; 3]> {
     let (mut places, mut values, mut longest) = (Vec::new(), Vec::new(), 0);
     for (i, cell) in cells.iter().enumerate() {
@@ -202,7 +202,7 @@ pub(super) fn sparse<T: FeatureValue>(batch: &Batch<'_>, key: &[u8], cells: &[Ce
     Ok([places, Tensor::vector(values), Tensor::vector(shape)])
 }
 
-/// Row splits of either dtype.
+/// Row splits converted to `dtype`.
 pub(super) fn splits(dtype: DType, splits: Vec<i64>) -> Tensor {
     match dtype {
         DType::I32 => Tensor::vector(splits.into_iter().map(|s| s as i32).collect()),
@@ -210,12 +210,12 @@ pub(super) fn splits(dtype: DType, splits: Vec<i64>) -> Tensor {
     }
 }
 
-/// What TensorFlow leaves in the place of row splits for a single sequence example: a number that means nothing.
+/// The placeholder TensorFlow returns instead of row splits for a single sequence example: a meaningless number.
 pub(super) fn no_splits(dtype: DType) -> Result<Tensor> {
     splits(dtype, vec![0]).reshaped(Shape::scalar())
 }
 
-/// A ragged column: its values, and where each example's start among them (nothing for a single example).
+/// Builds a ragged column: values and row splits (empty for a single example).
 pub(super) fn ragged<T: FeatureValue>(
     batch: &Batch<'_>,
     key: &[u8],

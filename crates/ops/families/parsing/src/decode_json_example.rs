@@ -1,10 +1,10 @@
-//! `DecodeJSONExample`: examples in JSON as the binary messages that the other ops of the family read.
+//! `DecodeJSONExample`: converts JSON examples to the binary messages that the other ops of the family parse.
 
 use crate::prelude::*;
 use serde_json::Value;
 
 attrs! {
-    /// Turns each `Example` in protobuf's JSON mapping into the binary message.
+    /// Converts each `Example` from protobuf's JSON mapping to the binary message.
     pub struct DecodeJSONExample {}
 }
 
@@ -33,12 +33,12 @@ fn wrong(i: usize, why: &str) -> Error {
     Error::invalid(format!("Error while parsing JSON: {why}")).found(format!("example {i}"))
 }
 
-/// A member under either of its names; null is no member.
+/// A member under either of its names; null counts as missing.
 fn member<'v>(value: &'v Value, names: [&str; 2]) -> Option<&'v Value> {
     names.iter().find_map(|name| value.get(name)).filter(|v| !v.is_null())
 }
 
-/// True where an object has no other members than these.
+/// `Some` if an object has no members other than these.
 fn only(value: &Value, names: &[&str]) -> Option<()> {
     value.as_object()?.keys().all(|key| names.contains(&key.as_str())).then_some(())
 }
@@ -91,7 +91,7 @@ fn feature(value: &Value) -> Option<Vec<u8>> {
                 field(&mut list_bytes, 1, &base64(v.as_str()?)?);
                 Some(())
             })?,
-            // Number by number, as TensorFlow writes them here.
+            // Value by value, as TensorFlow writes them here.
             2 => values.iter().try_for_each(|v| {
                 list_bytes.push(0x0d);
                 list_bytes.extend_from_slice(&float(v)?.to_le_bytes());
@@ -127,7 +127,7 @@ fn int(value: &Value) -> Option<i64> {
     }
 }
 
-/// Bytes in base64, with either alphabet, padded or not.
+/// Decodes base64, in either alphabet, padded or not.
 fn base64(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_end_matches('=').as_bytes();
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);

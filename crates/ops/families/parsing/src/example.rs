@@ -1,4 +1,4 @@
-//! The messages `Example` and `SequenceExample`: features by name.
+//! The messages `Example` and `SequenceExample`: features keyed by name.
 
 use crate::prelude::*;
 use crate::wire::{Field, Fields, malformed};
@@ -12,11 +12,11 @@ pub(super) enum Values {
     Ints(Vec<i64>),
 }
 
-/// A type that features hold.
+/// An element type of features.
 pub(super) trait FeatureValue: Element {
-    /// What the values are called in messages.
+    /// What the values are called in error messages.
     const WORD: &'static str;
-    /// The values, where they are of this type.
+    /// Returns the values if they have this type.
     fn of(values: &Values) -> Option<&[Self]>;
 }
 
@@ -47,14 +47,14 @@ impl Values {
         }
     }
 
-    /// Reads a `Feature`; `None` for one without values of any kind. Strings share the memory of `source`, which holds
+    /// Parses a `Feature`; `None` if it has no values of any kind. Strings share the memory of `source`, which contains
     /// `bytes`.
     pub(super) fn read(source: &Bytes, bytes: &[u8]) -> Result<Option<Values>> {
         let mut values: Option<Values> = None;
         let mut fields = Fields(bytes);
         while let Some((number, field)) = fields.next()? {
             let Field::Bytes(list) = field else { continue };
-            // Of several kinds the last counts, and a list in pieces is one list.
+            // Of several kinds the last one wins, and a list in several pieces is concatenated.
             match number {
                 1 => {
                     let mut strings = if let Some(Values::Strings(v)) = values { v } else { Vec::new() };
@@ -123,10 +123,10 @@ fn read_ints(list: &[u8], out: &mut Vec<i64>) -> Result<()> {
     Ok(())
 }
 
-/// Messages by name.
+/// Messages keyed by name.
 pub(super) type Named<'a> = HashMap<&'a [u8], &'a [u8]>;
 
-/// Adds the entries of a map, field 1 of `message`; of two with one name the later counts.
+/// Adds the entries of a map, field 1 of `message`; the later of two entries with the same name wins.
 fn read_map<'a>(message: &'a [u8], named: &mut Named<'a>) -> Result<()> {
     let mut fields = Fields(message);
     while let Some((number, field)) = fields.next()? {
@@ -145,7 +145,7 @@ fn read_map<'a>(message: &'a [u8], named: &mut Named<'a>) -> Result<()> {
     Ok(())
 }
 
-/// The features of an `Example`: field 1 holds them.
+/// The features of an `Example`, from field 1.
 pub(super) fn example(bytes: &[u8]) -> Result<Named<'_>> {
     let mut named = Named::new();
     let mut fields = Fields(bytes);
@@ -157,7 +157,7 @@ pub(super) fn example(bytes: &[u8]) -> Result<Named<'_>> {
     Ok(named)
 }
 
-/// The context's features of a `SequenceExample`, and its lists of features: fields 1 and 2 hold them.
+/// The context features and feature lists of a `SequenceExample`, from fields 1 and 2.
 pub(super) fn sequence_example(bytes: &[u8]) -> Result<(Named<'_>, Named<'_>)> {
     let (mut context, mut lists) = (Named::new(), Named::new());
     let mut fields = Fields(bytes);

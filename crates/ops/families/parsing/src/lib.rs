@@ -1,11 +1,11 @@
-//! Ops that read protobuf messages: tensors, and examples of features by name.
+//! Ops that parse protobuf messages: tensors and examples.
 
 #[macro_use]
 extern crate levada_ops_core;
 
 use levada_ops_core::{prelude, rules, wire};
 
-/// [`dispatch!`](levada_graph::dispatch) over the dtypes of features.
+/// [`dispatch!`](levada_graph::dispatch) over the feature dtypes.
 macro_rules! features {
     ($dtype:expr, |$T:ident| $body:expr, else $else:expr) => {
         dispatch!(@go $dtype, $T, $body, $else, [F32 f32, I64 i64, Str Bytes])

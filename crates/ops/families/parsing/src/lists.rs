@@ -1,13 +1,13 @@
-//! Columns of feature lists: what one name holds in every sequence example, a list of features, as tensors.
+//! Feature list columns: the values of one key in every sequence example, each a list of features, as tensors.
 
 use super::columns::{Batch, Cell, no_splits, splits};
 use super::example::{FeatureValue, Values, feature_list};
 use crate::prelude::*;
 
-/// What stands for a sequence example's list: `None` where it has none of that name.
+/// A sequence example's list; `None` if it has none of that name.
 pub(super) type List = Option<Vec<Cell>>;
 
-/// Reads a list out of its message.
+/// Parses a list from its message.
 pub(super) fn read(source: &Bytes, message: Option<&&[u8]>) -> Result<List> {
     message.map(|bytes| feature_list(source, bytes)).transpose()
 }
@@ -18,10 +18,10 @@ fn typed<'v, T: FeatureValue>(batch: &Batch<'_>, i: usize, key: &[u8], values: &
     })
 }
 
-/// A dense column: the features of every step, filled up with zeros, and how many steps each example has.
+/// Builds a dense column: the features of every step, padded with zeros, and the number of steps in each example.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where a feature does not fill `shape`, and where a list is missing unless `missing_is_empty`.
+/// `INVALID_ARGUMENT` if a feature does not fill `shape`, or if a list is missing without `missing_is_empty`.
 pub(super) fn dense<T: FeatureValue>(
     batch: &Batch<'_>,
     key: &[u8],
@@ -43,7 +43,7 @@ pub(super) fn dense<T: FeatureValue>(
         if list.is_none() && !missing_is_empty {
             return Err(batch
                 .missing(i, key, "Feature list", T::DTYPE)
-                .help("name it in feature_list_dense_missing_assumed_empty to take it for empty where it is missing"));
+                .help("list it in feature_list_dense_missing_assumed_empty to treat it as empty if it is missing"));
         }
         for (step, feature) in list.iter().flatten().enumerate() {
             let found = feature.as_ref().map_or(Ok(&[][..]), |f| typed::<T>(batch, i, key, f))?;
@@ -64,7 +64,7 @@ pub(super) fn dense<T: FeatureValue>(
     Ok([Tensor::from_vec(shape, values)?, lengths])
 }
 
-/// A sparse column: where its values are, the values, and the shape of the whole.
+/// Builds a sparse column: indices, values and dense shape.
 pub(super) fn sparse<T: FeatureValue>(batch: &Batch<'_>, key: &[u8], lists: &[List]) -> Result<[Tensor; 3]> {
     let (mut places, mut values) = (Vec::new(), Vec::new());
     let (mut steps, mut longest) = (0, 0);
@@ -93,7 +93,7 @@ pub(super) fn sparse<T: FeatureValue>(batch: &Batch<'_>, key: &[u8], lists: &[Li
     Ok([places, Tensor::vector(values), Tensor::vector(shape)])
 }
 
-/// A ragged column: its values, where each example's steps start, and where each step's values start.
+/// Builds a ragged column: values, the row splits of examples, and the row splits of steps.
 pub(super) fn ragged<T: FeatureValue>(
     batch: &Batch<'_>,
     key: &[u8],

@@ -1,13 +1,13 @@
-//! `ParseExample`, `ParseExampleV2` and `ParseSingleExample`: features of examples as tensors.
+//! `ParseExample`, `ParseExampleV2` and `ParseSingleExample`: example features as tensors.
 
 use super::columns::{Batch, Cell, Dense, dense, ragged, sparse};
 use super::example::{Named, Values, example};
 use crate::prelude::*;
 
-/// Nanoseconds that reading an example takes, roughly.
+/// Rough cost of parsing an example, in nanoseconds.
 const NANOS_PER_EXAMPLE: f64 = 3000.0;
 
-/// What to read from the features of one message.
+/// The features to read from one message.
 #[derive(Default)]
 pub(super) struct Wanted {
     pub sparse: Vec<(Bytes, DType)>,
@@ -21,12 +21,12 @@ impl Wanted {
         self.sparse.iter().map(|s| &s.0).chain(dense).chain(self.ragged.iter().map(|r| &r.0))
     }
 
-    /// One cell for each key, out of the features of one message.
+    /// Returns one cell per key from the features of one message.
     pub(super) fn cells(&self, source: &Bytes, features: &Named<'_>) -> Result<Vec<Cell>> {
         self.keys().map(|key| features.get(&key[..]).map_or(Ok(None), |f| Values::read(source, f))).collect()
     }
 
-    /// Makes the outputs out of the cells of every key; `set` takes each with its number.
+    /// Builds the outputs from the cells of every key; `set` receives each with its index.
     pub(super) fn write(
         &self,
         batch: &Batch<'_>,
@@ -58,7 +58,7 @@ impl Wanted {
     }
 }
 
-/// Numbers of the first output of each kind.
+/// Index of the first output of each kind.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub sparse: usize,
@@ -66,7 +66,7 @@ pub(super) struct Layout {
     pub ragged: usize,
 }
 
-/// Turns rows, one for each example, into columns, one for each key.
+/// Transposes rows, one per example, into columns, one per key.
 pub(super) fn transposed(rows: Vec<Vec<Cell>>, keys: usize) -> Vec<Vec<Cell>> {
     let mut columns: Vec<Vec<Cell>> = (0..keys).map(|_| Vec::with_capacity(rows.len())).collect();
     for row in rows {
@@ -75,7 +75,7 @@ pub(super) fn transposed(rows: Vec<Vec<Cell>>, keys: usize) -> Vec<Vec<Cell>> {
     columns
 }
 
-/// The error of bytes that are not a message, naming the message.
+/// The error for bytes that cannot be parsed as a message, with the message's name.
 pub(super) fn not_parsed(what: &str, error: Error) -> Error {
     if error.code() != Code::InvalidArgument {
         return error;
@@ -83,7 +83,7 @@ pub(super) fn not_parsed(what: &str, error: Error) -> Error {
     Error::invalid(format!("Could not parse {what} input"))
 }
 
-/// Reads every message of `serialized` with `read`, in parallel where it is worth it.
+/// Parses every message of `serialized` with `read`, in parallel if worthwhile.
 pub(super) fn read_all<R: Send>(
     cx: &Cx<'_, '_>,
     serialized: &[Bytes],
@@ -98,7 +98,7 @@ pub(super) fn read_all<R: Send>(
     results.into_iter().map(|r| r.unwrap_or_else(|| Err(Error::internal("an example was left out")))).collect()
 }
 
-/// Checks `names` against `serialized` and gives the names, or none.
+/// Checks `names` against `serialized` and returns them; empty if there are none.
 pub(super) fn checked_names(names: &Tensor, serialized: &Tensor) -> Result<Vec<Bytes>> {
     if names.num_elements() > 0 && names.shape() != serialized.shape() {
         return Err(Error::invalid(format!(
@@ -110,7 +110,7 @@ pub(super) fn checked_names(names: &Tensor, serialized: &Tensor) -> Result<Vec<B
     Ok(names.slice::<Bytes>()?.to_vec())
 }
 
-/// Reads the examples of `serialized` and sets the outputs.
+/// Parses the examples of `serialized` and sets the outputs.
 fn parse(cx: &mut Cx<'_, '_>, serialized: &Tensor, names: &[Bytes], wanted: &Wanted) -> Result<()> {
     let messages = serialized.slice::<Bytes>()?;
     let rows = read_all(cx, messages, |message| {
@@ -124,15 +124,15 @@ fn parse(cx: &mut Cx<'_, '_>, serialized: &Tensor, names: &[Bytes], wanted: &Wan
     wanted.write(&batch, &columns, layout, &mut |i, tensor| cx.set(i, tensor))
 }
 
-/// Features to read from examples: the keys and dtypes of sparse ones, the keys, shapes and defaults of dense ones, and the
-/// keys and dtypes of ragged ones and of their splits.
+/// Features to read from examples: the keys and dtypes of sparse features, the keys, shapes and defaults of dense
+/// features, and the keys, value dtypes and split dtypes of ragged features.
 pub struct Features(Wanted);
 
 impl Features {
-    /// Features of these keys.
+    /// Specifies features by their keys.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where a default does not fit, or there are not as many keys as dtypes.
+    /// `INVALID_ARGUMENT` if a default does not fit or the numbers of keys and dtypes differ.
     pub fn new(
         (sparse, sparse_types): (Vec<Bytes>, &[DType]),
         (dense, dense_shapes, defaults): (Vec<Bytes>, &[PartialShape], Vec<Tensor>),
@@ -146,11 +146,11 @@ impl Features {
         }))
     }
 
-    /// Reads them from a vector of examples: the indices, the values and the sizes of all sparse features, the dense features,
-    /// the values and the splits of all ragged features.
+    /// Reads the features from a vector of examples: the indices, then the values, then the dense shapes of all sparse
+    /// features, the dense features, then the values and the splits of all ragged features.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where an example is not one, or lacks a feature.
+    /// `INVALID_ARGUMENT` if an example cannot be parsed or lacks a required feature.
     pub fn read(&self, serialized: &Tensor) -> Result<Vec<Tensor>> {
         let messages = serialized.slice::<Bytes>()?;
         let read = |message: &Bytes| {
@@ -168,7 +168,7 @@ impl Features {
     }
 }
 
-/// Pairs dense keys with what the attrs say of them; the defaults are the inputs from `first_default` on.
+/// Pairs dense keys with their attrs; the defaults are the inputs from `first_default` on.
 pub(super) fn dense_columns(
     cx: &Cx<'_, '_>,
     keys: Vec<Bytes>,
@@ -180,7 +180,7 @@ pub(super) fn dense_columns(
     columns_of(keys, dtypes, shapes, defaults)
 }
 
-/// As [`dense_columns`], with these defaults.
+/// As [`dense_columns`], with the given defaults.
 fn columns_of(
     keys: Vec<Bytes>,
     dtypes: &[DType],
@@ -229,7 +229,7 @@ pub(super) fn lengths(a: &str, n: usize, b: &str, m: usize) -> Error {
     Error::invalid(format!("Expected len({a}) == len({b}) but got: {n} vs. {m}"))
 }
 
-/// Shapes of the sparse outputs from output `first` on and of the dense ones behind them.
+/// Shapes of the sparse outputs from output `first` on and of the dense ones after them.
 pub(super) fn infer_columns(
     cx: &mut ShapeCx<'_>,
     first: usize,
@@ -251,11 +251,11 @@ pub(super) fn infer_columns(
     Ok(dense + dense_shapes.len())
 }
 
-/// What features can hold.
+/// Dtypes that features can have.
 pub(super) const FEATURES: &[DType] = &[DType::F32, DType::I64, DType::Str];
 
 attrs! {
-    /// Reads the features named in the key inputs from a vector of examples, or from one.
+    /// Parses a vector of `Example` messages, or a single one, into the features named by the key inputs.
     pub struct ParseExampleV2 {
         /// Dtypes of the dense features.
         dense_types: Vec<DType> = Attr::dtypes("Tdense", FEATURES).at_least(0),
@@ -265,7 +265,7 @@ attrs! {
         sparse_types: Vec<DType> = Attr::dtypes("sparse_types", FEATURES).at_least(0),
         /// Dtypes of the ragged features.
         ragged_value_types: Vec<DType> = Attr::dtypes("ragged_value_types", FEATURES).at_least(0),
-        /// Dtypes of the ragged features' splits.
+        /// Dtypes of the ragged features' row splits.
         ragged_split_types: Vec<DType> = Attr::dtypes("ragged_split_types", sets::INDEX).at_least(0),
         /// Shapes of the dense features; the first size may be unknown.
         dense_shapes: Vec<PartialShape> = Attr::shapes("dense_shapes").at_least(0),
@@ -332,7 +332,7 @@ fn parse_example_v2(op: &ParseExampleV2, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Reads the features named in the key inputs from a vector of examples.
+    /// Parses a vector of `Example` messages into the features named by the key inputs.
     pub struct ParseExample {
         /// Number of sparse features.
         num_sparse: i64 = Attr::int("Nsparse").at_least(0),
@@ -389,7 +389,7 @@ fn parse_example(op: &ParseExample, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Reads features from one example.
+    /// Parses a single `Example` message into features.
     pub struct ParseSingleExample {
         /// Number of sparse features.
         num_sparse: i64 = Attr::int("num_sparse").at_least(0),

@@ -1,4 +1,5 @@
-//! `ParseSequenceExample`, `ParseSequenceExampleV2` and `ParseSingleSequenceExample`: features of sequence examples.
+//! `ParseSequenceExample`, `ParseSequenceExampleV2` and `ParseSingleSequenceExample`: sequence example features as
+//! tensors.
 
 use super::columns::{Batch, Cell};
 use super::example::{Named, sequence_example};
@@ -10,7 +11,7 @@ use super::parse_example::{
 use crate::prelude::*;
 use std::collections::HashSet;
 
-/// What to read from the feature lists of a message.
+/// The feature lists to read from a message.
 #[derive(Default)]
 struct WantedLists {
     sparse: Vec<(Bytes, DType)>,
@@ -36,7 +37,7 @@ impl WantedLists {
         self.keys().map(|key| lists::read(source, named.get(&key[..]))).collect()
     }
 
-    /// Sets the outputs from output `first` on; `with_lengths` where dense columns have an output for their lengths.
+    /// Sets the outputs from output `first` on; `with_lengths` if dense columns have an output for their lengths.
     fn write(
         &self,
         cx: &mut Cx<'_, '_>,
@@ -77,19 +78,19 @@ impl WantedLists {
     }
 }
 
-/// Checks that no name is wanted in two ways.
+/// Checks that no key is requested twice.
 fn check_unique<'a>(what: &str, keys: impl Iterator<Item = &'a Bytes>) -> Result<()> {
     let mut seen = HashSet::new();
     for key in keys {
         if !seen.insert(key) {
             let key = String::from_utf8_lossy(key);
-            return Err(Error::invalid(format!("{what} feature {key} cannot be wanted in two ways")));
+            return Err(Error::invalid(format!("duplicate {what} feature key {key}")));
         }
     }
     Ok(())
 }
 
-/// Reads the sequence examples of `serialized` and sets the outputs.
+/// Parses the sequence examples of `serialized` and sets the outputs.
 fn parse(
     cx: &mut Cx<'_, '_>,
     serialized: &Tensor,
@@ -146,7 +147,7 @@ fn defined(shape: &PartialShape) -> Result<Shape> {
     shape.known().ok_or_else(|| Error::invalid(format!("Shape {shape} is not fully defined")))
 }
 
-/// Shapes of the outputs of feature lists from output `first` on.
+/// Shapes of the feature list outputs from output `first` on.
 fn infer_lists(
     cx: &mut ShapeCx<'_>,
     first: usize,
@@ -177,7 +178,7 @@ fn not_a_vector(shape: &Shape) -> Error {
 }
 
 attrs! {
-    /// Reads the context features and feature lists named in the key inputs from sequence examples.
+    /// Parses `SequenceExample` messages into the context features and feature lists named by the key inputs.
     pub struct ParseSequenceExampleV2 {
         /// Number of sparse context features.
         context_sparse: i64 = Attr::int("Ncontext_sparse").or_int(0).at_least(0),
@@ -187,7 +188,7 @@ attrs! {
         context_sparse_types: Vec<DType> = Attr::dtypes("context_sparse_types", FEATURES).or_empty().at_least(0),
         /// Dtypes of the ragged context features.
         context_ragged_value_types: Vec<DType> = Attr::dtypes("context_ragged_value_types", FEATURES).or_empty().at_least(0),
-        /// Dtypes of their splits.
+        /// Dtypes of the ragged context features' row splits.
         context_ragged_split_types: Vec<DType> =
             Attr::dtypes("context_ragged_split_types", sets::INDEX).or_empty().at_least(0),
         /// Shapes of the dense context features.
@@ -203,7 +204,7 @@ attrs! {
         /// Dtypes of the ragged feature lists.
         list_ragged_value_types: Vec<DType> =
             Attr::dtypes("feature_list_ragged_value_types", FEATURES).or_empty().at_least(0),
-        /// Dtypes of their splits.
+        /// Dtypes of the ragged feature lists' row splits.
         list_ragged_split_types: Vec<DType> =
             Attr::dtypes("feature_list_ragged_split_types", sets::INDEX).or_empty().at_least(0),
         /// Shapes of one step of the dense feature lists.
@@ -281,9 +282,9 @@ fn parse_sequence_example_v2(op: &ParseSequenceExampleV2, cx: &mut Cx<'_, '_>) -
 }
 
 attrs! {
-    /// Reads context features and feature lists from a vector of sequence examples.
+    /// Parses a vector of `SequenceExample` messages into context features and feature lists.
     pub struct ParseSequenceExample {
-        /// Names of the dense feature lists that are empty where they are missing.
+        /// Names of the dense feature lists that are treated as empty if missing.
         missing_assumed_empty: Vec<Bytes> = Attr::strings("feature_list_dense_missing_assumed_empty").at_least(0),
         /// Names of the sparse context features.
         context_sparse_keys: Vec<Bytes> = Attr::strings("context_sparse_keys").at_least(0),
@@ -363,7 +364,7 @@ fn parse_sequence_example(op: &ParseSequenceExample, cx: &mut Cx<'_, '_>) -> Res
 }
 
 attrs! {
-    /// Reads context features and feature lists from one sequence example.
+    /// Parses a single `SequenceExample` message into context features and feature lists.
     pub struct ParseSingleSequenceExample {
         /// Number of sparse context features.
         context_sparse: i64 = Attr::int("Ncontext_sparse").or_int(0).at_least(0),

@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Reads a tensor out of a message.
+    /// Parses a serialized `TensorProto` message into a tensor.
     pub struct ParseTensor {
         /// Dtype of the tensor.
         out_type: DType = Attr::dtype("out_type", sets::ANY),
@@ -36,7 +36,7 @@ fn parse_tensor(op: &ParseTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Writes a tensor as a message.
+    /// Serializes a tensor to a `TensorProto` message.
     pub struct SerializeTensor {
         /// Dtype of the tensor.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -3,21 +3,21 @@
 use crate::code::{Code, greatest, least, to_i32};
 use crate::prelude::*;
 
-/// Scales and zero points, one of each or one for each index of an axis.
+/// Scales and zero points: either one of each, or one per index of an axis.
 pub struct Affine<'a> {
     /// The scales.
     pub scales: &'a [f32],
-    /// The codes of zero.
+    /// The zero points.
     pub zeros: &'a [i32],
-    /// The axis with a scale for each index.
+    /// The quantization axis, for one scale per index.
     pub axis: Option<usize>,
 }
 
 impl<'a> Affine<'a> {
-    /// Those that inputs `i` and `i + 1` are for a tensor of this shape.
+    /// Returns the scales and zero points in inputs `i` and `i + 1` for a tensor of this shape.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they do not go with the shape.
+    /// `INVALID_ARGUMENT` if they do not match the shape.
     pub fn new(cx: &'a Cx<'_, '_>, i: usize, shape: &Shape, axis: i64) -> Result<Affine<'a>> {
         let (scales, zeros) = (cx.input(i)?, cx.input(i + 1)?);
         if scales.shape() != zeros.shape() {
@@ -43,10 +43,10 @@ impl<'a> Affine<'a> {
         Ok(Affine { scales: scales.slice()?, zeros: zeros.slice()?, axis })
     }
 
-    /// The same.
+    /// Returns `self` if every scale is positive.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where a scale is not positive.
+    /// `INVALID_ARGUMENT` if a scale is not positive.
     pub fn positive(self) -> Result<Affine<'a>> {
         match self.scales.iter().find(|&&scale| !(scale > 0.0)) {
             Some(scale) => Err(Error::invalid("scales must be positive").found(scale)),
@@ -54,7 +54,8 @@ impl<'a> Affine<'a> {
         }
     }
 
-    /// Calls `f` with the pieces of elements that have one scale and zero point, the number of the first element, and these.
+    /// Calls `f` for each run of elements that share a scale and zero point, with the range of their indices and these
+    /// two.
     pub fn each(&self, shape: &Shape, mut f: impl FnMut(std::ops::Range<usize>, f32, i32)) {
         let n = shape.num_elements();
         let (channels, after) = match self.axis {
@@ -67,7 +68,7 @@ impl<'a> Affine<'a> {
     }
 }
 
-/// The code for a number.
+/// Quantizes a value.
 #[inline(always)]
 pub fn quantize<T: Code>(value: f32, inverse: f32, zero: i32, [min, max]: [i32; 2]) -> T {
     let code = to_i32((value * inverse + 0.5).floor()).wrapping_add(zero);
@@ -82,15 +83,15 @@ pub struct Multiplier {
 }
 
 impl Multiplier {
-    /// The nearest.
+    /// Returns the closest multiplier to `value`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for numbers that are not positive and finite.
+    /// `INVALID_ARGUMENT` for values that are not positive and finite.
     pub fn new(value: f64) -> Result<Multiplier> {
         if !(value > 0.0 && value.is_finite()) {
             return Err(Error::invalid("the quotient of scales must be positive and finite").found(value));
         }
-        // The number is q 2^shift with q from 1/2 to 1.
+        // The value is q 2^shift with q from 1/2 to 1.
         let mut shift = 0;
         let mut q = value;
         while q >= 1.0 {
@@ -111,24 +112,24 @@ impl Multiplier {
         Ok(Multiplier { factor, shift: (31 - shift) as u32 })
     }
 
-    /// The product with an integer, rounded, halves up.
+    /// Returns the product with an integer, rounded half up.
     #[inline(always)]
     pub fn times(self, value: i32) -> i32 {
         let product = i64::from(value) * self.factor + (1i64 << (self.shift - 1));
         (product >> self.shift).clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 
-    /// The product with an integer as a code.
+    /// Returns the product with an integer as a code.
     #[inline(always)]
     pub fn code<T: Code>(self, value: i32, zero: i32, [min, max]: [i32; 2]) -> T {
         T::wrap(self.times(value).wrapping_add(zero).min(max).max(min).into())
     }
 }
 
-/// The smallest and the largest code that an op may use.
+/// Returns the smallest and the largest code that an op may use.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they are no int32.
+/// `INVALID_ARGUMENT` if they do not fit int32.
 pub fn limits(min: i64, max: i64) -> Result<[i32; 2]> {
     let int = |attr: &'static str, v: i64| {
         i32::try_from(v).map_err(|_| Error::invalid("the limits of codes must be int32").attr(attr).found(v))
@@ -136,8 +137,8 @@ pub fn limits(min: i64, max: i64) -> Result<[i32; 2]> {
     Ok([int("quantization_min_val", min)?, int("quantization_max_val", max)?])
 }
 
-/// Numbers as codes of int8, of which the smallest and the largest stand for the ends of their range: the codes, the scale and the
-/// zero point.
+/// Quantizes values to int8, with the codes covering the full range of the values. Returns the codes, the scale and
+/// the zero point.
 pub fn asymmetric(values: &[f32]) -> (Vec<i8>, f32, i32) {
     let (min, max) =
         values.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(min, max), &v| (least(min, v), greatest(max, v)));
@@ -148,7 +149,7 @@ pub fn asymmetric(values: &[f32]) -> (Vec<i8>, f32, i32) {
     let (lowest, highest) = (-128.0, 127.0);
     let scale = (max - min) / (highest - lowest);
     let (from_min, from_max) = (lowest - min / scale, highest - max / scale);
-    // The one of two with smaller terms has the smaller error.
+    // Of the two, the one with smaller terms has the smaller error.
     let (error_of_min, error_of_max) = (f64::abs(lowest) + (min / scale).abs(), highest + (max / scale).abs());
     let zero = if error_of_min < error_of_max { from_min } else { from_max };
     let zero = zero.clamp(lowest, highest).round() as i32;

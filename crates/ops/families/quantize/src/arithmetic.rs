@@ -1,17 +1,17 @@
-//! `QuantizedAdd` and `QuantizedMul`: sums and products of codes, element by element.
+//! `QuantizedAdd` and `QuantizedMul`: element-wise sums and products of quantized tensors.
 
 use crate::code::{Widen, from_float, from_float_unclamped, greatest, least, range_of_products, to_float};
 use crate::prelude::*;
 use crate::{QUANTIZED, proper_range, range_outputs, set_range};
 
 attrs! {
-    /// The attrs of arithmetic of codes.
+    /// The attrs of quantized arithmetic.
     pub struct QuantizedArithmetic {
-        /// Type of the codes of `x`.
+        /// Quantized type of `x`.
         left: DType = Attr::dtype("T1", QUANTIZED),
-        /// Type of the codes of `y`.
+        /// Quantized type of `y`.
         right: DType = Attr::dtype("T2", QUANTIZED),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("Toutput", QUANTIZED).or_type(DType::QI32),
     }
 }
@@ -45,7 +45,7 @@ const fn arithmetic(
 
 pub static QUANTIZED_ADD: Def<QuantizedArithmetic> = arithmetic("QuantizedAdd", |_, cx| {
     let (x, y) = (proper_range(cx, 2)?, proper_range(cx, 4)?);
-    // A range around zero, so that adding zero changes nothing, with room to spare.
+    // A range that is symmetric around zero, so that adding zero changes nothing, with headroom.
     let largest = greatest(least(x.0, y.0).abs(), greatest(x.1, y.1).abs()) * (1 << 14) as f32;
     let to = (-largest, largest);
     // A scalar is converted more exactly than the elements of a tensor.
@@ -60,7 +60,7 @@ pub static QUANTIZED_ADD: Def<QuantizedArithmetic> = arithmetic("QuantizedAdd", 
     set_range(cx, to);
     Ok(())
 })
-.doc("The sums of the numbers that the codes of `x` and `y` stand for, with broadcasting.");
+.doc("Returns the element-wise sum of the quantized tensors `x` and `y`, with broadcasting.");
 
 pub static QUANTIZED_MUL: Def<QuantizedArithmetic> = arithmetic("QuantizedMul", |_, cx| {
     let (range_x, range_y) = (proper_range(cx, 2)?, proper_range(cx, 4)?);
@@ -73,19 +73,19 @@ pub static QUANTIZED_MUL: Def<QuantizedArithmetic> = arithmetic("QuantizedMul", 
     set_range(cx, range_of_products::<u8, u8>(range_x, range_y));
     Ok(())
 })
-.doc("The products of the numbers that the codes of `x` and `y` stand for, with broadcasting.");
+.doc("Returns the element-wise product of the quantized tensors `x` and `y`, with broadcasting.");
 
-/// Outputs between two looks at whether the run goes on.
+/// Number of outputs between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 20;
 
-/// What each code stands for.
+/// The value of each code.
 type Table = [i32; 256];
 
 fn table(of: impl Fn(u8) -> i32) -> Table {
     std::array::from_fn(|code| of(code as u8))
 }
 
-/// Sets output 0 to `f` of what the codes of inputs 0 and 1 stand for.
+/// Sets output 0 to `f` of the values of the codes of inputs 0 and 1.
 fn broadcast(cx: &mut Cx<'_, '_>, in_x: &Table, in_y: &Table, f: fn(i32, i32) -> i32) -> Result<()> {
     let (left, right) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
     let shape = left.broadcast(&right)?;

@@ -1,4 +1,4 @@
-//! `QuantizedBatchNormWithGlobalNormalization`: normalization of codes, in fixed-point arithmetic.
+//! `QuantizedBatchNormWithGlobalNormalization`: batch normalization of quantized tensors, in fixed-point arithmetic.
 
 use crate::QUANTIZED;
 use crate::code::{from_float, to_float};
@@ -6,15 +6,15 @@ use crate::prelude::*;
 use crate::{range, range_outputs, set_range};
 
 attrs! {
-    /// `t` normalized by a mean and a variance for each channel, all of codes.
+    /// Normalizes `t` with one mean and one variance per channel; all inputs are quantized.
     pub struct QuantizedBatchNorm {
-        /// Type of the codes of the inputs.
+        /// Quantized type of the inputs.
         from: DType = Attr::dtype("Tinput", QUANTIZED),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("out_type", QUANTIZED),
-        /// Added to variances, so that none is zero.
+        /// Added to the variance to avoid division by zero.
         epsilon: f32 = Attr::float("variance_epsilon"),
-        /// True to multiply with `gamma`.
+        /// Whether to multiply the normalized values by `gamma`.
         scale: bool = Attr::bool("scale_after_normalization"),
     }
 }
@@ -57,7 +57,7 @@ pub static QUANTIZED_BATCH_NORM: Def<QuantizedBatchNorm> =
         .heavy()
         .supports(|op| op.from == DType::QU8 && op.to == DType::QI32);
 
-/// The range of the output: ten bits are left for fractions.
+/// The range of the output, which leaves ten bits for the fraction.
 const RANGE: (f32, f32) = (-1_048_576.0, 1_048_576.0);
 
 fn normalize(op: &QuantizedBatchNorm, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,17 +1,17 @@
-//! `QuantizedBiasAdd`: codes of a bias added to those of a tensor.
+//! `QuantizedBiasAdd`: adds a quantized bias to a quantized tensor.
 
 use crate::code::{Code, Recode, from_float, greatest};
 use crate::prelude::*;
 use crate::{QUANTIZED, range, same_and_range, set_range};
 
 attrs! {
-    /// `input` with the vector `bias` added along its last axis, as codes of int32 in a range with room for both.
+    /// Adds the vector `bias` along the last axis of `input`. The result is qint32, with a range that holds every sum.
     pub struct QuantizedBiasAdd {
-        /// Type of the codes of `input`.
+        /// Quantized type of `input`.
         left: DType = Attr::dtype("T1", QUANTIZED),
-        /// Type of the codes of `bias`.
+        /// Quantized type of `bias`.
         right: DType = Attr::dtype("T2", QUANTIZED),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("out_type", QUANTIZED),
     }
 }
@@ -46,7 +46,7 @@ fn add<T: Code>(cx: &mut Cx<'_, '_>) -> Result<()> {
             .expected("an input of rank 2 at least, and a vector as long as its last dimension")
             .found(format!("{shape} and {bias}")));
     }
-    // The sum takes the lower 15 bits or so.
+    // The sum occupies about the lower 15 bits.
     let largest = greatest(range_a.1, greatest(-range_a.0, greatest(range_b.1, -range_b.0))) * (1 << 17) as f32;
     let to = (-largest, largest);
     let zero = from_float::<i32>(0.0, to);

@@ -1,9 +1,9 @@
-//! Codes: what the elements of a quantized type stand for within a range.
+//! Codes: the elements of a quantized type, and the values that they stand for within a range.
 //!
-//! The smallest code stands for the smallest number of the range, the largest for the largest, and the range is moved so
-//! that zero is a code. There are two ways to compute with that, in double precision one by one ([`to_float`], [`from_float`])
-//! and in single precision for whole tensors ([`ToFloat`], [`FromFloat`]). Their results differ by a code now and then, so that each op
-//! takes the one that it takes in TensorFlow.
+//! The smallest code stands for the minimum of the range, the largest for its maximum, and the range is adjusted so
+//! that zero is a code. There are two implementations: double precision for single elements ([`to_float`],
+//! [`from_float`]) and single precision for whole tensors ([`ToFloat`], [`FromFloat`]). Their results occasionally
+//! differ by one code, so each op uses the one that TensorFlow uses for it.
 
 use crate::prelude::*;
 
@@ -15,9 +15,9 @@ pub trait Code: Element + Copy + Ord {
     const LARGEST: i64;
     /// Number of codes.
     const STEPS: i64 = Self::LARGEST - Self::SMALLEST + 1;
-    /// The code as an integer.
+    /// Returns the code as an integer.
     fn wide(self) -> i64;
-    /// The low bits of an integer as a code.
+    /// Returns the low bits of an integer as a code.
     fn wrap(value: i64) -> Self;
 }
 
@@ -36,31 +36,31 @@ macro_rules! codes {
 
 codes!(i8, u8, i16, u16, i32);
 
-/// The smaller of two numbers, the first where they cannot be compared.
+/// Returns the smaller of two values, or the first if they cannot be compared.
 #[inline(always)]
 pub fn least<T: PartialOrd>(a: T, b: T) -> T {
     if b < a { b } else { a }
 }
 
-/// The larger of two numbers, the first where they cannot be compared.
+/// Returns the larger of two values, or the first if they cannot be compared.
 #[inline(always)]
 pub fn greatest<T: PartialOrd>(a: T, b: T) -> T {
     if a < b { b } else { a }
 }
 
-/// A float as an integer; what does not fit, and NaN, is the smallest one.
+/// Converts a float to an integer; values out of range and NaN become the smallest one.
 #[inline(always)]
 pub fn to_i64(value: f64) -> i64 {
     if value < 9_223_372_036_854_775_808.0 { value as i64 } else { i64::MIN }
 }
 
-/// A float as an integer; what does not fit, and NaN, is the smallest one.
+/// Converts a float to an integer; values out of range and NaN become the smallest one.
 #[inline(always)]
 pub fn to_i32(value: f32) -> i32 {
     if value < 2_147_483_648.0 { value as i32 } else { i32::MIN }
 }
 
-/// The code for a number, which may be beyond those that the type has.
+/// Returns the code for a value, not clamped to the codes of the type.
 pub fn from_float_unclamped<T: Code>(value: f32, (min, max): (f32, f32)) -> i64 {
     if min == max {
         return T::SMALLEST;
@@ -72,12 +72,12 @@ pub fn from_float_unclamped<T: Code>(value: f32, (min, max): (f32, f32)) -> i64 
     to_i64(code).wrapping_add(T::SMALLEST)
 }
 
-/// The code for a number.
+/// Returns the code for a value.
 pub fn from_float<T: Code>(value: f32, range: (f32, f32)) -> T {
     T::wrap(from_float_unclamped::<T>(value, range).clamp(T::SMALLEST, T::LARGEST))
 }
 
-/// The number that a code stands for.
+/// Returns the value of a code.
 pub fn to_float<T: Code>(code: T, (min, max): (f32, f32)) -> f32 {
     if min == max {
         return min;
@@ -90,18 +90,18 @@ pub fn to_float<T: Code>(code: T, (min, max): (f32, f32)) -> f32 {
     (f64::from(rounded) + offset * scale) as f32
 }
 
-/// What one code of `T` stands for in a range.
+/// Returns the distance between the values of two adjacent codes of `T` in a range.
 fn level<T: Code>((min, max): (f32, f32)) -> f32 {
     (max - min) / (T::STEPS - 1) as f32
 }
 
-/// The range of products of codes of `A` and `B`, which are codes of int32.
+/// Returns the range of products of codes of `A` and `B` as codes of int32.
 pub fn range_of_products<A: Code, B: Code>(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
     let level = level::<A>(a) * level::<B>(b);
     (level * i32::SMALLEST as f32, level * i32::LARGEST as f32)
 }
 
-/// The numbers that codes of a type stand for in a range, in single precision.
+/// Converts the codes of a type in a range to values, in single precision.
 #[derive(Clone, Copy)]
 pub struct ToFloat {
     scale: f32,
@@ -116,14 +116,14 @@ impl ToFloat {
         ToFloat { scale, offset: rounded - T::SMALLEST as f32 * scale }
     }
 
-    /// The number for a code.
+    /// Returns the value of a code.
     #[inline(always)]
     pub fn call<T: Code>(self, code: T) -> f32 {
         self.offset + code.wide() as f32 * self.scale
     }
 }
 
-/// The codes of a type for numbers in a range, in single precision.
+/// Converts values to codes of a type in a range, in single precision.
 #[derive(Clone, Copy)]
 pub struct FromFloat {
     scale: f32,
@@ -145,7 +145,7 @@ impl FromFloat {
         }
     }
 
-    /// The code for a number.
+    /// Returns the code for a value.
     #[inline(always)]
     pub fn call<T: Code>(self, value: f32) -> T {
         let code = (value * self.scale).round() - self.offset;
@@ -153,7 +153,7 @@ impl FromFloat {
     }
 }
 
-/// Codes of one range as those of another.
+/// Converts codes of one range to codes of another.
 #[derive(Clone, Copy)]
 pub struct Recode {
     from: ToFloat,
@@ -166,14 +166,14 @@ impl Recode {
         Recode { from: ToFloat::new::<A>(from), to: FromFloat::new::<B>(to) }
     }
 
-    /// The code for a code.
+    /// Converts a code.
     #[inline(always)]
     pub fn call<A: Code, B: Code>(self, code: A) -> B {
         self.to.call(self.from.call(code))
     }
 }
 
-/// Codes of uint8 as those of int32: their distance there is the same from each to the next.
+/// Converts codes of uint8 to codes of int32; adjacent codes stay equally far apart.
 #[derive(Clone, Copy)]
 pub struct Widen {
     first: i64,
@@ -188,7 +188,7 @@ impl Widen {
         Widen { first, step: code(1).wrapping_sub(first) as i32 }
     }
 
-    /// The code for a code.
+    /// Converts a code.
     #[inline(always)]
     pub fn call(self, code: u8) -> i32 {
         let code = self.first.wrapping_add(i64::from(code) * i64::from(self.step));
@@ -196,7 +196,7 @@ impl Widen {
     }
 }
 
-/// Codes of int32 as those of uint8, in fixed-point arithmetic.
+/// Converts codes of int32 to codes of uint8, in fixed-point arithmetic.
 #[derive(Clone, Copy)]
 pub struct Narrow {
     scale: i64,
@@ -224,7 +224,7 @@ impl Narrow {
         Narrow { scale, offset: middle.wrapping_sub(first).wrapping_add(1 << (Narrow::SHIFT - 1)) }
     }
 
-    /// The code for a code.
+    /// Converts a code.
     #[inline(always)]
     pub fn call(self, code: i32) -> u8 {
         let code = (i64::from(code).wrapping_mul(self.scale) >> 32).wrapping_add(self.offset);
@@ -232,7 +232,7 @@ impl Narrow {
     }
 }
 
-/// Runs `$body` with `$T` standing for the type that stores the quantized type `$dtype`, which must be one of the five.
+/// Expands `$body` with `$T` as the storage type of the quantized type `$dtype`, which must be one of the five.
 macro_rules! of_code {
     ($dtype:expr, |$T:ident| $body:expr, else $else:expr) => {
         match $dtype {

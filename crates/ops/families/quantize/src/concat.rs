@@ -1,4 +1,5 @@
-//! `QuantizedConcat` and `QuantizedConcatV2`: tensors of codes put together, in a range that holds those of all.
+//! `QuantizedConcat` and `QuantizedConcatV2`: concatenation of quantized tensors, in a range that covers all of
+//! theirs.
 
 use crate::code::{Code, Recode, greatest, least, of_code};
 use crate::prelude::*;
@@ -6,15 +7,16 @@ use crate::{range_outputs, set_range};
 use levada_ops_core::moves::axis_of;
 
 attrs! {
-    /// `values` put together along an axis, all in the range from the least of `input_mins` to the greatest of `input_maxes`.
+    /// Concatenates `values` along an axis, in the range from the minimum of `input_mins` to the maximum of
+    /// `input_maxes`.
     pub struct QuantizedConcat {
         /// Number of tensors.
         n: i64 = Attr::int("N").at_least(2),
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of the axis.
         index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-        /// Values come before the axis, and the range of unsigned codes begins at 0.
+        /// Whether the values come before the axis, and the range of unsigned types begins at 0.
         from_zero: bool = Attr::bool("from_zero"),
     }
 }
@@ -29,7 +31,10 @@ pub static QUANTIZED_CONCAT: Def<QuantizedConcat> = op::<QuantizedConcat>("Quant
     .without(&["Tidx"])
     .fixed(&[("from_zero", AttrDefault::Bool(false))])
     .also(&[form("QuantizedConcatV2")
-        .doc("`QuantizedConcat` along an axis that may count from the end, in a range from 0 where codes have no sign.")
+        .doc(
+            "Concatenates `values` along an axis, which may be negative to count from the end; the range of an \
+            unsigned type begins at 0.",
+        )
         .inputs(&[VALUES, arg("axis", of("Tidx")), MINS, MAXES])
         .fixed(&[("from_zero", AttrDefault::Bool(true))])])
     .shape(|_, cx| {
@@ -57,7 +62,7 @@ fn concat<T: Code>(op: &QuantizedConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     } else if op.from_zero {
         range.0 = 0.0;
     }
-    // Where the values begin, and where the axis is.
+    // Indices of the first value and of the axis.
     let (values, at_axis) = if op.from_zero { (0, n) } else { (1, 0) };
     let first = cx.input(values)?.shape().clone();
     let dim = match op.index {

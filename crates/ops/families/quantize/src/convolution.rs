@@ -1,4 +1,4 @@
-//! `QuantizedConv2D`: convolutions of codes.
+//! `QuantizedConv2D`: convolution of quantized images.
 
 use crate::code::{from_float_unclamped, range_of_products};
 use crate::prelude::*;
@@ -7,19 +7,20 @@ use crate::window::{count, count_of, four};
 use crate::{QUANTIZED, range, range_outputs, set_range};
 
 attrs! {
-    /// The convolution of images with filters, all of codes, as codes of int32 in a range wide enough for all products.
+    /// Convolves quantized images with quantized filters. The result is qint32, in a range wide enough for all
+    /// products.
     pub struct QuantizedConv2D {
-        /// Type of the codes of `input`.
+        /// Quantized type of `input`.
         images: DType = Attr::dtype("Tinput", QUANTIZED),
-        /// Type of the codes of `filter`.
+        /// Quantized type of `filter`.
         filters: DType = Attr::dtype("Tfilter", QUANTIZED),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("out_type", QUANTIZED).or_type(DType::QI32),
-        /// How far a filter moves: 1 for the batch and the channels, the same for rows and columns.
+        /// Strides of the filter: 1 for the batch and the channels, the same for rows and columns.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// `SAME` to pad the images with zeros, `VALID` not to.
+        /// `SAME` to pad the images with zeros, `VALID` for no padding.
         padding: String = Attr::one_of("padding", &["SAME", "VALID"]),
-        /// Distances between the elements of a filter, which must be 1.
+        /// Dilations of the filter, which must be 1.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
     }
 }
@@ -69,7 +70,7 @@ impl QuantizedConv2D {
     }
 }
 
-/// Patches of codes that are in memory at once.
+/// Maximum number of codes in the patches held in memory at the same time.
 const CHUNK: usize = 1 << 22;
 
 fn convolve(op: &QuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -96,14 +97,15 @@ fn convolve(op: &QuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (top, left) = (before(out_rows, rows, height), before(out_columns, columns, width));
     let zero = |range| from_float_unclamped::<u8>(0.0, range) as i32;
     let (zero_a, zero_b) = (zero(range_a), zero(range_b));
-    // Outside is zero: its code, or of one above all codes the low bits.
+    // Padding is the code of zero; if zero is above all codes, the low bits of its code.
     let outside = if zero_a < 0 { 0 } else { i32::from(zero_a as u8).wrapping_sub(zero_a) };
     let patch = rows * columns * depth;
     let pixels = out_rows * out_columns;
     let place = |at: usize| (at / pixels, at / out_columns % out_rows, at % out_columns);
     cx.produce::<i32>(0, &shape, |cx, out| {
         let images = cx.slice::<u8>(0)?;
-        // Calls `write` for each pixel of a patch with its place in that and its codes, where it is inside.
+        // Calls `write` for each pixel of a patch with its position in the patch and, if it is inside the image, its
+        // codes.
         let each = |at: usize, write: &mut dyn FnMut(usize, Option<&[u8]>)| {
             let (image, y, x) = place(at);
             for (i, (dy, dx)) in (0..rows).flat_map(|dy| (0..columns).map(move |dx| (dy, dx))).enumerate() {
@@ -142,10 +144,10 @@ fn convolve(op: &QuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A patch: see the caller.
+/// Enumerates the pixels of a patch; see `each` in the caller.
 type Patch<'a> = dyn Fn(usize, &mut dyn FnMut(usize, Option<&[u8]>)) + 'a;
 
-/// The convolution where differences from zero need more than 16 bits.
+/// The convolution for differences from zero that need more than 16 bits.
 fn one_by_one(cx: &Cx<'_, '_>, each: &Patch<'_>, [zero_a, zero_b, outside]: [i32; 3], out: &mut [i32]) -> Result<()> {
     let codes = cx.slice::<u8>(1)?;
     let &[_, _, depth, filters] = cx.input(1)?.shape().dims() else {

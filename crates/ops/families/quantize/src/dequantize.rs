@@ -1,19 +1,19 @@
-//! `Dequantize`: codes as floats.
+//! `Dequantize`: converts quantized values to floats.
 
 use crate::QUANTIZED;
 use crate::code::{Code, ToFloat, greatest, of_code};
 use crate::prelude::*;
 
 attrs! {
-    /// The floats that the codes of `input` stand for in the range from `min_range` to `max_range`.
+    /// Converts the quantized values of `input` to floats in the range from `min_range` to `max_range`.
     pub struct Dequantize {
-        /// Type of the codes.
+        /// Quantized type.
         from: DType = Attr::dtype("T", QUANTIZED),
-        /// How codes were assigned, as in `QuantizeV2`.
+        /// Quantization mode, as in `QuantizeV2`.
         mode: String = Attr::one_of("mode", &["MIN_COMBINED", "MIN_FIRST", "SCALED"]).or_str("MIN_COMBINED"),
-        /// True where `SCALED` did not use the smallest code.
+        /// Whether `SCALED` left the smallest quantized value unused.
         narrow: bool = Attr::bool("narrow_range").or_bool(false),
-        /// The axis with a range for each index; -1 for one range.
+        /// Axis with one range per index; -1 for a single range.
         axis: i64 = Attr::int("axis").or_int(-1),
         /// Element type of the output.
         to: DType = Attr::dtype("dtype", &[DType::BF16, DType::F32]).or_type(DType::F32),
@@ -77,7 +77,7 @@ fn dequantize<T: Code>(op: &Dequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
 }
 
-/// How codes of a range become numbers.
+/// How the codes of a range are converted to values.
 enum Scale {
     Combined { half: f32, scale: f32, min: f32 },
     First(ToFloat),

@@ -1,39 +1,41 @@
-//! `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxVars`, `FakeQuantWithMinMaxVarsPerChannel` and their gradients: floats moved to the
-//! nearest that a code stands for.
+//! `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxVars`, `FakeQuantWithMinMaxVarsPerChannel` and their gradients:
+//! floats rounded to the nearest quantized value.
 
 use crate::code::{greatest, least};
 use crate::prelude::*;
 use crate::rules::{first, never};
 
 attrs! {
-    /// The attrs of quantization with a range that is fixed.
+    /// The attrs of fake quantization with a fixed range.
     pub struct FakeQuantArgs {
-        /// Smallest number of the range.
+        /// Minimum of the range.
         min: f32 = Attr::float("min").or_float(-6.0),
-        /// Largest number of the range.
+        /// Maximum of the range.
         max: f32 = Attr::float("max").or_float(6.0),
-        /// Bits of a code, 2 to 16.
+        /// Number of bits of a quantized value, 2 to 16.
         bits: i64 = Attr::int("num_bits").or_int(8),
-        /// True where the smallest code is not used.
+        /// Whether the smallest quantized value is left unused.
         narrow: bool = Attr::bool("narrow_range").or_bool(false),
     }
 }
 
 attrs! {
-    /// The attrs of quantization with ranges that are inputs.
+    /// The attrs of fake quantization with ranges that are inputs.
     pub struct FakeQuantVars {
-        /// Bits of a code, 2 to 16.
+        /// Number of bits of a quantized value, 2 to 16.
         bits: i64 = Attr::int("num_bits").or_int(8),
-        /// True where the smallest code is not used.
+        /// Whether the smallest quantized value is left unused.
         narrow: bool = Attr::bool("narrow_range").or_bool(false),
-        /// True for a range for each channel.
+        /// Whether each channel has its own range.
         channels: bool = Attr::bool("channels").or_bool(false),
     }
 }
 
 pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs>("FakeQuantWithMinMaxArgs")
-    .doc("Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that \
-          codes of `num_bits` bits stand for.")
+    .doc(
+        "Clamps `inputs` to the range from `min` to `max`, shifted so that zero is exact, and rounds them to \
+        `num_bits`-bit quantized values.",
+    )
     .inputs(&[arg("inputs", is(DType::F32))])
     .outputs(&[arg("outputs", is(DType::F32))])
     .shape(|_, cx| {
@@ -57,7 +59,7 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs
 pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<FakeQuantArgs>(
     "FakeQuantWithMinMaxArgsGradient",
 )
-.doc("The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.")
+.doc("Computes the gradient of `FakeQuantWithMinMaxArgs`: `gradients` where `inputs` is in the range, 0 elsewhere.")
 .inputs(&[arg("gradients", is(DType::F32)), arg("inputs", is(DType::F32))])
 .outputs(&[arg("backprops", is(DType::F32))])
 .shape(|_, cx| {
@@ -88,11 +90,13 @@ const VARS_GRADIENT: &[Arg] = &[
 ];
 
 pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars>("FakeQuantWithMinMaxVars")
-    .doc("Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that \
-          codes of `num_bits` bits stand for.")
+    .doc(
+        "Clamps `inputs` to the range from `min` to `max`, shifted so that zero is exact, and rounds them to \
+        `num_bits`-bit quantized values.",
+    )
     .fixed(&[("channels", AttrDefault::Bool(false))])
     .also(&[form("FakeQuantWithMinMaxVarsPerChannel")
-        .doc("As `FakeQuantWithMinMaxVars`, with a range for each index of the last axis.")
+        .doc("Like `FakeQuantWithMinMaxVars`, with one range per index of the last axis.")
         .fixed(&[("channels", AttrDefault::Bool(true))])])
     .inputs(VARS)
     .outputs(&[arg("outputs", is(DType::F32))])
@@ -102,7 +106,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars
         Ok(())
     })
     .gradient(|op, g| {
-        let name = if op.channels { "FakeQuantWithMinMaxVarsPerChannelGradient" } else { "FakeQuantWithMinMaxVarsGradient" };
+        let name =
+            if op.channels { "FakeQuantWithMinMaxVarsPerChannelGradient" } else { "FakeQuantWithMinMaxVarsGradient" };
         let inputs = [g.dy(0), g.input(0), g.input(1), g.input(2)];
         let all = g.node(name, &inputs, &g.same(&["num_bits", "narrow_range"]));
         vec![all.into(), all.out(1).into(), all.out(2).into()]
@@ -123,59 +128,63 @@ pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars
     })
     .batch(levada_ops_core::batch::first_alone);
 
-pub static FAKE_QUANT_WITH_MIN_MAX_VARS_GRADIENT: Def<FakeQuantVars> = op::<FakeQuantVars>("FakeQuantWithMinMaxVarsGradient")
-    .doc("The gradients of `FakeQuantWithMinMaxVars`: `min` has the sum of those where the inputs are below the range, `max` of those above.")
-    .fixed(&[("channels", AttrDefault::Bool(false))])
-    .also(&[form("FakeQuantWithMinMaxVarsPerChannelGradient")
-        .doc("The gradients of `FakeQuantWithMinMaxVarsPerChannel`.")
-        .fixed(&[("channels", AttrDefault::Bool(true))])])
-    .inputs(VARS_GRADIENT)
-    .outputs(&[
-        arg("backprops_wrt_input", is(DType::F32)),
-        arg("backprop_wrt_min", is(DType::F32)),
-        arg("backprop_wrt_max", is(DType::F32)),
-    ])
-    .shape(|op, cx| {
-        let range = ranges(op, cx, 1)?;
-        let shape = cx.input(0).merge(&cx.input(1))?;
-        cx.output(0, shape);
-        cx.output(1, range.clone());
-        cx.output(2, range);
-        Ok(())
-    })
-    .gradient(|_, g| never(g))
-    .kernel(|op, cx| {
-        let shape = same_shape(cx)?;
-        let nudged = op.nudged(cx, 1, 2)?;
-        let ends = cx.input(2)?.shape().clone();
-        let (mut below, mut above) = (vec![0f32; nudged.len()], vec![0f32; nudged.len()]);
-        cx.produce::<f32>(0, &shape, |cx, out| {
-            let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
-            let n = nudged.len().max(1);
-            for (i, ((out, &dy), &x)) in out.iter_mut().zip(dy).zip(x).enumerate() {
-                let range = &nudged[i % n];
-                *out = dy * range.inside(x);
-                below[i % n] += dy * f32::from(!range.is_zero && x < range.min);
-                above[i % n] += dy * f32::from(!range.is_zero && x > range.max);
-            }
+pub static FAKE_QUANT_WITH_MIN_MAX_VARS_GRADIENT: Def<FakeQuantVars> =
+    op::<FakeQuantVars>("FakeQuantWithMinMaxVarsGradient")
+        .doc(
+            "Computes the gradients of `FakeQuantWithMinMaxVars`; that of `min` is the sum of the gradients where the \
+        inputs are below the range, that of `max` where they are above.",
+        )
+        .fixed(&[("channels", AttrDefault::Bool(false))])
+        .also(&[form("FakeQuantWithMinMaxVarsPerChannelGradient")
+            .doc("Computes the gradients of `FakeQuantWithMinMaxVarsPerChannel`.")
+            .fixed(&[("channels", AttrDefault::Bool(true))])])
+        .inputs(VARS_GRADIENT)
+        .outputs(&[
+            arg("backprops_wrt_input", is(DType::F32)),
+            arg("backprop_wrt_min", is(DType::F32)),
+            arg("backprop_wrt_max", is(DType::F32)),
+        ])
+        .shape(|op, cx| {
+            let range = ranges(op, cx, 1)?;
+            let shape = cx.input(0).merge(&cx.input(1))?;
+            cx.output(0, shape);
+            cx.output(1, range.clone());
+            cx.output(2, range);
             Ok(())
-        })?;
-        cx.set(1, Tensor::from_vec(ends.clone(), below)?);
-        cx.set(2, Tensor::from_vec(ends, above)?);
-        Ok(())
-    });
+        })
+        .gradient(|_, g| never(g))
+        .kernel(|op, cx| {
+            let shape = same_shape(cx)?;
+            let nudged = op.nudged(cx, 1, 2)?;
+            let ends = cx.input(2)?.shape().clone();
+            let (mut below, mut above) = (vec![0f32; nudged.len()], vec![0f32; nudged.len()]);
+            cx.produce::<f32>(0, &shape, |cx, out| {
+                let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
+                let n = nudged.len().max(1);
+                for (i, ((out, &dy), &x)) in out.iter_mut().zip(dy).zip(x).enumerate() {
+                    let range = &nudged[i % n];
+                    *out = dy * range.inside(x);
+                    below[i % n] += dy * f32::from(!range.is_zero && x < range.min);
+                    above[i % n] += dy * f32::from(!range.is_zero && x > range.max);
+                }
+                Ok(())
+            })?;
+            cx.set(1, Tensor::from_vec(ends.clone(), below)?);
+            cx.set(2, Tensor::from_vec(ends, above)?);
+            Ok(())
+        });
 
-/// A range moved so that zero is one of the numbers that codes stand for.
+/// A range shifted so that zero is one of the quantized values.
 #[derive(Clone, Copy)]
 struct Nudged {
     min: f32,
     max: f32,
     scale: f32,
-    /// Codes for a distance of one.
+    /// Number of codes per unit.
     inverse: f32,
     /// The code of zero, counted from the smallest.
     zero: f32,
-    /// True for a range from zero to zero, to which TensorFlow moves all numbers and which stops no gradient.
+    /// Whether the range is from zero to zero, which in TensorFlow maps every value to zero and blocks no gradient.
     is_zero: bool,
 }
 
@@ -187,7 +196,7 @@ impl Nudged {
         let zero = match zero {
             zero if zero < lowest => lowest,
             zero if zero > highest => highest,
-            // NaN, of a range without width, is code 0.
+            // NaN, from a range of zero width, becomes code 0.
             zero => f32::from(zero.round() as u16),
         };
         let (low, high) = ((lowest - zero) * scale, (highest - zero) * scale);
@@ -201,14 +210,14 @@ impl Nudged {
         greatest(least(x, self.max), self.min)
     }
 
-    /// The number that the nearest code stands for. In the middle between two, which of them it is depends on how the
-    /// arithmetic rounds: TensorFlow divides where the range is one input, and multiplies where it is an attr or has channels.
+    /// Returns the nearest quantized value. The result for a tie depends on how the arithmetic rounds: TensorFlow
+    /// divides where the range is a scalar input, and multiplies where it is an attr or per channel.
     #[inline(always)]
     fn divided(&self, x: f32) -> f32 {
         self.of_code((self.clamp(x) - self.min) / self.scale)
     }
 
-    /// As [`Nudged::divided`], but that it multiplies.
+    /// Like [`Nudged::divided`], but multiplies.
     #[inline(always)]
     fn multiplied(&self, x: f32) -> f32 {
         self.of_code((self.clamp(x) - self.min) * self.inverse)
@@ -243,7 +252,7 @@ impl FakeQuantArgs {
 }
 
 impl FakeQuantVars {
-    /// The range of each channel of input `input`, or the one of all, that inputs `at` and `at + 1` give.
+    /// Returns the ranges of input `input`, one per channel or a single one, from inputs `at` and `at + 1`.
     fn nudged(&self, cx: &Cx<'_, '_>, input: usize, at: usize) -> Result<Vec<Nudged>> {
         let (bits, shape) = (bits(self.bits)?, cx.input(input)?.shape());
         let (mins, maxes) = (cx.input(at)?, cx.input(at + 1)?);
@@ -264,7 +273,7 @@ impl FakeQuantVars {
     }
 }
 
-/// What is known of the shape of the ends of ranges, which are inputs `input + 1` and `input + 2`.
+/// Returns the statically known shape of the ends of the ranges, inputs `input + 1` and `input + 2`.
 fn ranges(op: &FakeQuantVars, cx: &ShapeCx<'_>, input: usize) -> Result<PartialShape> {
     if !op.channels {
         cx.with_rank(input + 1, 0)?;
@@ -275,7 +284,7 @@ fn ranges(op: &FakeQuantVars, cx: &ShapeCx<'_>, input: usize) -> Result<PartialS
     ends.merge(&PartialShape::vector(depth))
 }
 
-/// The shape of inputs 0 and 1, which must be the same.
+/// Returns the shape of inputs 0 and 1, which must be equal.
 fn same_shape(cx: &Cx<'_, '_>) -> Result<Shape> {
     let (dy, x) = (cx.input(0)?.shape(), cx.input(1)?.shape());
     if dy == x {

@@ -1,4 +1,4 @@
-//! `QuantizedConv2DWithBias` and its kin: convolutions of codes, and what follows them.
+//! `QuantizedConv2DWithBias` and its variants: quantized convolutions fused with what follows them.
 
 use crate::QUANTIZED;
 use crate::fused_product::{After, codes};
@@ -6,29 +6,29 @@ use crate::prelude::*;
 use crate::window::{count, count_of, four};
 
 attrs! {
-    /// The convolution of images with filters, both of codes, and what follows it.
+    /// Convolves quantized images with quantized filters, fused with what follows.
     pub struct FusedQuantizedConv2D {
-        /// Type of the codes of `input`.
+        /// Quantized type of `input`.
         images: DType = Attr::dtype("Tinput", QUANTIZED),
-        /// Type of the codes of `filter`.
+        /// Quantized type of `filter`.
         filters: DType = Attr::dtype("Tfilter", QUANTIZED),
         /// Type of the bias.
         bias: DType = Attr::dtype("Tbias", &[DType::F32, DType::QI32]).or_type(DType::F32),
         /// Type of the output.
         to: DType = Attr::dtype("out_type", QUANTIZED).or_type(DType::QI32),
-        /// How far a filter moves: 1 for the batch and the channels.
+        /// Strides of the filter: 1 for the batch and the channels.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// `SAME` to pad the images with zeros, `VALID` not to.
+        /// `SAME` to pad the images with zeros, `VALID` for no padding.
         padding: String = Attr::one_of("padding", &["SAME", "VALID"]),
-        /// Distances between the elements of a filter.
+        /// Dilations of the filter.
         dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
-        /// Zeros around the images, two sizes for each axis; none for those that `padding` says.
+        /// Zero padding before and after each axis; empty for that of `padding`.
         margins: Vec<i64> = Attr::ints("padding_list").or_empty(),
-        /// Whether there is a bias.
+        /// Whether a bias is added.
         biased: bool = Attr::bool("biased").or_bool(false),
-        /// Whether negative results become zero.
+        /// Whether negative results are replaced by zero (ReLU).
         relu: bool = Attr::bool("relu").or_bool(false),
-        /// Whether each channel has filters of its own.
+        /// Whether the convolution is depthwise, with separate filters for each channel.
         depthwise: bool = Attr::bool("depthwise").or_bool(false),
     }
 }
@@ -52,7 +52,7 @@ const TYPED_BIAS: AttrSpec = Attr::dtype("Tbias", &[DType::F32, DType::QI32]);
 const TO_SIGNED: AttrSpec = Attr::dtype("out_type", QUANTIZED).or_type(DType::QI8);
 const TO_UNSIGNED: AttrSpec = Attr::dtype("out_type", QUANTIZED).or_type(DType::QU8);
 
-/// The fields that are no attrs: a bias, a rectifier, filters for each channel.
+/// The fields that are not attrs: whether there is a bias, a ReLU, and separate filters for each channel.
 macro_rules! kind {
     ($biased:literal, $relu:literal, $depthwise:literal) => {
         &[
@@ -64,63 +64,72 @@ macro_rules! kind {
 }
 
 pub static FUSED_QUANTIZED_CONV2D: Def<FusedQuantizedConv2D> = op::<FusedQuantizedConv2D>("QuantizedConv2DWithBias")
-    .doc("The convolution of images with filters, both of codes, and a bias.")
+    .doc("Convolves quantized images with quantized filters and adds a bias.")
     .inputs(BIASED)
     .outputs(&[arg("output", of("out_type")), arg("min_output", is(DType::F32)), arg("max_output", is(DType::F32))])
     .without(&["Tbias"])
     .fixed(kind!(true, false, false))
     .also(&[
         form("QuantizedConv2DWithBiasAndRelu")
-            .doc("The convolution of images with filters, both of codes, and a bias, without what is negative.")
+            .doc("Convolves quantized images with quantized filters, adds a bias and applies ReLU.")
             .without(&["Tbias"])
             .fixed(kind!(true, true, false)),
         form("QuantizedConv2DWithBiasAndRequantize")
-            .doc("The convolution of images with filters, both of codes, and a bias, in another range.")
+            .doc("Convolves quantized images with quantized filters, adds a bias and requantizes the result.")
             .inputs(BIASED_REQUANTIZED)
             .attrs(&[TYPED_BIAS, TO_SIGNED])
             .fixed(kind!(true, false, false)),
         form("QuantizedConv2DWithBiasAndReluAndRequantize")
-            .doc("The convolution of images with filters, both of codes, and a bias, without what is negative, in another range.")
+            .doc(
+                "Convolves quantized images with quantized filters, adds a bias, applies ReLU and requantizes the \
+                result.",
+            )
             .inputs(BIASED_REQUANTIZED)
             .attrs(&[TYPED_BIAS, TO_UNSIGNED])
             .fixed(kind!(true, true, false)),
         form("QuantizedConv2DAndRelu")
-            .doc("The convolution of images with filters, both of codes, without what is negative.")
+            .doc("Convolves quantized images with quantized filters and applies ReLU.")
             .inputs(PLAIN)
             .without(&["Tbias"])
             .fixed(kind!(false, true, false)),
         form("QuantizedConv2DAndRequantize")
-            .doc("The convolution of images with filters, both of codes, in another range.")
+            .doc("Convolves quantized images with quantized filters and requantizes the result.")
             .inputs(REQUANTIZED)
             .without(&["Tbias"])
             .attrs(&[TO_SIGNED])
             .fixed(kind!(false, false, false)),
         form("QuantizedConv2DAndReluAndRequantize")
-            .doc("The convolution of images with filters, both of codes, without what is negative, in another range.")
+            .doc("Convolves quantized images with quantized filters, applies ReLU and requantizes the result.")
             .inputs(REQUANTIZED)
             .without(&["Tbias"])
             .attrs(&[TO_UNSIGNED])
             .fixed(kind!(false, true, false)),
         form("QuantizedConv2DPerChannel")
-            .doc("The convolution of images with filters, both of codes, where each channel of the filters has a range of its own.")
+            .doc("Convolves quantized images with quantized filters, with one range per output channel of the filters.")
             .inputs(PLAIN)
             .without(&["Tbias", "padding_list"])
             .fixed(kind!(false, false, false)),
         form("QuantizedDepthwiseConv2D")
-            .doc("The convolution of each channel of images with filters of its own, both of codes.")
+            .doc("Computes the depthwise convolution of quantized images with quantized filters.")
             .inputs(PLAIN)
             .without(&["Tbias", "padding_list"])
             .fixed(kind!(false, false, true)),
         form("QuantizedDepthwiseConv2DWithBias")
-            .doc("The convolution of each channel of images with filters of its own, both of codes, and a bias.")
+            .doc("Computes the depthwise convolution of quantized images with quantized filters and adds a bias.")
             .without(&["Tbias", "padding_list"])
             .fixed(kind!(true, false, true)),
         form("QuantizedDepthwiseConv2DWithBiasAndRelu")
-            .doc("The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is negative.")
+            .doc(
+                "Computes the depthwise convolution of quantized images with quantized filters, adds a bias and \
+                applies ReLU.",
+            )
             .without(&["Tbias"])
             .fixed(kind!(true, true, true)),
         form("QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize")
-            .doc("The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is negative, in another range.")
+            .doc(
+                "Computes the depthwise convolution of quantized images with quantized filters, adds a bias, applies \
+                ReLU and requantizes the result.",
+            )
             .inputs(BIASED_REQUANTIZED)
             .attrs(&[TYPED_BIAS, TO_UNSIGNED])
             .fixed(kind!(true, true, true)),
@@ -153,7 +162,7 @@ pub static FUSED_QUANTIZED_CONV2D: Def<FusedQuantizedConv2D> = op::<FusedQuantiz
     });
 
 impl FusedQuantizedConv2D {
-    /// For rows and for columns how far filters move, and the distance of their elements.
+    /// Returns the stride and the dilation along rows and columns.
     fn steps(&self) -> Result<[[usize; 2]; 2]> {
         let [batch, rows, columns, channels] = four("strides", &self.strides)?;
         let [apart_batch, apart_rows, apart_columns, apart_channels] = four("dilations", &self.dilations)?;
@@ -165,7 +174,7 @@ impl FusedQuantizedConv2D {
         Ok([[rows, apart_rows], [columns, apart_columns]])
     }
 
-    /// Along rows (0) or columns (1): the number of outputs, and how many zeros are before the images.
+    /// Returns the number of outputs along rows (0) or columns (1), and the padding before the image.
     fn outputs(&self, axis: usize, size: usize, filter: usize) -> Result<(usize, isize)> {
         let [stride, apart] = self.steps()?[axis];
         let too_large = || Error::invalid("the filters are too large").found(filter);

@@ -1,20 +1,20 @@
-//! What follows products of 8-bit codes in one op with them: a bias, a rectifier, other codes.
+//! 8-bit quantized products fused with what follows them: a bias, ReLU, requantization.
 //!
-//! Codes of such products stand for themselves times a factor, that of the larger end of the range: zero is code 0, whatever the
-//! range is.
+//! A code of such a product stands for itself times a factor, that of the larger end of the range. Zero is always code
+//! 0.
 
 use crate::code::greatest;
 use crate::prelude::*;
 use crate::{QUANTIZED, set_range};
 
-/// The range of an operand, one for all or one for each channel.
+/// The ranges of an operand: one for the tensor or one per channel.
 pub struct Scales {
     mins: Vec<f32>,
     maxes: Vec<f32>,
 }
 
 impl Scales {
-    /// The range on inputs `i` and `i + 1`: scalars, or vectors with an element for each of `channels`.
+    /// Returns the ranges in inputs `i` and `i + 1`: scalars, or vectors with one element for each of `channels`.
     pub fn input(cx: &Cx<'_, '_>, i: usize, channels: usize) -> Result<Scales> {
         let (mins, maxes) = (cx.slice::<f32>(i)?.to_vec(), cx.slice::<f32>(i + 1)?.to_vec());
         if mins.len() != maxes.len() || (mins.len() != 1 && mins.len() != channels) {
@@ -32,36 +32,37 @@ impl Scales {
         values.get(channel).unwrap_or(&values[0])
     }
 
-    /// What a code stands for: the larger end of the range, of the largest code.
+    /// Returns the value of one code step: the larger end of the range divided by the largest code.
     fn factor(&self, dtype: DType, channel: usize) -> f32 {
         let largest = if dtype == DType::QU8 { 255.0 } else { 127.0 };
         greatest(Scales::of(&self.mins, channel).abs(), Scales::of(&self.maxes, channel).abs()) / largest
     }
 
-    /// What a code stands for in a range that all codes but the one that has no opposite share.
+    /// Returns the value of one code step in a range covered by all codes except the one without a negation.
     fn level(&self, dtype: DType, channel: usize) -> f32 {
         let codes = if dtype == DType::QU8 { 255.0 } else { 254.0 };
         (Scales::of(&self.maxes, channel) - Scales::of(&self.mins, channel)) / codes
     }
 }
 
-/// What an op does with sums of products.
+/// How the sums of products are turned into outputs.
 #[derive(Clone, Copy)]
 pub struct After {
     /// Types of the operands.
     pub types: [DType; 2],
     /// Type of the output.
     pub to: DType,
-    /// The input that has the bias.
+    /// The input that holds the bias.
     pub bias: Option<usize>,
-    /// The first input of the range of the first operand; the other follows, and then that of the output.
+    /// The first input of the range of the first operand, followed by that of the second and of the output.
     pub ranges: usize,
-    /// Negative results become zero.
+    /// Whether ReLU is applied.
     pub relu: bool,
 }
 
 impl After {
-    /// The output of shape `shape` from the sums of products for each of its elements, of which the last axis has `channels`.
+    /// Computes the output of shape `shape`, whose last axis has `channels`, from the sum of products for each
+    /// element.
     pub fn finish(&self, cx: &mut Cx<'_, '_>, shape: &Shape, sums: &[i32], channels: usize) -> Result<()> {
         let (a, b) = (Scales::input(cx, self.ranges, 1)?, Scales::input(cx, self.ranges + 2, channels)?);
         let factor = |channel: usize| a.factor(self.types[0], 0) * b.factor(self.types[1], channel);
@@ -69,12 +70,12 @@ impl After {
         let (bias, real_bias) = self.bias(cx, channels)?;
         let sum = |i: usize| sums[i].wrapping_add(bias[i % channels]);
         let least = if self.relu { 0.0 } else { f32::NEG_INFINITY };
-        // A result as a number of codes that stand for `unit` each.
+        // Converts a result to a multiple of `unit`.
         let scaled = |unit: f32| {
             let scales: Vec<f32> = factors.iter().map(|factor| factor / unit).collect();
             let terms: Vec<f32> = real_bias.iter().map(|bias| bias / unit).collect();
             let relu = least;
-            // Multiplied and added with one rounding.
+            // Fused multiply-add: rounded once.
             move |i: usize, sum: i32| {
                 let (sum, scale, term) = (sum as f32, scales[i % channels], terms[i % channels]);
                 ((f64::from(sum) * f64::from(scale) + f64::from(term)) as f32).max(relu)
@@ -85,7 +86,7 @@ impl After {
             let widest = factors.iter().fold(0.0, |most, &factor| greatest(most, factor));
             let whole = b.mins.len() == 1 && real_bias.iter().all(|bias| *bias == 0.0);
             let (of, low) = (scaled(widest), if self.relu { 0 } else { i32::MIN });
-            // All channels get the codes of the widest one.
+            // All channels use the scale of the widest one.
             let code = |i: usize| if whole { sum(i).max(low) } else { of(i, sum(i)).round_ties_even() as i32 };
             cx.produce::<i32>(0, shape, |_, out| {
                 out.iter_mut().zip(indices).for_each(|(out, i)| *out = code(i));
@@ -124,7 +125,7 @@ impl After {
         Ok(())
     }
 
-    /// The bias in codes of the sums, and what of it are real numbers.
+    /// Returns the bias as codes of the sums and as floats; one of the two is all zeros.
     fn bias(&self, cx: &Cx<'_, '_>, channels: usize) -> Result<(Vec<i32>, Vec<f32>)> {
         let none = (vec![0; channels], vec![0.0; channels]);
         let Some(i) = self.bias else { return Ok(none) };
@@ -141,7 +142,7 @@ impl After {
     }
 }
 
-/// The codes of input `i`, of 8 bits, as integers.
+/// Returns the codes of input `i`, of 8 bits, as integers.
 pub fn codes(cx: &Cx<'_, '_>, i: usize) -> Result<Vec<i32>> {
     let input = cx.input(i)?;
     match input.dtype() {
@@ -152,23 +153,23 @@ pub fn codes(cx: &Cx<'_, '_>, i: usize) -> Result<Vec<i32>> {
 }
 
 attrs! {
-    /// The product of two matrices of codes, and what follows it.
+    /// Multiplies two quantized matrices, fused with what follows.
     pub struct QuantizedMatMulWithBias {
-        /// Type of the codes of `a`.
+        /// Quantized type of `a`.
         left: DType = Attr::dtype("T1", QUANTIZED),
-        /// Type of the codes of `b`.
+        /// Quantized type of `b`.
         right: DType = Attr::dtype("T2", QUANTIZED),
         /// Type of the bias.
         bias: DType = Attr::dtype("Tbias", &[DType::F32, DType::QI32]).or_type(DType::F32),
         /// Type of the output.
         to: DType = Attr::dtype("Toutput", &[DType::QI8, DType::QU8, DType::QI32, DType::QI16, DType::QU16, DType::F32]).or_type(DType::QI32),
-        /// True to multiply with the transpose of `a`.
+        /// Whether `a` is transposed before multiplication.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// True to multiply with the transpose of `b`.
+        /// Whether `b` is transposed before multiplication.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
-        /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`.
+        /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`.
         mode: String = Attr::one_of("input_quant_mode", &["MIN_FIRST", "SCALED"]).or_str("MIN_FIRST"),
-        /// Whether negative results become zero.
+        /// Whether negative results are replaced by zero (ReLU).
         relu: bool = Attr::bool("relu").or_bool(false),
     }
 }
@@ -194,30 +195,30 @@ const REQUANTIZED: &[Arg] = &[A, B, BIAS, MIN_A, MAX_A, MIN_B, MAX_B, MIN_OUT, M
 
 pub static QUANTIZED_MAT_MUL_WITH_BIAS: Def<QuantizedMatMulWithBias> =
     op::<QuantizedMatMulWithBias>("QuantizedMatMulWithBias")
-        .doc("The product of two matrices of codes and a bias.")
+        .doc("Multiplies two quantized matrices and adds a bias.")
         .inputs(&[A, B, BIAS, MIN_A, MAX_A, MIN_B, MAX_B])
         .outputs(&[OUT, RANGE[0], RANGE[1]])
         .attrs(&[TO_ANY, ANY_BIAS])
         .fixed(&[PLAIN])
         .also(&[
             form("QuantizedMatMulWithBiasAndRelu")
-                .doc("The product of two matrices of codes and a bias, without what is negative.")
+                .doc("Multiplies two quantized matrices, adds a bias and applies ReLU.")
                 .inputs(&[A, B, FLOAT_BIAS, MIN_A, MAX_A, MIN_B, MAX_B])
                 .without(&["Tbias"])
                 .attrs(&[TO_ANY])
                 .fixed(&[RELU]),
             form("QuantizedMatMulWithBiasAndRequantize")
-                .doc("The product of two matrices of codes and a bias, in another range.")
+                .doc("Multiplies two quantized matrices, adds a bias and requantizes the result.")
                 .inputs(REQUANTIZED)
                 .attrs(&[TO_SMALL, ANY_BIAS])
                 .fixed(&[PLAIN]),
             form("QuantizedMatMulWithBiasAndReluAndRequantize")
-                .doc("The product of two matrices of codes and a bias, without what is negative, in another range.")
+                .doc("Multiplies two quantized matrices, adds a bias, applies ReLU and requantizes the result.")
                 .inputs(REQUANTIZED)
                 .attrs(&[TO_SMALL, ANY_BIAS])
                 .fixed(&[RELU]),
             form("QuantizedMatMulWithBiasAndDequantize")
-                .doc("The product of two matrices of codes and a bias, as floats.")
+                .doc("Multiplies two quantized matrices, adds a bias and dequantizes the result.")
                 .inputs(REQUANTIZED)
                 .outputs(&[OUT])
                 .attrs(&[Attr::dtype("Toutput", &[DType::F32]), ANY_BIAS])

@@ -1,23 +1,23 @@
-//! `QuantizedInstanceNorm`: each channel of each image normalized.
+//! `QuantizedInstanceNorm`: instance normalization of quantized images.
 
 use crate::code::{FromFloat, greatest, least};
 use crate::prelude::*;
 use crate::{QUANTIZED, range, same_and_range, set_range};
 
 attrs! {
-    /// The codes of `x`, of which each channel of each image is normalized to mean 0 and variance 1.
+    /// Normalizes each channel of each quantized image in `x` to mean 0 and variance 1.
     pub struct QuantizedInstanceNorm {
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("T", QUANTIZED),
-        /// True where the range of the output is given; else it is that of the numbers.
+        /// Whether the output range is given; otherwise it is computed from the results.
         given: bool = Attr::bool("output_range_given").or_bool(false),
-        /// Smallest number of the range.
+        /// Minimum of the given output range.
         min: f32 = Attr::float("given_y_min").or_float(0.0),
-        /// Largest number of the range.
+        /// Maximum of the given output range.
         max: f32 = Attr::float("given_y_max").or_float(0.0),
-        /// Added to variances, so that none is zero.
+        /// Added to the variance to avoid division by zero.
         epsilon: f32 = Attr::float("variance_epsilon").or_float(1e-5),
-        /// Least width of the range of the output.
+        /// Minimum width of the output range.
         separation: f32 = Attr::float("min_separation").or_float(1e-3),
     }
 }

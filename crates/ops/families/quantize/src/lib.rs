@@ -1,9 +1,10 @@
-//! Quantized numbers: to floats, from floats and there and back, and arithmetic of them.
+//! Quantized tensors: quantization, dequantization and arithmetic.
 //!
-//! [`code`] says which floats the elements of a tensor are whose smallest and largest code stand for the ends of a range, with
-//! TensorFlow's rounding; [`product`] multiplies them. The `Uniform` ops have scales and zero points instead: [`affine`].
+//! [`code`] converts between floats and codes whose smallest and largest stand for the ends of a range, with
+//! TensorFlow's rounding; [`product`] multiplies codes. The `Uniform` ops use scales and zero points instead:
+//! [`affine`].
 
-// `!(a < b)` also holds of NaN, which is refused with the rest.
+// `!(a < b)` is also true for NaN, which is refused as well.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 #[macro_use]
@@ -43,10 +44,10 @@ family! {
     uniform_dot = UNIFORM_QUANTIZED_DOT, UNIFORM_QUANTIZED_DOT_HYBRID;
 }
 
-/// The quantized types, of which each op has kernels for some.
+/// All quantized types; each op has kernels for some of them.
 const QUANTIZED: &[DType] = &[DType::QI8, DType::QU8, DType::QI32, DType::QI16, DType::QU16];
 
-/// Output 0 has the shape of input 0, outputs 1 and 2, the ends of its range, are scalars.
+/// Output 0 has the shape of input 0; outputs 1 and 2, the ends of its range, are scalars.
 fn same_and_range<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     let shape = cx.input(0);
     cx.output(0, shape);
@@ -60,7 +61,7 @@ fn range_outputs(cx: &mut ShapeCx<'_>) {
     cx.output_scalar(2);
 }
 
-/// Input `i`, an end of a range, which must be a scalar.
+/// Returns input `i`, an end of a range, which must be a scalar.
 fn end_of_range(cx: &Cx<'_, '_>, i: usize) -> Result<f32> {
     let tensor = cx.input(i)?;
     if !tensor.shape().is_scalar() {

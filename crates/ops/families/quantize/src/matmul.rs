@@ -1,4 +1,4 @@
-//! `QuantizedMatMul`: products of matrices of codes.
+//! `QuantizedMatMul`: multiplication of quantized matrices.
 
 use crate::code::{from_float_unclamped, range_of_products};
 use crate::prelude::*;
@@ -6,19 +6,19 @@ use crate::product::{Rows, multiply};
 use crate::{QUANTIZED, proper_range, range_outputs, set_range};
 
 attrs! {
-    /// The product of two matrices of codes, as codes of int32 in a range wide enough for all products.
+    /// Multiplies two quantized matrices. The result is qint32, in a range wide enough for all products.
     pub struct QuantizedMatMul {
-        /// Type of the codes of `a`.
+        /// Quantized type of `a`.
         left: DType = Attr::dtype("T1", QUANTIZED),
-        /// Type of the codes of `b`.
+        /// Quantized type of `b`.
         right: DType = Attr::dtype("T2", QUANTIZED),
-        /// Type of the codes of the product.
+        /// Quantized type of the product.
         to: DType = Attr::dtype("Toutput", QUANTIZED).or_type(DType::QI32),
-        /// True to multiply with the transpose of `a`.
+        /// Whether `a` is transposed before multiplication.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// True to multiply with the transpose of `b`.
+        /// Whether `b` is transposed before multiplication.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
-        /// Type of the codes that follow; not used.
+        /// Quantized type of the activation that follows; not used.
         activation: DType = Attr::dtype("Tactivation", QUANTIZED).or_type(DType::QU8),
     }
 }

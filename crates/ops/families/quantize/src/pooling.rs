@@ -1,4 +1,4 @@
-//! `QuantizedAvgPool` and `QuantizedMaxPool`: pooling of codes.
+//! `QuantizedAvgPool` and `QuantizedMaxPool`: pooling of quantized images.
 
 use crate::code::Code;
 use crate::prelude::*;
@@ -6,15 +6,15 @@ use crate::window::{Axis, count_of, four};
 use crate::{QUANTIZED, range, range_outputs, set_range};
 
 attrs! {
-    /// The attrs of pooling codes.
+    /// The attrs of quantized pooling.
     pub struct QuantizedPool {
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("T", QUANTIZED),
         /// Size of a window along each axis.
         ksize: Vec<i64> = Attr::ints("ksize"),
-        /// Distance between windows along each axis.
+        /// Stride of the window along each axis.
         strides: Vec<i64> = Attr::ints("strides"),
-        /// `SAME` for windows that reach beyond the images, `VALID` for those within.
+        /// `SAME` for windows that may extend beyond the image, `VALID` for windows inside it.
         padding: String = Attr::one_of("padding", &["SAME", "VALID"]),
     }
 }
@@ -45,13 +45,13 @@ pub static QUANTIZED_AVG_POOL: Def<QuantizedPool> = pool("QuantizedAvgPool", |op
     DType::QU8 => pooled::<u8>(op, cx, false),
     _ => pooled::<i8>(op, cx, false),
 })
-.doc("The mean of the codes under each window, rounded towards zero.");
+.doc("Returns the mean of the quantized values in each window, rounded towards zero.");
 
 pub static QUANTIZED_MAX_POOL: Def<QuantizedPool> = pool("QuantizedMaxPool", |op, cx| match op.dtype {
     DType::QU8 => pooled::<u8>(op, cx, true),
     _ => pooled::<i8>(op, cx, true),
 })
-.doc("The largest code under each window.");
+.doc("Returns the maximum of the quantized values in each window.");
 
 fn pooled<T: Code>(op: &QuantizedPool, cx: &mut Cx<'_, '_>, max: bool) -> Result<()> {
     let range = range(cx, 1)?;
@@ -110,7 +110,7 @@ fn pooled<T: Code>(op: &QuantizedPool, cx: &mut Cx<'_, '_>, max: bool) -> Result
     Ok(())
 }
 
-/// The largest codes of the windows from `first` on.
+/// The maxima of the windows, starting at `first`.
 #[inline(always)]
 fn largest<T: Code>(
     codes: &[T],

@@ -1,4 +1,4 @@
-//! Products of matrices of 8-bit codes, of which each has an offset: the code of zero.
+//! Products of matrices of 8-bit codes, each with an offset: the code of zero.
 
 use crate::prelude::*;
 use levada_kernel::Pool;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// An 8-bit code.
 pub trait Small: Element + Copy {
-    /// It as a wider integer.
+    /// Returns the code as a wider integer.
     fn wide(self) -> i16;
 }
 
@@ -24,7 +24,7 @@ impl Small for i8 {
     }
 }
 
-/// Rows of the other factor that a row is multiplied with at once.
+/// Number of rows of the other factor that a row is multiplied with at the same time.
 const ROWS: usize = 4;
 
 /// The rows of a matrix of codes, as 16-bit integers, and the code of zero.
@@ -36,7 +36,8 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of a matrix of `rows` by `depth` codes; `transposed` where the codes are those of its transpose.
+    /// Returns the rows of a `rows` by `depth` matrix of codes; with `transposed`, the codes are those of its
+    /// transpose.
     pub fn new<T: Small>(codes: &[T], transposed: bool, [rows, depth]: [usize; 2], zero: i32) -> Rows<'a> {
         let codes = if transposed {
             let mut out = vec![0; rows * depth];
@@ -60,13 +61,14 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// `out[i, j]`, a row for each of `a`, is the sum of products of row `i` of `a` and row `j` of `b`, both less their zeros. Sums wrap.
+/// Sets `out[i, j]`, with one row for each of `a`, to the sum of products of row `i` of `a` and row `j` of `b`, both
+/// less their zeros. Sums wrap.
 pub fn multiply(pool: &Pool, a: &Rows<'_>, b: &Rows<'_>, n: usize, out: &mut [i32]) {
     let k = a.depth;
     if n == 0 || k == 0 {
         return out.fill(0);
     }
-    // The sum of products of differences is that of products, less those with the zeros.
+    // The sum of products of differences is the sum of products, less the terms with the zeros.
     let constant = (k as i32).wrapping_mul(a.zero).wrapping_mul(b.zero);
     pool.for_chunks(out, n, (k * n) as f64 * 0.1, |first, out| {
         vectorized!({

@@ -1,26 +1,27 @@
-//! `QuantizeV2`: floats as codes.
+//! `QuantizeV2`: quantizes floats.
 
 use crate::code::{Code, FromFloat, greatest, least, of_code, to_i32};
 use crate::prelude::*;
 use crate::{QUANTIZED, range_outputs};
 
 attrs! {
-    /// The codes of `T` for `input`, of which the range from `min_range` to `max_range` is extended to hold zero and to be no smaller than
-    /// `ensure_minimum_range`. The outputs `output_min` and `output_max` are the range in which the codes are to be read.
+    /// Quantizes `input` to `T`. The range from `min_range` to `max_range` is extended to contain zero and to be at
+    /// least as wide as `ensure_minimum_range` requires. The outputs `output_min` and `output_max` are the actual
+    /// range of `output`.
     pub struct QuantizeV2 {
-        /// Type of the codes.
+        /// Quantized type.
         to: DType = Attr::dtype("T", QUANTIZED),
-        /// How codes are assigned: `MIN_COMBINED` from the smallest number on, `MIN_FIRST` so that zero is one, `SCALED` in proportion to the
-        /// numbers.
+        /// Quantization mode: `MIN_COMBINED` counts from the minimum, `MIN_FIRST` also represents zero exactly, and
+        /// `SCALED` scales symmetrically around zero.
         mode: String = Attr::one_of("mode", &["MIN_COMBINED", "MIN_FIRST", "SCALED"]).or_str("MIN_COMBINED"),
-        /// Where halves go; to even only with `SCALED`.
+        /// Rounding of halves; `HALF_TO_EVEN` only with `SCALED`.
         round: String =
             Attr::one_of("round_mode", &["HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN"]).or_str("HALF_AWAY_FROM_ZERO"),
-        /// True where `SCALED` does not use the smallest code.
+        /// Whether `SCALED` leaves the smallest quantized value unused.
         narrow: bool = Attr::bool("narrow_range").or_bool(false),
-        /// The axis with a range for each index; -1 for one range.
+        /// Axis with one range per index; -1 for a single range.
         axis: i64 = Attr::int("axis").or_int(-1),
-        /// Least width of a range, relative to its ends and to 1.
+        /// Minimum width of a range, relative to its ends and to 1.
         ensure: f32 = Attr::float("ensure_minimum_range").or_float(0.01),
     }
 }
@@ -105,7 +106,7 @@ fn quantize<T: Code>(op: &QuantizeV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// How numbers of a range become codes.
+/// How the values of a range are quantized.
 struct Scale {
     min: f32,
     max: f32,
@@ -114,7 +115,7 @@ struct Scale {
 }
 
 enum How {
-    /// From the smallest number on, in codes of a signed type or of an unsigned one.
+    /// Counted from the minimum, in codes of a signed type or of an unsigned one.
     Combined {
         half: Option<f32>,
     },
@@ -138,7 +139,7 @@ impl Scale {
                 let side = |end: f32, of: f32| if end * of > 0.0 { end / of } else { f32::MAX };
                 let scale = least(side(lowest, min), side(highest, max));
                 let how = How::Scaled { even: op.round == "HALF_TO_EVEN" };
-                // TensorFlow's threads have no denormal numbers.
+                // TensorFlow's threads flush denormals to zero.
                 let normal = |v: f32| if v.is_normal() { v } else { 0.0 };
                 Scale { min: normal(lowest / scale), max: normal(highest / scale), scale, how }
             }

@@ -1,4 +1,4 @@
-//! `QuantizeAndDequantize` and its later versions: floats rounded to those that integers of a number of bits stand for.
+//! `QuantizeAndDequantize` and its later versions: floats rounded to the values of a quantized type.
 
 use crate::code::{greatest, least};
 use crate::prelude::*;
@@ -6,28 +6,28 @@ use crate::rules::{first, pass};
 use num_traits::Float as Base;
 
 attrs! {
-    /// Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from `input_min` to
-    /// `input_max` fits and 0 stays 0.
+    /// Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from
+    /// `input_min` to `input_max` fits and 0 remains exact.
     pub struct QuantizeAndDequantize {
-        /// True for integers with a sign.
+        /// Whether the integers are signed.
         signed: bool = Attr::bool("signed_input").or_bool(true),
-        /// Bits of an integer, its sign among them.
+        /// Number of bits of an integer, including the sign.
         bits: i64 = Attr::int("num_bits").or_int(8),
-        /// True where the range is given; else it is that of the elements.
+        /// Whether the range is given; otherwise it is that of the elements.
         given: bool = Attr::bool("range_given").or_bool(false),
-        /// Smallest number of the range.
+        /// Minimum of the given range.
         min: f32 = Attr::float("input_min").or_float(0.0),
-        /// Largest number of the range.
+        /// Maximum of the given range.
         max: f32 = Attr::float("input_max").or_float(0.0),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// Where halves go.
+        /// Rounding of halves.
         round: String = Attr::one_of("round_mode", &["HALF_TO_EVEN", "HALF_UP"]).or_str("HALF_TO_EVEN"),
-        /// True where the smallest integer with a sign is not used.
+        /// Whether the smallest signed integer is left unused.
         narrow: bool = Attr::bool("narrow_range").or_bool(false),
-        /// The axis with a range for each index; -1 for one range.
+        /// Axis with one range per index; -1 for a single range.
         axis: i64 = Attr::int("axis").or_int(-1),
-        /// True where gradients stop outside of the range.
+        /// Whether gradients are zero outside the range.
         clips: bool = Attr::bool("clips").or_bool(false),
     }
 }
@@ -79,11 +79,12 @@ pub static QUANTIZE_AND_DEQUANTIZE: Def<QuantizeAndDequantize> = op::<QuantizeAn
     .supports(|op| matches!(op.dtype, DType::F32 | DType::F64));
 
 attrs! {
-    /// The gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range, 0 elsewhere and for the range.
+    /// Computes the gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range and 0
+    /// elsewhere; 0 for the range.
     pub struct QuantizeAndDequantizeGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// The axis with a range for each index; -1 for one range.
+        /// Axis with one range per index; -1 for a single range.
         axis: i64 = Attr::int("axis").or_int(-1),
     }
 }
@@ -115,7 +116,7 @@ pub static QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Def<QuantizeAndDequantizeGrad> =
         })
         .supports(|op| matches!(op.dtype, DType::F32 | DType::F64));
 
-/// A tensor as `[before, channels, after]`, where each channel has a range.
+/// A tensor as `[before, channels, after]`, with one range per channel.
 struct Split {
     channels: usize,
     after: usize,
@@ -132,14 +133,14 @@ impl Split {
         }
     }
 
-    /// Calls `f` with a channel and its elements, which are together, piece by piece.
+    /// Calls `f` with each channel and contiguous pieces of its elements.
     fn each<T>(&self, elements: &[T], mut f: impl FnMut(usize, &[T])) {
         let pieces = elements.chunks(self.after.max(1)).enumerate();
         pieces.for_each(|(i, piece)| f(i % self.channels, piece));
     }
 }
 
-/// The ends of ranges that inputs `at` and `at + 1` give, one for each channel.
+/// Returns the ranges in inputs `at` and `at + 1`, one per channel.
 fn ends<T: Element + Base>(cx: &Cx<'_, '_>, at: usize, split: &Split, axis: i64) -> Result<Vec<(T, T)>> {
     for i in [at, at + 1] {
         let shape = cx.input(i)?.shape();
@@ -162,9 +163,9 @@ struct Scale<T> {
 }
 
 impl<T: Base> Scale<T> {
-    /// The largest scale at which the range fits the integers.
+    /// Returns the largest scale at which the range fits the integers.
     fn new((min, max): (T, T), op: &QuantizeAndDequantize, bits: u32) -> Result<Scale<T>> {
-        let number = |n: i64| T::from(n).ok_or_else(|| Error::internal("an integer that is no float"));
+        let number = |n: i64| T::from(n).ok_or_else(|| Error::internal("an integer cannot be converted to a float"));
         let (lowest, highest) = match op.signed {
             true => (i64::from(op.narrow) - (1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
             false => (0, ((1u64 << bits) - 1) as i64),
@@ -193,7 +194,7 @@ fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_,
     }
     let shape = cx.input(0)?.shape().clone();
     let split = Split::new(&shape, op.axis)?;
-    let single = |v: f32| T::from(v).ok_or_else(|| Error::internal("a float that is no float"));
+    let single = |v: f32| T::from(v).ok_or_else(|| Error::internal("a float cannot be converted to the element type"));
     let ranges = match (op.given, cx.num_inputs()) {
         (true, 1) => vec![(single(op.min)?, single(op.max)?)],
         (true, _) => ends::<T>(cx, 1, &split, op.axis)?,
@@ -235,7 +236,7 @@ fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_,
     })
 }
 
-/// The nearest whole number, of two the even one.
+/// Returns the nearest integer, rounding halves to even.
 fn even<T: Base>(x: T) -> T {
     let whole = x.trunc();
     let (half, two) = (T::one() / (T::one() + T::one()), T::one() + T::one());

@@ -1,15 +1,15 @@
-//! `QuantizedRelu`, `QuantizedRelu6` and `QuantizedReluX`: codes clamped.
+//! `QuantizedRelu`, `QuantizedRelu6` and `QuantizedReluX`: activations of quantized tensors.
 
 use crate::code::{Code, from_float};
 use crate::prelude::*;
 use crate::{QUANTIZED, end_of_range, range, same_and_range, set_range};
 
 attrs! {
-    /// The attrs of clamping codes.
+    /// The attrs of quantized activations.
     pub struct QuantizedRelu {
-        /// Type of the codes of `features`.
+        /// Quantized type of `features`.
         from: DType = Attr::dtype("Tinput", QUANTIZED),
-        /// Type of the codes of the output, which must be the same.
+        /// Quantized type of the output, which must be that of `features`.
         to: DType = Attr::dtype("out_type", QUANTIZED).or_type(DType::QU8),
     }
 }
@@ -39,19 +39,19 @@ pub static QUANTIZED_RELU: Def<QuantizedRelu> = relu("QuantizedRelu", |op, cx| {
     let range = range(cx, 1)?;
     clamp(op, cx, range, None)
 })
-.doc("The codes of `features`, those of negative numbers replaced by that of zero.");
+.doc("Computes ReLU of the quantized tensor `features`.");
 
 pub static QUANTIZED_RELU6: Def<QuantizedRelu> = relu("QuantizedRelu6", |op, cx| {
     let range = range(cx, 1)?;
     clamp(op, cx, range, Some(6.0))
 })
-.doc("The codes of `features` clamped to those of 0 and 6.");
+.doc("Computes ReLU6 of the quantized tensor `features`: clamps it to the range from 0 to 6.");
 
 pub static QUANTIZED_RELU_X: Def<QuantizedRelu> = relu("QuantizedReluX", |op, cx| {
     let (most, range) = (end_of_range(cx, 1)?, range(cx, 2)?);
     clamp(op, cx, range, Some(most))
 })
-.doc("The codes of `features` clamped to those of 0 and `max_value`.")
+.doc("Clamps the quantized tensor `features` to the range from 0 to `max_value`.")
 .inputs(&[FEATURES, arg("max_value", is(DType::F32)), MIN, MAX]);
 
 fn clamp(op: &QuantizedRelu, cx: &mut Cx<'_, '_>, range: (f32, f32), most: Option<f32>) -> Result<()> {

@@ -1,13 +1,13 @@
-//! `RequantizationRange` and `RequantizationRangePerChannel`: the range that codes of int32 really have.
+//! `RequantizationRange` and `RequantizationRangePerChannel`: the actual range of qint32 tensors.
 
 use crate::QUANTIZED;
 use crate::code::{Code, greatest, least, to_float};
 use crate::prelude::*;
 
 attrs! {
-    /// The range of the numbers that the codes of `input` stand for, zero at least.
+    /// Computes the actual range of the quantized values of `input`, extended to contain zero.
     pub struct RequantizationRange {
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("Tinput", QUANTIZED),
     }
 }
@@ -38,7 +38,7 @@ pub static REQUANTIZATION_RANGE: Def<RequantizationRange> = op::<RequantizationR
     })
     .supports(|op| op.dtype == DType::QI32);
 
-/// The range of the numbers that codes stand for; zero is its end at most.
+/// Returns the actual range of codes; its minimum is at most zero.
 pub fn actual_range<T: Code>(codes: &[T], range: (f32, f32)) -> (f32, f32) {
     let least_code = codes.iter().copied().min().unwrap_or(T::wrap(T::LARGEST));
     let greatest_code = codes.iter().copied().max().unwrap_or(T::wrap(T::SMALLEST));
@@ -46,11 +46,11 @@ pub fn actual_range<T: Code>(codes: &[T], range: (f32, f32)) -> (f32, f32) {
 }
 
 attrs! {
-    /// The range of the numbers that the codes of `input` stand for, of which each channel has a range of its own, around zero.
+    /// Computes the actual range, symmetric around zero, of `input`, whose channels have separate ranges.
     pub struct RequantizationRangePerChannel {
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("T", QUANTIZED).or_type(DType::QI32),
-        /// Largest end of the range.
+        /// Upper bound for the maximum of the range.
         clip: f32 = Attr::float("clip_value_max"),
     }
 }

@@ -1,4 +1,4 @@
-//! `Requantize`, `RequantizePerChannel` and `QuantizeDownAndShrinkRange`: codes of int32 as codes of 8 bits.
+//! `Requantize`, `RequantizePerChannel` and `QuantizeDownAndShrinkRange`: requantization from 32 to 8 bits.
 
 use super::requantization_range::actual_range;
 use crate::code::{Code, Narrow, Recode, greatest};
@@ -6,11 +6,11 @@ use crate::prelude::*;
 use crate::{QUANTIZED, range, same_and_range, set_range};
 
 attrs! {
-    /// The codes of `input` in the range from `requested_output_min` to `requested_output_max`.
+    /// Requantizes `input` to the range from `requested_output_min` to `requested_output_max`.
     pub struct Requantize {
-        /// Type of the codes of `input`.
+        /// Quantized type of `input`.
         from: DType = Attr::dtype("Tinput", QUANTIZED),
-        /// Type of the codes of `output`.
+        /// Quantized type of `output`.
         to: DType = Attr::dtype("out_type", QUANTIZED),
     }
 }
@@ -41,7 +41,7 @@ pub static REQUANTIZE: Def<Requantize> = op::<Requantize>("Requantize")
     .supports(|op| op.from == DType::QI32 && matches!(op.to, DType::QI8 | DType::QU8));
 
 pub static QUANTIZE_DOWN_AND_SHRINK_RANGE: Def<Requantize> = op::<Requantize>("QuantizeDownAndShrinkRange")
-    .doc("The codes of `input` in the range that they really have, zero at least.")
+    .doc("Requantizes `input` to the range of its actual values, extended to contain zero.")
     .inputs(&[INPUT, MIN, MAX])
     .outputs(OUTPUTS)
     .shape(same_and_range)
@@ -55,7 +55,7 @@ pub static QUANTIZE_DOWN_AND_SHRINK_RANGE: Def<Requantize> = op::<Requantize>("Q
     .heavy()
     .supports(|op| op.from == DType::QI32 && op.to == DType::QU8);
 
-/// Sets output 0 to the codes of input 0 in another range.
+/// Sets output 0 to input 0 requantized to another range.
 fn recode(dtype: DType, cx: &mut Cx<'_, '_>, from: (f32, f32), to: (f32, f32)) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     if dtype == DType::QU8 {
@@ -74,12 +74,12 @@ fn fill<T: Code>(cx: &mut Cx<'_, '_>, shape: &Shape, each: impl Fn(i32) -> T) ->
 }
 
 attrs! {
-    /// The codes of `input`, of which each channel has a range of its own, in the range from `requested_output_min` to
-    /// `requested_output_max`, whichever is further from 0.
+    /// Requantizes `input`, whose channels have separate ranges, to the range from `requested_output_min` to
+    /// `requested_output_max`, scaled by whichever is further from 0.
     pub struct RequantizePerChannel {
-        /// Type of the codes of `input`.
+        /// Quantized type of `input`.
         from: DType = Attr::dtype("T", QUANTIZED).or_type(DType::QI32),
-        /// Type of the codes of `output`.
+        /// Quantized type of `output`.
         to: DType = Attr::dtype("out_type", QUANTIZED).or_type(DType::QU8),
     }
 }

@@ -1,10 +1,11 @@
-//! `QuantizedReshape`: the same codes in another shape.
+//! `QuantizedReshape`: reshapes a quantized tensor.
 
 use crate::prelude::*;
 use crate::{range_outputs, set_range};
 
 attrs! {
-    /// Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others. Its range stays.
+    /// Reshapes `tensor` to `shape`, in which one size may be -1 and is inferred from the others. The range is
+    /// unchanged.
     pub struct QuantizedReshape {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

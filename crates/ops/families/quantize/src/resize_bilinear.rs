@@ -1,16 +1,16 @@
-//! `QuantizedResizeBilinear`: images of codes resampled.
+//! `QuantizedResizeBilinear`: resizes quantized images.
 
 use crate::prelude::*;
 use crate::{range, range_outputs, set_range};
 
 attrs! {
-    /// The images resampled to `size` by bilinear interpolation, codes in fixed-point arithmetic.
+    /// Resizes images to `size` by bilinear interpolation; quantized types use fixed-point arithmetic.
     pub struct QuantizedResizeBilinear {
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", &[DType::QU8, DType::QI32, DType::F32]),
-        /// True where the centers of the corners stay where they are.
+        /// Whether the centers of the corner pixels are aligned.
         align_corners: bool = Attr::bool("align_corners").or_bool(false),
-        /// True where the centers of pixels are between the grid lines.
+        /// Whether pixel centers are at half-integer coordinates.
         half_pixel_centers: bool = Attr::bool("half_pixel_centers").or_bool(false),
     }
 }
@@ -44,7 +44,7 @@ pub static QUANTIZED_RESIZE_BILINEAR: Def<QuantizedResizeBilinear> =
             }),
             DType::QI32 => resize(op, cx, 30, |corners: [i32; 4], x, y| {
                 const ONE: i64 = 1 << 30;
-                // TensorFlow converts codes of int32 by way of float32.
+                // TensorFlow converts codes of int32 through float32.
                 let [top_left, top_right, bottom_left, bottom_right] = corners.map(|code| code as f32 as i64);
                 let top = top_left * ONE + (top_right - top_left) * x.fixed;
                 let bottom = bottom_left * ONE + (bottom_right - bottom_left) * x.fixed;
@@ -60,13 +60,13 @@ pub static QUANTIZED_RESIZE_BILINEAR: Def<QuantizedResizeBilinear> =
         })
         .heavy();
 
-/// Where a row or column of the output lies between two of the images.
+/// The position of a row or column of the output between two of the images.
 #[derive(Clone, Copy)]
 struct Between {
     lower: usize,
     upper: usize,
     fraction: f32,
-    /// The fraction in fixed-point arithmetic.
+    /// The fraction in fixed point.
     fixed: i64,
 }
 

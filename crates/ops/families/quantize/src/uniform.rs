@@ -1,4 +1,5 @@
-//! `UniformQuantize`, `UniformDequantize`, `UniformRequantize`, `UniformQuantizedAdd` and `UniformQuantizedClipByValue`.
+//! The ops `UniformQuantize`, `UniformDequantize`, `UniformRequantize`, `UniformQuantizedAdd` and
+//! `UniformQuantizedClipByValue`.
 
 use crate::affine::{Affine, Multiplier, limits, quantize};
 use crate::code::{Code, of_code};
@@ -8,17 +9,17 @@ const CODES: &[DType] = &[DType::QI8, DType::QU8, DType::QI32];
 const FLOAT: &[DType] = &[DType::F32];
 
 attrs! {
-    /// The codes for `input`: its quotients by `scales`, rounded, and `zero_points` added.
+    /// Quantizes `input`: divides by `scales`, rounds, and adds `zero_points`.
     pub struct UniformQuantize {
         /// Element type of `input`.
         from: DType = Attr::dtype("Tin", FLOAT),
-        /// Type of the codes.
+        /// Quantized type.
         to: DType = Attr::dtype("Tout", CODES),
-        /// The axis with a scale for each index; -1 for one scale.
+        /// Quantization axis, with one scale per index; -1 for per-tensor quantization.
         axis: i64 = Attr::int("quantization_axis").or_int(-1),
-        /// Smallest code.
+        /// Smallest quantized value.
         min: i64 = Attr::int("quantization_min_val"),
-        /// Largest code.
+        /// Largest quantized value.
         max: i64 = Attr::int("quantization_max_val"),
     }
 }
@@ -44,17 +45,17 @@ pub static UNIFORM_QUANTIZE: Def<UniformQuantize> = op::<UniformQuantize>("Unifo
     .heavy();
 
 attrs! {
-    /// The numbers for codes: their distances from `zero_points`, times `scales`.
+    /// Dequantizes `input`: subtracts `zero_points` and multiplies by `scales`.
     pub struct UniformDequantize {
-        /// Type of the codes.
+        /// Quantized type.
         from: DType = Attr::dtype("Tin", CODES),
         /// Element type of the output.
         to: DType = Attr::dtype("Tout", FLOAT),
-        /// The axis with a scale for each index; -1 for one scale.
+        /// Quantization axis, with one scale per index; -1 for per-tensor quantization.
         axis: i64 = Attr::int("quantization_axis").or_int(-1),
-        /// Smallest code.
+        /// Smallest quantized value.
         min: i64 = Attr::int("quantization_min_val"),
-        /// Largest code.
+        /// Largest quantized value.
         max: i64 = Attr::int("quantization_max_val"),
     }
 }
@@ -84,23 +85,23 @@ fn same<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 attrs! {
-    /// Codes with one scale and zero point as codes with others.
+    /// Requantizes `input` from one scale and zero point to another.
     pub struct UniformRequantize {
-        /// Type of the codes of `input`.
+        /// Quantized type of `input`.
         from: DType = Attr::dtype("Tin", &[DType::QI8, DType::QI32]),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("Tout", &[DType::QI8, DType::QI32]),
-        /// The axis of `input` with a scale for each index; -1 for one scale.
+        /// Quantization axis of `input`, with one scale per index; -1 for per-tensor quantization.
         from_axis: i64 = Attr::int("input_quantization_axis").or_int(-1),
-        /// Smallest code of `input`.
+        /// Smallest quantized value of `input`.
         from_min: i64 = Attr::int("input_quantization_min_val"),
-        /// Largest code of `input`.
+        /// Largest quantized value of `input`.
         from_max: i64 = Attr::int("input_quantization_max_val"),
-        /// The axis of the output with a scale for each index; -1 for one scale.
+        /// Quantization axis of the output, with one scale per index; -1 for per-tensor quantization.
         to_axis: i64 = Attr::int("output_quantization_axis").or_int(-1),
-        /// Smallest code of the output.
+        /// Smallest quantized value of the output.
         to_min: i64 = Attr::int("output_quantization_min_val"),
-        /// Largest code of the output.
+        /// Largest quantized value of the output.
         to_max: i64 = Attr::int("output_quantization_max_val"),
     }
 }
@@ -138,7 +139,7 @@ fn requantize<T: Code>(op: &UniformRequantize, cx: &mut Cx<'_, '_>) -> Result<()
     })
 }
 
-/// Codes with the scales of `from` as codes with those of `to`.
+/// Requantizes codes from the scales of `from` to those of `to`.
 fn recode<A: Code, B: Code>(
     shape: &Shape,
     codes: &[A],
@@ -165,27 +166,28 @@ fn recode<A: Code, B: Code>(
 }
 
 attrs! {
-    /// The sum of `lhs` and `rhs`, codes of int32, as codes with the scale and zero point of the output, with broadcasting.
+    /// Adds `lhs` and `rhs`, both qint32, with broadcasting, and quantizes the sum with the output's scale and zero
+    /// point.
     pub struct UniformQuantizedAdd {
-        /// The axis of `lhs` with a scale for each index; -1 for one scale.
+        /// Quantization axis of `lhs`, with one scale per index; -1 for per-tensor quantization.
         lhs_axis: i64 = Attr::int("lhs_quantization_axis").or_int(-1),
-        /// Smallest code of `lhs`.
+        /// Smallest quantized value of `lhs`.
         lhs_min: i64 = Attr::int("lhs_quantization_min_val"),
-        /// Largest code of `lhs`.
+        /// Largest quantized value of `lhs`.
         lhs_max: i64 = Attr::int("lhs_quantization_max_val"),
-        /// The axis of `rhs` with a scale for each index; -1 for one scale.
+        /// Quantization axis of `rhs`, with one scale per index; -1 for per-tensor quantization.
         rhs_axis: i64 = Attr::int("rhs_quantization_axis").or_int(-1),
-        /// Smallest code of `rhs`.
+        /// Smallest quantized value of `rhs`.
         rhs_min: i64 = Attr::int("rhs_quantization_min_val"),
-        /// Largest code of `rhs`.
+        /// Largest quantized value of `rhs`.
         rhs_max: i64 = Attr::int("rhs_quantization_max_val"),
-        /// The axis of the output with a scale for each index; -1 for one scale.
+        /// Quantization axis of the output, with one scale per index; -1 for per-tensor quantization.
         axis: i64 = Attr::int("output_quantization_axis").or_int(-1),
-        /// Smallest code of the output.
+        /// Smallest quantized value of the output.
         min: i64 = Attr::int("output_quantization_min_val"),
-        /// Largest code of the output.
+        /// Largest quantized value of the output.
         max: i64 = Attr::int("output_quantization_max_val"),
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("T", &[DType::QI32]),
     }
 }
@@ -222,7 +224,7 @@ fn add(op: &UniformQuantizedAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
         let zeros = vec![0; to.zeros.len()];
         let operand = |i: usize, of: &Shape, axis: i64| -> Result<Vec<i32>> {
             let from = Affine::new(cx, 2 + 2 * i, of, axis)?.positive()?;
-            // The output's axis, counted in the operand.
+            // The output's axis as an axis of the operand.
             let own = match op.axis {
                 -1 => None,
                 out_axis => usize::try_from(out_axis - (shape.rank() as i64 - of.rank() as i64)).ok(),
@@ -262,15 +264,15 @@ fn add(op: &UniformQuantizedAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The codes of `operand` clamped to those of `min` and `max`.
+    /// Clamps `operand` to the quantized values from `min` to `max`.
     pub struct UniformQuantizedClipByValue {
-        /// Type of the codes.
+        /// Quantized type.
         dtype: DType = Attr::dtype("T", &[DType::QI32]),
-        /// The axis with a scale for each index; -1 for one scale.
+        /// Quantization axis, with one scale per index; -1 for per-tensor quantization.
         axis: i64 = Attr::int("quantization_axis").or_int(-1),
-        /// Smallest code.
+        /// Smallest quantized value.
         min: i64 = Attr::int("quantization_min_val"),
-        /// Largest code.
+        /// Largest quantized value.
         max: i64 = Attr::int("quantization_max_val"),
     }
 }

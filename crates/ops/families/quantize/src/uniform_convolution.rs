@@ -1,5 +1,5 @@
-//! `UniformQuantizedConvolution` and `UniformQuantizedConvolutionHybrid`: convolutions of codes with scales and zero points, in any
-//! number of dimensions.
+//! `UniformQuantizedConvolution` and `UniformQuantizedConvolutionHybrid`: convolutions of tensors quantized with
+//! scales and zero points, in any number of dimensions.
 
 use super::uniform_dot::multipliers;
 use crate::affine::{Affine, asymmetric, limits};
@@ -7,45 +7,45 @@ use crate::prelude::*;
 use levada_ops_core::wire::{Field, Fields, malformed};
 
 attrs! {
-    /// The convolution of codes, as codes with the scale and zero point of the output.
+    /// Computes the convolution of quantized tensors, quantized with the output's scale and zero point.
     pub struct UniformQuantizedConvolution {
-        /// Type of the codes of `lhs` and `rhs`.
+        /// Quantized type of `lhs` and `rhs`.
         from: DType = Attr::dtype("Tin", &[DType::QI8]),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("Tout", &[DType::QI32]),
-        /// How far the window moves along each spatial dimension; 1 where empty.
+        /// Stride along each spatial dimension; 1 if empty.
         strides: Vec<i64> = Attr::ints("window_strides").or_empty(),
         /// `SAME`, `VALID` or `EXPLICIT`.
         padding: String = Attr::string("padding"),
-        /// For `EXPLICIT` what is added before and after each spatial dimension.
+        /// Padding before and after each spatial dimension, for `EXPLICIT`.
         explicit: Vec<i64> = Attr::ints("explicit_padding").or_empty(),
-        /// Distances between the elements of `lhs`, zeros between them; 1 where empty.
+        /// Dilation of `lhs` along each spatial dimension; 1 if empty.
         lhs_dilation: Vec<i64> = Attr::ints("lhs_dilation").or_empty(),
-        /// Distances between the elements of a window; 1 where empty.
+        /// Dilation of the filter along each spatial dimension; 1 if empty.
         rhs_dilation: Vec<i64> = Attr::ints("rhs_dilation").or_empty(),
-        /// Number of groups of the batch, each with its own windows.
+        /// Number of groups that the batch is split into, each with its own filters.
         batch_groups: i64 = Attr::int("batch_group_count").or_int(1),
-        /// Number of groups of features, each with its own windows.
+        /// Number of groups that the input features are split into, each with its own filters.
         feature_groups: i64 = Attr::int("feature_group_count").or_int(1),
-        /// Which dimension is what, as a serialized message; batch, features, spatial dimensions where empty.
+        /// Dimension numbers as a serialized message; batch, features, spatial dimensions if empty.
         numbers: Bytes = Attr::string("dimension_numbers").or_str(""),
-        /// Must be -1: `lhs` has one scale.
+        /// Must be -1: `lhs` is quantized per tensor.
         lhs_axis: i64 = Attr::int("lhs_quantization_axis").or_int(-1),
-        /// Smallest code of `lhs`.
+        /// Smallest quantized value of `lhs`.
         lhs_min: i64 = Attr::int("lhs_quantization_min_val"),
-        /// Largest code of `lhs`.
+        /// Largest quantized value of `lhs`.
         lhs_max: i64 = Attr::int("lhs_quantization_max_val"),
-        /// The dimension of output features of `rhs` where each has a scale, -1 for one scale.
+        /// Output feature dimension of `rhs` for per-channel quantization, -1 for per-tensor quantization.
         rhs_axis: i64 = Attr::int("rhs_quantization_axis").or_int(-1),
-        /// Smallest code of `rhs`.
+        /// Smallest quantized value of `rhs`.
         rhs_min: i64 = Attr::int("rhs_quantization_min_val"),
-        /// Largest code of `rhs`.
+        /// Largest quantized value of `rhs`.
         rhs_max: i64 = Attr::int("rhs_quantization_max_val"),
-        /// The dimension of features of the output where each has a scale, -1 for one scale.
+        /// Feature dimension of the output for per-channel quantization, -1 for per-tensor quantization.
         axis: i64 = Attr::int("output_quantization_axis").or_int(-1),
-        /// Smallest code of the output.
+        /// Smallest quantized value of the output.
         min: i64 = Attr::int("output_quantization_min_val"),
-        /// Largest code of the output.
+        /// Largest quantized value of the output.
         max: i64 = Attr::int("output_quantization_max_val"),
     }
 }
@@ -90,35 +90,35 @@ pub static UNIFORM_QUANTIZED_CONVOLUTION: Def<UniformQuantizedConvolution> =
         .heavy();
 
 attrs! {
-    /// The convolution of floats, of which each image is quantized by its range, with windows of codes.
+    /// Computes the convolution of float images, each quantized dynamically by its range, with quantized filters.
     pub struct UniformQuantizedConvolutionHybrid {
         /// Element type of `lhs`.
         lhs: DType = Attr::dtype("Tlhs", &[DType::F32]),
-        /// Type of the codes of `rhs`.
+        /// Quantized type of `rhs`.
         rhs: DType = Attr::dtype("Trhs", &[DType::QI8]),
         /// Element type of the output.
         to: DType = Attr::dtype("Tout", &[DType::F32]),
-        /// How far the window moves along each spatial dimension; 1 where empty.
+        /// Stride along each spatial dimension; 1 if empty.
         strides: Vec<i64> = Attr::ints("window_strides").or_empty(),
         /// `SAME`, `VALID` or `EXPLICIT`.
         padding: String = Attr::string("padding"),
-        /// For `EXPLICIT` what is added before and after each spatial dimension.
+        /// Padding before and after each spatial dimension, for `EXPLICIT`.
         explicit: Vec<i64> = Attr::ints("explicit_padding").or_empty(),
-        /// Distances between the elements of `lhs`, zeros between them; 1 where empty.
+        /// Dilation of `lhs` along each spatial dimension; 1 if empty.
         lhs_dilation: Vec<i64> = Attr::ints("lhs_dilation").or_empty(),
-        /// Distances between the elements of a window; 1 where empty.
+        /// Dilation of the filter along each spatial dimension; 1 if empty.
         rhs_dilation: Vec<i64> = Attr::ints("rhs_dilation").or_empty(),
-        /// Number of groups of the batch, each with its own windows.
+        /// Number of groups that the batch is split into, each with its own filters.
         batch_groups: i64 = Attr::int("batch_group_count").or_int(1),
-        /// Number of groups of features, each with its own windows.
+        /// Number of groups that the input features are split into, each with its own filters.
         feature_groups: i64 = Attr::int("feature_group_count").or_int(1),
-        /// Which dimension is what, as a serialized message; batch, features, spatial dimensions where empty.
+        /// Dimension numbers as a serialized message; batch, features, spatial dimensions if empty.
         numbers: Bytes = Attr::string("dimension_numbers").or_str(""),
-        /// The dimension of output features of `rhs` where each has a scale, -1 for one scale.
+        /// Output feature dimension of `rhs` for per-channel quantization, -1 for per-tensor quantization.
         rhs_axis: i64 = Attr::int("rhs_quantization_axis").or_int(-1),
-        /// Smallest code of `rhs`.
+        /// Smallest quantized value of `rhs`.
         rhs_min: i64 = Attr::int("rhs_quantization_min_val"),
-        /// Largest code of `rhs`.
+        /// Largest quantized value of `rhs`.
         rhs_max: i64 = Attr::int("rhs_quantization_max_val"),
     }
 }
@@ -148,7 +148,7 @@ pub static UNIFORM_QUANTIZED_CONVOLUTION_HYBRID: Def<UniformQuantizedConvolution
         })
         .heavy();
 
-/// The attrs of a convolution of any number of dimensions.
+/// The attrs of a convolution in any number of dimensions.
 struct Attrs<'a> {
     strides: &'a [i64],
     padding: &'a str,
@@ -187,8 +187,8 @@ impl UniformQuantizedConvolutionHybrid {
     }
 }
 
-/// Which dimension is what: of images and the output batch, features and spatial dimensions, of windows output features, input
-/// features and spatial dimensions.
+/// Dimension numbers: batch, feature and spatial dimensions of images and output; output feature, input feature and
+/// spatial dimensions of filters.
 #[derive(Default)]
 struct Numbers {
     input: Vec<usize>,
@@ -243,7 +243,7 @@ impl Numbers {
     }
 }
 
-/// A convolution of tensors whose shapes are known.
+/// A convolution of tensors of known shapes.
 struct Window {
     numbers: Numbers,
     lhs: Shape,
@@ -380,7 +380,7 @@ impl Window {
         Err(error.attr(attr).expected(features).found(axis))
     }
 
-    /// The images as codes, with the scale and the code of zero of each.
+    /// Returns the images quantized, with the scale and the zero point of each.
     fn quantized(&self, values: &[f32]) -> (Vec<i8>, Vec<f32>, Vec<i32>) {
         let axis = self.numbers.input[0];
         let images = self.lhs[axis];
@@ -398,8 +398,8 @@ impl Window {
         (codes, scales, zeros)
     }
 
-    /// Calls `f` with the place of each element of the output, its image, its feature and its sum, which wraps. `zeros` has the code of
-    /// zero for each image, `window_zeros` that for each feature or for all.
+    /// Calls `f` with the index of each element of the output, its image, its feature and its sum, which wraps.
+    /// `zeros` holds the zero point of each image, `window_zeros` that of each feature or of all.
     fn each(
         &self,
         images: &[i8],
@@ -416,7 +416,8 @@ impl Window {
         let reach: usize = self.spatial.iter().map(|s| s.window).product();
         let (per_batch_group, per_group) =
             ((features / self.batch_groups).max(1), (features / self.feature_groups).max(1));
-        // For a pixel of the output the pairs of pixels of image and window, without those between and outside of the image.
+        // For a pixel of the output, the pairs of image and filter pixels, without those in dilation gaps or outside
+        // the image.
         let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(reach);
         for pixel in 0..pixels {
             pairs.clear();

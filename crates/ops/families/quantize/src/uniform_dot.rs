@@ -1,32 +1,32 @@
-//! `UniformQuantizedDot` and `UniformQuantizedDotHybrid`: products of matrices of codes with scales and zero points.
+//! `UniformQuantizedDot` and `UniformQuantizedDotHybrid`: products of matrices quantized with scales and zero points.
 
 use crate::affine::{Affine, Multiplier, asymmetric, limits};
 use crate::prelude::*;
 
 attrs! {
-    /// The product of two matrices of codes, as codes with the scale and zero point of the output.
+    /// Multiplies two quantized matrices; the product is quantized with the output's scale and zero point.
     pub struct UniformQuantizedDot {
-        /// Type of the codes of `lhs` and `rhs`.
+        /// Quantized type of `lhs` and `rhs`.
         from: DType = Attr::dtype("Tin", &[DType::QI8]),
-        /// Type of the codes of the output.
+        /// Quantized type of the output.
         to: DType = Attr::dtype("Tout", &[DType::QI32]),
-        /// Must be -1: `lhs` has one scale.
+        /// Must be -1: `lhs` is quantized per tensor.
         lhs_axis: i64 = Attr::int("lhs_quantization_axis").or_int(-1),
-        /// Smallest code of `lhs`.
+        /// Smallest quantized value of `lhs`.
         lhs_min: i64 = Attr::int("lhs_quantization_min_val"),
-        /// Largest code of `lhs`.
+        /// Largest quantized value of `lhs`.
         lhs_max: i64 = Attr::int("lhs_quantization_max_val"),
-        /// 1 where each column of `rhs` has a scale, -1 for one scale.
+        /// 1 if `rhs` has one scale per column, -1 for a single scale.
         rhs_axis: i64 = Attr::int("rhs_quantization_axis").or_int(-1),
-        /// Smallest code of `rhs`.
+        /// Smallest quantized value of `rhs`.
         rhs_min: i64 = Attr::int("rhs_quantization_min_val"),
-        /// Largest code of `rhs`.
+        /// Largest quantized value of `rhs`.
         rhs_max: i64 = Attr::int("rhs_quantization_max_val"),
-        /// 1 where each column of the output has a scale, -1 for one scale.
+        /// 1 if the output has one scale per column, -1 for a single scale.
         axis: i64 = Attr::int("output_quantization_axis").or_int(-1),
-        /// Smallest code of the output.
+        /// Smallest quantized value of the output.
         min: i64 = Attr::int("output_quantization_min_val"),
-        /// Largest code of the output.
+        /// Largest quantized value of the output.
         max: i64 = Attr::int("output_quantization_max_val"),
     }
 }
@@ -77,19 +77,19 @@ pub static UNIFORM_QUANTIZED_DOT: Def<UniformQuantizedDot> = op::<UniformQuantiz
     .heavy();
 
 attrs! {
-    /// The product of a matrix of floats, of which each row is quantized by its range, and a matrix of codes.
+    /// Multiplies a matrix of floats, each row quantized dynamically by its range, by a quantized matrix.
     pub struct UniformQuantizedDotHybrid {
         /// Element type of `lhs`.
         lhs: DType = Attr::dtype("Tlhs", &[DType::F32]),
-        /// Type of the codes of `rhs`.
+        /// Quantized type of `rhs`.
         rhs: DType = Attr::dtype("Trhs", &[DType::QI8]),
         /// Element type of the output.
         to: DType = Attr::dtype("Tout", &[DType::F32]),
-        /// 1 where each column of `rhs` has a scale, -1 for one scale.
+        /// 1 if `rhs` has one scale per column, -1 for a single scale.
         rhs_axis: i64 = Attr::int("rhs_quantization_axis").or_int(-1),
-        /// Smallest code of `rhs`.
+        /// Smallest quantized value of `rhs`.
         rhs_min: i64 = Attr::int("rhs_quantization_min_val"),
-        /// Largest code of `rhs`.
+        /// Largest quantized value of `rhs`.
         rhs_max: i64 = Attr::int("rhs_quantization_max_val"),
     }
 }
@@ -135,7 +135,7 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The axis of scales that are input `i`: columns, or none where there is one scale.
+/// Returns the quantization axis of the scales in input `i`: columns, or -1 for a single scale.
 fn of_columns(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
     Ok(if cx.input(i)?.shape().is_scalar() { -1 } else { 1 })
 }
@@ -149,10 +149,10 @@ fn sizes(cx: &Cx<'_, '_>) -> Result<[usize; 3]> {
     }
 }
 
-/// What sums of products of codes are multiplied with to be codes of the output, one or one for each channel.
+/// Returns the factors that convert sums of products to codes of the output: a single one, or one per channel.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where only the output has a scale for each channel, and for quotients that are out of range.
+/// `INVALID_ARGUMENT` if only the output is quantized per channel, and for quotients that are out of range.
 pub fn multipliers(left: &Affine<'_>, right: &Affine<'_>, to: &Affine<'_>) -> Result<Vec<Multiplier>> {
     if right.axis.is_none() && to.axis.is_some() {
         return Err(Error::invalid("If rhs is per-tensor quantized, output must be also per-tensor quantized"));
@@ -164,8 +164,8 @@ pub fn multipliers(left: &Affine<'_>, right: &Affine<'_>, to: &Affine<'_>) -> Re
     right.scales.iter().enumerate().map(of).collect()
 }
 
-/// Calls `f` with the place and column of each element of the product and its sum, which wraps. `left_zeros` has the code of zero for
-/// each row, `right_zeros` that for each column or for all.
+/// Calls `f` with the index and column of each element of the product and its sum, which wraps. `left_zeros` holds the
+/// zero point of each row, `right_zeros` that of each column or of all.
 fn sums(
     [m, k, n]: [usize; 3],
     left: &[i8],

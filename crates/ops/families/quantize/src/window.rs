@@ -13,17 +13,17 @@ pub struct Axis {
     pub stride: usize,
     /// Number of windows.
     pub output: usize,
-    /// Where the first window begins, before the images where it is positive.
+    /// Padding before the image: the first window begins this far ahead of it, if positive.
     pub before: isize,
 }
 
-/// Number of windows of an axis; zero where none fits.
+/// Returns the number of windows along an axis; zero if none fits.
 pub fn count(input: usize, window: usize, stride: usize, same: bool) -> usize {
     if same { input.div_ceil(stride) } else { (input + stride).saturating_sub(window) / stride }
 }
 
 impl Axis {
-    /// Windows of which the first is where pooling has it.
+    /// Windows whose first position is that of pooling.
     pub fn new(input: usize, window: usize, stride: usize, same: bool) -> Axis {
         let output = count(input, window, stride, same);
         let reach = output.saturating_sub(1) * stride + window;
@@ -31,7 +31,7 @@ impl Axis {
         Axis { input, window, stride, output, before: before as isize }
     }
 
-    /// The part of the images that window `i` covers.
+    /// Returns the part of the images that window `i` covers.
     pub fn covered(&self, i: usize) -> std::ops::Range<usize> {
         let first = (i * self.stride) as isize - self.before;
         let end = first + self.window as isize;
@@ -40,7 +40,7 @@ impl Axis {
     }
 }
 
-/// The attrs of windows: four sizes, those of the batch and of channels included.
+/// Returns the attrs of windows: four sizes, including those of the batch and the channels.
 pub fn four(attr: &'static str, values: &[i64]) -> Result<[usize; 4]> {
     let size = |v: i64| -> Option<usize> { i32::try_from(v).ok().filter(|&v| v > 0)?.try_into().ok() };
     let sizes: Option<Vec<usize>> = values.iter().map(|&v| size(v)).collect();
@@ -52,7 +52,7 @@ pub fn four(attr: &'static str, values: &[i64]) -> Result<[usize; 4]> {
     }
 }
 
-/// What is known of the number of windows.
+/// Returns the statically known number of windows.
 pub fn count_of(input: Dim, window: Dim, stride: usize, same: bool) -> Dim {
     match (input, window) {
         (Some(input), _) if same => Some(count(input, 1, stride, true)),

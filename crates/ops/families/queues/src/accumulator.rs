@@ -1,4 +1,4 @@
-//! Conditional accumulators: gradients are added up until there are enough of them.
+//! Conditional accumulators, which sum gradients until there are enough of them.
 
 use super::monitor::{Monitor, Served, State};
 use crate::handle::Shared;
@@ -10,37 +10,37 @@ use std::sync::Arc;
 /// A conditional accumulator.
 pub(crate) type Accumulator = Monitor<Sum>;
 
-/// What an accumulator is, as the op that made it says.
+/// The configuration of an accumulator, from the attrs of the op that created it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Config {
     pub(crate) name: String,
     pub(crate) dtype: DType,
-    /// Shape of the gradients, as far as it is known.
+    /// Statically known shape of the gradients.
     pub(crate) shape: PartialShape,
-    /// True where the sum is divided by the number of gradients.
+    /// Whether the sum is divided by the number of gradients.
     pub(crate) mean: bool,
-    /// True for gradients of which only some rows are given.
+    /// Whether the gradients are sparse, with only some rows given.
     pub(crate) sparse: bool,
 }
 
-/// Rows of a gradient: index, how many gradients had it, values.
+/// Sparse rows of a gradient: indices, number of gradients per index, values.
 #[derive(Default)]
 struct Rows {
     indices: Vec<i64>,
     counts: Vec<i64>,
 }
 
-/// What has been added up.
+/// The accumulated gradients.
 pub(crate) struct Sum {
-    /// Gradients of an earlier step are dropped.
+    /// Global step; gradients of earlier steps are dropped.
     pub(crate) step: i64,
-    /// Gradients since the last time the sum was taken.
+    /// Number of gradients since the sum was last taken.
     pub(crate) count: i64,
     sum: Option<Tensor>,
     rows: Rows,
 }
 
-/// Wants the sum of at least this many gradients.
+/// A request for the sum of at least this many gradients.
 pub(crate) struct Take {
     pub(crate) required: i64,
     pub(crate) arena: Arc<Arena>,
@@ -152,7 +152,7 @@ impl Sum {
     /// Adds a gradient.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it does not fit.
+    /// `INVALID_ARGUMENT` if its shape or dtype does not match.
     pub(crate) fn add(&mut self, config: &Config, gradient: Tensor, arena: &Arc<Arena>) -> Result<()> {
         let known = match &self.sum {
             Some(sum) if self.count > 0 => sum.shape().into(),
@@ -173,10 +173,10 @@ impl Sum {
         Ok(())
     }
 
-    /// Adds a gradient of which some rows are given.
+    /// Adds a sparse gradient, of which only some rows are given.
     ///
     /// # Errors
-    /// As [`Sum::add`].
+    /// See [`Sum::add`].
     pub(crate) fn add_rows(
         &mut self,
         config: &Config,
@@ -267,7 +267,7 @@ impl Sum {
     }
 }
 
-/// Sees to it that changing a tensor copies nothing, by copying it now into recycled memory.
+/// Makes a tensor unique, so that later writes copy nothing, by copying it into recycled memory if it is shared.
 fn make_unique(arena: &Arc<Arena>, tensor: &mut Tensor) -> Result<()> {
     if !tensor.is_unique() {
         *tensor = crate::rows::join(arena, tensor.dtype(), tensor.shape().clone(), std::iter::once(&*tensor))?;
@@ -275,7 +275,7 @@ fn make_unique(arena: &Arc<Arena>, tensor: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
-/// Adds rows to rows; both lists of indices ascend.
+/// Adds sparse rows to sparse rows; both lists of indices are ascending.
 fn merge<T: Number>(
     rows: &mut Rows,
     sum: &mut Tensor,
@@ -283,7 +283,7 @@ fn merge<T: Number>(
     values: &Tensor,
     arena: &Arc<Arena>,
 ) -> Result<()> {
-    /// A row of the result: from the sum, from the values, or of both.
+    /// The source of a row of the result: the sum, the values, or both.
     type Source = (Option<usize>, Option<usize>);
     let mut plan: Vec<Source> = Vec::with_capacity(rows.indices.len() + indices.len());
     let (mut i, mut j) = (0, 0);

@@ -1,4 +1,4 @@
-//! The barrier: tuples whose components come one by one, and are taken once they are complete.
+//! The barrier: tuples whose components are inserted one by one, and which are taken once they are complete.
 
 use super::monitor::{Monitor, Served, State};
 use super::order::Order;
@@ -17,32 +17,32 @@ use std::sync::Arc;
 /// A barrier.
 pub(crate) type Barrier = Monitor<Tuples>;
 
-/// What a barrier is, as the op that made it says.
+/// The configuration of a barrier, from the attrs of the op that created it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Config {
     pub(crate) name: String,
     pub(crate) types: Vec<DType>,
-    /// Shapes of the components; empty where they may be any.
+    /// Shapes of the components; empty if they may have any shape.
     pub(crate) shapes: Vec<PartialShape>,
-    /// The most tuples that the session lets it hold.
+    /// Maximum number of tuples that the session allows.
     pub(crate) most: usize,
 }
 
-/// What changes of a barrier.
+/// The mutable state of a barrier.
 pub(crate) struct Tuples {
-    /// By key: when the key came, and the components that are there.
+    /// Incomplete tuples by key: the index of the key, and the components inserted so far.
     incomplete: HashMap<Bytes, (i64, Vec<Option<Tensor>>)>,
     /// Index, key and components.
     ready: Priority,
-    /// Ascends with every insertion of new keys.
+    /// Index of the last insertion of new keys.
     index: i64,
-    /// No new keys.
+    /// Whether new keys are refused.
     closed: bool,
-    /// No further components either.
+    /// Whether further components are refused as well.
     cancelled: bool,
 }
 
-/// Wants `n` complete tuples, or fewer where `up_to` is set and no more will come.
+/// A request for `n` complete tuples, or for fewer if `up_to` is set and no more will come.
 pub(crate) struct Take {
     pub(crate) n: usize,
     pub(crate) up_to: bool,
@@ -184,20 +184,20 @@ fn insufficient(config: &Config, n: usize, available: usize) -> Error {
 }
 
 impl Tuples {
-    /// Number of complete tuples.
+    /// Returns the number of complete tuples.
     pub(crate) fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Number of tuples of which components are missing.
+    /// Returns the number of incomplete tuples.
     pub(crate) fn incomplete(&self) -> usize {
         self.incomplete.len()
     }
 
-    /// Checks that `n` components may still come.
+    /// Checks that `n` components may still be inserted.
     ///
     /// # Errors
-    /// `CANCELLED` where the barrier is closed.
+    /// `CANCELLED` if the barrier is closed.
     pub(crate) fn check_open(&self, config: &Config, n: usize) -> Result<()> {
         if self.closed && (self.cancelled || (n > 0 && self.incomplete.is_empty())) {
             return Err(Error::cancelled(format!(
@@ -215,7 +215,7 @@ impl Tuples {
     /// Sets component `component` of the tuples with these keys to the rows of `values`.
     ///
     /// # Errors
-    /// `CANCELLED` for a new key where the barrier is closed, `INVALID_ARGUMENT` for a component that is there already.
+    /// `CANCELLED` for a new key if the barrier is closed, `INVALID_ARGUMENT` for a component that is already set.
     pub(crate) fn insert(&mut self, config: &Config, keys: &[Bytes], component: usize, values: &Tensor) -> Result<()> {
         let (mut new_keys, index) = (false, self.index);
         let mut complete = Vec::new();
@@ -264,10 +264,10 @@ impl Tuples {
         Ok(())
     }
 
-    /// No new keys from now on; with `cancel` no further components either.
+    /// Refuses new keys from then on and, with `cancel`, further components as well.
     ///
     /// # Errors
-    /// `CANCELLED` where it is closed already.
+    /// `CANCELLED` if it is already closed.
     pub(crate) fn close(&mut self, config: &Config, cancel: bool) -> Result<()> {
         if self.closed && (self.cancelled || !cancel) {
             return Err(Error::cancelled(format!("Barrier '{}' is already closed.", config.name)));

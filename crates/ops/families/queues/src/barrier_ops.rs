@@ -9,17 +9,17 @@ use crate::{REFERENCE, scalar};
 use levada_kernel::def::OpAttrs;
 
 attrs! {
-    /// A barrier.
+    /// Creates a barrier, which collects the components of tuples by key until the tuples are complete.
     pub struct Barrier {
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// Shapes of the components; none where they may be any.
+        /// Shapes of the components; empty if they may have any shape.
         shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
-        /// The most tuples it holds; only -1, for no limit, is allowed.
+        /// Maximum number of tuples; must be -1, for no limit.
         capacity: i64 = Attr::int("capacity").or_int(-1),
         /// Container that holds the barrier; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -51,11 +51,11 @@ fn create(op: &Barrier, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Sets one component of the tuples with the given keys.
+    /// Inserts one component of the tuples with the given keys.
     pub struct BarrierInsertMany {
         /// Element type of the component.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Number of the component.
+        /// Index of the component.
         component_index: i64 = Attr::int("component_index"),
     }
 }
@@ -113,15 +113,15 @@ fn insert_many(op: &BarrierInsertMany, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Takes complete tuples out of a barrier, those that came first, as soon as there are enough.
+    /// Takes complete tuples out of a barrier, oldest first. Waits until there are enough.
     pub struct BarrierTakeMany {
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// True where fewer are given once the barrier is closed.
+        /// Whether fewer tuples may be returned once the barrier is closed.
         allow_small_batch: bool = Attr::bool("allow_small_batch").or_bool(false),
-        /// Without meaning, as in TensorFlow.
+        /// Has no effect, as in TensorFlow.
         wait_for_incomplete: bool = Attr::bool("wait_for_incomplete").or_bool(false),
-        /// A time limit; only -1, for none, is allowed.
+        /// Timeout; must be -1, for none.
         timeout_ms: i64 = Attr::int("timeout_ms").or_int(-1),
     }
 }
@@ -150,9 +150,9 @@ fn take_many(op: &BarrierTakeMany, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Closes a barrier: no new keys, and with `cancel_pending_enqueues` no further components.
+    /// Closes a barrier to new keys and, with `cancel_pending_enqueues`, to further components.
     pub struct BarrierClose {
-        /// True where tuples that are not complete are thrown away.
+        /// Whether incomplete tuples are discarded.
         cancel_pending_enqueues: bool = Attr::bool("cancel_pending_enqueues").or_bool(false),
     }
 }
@@ -165,7 +165,7 @@ fn close(op: &BarrierClose, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Number of tuples of which components are missing.
+    /// Returns the number of incomplete tuples in a barrier.
     pub struct BarrierIncompleteSize {}
 }
 
@@ -173,7 +173,7 @@ pub static BARRIER_INCOMPLETE_SIZE: Def<BarrierIncompleteSize> =
     size("BarrierIncompleteSize", |_, cx| set_size(cx, Tuples::incomplete));
 
 attrs! {
-    /// Number of complete tuples.
+    /// Returns the number of complete tuples in a barrier.
     pub struct BarrierReadySize {}
 }
 

@@ -6,9 +6,9 @@ use crate::prelude::*;
 use crate::{HANDLE, REFERENCE, scalar};
 
 attrs! {
-    /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
+    /// Closes a queue: further elements are refused, but the remaining ones can still be dequeued.
     pub struct QueueClose {
-        /// True where those who wait to enqueue are cancelled; else they come first.
+        /// Whether pending enqueues are cancelled instead of completed first.
         cancel_pending_enqueues: bool = Attr::bool("cancel_pending_enqueues").or_bool(false),
     }
 }
@@ -26,7 +26,7 @@ pub static QUEUE_CLOSE: Def<QueueClose> =
     );
 
 attrs! {
-    /// Says whether a queue is closed.
+    /// Returns whether a queue is closed.
     pub struct QueueIsClosed {}
 }
 
@@ -43,7 +43,7 @@ pub static QUEUE_IS_CLOSED: Def<QueueIsClosed> = op("QueueIsClosed")
     });
 
 attrs! {
-    /// Number of elements in a queue.
+    /// Returns the number of elements in a queue.
     pub struct QueueSize {}
 }
 

@@ -1,4 +1,4 @@
-//! Collectives: ops of several devices of one session that exchange tensors.
+//! Collectives: ops that exchange tensors among the devices of one session.
 
 use super::meeting::{Exchange, Last, Reduction, Value, meet, reduce};
 use crate::prelude::*;
@@ -18,7 +18,7 @@ const INSTANCE: Arg = arg("instance_key", is(I32));
 const TOKEN: Arg = arg("ordering_token", is(DType::Resource)).times("Nordering_token");
 const DATA: &[Arg] = &[arg("data", of("T"))];
 
-/// How values are combined, by its name.
+/// Returns the reduction of this name.
 fn reduction(name: &[u8]) -> Reduction {
     match name {
         b"Min" | b"min" => Reduction::Min,
@@ -32,12 +32,12 @@ fn last(name: &[u8]) -> Last {
     if name == b"Div" { Last::Div } else { Last::Id }
 }
 
-/// The name of a group by its keys.
+/// Returns the name of a group, made from its keys.
 fn named(group: i64, instance: i64) -> String {
     format!("group {group}, instance {instance}")
 }
 
-/// Meets with size and keys out of the inputs from `first` on.
+/// Joins a collective whose group size and keys are the inputs from `first` on.
 fn meet_by_inputs(cx: &mut Cx<'_, '_>, first: usize, exchange: Exchange, value: Value) -> Result<()> {
     let [size, group, instance] = [0, 1, 2].map(|i| cx.scalar::<i32>(first + i).map(i64::from));
     meet(cx, &named(group?, instance?), size?, exchange, value)
@@ -48,19 +48,19 @@ fn sent(cx: &mut Cx<'_, '_>) -> Result<Value> {
 }
 
 attrs! {
-    /// The values of all members of a group, combined element by element.
+    /// Reduces the values of all members of a group element-wise.
     pub struct CollectiveReduce {
         /// Element type.
         dtype: DType = Attr::dtype("T", REDUCED),
-        /// How many members the group has.
+        /// Number of members of the group.
         group_size: i64 = Attr::int("group_size"),
-        /// Tells groups apart.
+        /// Identifies the group.
         group_key: i64 = Attr::int("group_key"),
-        /// Tells the collectives of a group apart.
+        /// Identifies the collective within the group.
         instance_key: i64 = Attr::int("instance_key"),
-        /// How values are combined.
+        /// Reduction applied to the values.
         merge_op: Bytes = Attr::one_of("merge_op", MERGES),
-        /// Whether the result is divided by the number of members.
+        /// Whether the result is divided by the group size.
         final_op: Bytes = Attr::one_of("final_op", FINALS),
         /// Has no effect.
         subdiv_offsets: Vec<i64> = Attr::ints("subdiv_offsets"),
@@ -68,7 +68,7 @@ attrs! {
         wait_for: Vec<i64> = Attr::ints("wait_for").or_ints(&[]),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
     }
 }
@@ -88,21 +88,21 @@ pub static COLLECTIVE_REDUCE: Def<CollectiveReduce> = op("CollectiveReduce")
     });
 
 attrs! {
-    /// The values of all members of a group, combined element by element.
+    /// Reduces the values of all members of a group element-wise.
     pub struct CollectiveReduceV2 {
         /// Element type.
         dtype: DType = Attr::dtype("T", REDUCED),
-        /// How values are combined.
+        /// Reduction applied to the values.
         merge_op: Bytes = Attr::one_of("merge_op", MERGES),
-        /// Whether the result is divided by the number of members.
+        /// Whether the result is divided by the group size.
         final_op: Bytes = Attr::one_of("final_op", FINALS),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
         /// Has no effect.
         is_stateless: bool = Attr::bool("is_stateless").or_bool(false),
-        /// Number of tokens, which order nodes.
+        /// Number of ordering tokens.
         tokens: i64 = Attr::int("Nordering_token").or_int(0).at_least(0),
         /// Has no effect.
         max_subdivs_per_device: i64 = Attr::int("max_subdivs_per_device").or_int(-1),
@@ -124,21 +124,21 @@ pub static COLLECTIVE_REDUCE_V2: Def<CollectiveReduceV2> = op("CollectiveReduceV
     });
 
 attrs! {
-    /// The values of all members of a group, one after the other in the order of the devices.
+    /// Concatenates the values of all members of a group, in the order of the devices.
     pub struct CollectiveGather {
         /// Element type.
         dtype: DType = Attr::dtype("T", GATHERED),
-        /// How many members the group has.
+        /// Number of members of the group.
         group_size: i64 = Attr::int("group_size"),
-        /// Tells groups apart.
+        /// Identifies the group.
         group_key: i64 = Attr::int("group_key"),
-        /// Tells the collectives of a group apart.
+        /// Identifies the collective within the group.
         instance_key: i64 = Attr::int("instance_key"),
         /// Shape of the result.
         shape: PartialShape = Attr::shape("shape"),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
     }
 }
@@ -157,17 +157,17 @@ pub static COLLECTIVE_GATHER: Def<CollectiveGather> = op("CollectiveGather")
     });
 
 attrs! {
-    /// The values of all members of a group, one after the other in the order of the devices.
+    /// Concatenates the values of all members of a group, in the order of the devices.
     pub struct CollectiveGatherV2 {
         /// Element type.
         dtype: DType = Attr::dtype("T", GATHERED),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
         /// Has no effect.
         is_stateless: bool = Attr::bool("is_stateless").or_bool(false),
-        /// Number of tokens, which order nodes.
+        /// Number of ordering tokens.
         tokens: i64 = Attr::int("Nordering_token").or_int(0).at_least(0),
     }
 }
@@ -183,7 +183,10 @@ pub static COLLECTIVE_GATHER_V2: Def<CollectiveGatherV2> = op("CollectiveGatherV
     });
 
 pub static COLLECTIVE_ALL_TO_ALL_V2: Def<CollectiveGatherV2> = op("CollectiveAllToAllV2")
-    .doc("To each member of a group its part of the value of each, in the order of the devices.")
+    .doc(
+        "Exchanges values all-to-all: each member of a group receives its part of every member's value, in the order \
+        of the devices.",
+    )
     .attrs(&[Attr::dtype("T", REDUCED)])
     .inputs(&[INPUT, SIZE, GROUP, INSTANCE, TOKEN])
     .outputs(DATA)
@@ -203,17 +206,17 @@ attrs! {
     pub struct CollectiveBcast {
         /// Element type.
         dtype: DType = Attr::dtype("T", SENT),
-        /// How many members the group has.
+        /// Number of members of the group.
         group_size: i64 = Attr::int("group_size"),
-        /// Tells groups apart.
+        /// Identifies the group.
         group_key: i64 = Attr::int("group_key"),
-        /// Tells the collectives of a group apart.
+        /// Identifies the collective within the group.
         instance_key: i64 = Attr::int("instance_key"),
         /// Shape of the value.
         shape: PartialShape = Attr::shape("shape"),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
     }
 }
@@ -238,7 +241,7 @@ pub static COLLECTIVE_BCAST_SEND: Def<CollectiveBcast> = op("CollectiveBcastSend
     });
 
 pub static COLLECTIVE_BCAST_RECV: Def<CollectiveBcast> = op("CollectiveBcastRecv")
-    .doc("Receives the value that a member of a group sends.")
+    .doc("Receives the value broadcast by another member of the group.")
     .outputs(DATA)
     .stateful()
     .shape(|op: &CollectiveBcast, cx| {
@@ -257,7 +260,7 @@ attrs! {
         dtype: DType = Attr::dtype("T", SENT),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
     }
 }
@@ -277,7 +280,7 @@ pub static COLLECTIVE_BCAST_SEND_V2: Def<CollectiveBcastSendV2> = op("Collective
     });
 
 attrs! {
-    /// Receives the value that a member of a group sends.
+    /// Receives the value broadcast by another member of the group.
     pub struct CollectiveBcastRecvV2 {
         /// Element type.
         dtype: DType = Attr::dtype("T", SENT),
@@ -285,7 +288,7 @@ attrs! {
         index: DType = Attr::dtype("Tshape", sets::INDEX).or(AttrDefault::Type(I32)),
         /// Has no effect.
         communication_hint: String = Attr::string("communication_hint").or_str("auto"),
-        /// Has no effect: a group that cannot be complete is found at once.
+        /// Has no effect: a group that cannot become complete is detected immediately.
         timeout_seconds: f32 = Attr::float("timeout_seconds").or_float(0.0),
     }
 }
@@ -303,7 +306,7 @@ pub static COLLECTIVE_BCAST_RECV_V2: Def<CollectiveBcastRecvV2> = op("Collective
     });
 
 attrs! {
-    /// The size and the key of the group that a device belongs to: its row of `group_assignment`.
+    /// Returns the size and the key of the group that a device belongs to: its row of `group_assignment`.
     pub struct CollectiveAssignGroup {}
 }
 
@@ -333,15 +336,15 @@ pub static COLLECTIVE_ASSIGN_GROUP_V2: Def<CollectiveAssignGroup> = op("Collecti
     });
 
 attrs! {
-    /// The values of all devices, combined element by element.
+    /// Reduces the values of all devices element-wise; every device receives the result.
     pub struct NcclAllReduce {
         /// Element type.
         dtype: DType = Attr::dtype("T", GATHERED),
-        /// How values are combined.
+        /// Reduction applied to the values.
         reduction: Bytes = Attr::one_of("reduction", REDUCTIONS),
-        /// How many devices take part.
+        /// Number of devices.
         num_devices: i64 = Attr::int("num_devices"),
-        /// Tells groups apart.
+        /// Identifies the group.
         shared_name: String = Attr::string("shared_name"),
     }
 }
@@ -370,13 +373,13 @@ pub static NCCL_ALL_REDUCE: Def<NcclAllReduce> = op("NcclAllReduce")
     });
 
 attrs! {
-    /// Tensors of several devices, combined element by element.
+    /// Reduces tensors of several devices element-wise.
     pub struct NcclReduce {
         /// Element type.
         dtype: DType = Attr::dtype("T", GATHERED),
-        /// How they are combined.
+        /// Reduction applied to the tensors.
         reduction: Bytes = Attr::one_of("reduction", REDUCTIONS),
-        /// How many there are.
+        /// Number of tensors.
         num_devices: i64 = Attr::int("num_devices").at_least(1),
     }
 }
@@ -408,11 +411,11 @@ pub static NCCL_REDUCE: Def<NcclReduce> = op("NcclReduce")
     .heavy();
 
 attrs! {
-    /// Gives its input to all devices.
+    /// Broadcasts its input to all devices.
     pub struct NcclBroadcast {
         /// Element type.
         dtype: DType = Attr::dtype("T", GATHERED),
-        /// Its shape.
+        /// Shape of the input.
         shape: PartialShape = Attr::shape("shape"),
     }
 }

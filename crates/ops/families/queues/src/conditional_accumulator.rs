@@ -9,15 +9,15 @@ use crate::{HANDLE, REFERENCE, scalar};
 const REDUCTIONS: &[&str] = &["MEAN", "SUM"];
 
 attrs! {
-    /// Adds up gradients.
+    /// Creates an accumulator of dense gradients.
     pub struct ConditionalAccumulator {
         /// Element type of the gradients.
         dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE),
-        /// Their shape, as far as it is known.
+        /// Statically known shape of the gradients.
         shape: PartialShape = Attr::shape("shape"),
         /// Container that holds the accumulator; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// `MEAN` or `SUM`.
         reduction_type: String = Attr::one_of("reduction_type", REDUCTIONS).or_str("MEAN"),
@@ -32,7 +32,7 @@ pub static CONDITIONAL_ACCUMULATOR: Def<ConditionalAccumulator> = op("Conditiona
     .kernel(|op, cx| create(op, cx, false));
 
 pub static SPARSE_CONDITIONAL_ACCUMULATOR: Def<ConditionalAccumulator> = op("SparseConditionalAccumulator")
-    .doc("Adds up gradients of which some rows are given.")
+    .doc("Creates an accumulator of sparse gradients, of which only some rows are given.")
     .outputs(&[REFERENCE])
     .act(Act::Make)
     .shape(infer)
@@ -66,7 +66,7 @@ fn check(accumulator: &Accumulator, dtype: DType, sparse: bool) -> Result<()> {
     Ok(())
 }
 
-/// The int on input `i`, which must be a scalar.
+/// Returns the integer in input `i`, which must be a scalar.
 fn scalar_input(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i64> {
     let tensor = cx.input(i)?;
     match tensor.to_i64s()?.as_slice() {
@@ -76,7 +76,7 @@ fn scalar_input(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i64> {
 }
 
 attrs! {
-    /// Adds a gradient, unless it is of an earlier step.
+    /// Adds a gradient to an accumulator, unless it belongs to an earlier step.
     pub struct AccumulatorApplyGradient {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE),
@@ -105,7 +105,7 @@ fn apply(op: &AccumulatorApplyGradient, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The sum or mean of the gradients, once there are `num_required`.
+    /// Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
     pub struct TakeGradient {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE),
@@ -139,11 +139,11 @@ fn take(op: &TakeGradient, cx: &mut Cx<'_, '_>, sparse: bool) -> Result<()> {
 }
 
 attrs! {
-    /// Adds the rows of a gradient, unless it is of an earlier step.
+    /// Adds a sparse gradient to an accumulator, unless it belongs to an earlier step.
     pub struct SparseAccumulatorApplyGradient {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE),
-        /// True where `gradient_shape` says the shape of the whole.
+        /// Whether `gradient_shape` is the shape of the dense gradient.
         has_known_shape: bool = Attr::bool("has_known_shape"),
     }
 }
@@ -176,7 +176,7 @@ fn apply_rows(op: &SparseAccumulatorApplyGradient, cx: &mut Cx<'_, '_>) -> Resul
 }
 
 attrs! {
-    /// How many gradients have been added since the sum was last taken.
+    /// Returns the number of gradients added since the sum was last taken.
     pub struct AccumulatorNumAccumulated {}
 }
 
@@ -193,7 +193,7 @@ pub static ACCUMULATOR_NUM_ACCUMULATED: Def<AccumulatorNumAccumulated> = op("Acc
     });
 
 attrs! {
-    /// Sets the step; gradients of earlier steps are dropped.
+    /// Sets the global step of an accumulator; gradients of earlier steps are dropped.
     pub struct AccumulatorSetGlobalStep {}
 }
 

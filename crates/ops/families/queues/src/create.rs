@@ -1,4 +1,4 @@
-//! What the ops that make queues share. Each kind of queue has a file: the order in which its elements leave, and its op.
+//! Shared by the ops that create queues. Each kind of queue has a file with its element order and its op.
 
 use super::queue::{Config, Kind, Queue, QueueState};
 use crate::handle::Shared;
@@ -16,7 +16,7 @@ impl Shared for Queue {
         Ok(Queue::new(config, QueueState::new(elements)))
     }
 
-    /// Checks that a queue that is there already is what another op takes it for.
+    /// Checks that an existing queue matches the configuration requested by another op.
     fn check(&self, asked: &Config) -> Result<()> {
         let this = &self.config;
         let different = |what: &str, has: String, asked: String| {
@@ -53,26 +53,26 @@ impl Shared for Queue {
 }
 
 attrs! {
-    /// A queue.
+    /// Creates a queue.
     pub struct Create {
-        /// The most elements it holds; negative for no limit.
+        /// Maximum number of elements; negative for no limit.
         capacity: i64 = Attr::int("capacity").or_int(-1),
         /// Container that holds the queue; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// Shapes of the components; none where they may be any.
+        /// Shapes of the components; empty if they may have any shape.
         shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
     }
 }
 
 const REFERENCES: &[Arg] = &[REFERENCE];
-/// The outputs of ops that give a handle.
+/// The outputs of ops that return a handle.
 pub(crate) const HANDLES: &[Arg] = &[HANDLE];
 
-/// The definition of the op that makes queues of a kind; `name` is the kind's.
+/// Returns the definition of the op that creates queues of the kind named `name`.
 pub(crate) const fn maker<A: OpAttrs>(
     name: &'static str,
     also: &'static [Form],
@@ -89,12 +89,12 @@ pub(crate) const fn maker<A: OpAttrs>(
         .kernel(make)
 }
 
-/// Makes a queue of this kind, or finds it.
+/// Creates a queue of this kind, or looks it up.
 pub(crate) fn make(op: &Create, cx: &mut Cx<'_, '_>, kind: &'static Kind) -> Result<()> {
     crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, |cx| config(op, cx, kind))
 }
 
-/// What a queue of this kind is.
+/// Returns the configuration of a queue of this kind.
 pub(crate) fn config(op: &Create, cx: &Cx<'_, '_>, kind: &'static Kind) -> Result<Config> {
     let unknown = |s: &PartialShape| if kind.pads { s.rank().is_none() } else { s.known().is_none() };
     if let Some(shape) = op.shapes.iter().find(|s| unknown(s)) {
@@ -116,18 +116,18 @@ pub(crate) fn config(op: &Create, cx: &Cx<'_, '_>, kind: &'static Kind) -> Resul
         ))
         .attr("shapes"));
     }
-    // TensorFlow takes the largest int32 for a negative capacity, so that both ask for the same queue.
+    // TensorFlow treats a negative capacity as the maximum int32, so both refer to the same queue.
     let capacity = usize::try_from(op.capacity).ok().filter(|&c| c < i32::MAX as usize);
     let name = resource_name(&op.shared_name, cx).to_owned();
     Ok(Config { kind, name, types, shapes, capacity, min_after_dequeue: 0, most: most_elements(cx), seeds: (0, 0) })
 }
 
-/// The most elements that the session lets a queue or the like hold.
+/// Returns the maximum number of elements that the session allows in a queue or similar resource.
 pub(crate) fn most_elements(cx: &Cx<'_, '_>) -> usize {
     cx.step().resources.meter().map_or(usize::MAX, |meter| meter.limits().queue_elements)
 }
 
-/// The queue that input `i` of a node refers to.
+/// Returns the queue that input `i` of a node refers to.
 pub fn queue_input(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Queue>> {
     crate::handle::input::<Queue>(cx, i)
 }

@@ -6,7 +6,7 @@ use super::queue::Want;
 use crate::prelude::*;
 use crate::{HANDLE, REFERENCE};
 
-/// Checks that a queue gives what the node's outputs say.
+/// Checks that the dtypes of a queue's components match the outputs of the node.
 fn check_types(expected: &[DType], found: &[DType]) -> Result<()> {
     if expected == found {
         return Ok(());
@@ -18,11 +18,11 @@ fn check_types(expected: &[DType], found: &[DType]) -> Result<()> {
 }
 
 attrs! {
-    /// The attrs of ops that dequeue.
+    /// The attrs of dequeue ops.
     pub struct Dequeue {
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// A time limit; only -1, for none, is allowed.
+        /// Timeout; must be -1, for none.
         timeout_ms: i64 = Attr::int("timeout_ms").or_int(-1),
     }
 }
@@ -31,7 +31,7 @@ const N: Arg = arg("n", is(DType::I32));
 const COMPONENTS: &[Arg] = &[arg("components", each("component_types"))];
 
 pub static QUEUE_DEQUEUE: Def<Dequeue> = op("QueueDequeue")
-    .doc("Takes an element out of a queue, as soon as there is one.")
+    .doc("Takes an element out of a queue. Waits until there is one.")
     .inputs(&[REFERENCE])
     .outputs(COMPONENTS)
     .also(&[form("QueueDequeueV2").inputs(&[HANDLE])])
@@ -48,7 +48,7 @@ pub static QUEUE_DEQUEUE: Def<Dequeue> = op("QueueDequeue")
     });
 
 pub static QUEUE_DEQUEUE_MANY: Def<Dequeue> = op("QueueDequeueMany")
-    .doc("Takes `n` elements out of a queue, as they come, and gives them as one batch.")
+    .doc("Takes `n` elements out of a queue and returns them as a batch. Waits until there are enough.")
     .inputs(&[REFERENCE, N])
     .outputs(COMPONENTS)
     .also(&[form("QueueDequeueManyV2").inputs(&[HANDLE, N])])
@@ -61,7 +61,7 @@ pub static QUEUE_DEQUEUE_MANY: Def<Dequeue> = op("QueueDequeueMany")
     .kernel(|op, cx| batch(op, cx, false));
 
 pub static QUEUE_DEQUEUE_UP_TO: Def<Dequeue> = op("QueueDequeueUpTo")
-    .doc("As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.")
+    .doc("Like `QueueDequeueMany`, but returns the remaining elements if the queue is closed before there are `n`.")
     .inputs(&[REFERENCE, N])
     .outputs(COMPONENTS)
     .also(&[form("QueueDequeueUpToV2").inputs(&[HANDLE, N])])

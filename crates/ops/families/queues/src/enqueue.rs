@@ -5,12 +5,12 @@ use super::queue::{Element, Want};
 use crate::prelude::*;
 use crate::{HANDLE, REFERENCE};
 
-/// The components of what a node enqueues.
+/// Returns the components that a node enqueues.
 fn components(cx: &mut Cx<'_, '_>) -> Result<Element> {
     (1..cx.num_inputs()).map(|i| cx.take(i)).collect()
 }
 
-/// Refuses a time limit, as TensorFlow does.
+/// Refuses a timeout, as TensorFlow does.
 pub(super) fn check_timeout(timeout_ms: i64) -> Result<()> {
     if timeout_ms == -1 {
         return Ok(());
@@ -34,17 +34,17 @@ fn enqueue_many(op: &Enqueue, cx: &mut Cx<'_, '_>) -> Result<()> {
     if size == 0 {
         return Ok(());
     }
-    // Rows without elements take memory too once they are elements of the queue.
+    // Rows without elements take up memory too, as elements of the queue.
     cx.device.arena.check(queue.config.fitting(size).saturating_mul(size_of_val(&batch[..])))?;
     queue.submit(cx, Want::EnqueueMany { batch, next: 0, size })
 }
 
 attrs! {
-    /// The attrs of ops that enqueue.
+    /// The attrs of enqueue ops.
     pub struct Enqueue {
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(1),
-        /// A time limit; only -1, for none, is allowed.
+        /// Timeout; must be -1, for none.
         timeout_ms: i64 = Attr::int("timeout_ms").or_int(-1),
     }
 }
@@ -52,14 +52,14 @@ attrs! {
 const COMPONENTS: Arg = arg("components", each("Tcomponents"));
 
 pub static QUEUE_ENQUEUE: Def<Enqueue> = op("QueueEnqueue")
-    .doc("Adds an element to a queue, as soon as there is room.")
+    .doc("Adds an element to a queue. Waits until there is room.")
     .inputs(&[REFERENCE, COMPONENTS])
     .also(&[form("QueueEnqueueV2").inputs(&[HANDLE, COMPONENTS])])
     .act(Act::Put)
     .kernel(enqueue);
 
 pub static QUEUE_ENQUEUE_MANY: Def<Enqueue> = op("QueueEnqueueMany")
-    .doc("Adds the rows of the components to a queue, one by one, as soon as there is room.")
+    .doc("Adds the rows of the components to a queue, one element per row. Waits until there is room.")
     .inputs(&[REFERENCE, COMPONENTS])
     .also(&[form("QueueEnqueueManyV2").inputs(&[HANDLE, COMPONENTS])])
     .act(Act::Put)

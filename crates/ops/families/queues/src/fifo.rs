@@ -10,7 +10,7 @@ pub(crate) static FIFO: Kind = Kind::named("FIFOQueue");
 
 pub static FIFO_QUEUE: Def<Create> =
     maker(FIFO.name, &[form("FIFOQueueV2").outputs(HANDLES)], |op, cx| make(op, cx, &FIFO))
-        .doc("A queue whose elements leave in the order they came.");
+        .doc("Creates a queue that returns elements in first-in, first-out order.");
 
 /// First in, first out.
 #[derive(Default)]

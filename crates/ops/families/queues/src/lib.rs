@@ -1,7 +1,7 @@
-//! Queues, and whatever else ops wait at.
+//! Queues and the other resources that ops wait for.
 //!
-//! [`monitor`] is the protocol for waiting and [`queue`] the queue. A kind of queue is a file: the [`order`] in which its elements
-//! leave, and the op that makes it.
+//! [`monitor`] is the protocol for waiting and [`queue`] the queue. Each kind of queue is a file with the [`order`] of
+//! its elements and the op that creates it.
 
 #[macro_use]
 extern crate levada_ops_core;
@@ -42,12 +42,12 @@ family! {
     stage = STAGE, STAGE_CLEAR, STAGE_PEEK, STAGE_SIZE, UNSTAGE;
 }
 
-/// Where a queue is, in the older form: a reference to its container and name.
+/// A queue handle in the older form: a reference to its container and name.
 const REFERENCE: Arg = arg("handle", is(DType::Str)).by_ref();
-/// Where a queue is.
+/// A queue handle.
 const HANDLE: Arg = arg("handle", is(DType::Resource));
 
-/// The one output of an op is a scalar.
+/// Infers a scalar for the only output of an op.
 fn scalar<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.output_scalar(0);
     Ok(())

@@ -1,4 +1,4 @@
-//! `MapStage`, `OrderedMapStage` and their siblings: a staging area in which tuples are found by a key.
+//! `MapStage`, `OrderedMapStage` and their siblings: a staging area whose tuples are addressed by key.
 
 use super::monitor::{Monitor, Served, State};
 use super::stage::{Limits, size_of_tuple};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A tuple of which some tensors may be missing.
 type Parts = SmallVec<[Option<Tensor>; 2]>;
 
-/// Which tensors of a tuple; in ascending order.
+/// Indices of tensors in a tuple, in ascending order.
 type Indices = SmallVec<[usize; 4]>;
 
 /// A staging area with keys.
@@ -21,30 +21,30 @@ type Area = Monitor<Map>;
 struct Config {
     limits: Limits,
     dtypes: Vec<DType>,
-    /// True where the least key is taken first; else the one that came last, as TensorFlow's hash table gives it.
+    /// Whether the smallest key is taken first; otherwise the most recent one, as with TensorFlow's hash table.
     ordered: bool,
 }
 
 #[derive(Default)]
 struct Map {
-    /// The complete tuples, each with its number.
+    /// The complete tuples, each with its arrival number.
     tuples: BTreeMap<i64, (u64, Parts)>,
-    /// Their keys by number, which ascends.
+    /// Keys by arrival number.
     arrivals: BTreeMap<u64, i64>,
     next: u64,
-    /// Tuples of which tensors are still to come.
+    /// Incomplete tuples, by key.
     incomplete: HashMap<i64, Parts>,
     bytes: usize,
 }
 
 enum Want {
-    /// To put tensors of a tuple.
+    /// Put tensors of a tuple.
     Put { key: i64, indices: Indices, tensors: Parts, bytes: usize },
-    /// To take tensors out of the tuple with this key.
+    /// Take tensors out of the tuple with this key.
     Get { key: i64, indices: Indices },
-    /// To look at them.
+    /// Read tensors of the tuple with this key, without taking them.
     Peek { key: i64, indices: Indices },
-    /// To take tensors out of any tuple.
+    /// Take tensors out of any tuple.
     GetAny { indices: Indices },
 }
 
@@ -91,7 +91,7 @@ impl Map {
         Served::Done(Ok(Vec::new()))
     }
 
-    /// Adds a complete tuple. One that is there with this key stays.
+    /// Adds a complete tuple. An existing one with the same key is kept.
     fn complete(&mut self, key: i64, tuple: Parts) {
         if let std::collections::btree_map::Entry::Vacant(entry) = self.tuples.entry(key) {
             entry.insert((self.next, tuple));
@@ -100,10 +100,10 @@ impl Map {
         }
     }
 
-    /// The tensors of the tuple with this key, which must be there; `take` takes them out.
+    /// Returns the tensors of the tuple with this key, which must exist; they are removed if `take` is set.
     fn tensors(&mut self, key: i64, indices: &[usize], take: bool) -> Result<Vec<Tensor>> {
         let Some((number, tuple)) = self.tuples.get_mut(&key) else {
-            return Err(Error::internal("a staged tuple is gone"));
+            return Err(Error::internal("a staged tuple is missing"));
         };
         if let Some(i) = indices.iter().find(|&&i| tuple.get(i).is_none_or(Option::is_none)) {
             return Err(Error::invalid(format!("Tensor at index '{i}' for key '{key}' has already been removed.")));
@@ -120,7 +120,7 @@ impl Map {
         Ok(found)
     }
 
-    /// The key of the tuple that is taken first.
+    /// Returns the key of the tuple to take first.
     fn first(&self, ordered: bool) -> Option<i64> {
         match ordered {
             true => self.tuples.first_key_value().map(|(key, _)| *key),
@@ -140,7 +140,7 @@ impl State for Map {
     }
 
     fn in_order(_: usize) -> bool {
-        // Whoever waits for one key must not hold up who waits for another.
+        // An op waiting for one key must not block one waiting for another.
         false
     }
 
@@ -197,7 +197,7 @@ impl State for Map {
     }
 }
 
-/// The key on input `i`.
+/// Returns the key in input `i`.
 fn key_input(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
     let key = cx.input(i)?;
     match key.slice::<i64>()? {
@@ -207,7 +207,7 @@ fn key_input(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
     }
 }
 
-/// The indices on input `i`, for a tuple of `n` tensors.
+/// Returns the indices in input `i`, for a tuple of `n` tensors.
 fn indices_input(cx: &Cx<'_, '_>, i: usize, n: usize) -> Result<Indices> {
     let values = cx.slice::<i32>(i)?;
     if values.windows(2).any(|w| w[0] >= w[1]) {
@@ -230,19 +230,19 @@ fn check_outputs(config: &Config, indices: &[usize], dtypes: &[DType]) -> Result
 attrs! {
     /// The attrs of ops on a staging area with keys.
     pub struct MapStaging {
-        /// The most tuples it holds; 0 for no limit.
+        /// Maximum number of tuples; 0 for no limit.
         capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
-        /// The most bytes it holds; 0 for no limit.
+        /// Maximum number of bytes; 0 for no limit.
         memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
         /// Dtypes of a tuple.
         dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least(0),
-        /// True where the least key is first.
+        /// Whether the smallest key is taken first.
         ordered: bool = Attr::bool("ordered").or_bool(false),
-        /// Dtypes of the tensors given here.
+        /// Dtypes of the tensors put by this op.
         given: Vec<DType> = Attr::dtypes("fake_dtypes", sets::ANY).or_empty(),
         /// Container that holds the area; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -259,7 +259,7 @@ impl MapStaging {
     }
 }
 
-/// The key on input 0, and the indices on input 1, which select tensors of these dtypes.
+/// Returns the key in input 0 and the indices in input 1, which select tensors of these dtypes.
 fn key(area: &Area, dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<(i64, Indices)> {
     let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
     check_outputs(&area.config, &indices, dtypes)?;
@@ -278,13 +278,13 @@ const fn map(name: &'static str) -> Def<MapStaging> {
     op(name).without(&["fake_dtypes"]).fixed(HASHED)
 }
 
-/// The form in which the least key is first.
+/// The form that takes the smallest key first.
 const fn ordered(name: &'static str) -> Form {
     form(name).without(&["fake_dtypes"]).fixed(ORDERED)
 }
 
 pub static MAP_CLEAR: Def<MapStaging> = map("MapClear")
-    .doc("Throws away what a staging area with keys holds.")
+    .doc("Removes all tuples from a staging area with keys.")
     .also(&[ordered("OrderedMapClear")])
     .stateful()
     .kernel(|op, cx| {
@@ -294,7 +294,7 @@ pub static MAP_CLEAR: Def<MapStaging> = map("MapClear")
     });
 
 pub static MAP_INCOMPLETE_SIZE: Def<MapStaging> = map("MapIncompleteSize")
-    .doc("Number of tuples of which tensors are still to come.")
+    .doc("Returns the number of incomplete tuples in a staging area with keys.")
     .outputs(SIZE)
     .also(&[ordered("OrderedMapIncompleteSize")])
     .stateful()
@@ -305,7 +305,7 @@ pub static MAP_INCOMPLETE_SIZE: Def<MapStaging> = map("MapIncompleteSize")
     });
 
 pub static MAP_PEEK: Def<MapStaging> = map("MapPeek")
-    .doc("Tensors of the tuple with a key, as soon as there is one. They stay.")
+    .doc("Returns tensors of the tuple with a key, without removing them. Waits until the tuple is complete.")
     .attrs(TUPLE)
     .inputs(&[KEY, INDICES])
     .outputs(&[VALUES])
@@ -318,7 +318,7 @@ pub static MAP_PEEK: Def<MapStaging> = map("MapPeek")
     });
 
 pub static MAP_SIZE: Def<MapStaging> = map("MapSize")
-    .doc("Number of complete tuples in a staging area with keys.")
+    .doc("Returns the number of complete tuples in a staging area with keys.")
     .outputs(SIZE)
     .also(&[ordered("OrderedMapSize")])
     .stateful()
@@ -329,7 +329,7 @@ pub static MAP_SIZE: Def<MapStaging> = map("MapSize")
     });
 
 pub static MAP_STAGE: Def<MapStaging> = op("MapStage")
-    .doc("Puts tensors of the tuple with a key into a staging area, as soon as there is room.")
+    .doc("Puts tensors of the tuple with a key into a staging area. Waits until there is room.")
     .attrs(&[Attr::dtypes("dtypes", sets::ANY).at_least(1), Attr::dtypes("fake_dtypes", sets::ANY).at_least(1)])
     .inputs(&[KEY, INDICES, arg("values", each("fake_dtypes"))])
     .fixed(HASHED)
@@ -345,7 +345,7 @@ pub static MAP_STAGE: Def<MapStaging> = op("MapStage")
     });
 
 pub static MAP_UNSTAGE: Def<MapStaging> = map("MapUnstage")
-    .doc("Takes tensors out of the tuple with a key, as soon as there is one.")
+    .doc("Takes tensors out of the tuple with a key. Waits until the tuple is complete.")
     .attrs(TUPLE)
     .inputs(&[KEY, INDICES])
     .outputs(&[VALUES])
@@ -358,7 +358,7 @@ pub static MAP_UNSTAGE: Def<MapStaging> = map("MapUnstage")
     });
 
 pub static MAP_UNSTAGE_NO_KEY: Def<MapStaging> = map("MapUnstageNoKey")
-    .doc("Takes tensors out of a tuple, as soon as there is one, and says its key.")
+    .doc("Takes tensors out of any tuple and returns its key. Waits until there is a complete tuple.")
     .attrs(TUPLE)
     .inputs(&[INDICES])
     .outputs(&[KEY, VALUES])

@@ -1,6 +1,7 @@
-//! Where the members of a collective meet: each brings what it has and waits until all are there.
+//! The rendezvous of the members of a collective: each contributes its value and waits for all others.
 //!
-//! A meeting lives as long as its step. What one member fails with ends the step, and with it the waiting of all others.
+//! A meeting lives as long as its step. The failure of one member ends the step, and with it the waiting of all
+//! others.
 
 use super::monitor::{Monitor, Served, State};
 use crate::prelude::*;
@@ -9,20 +10,20 @@ use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What all members of a group must have in common, and what becomes of what they bring.
+/// The kind of exchange, which all members of a group must have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exchange {
-    /// All get the values of all combined.
+    /// All members receive the reduction of all values.
     Reduce(Reduction, Last),
-    /// All get the values of all, one after the other along the first axis.
+    /// All members receive the concatenation of all values along the first axis.
     Gather,
-    /// All get the value of the one that sends.
+    /// All members receive the value of the sender.
     Broadcast,
-    /// Each gets a part of the value of each.
+    /// Each member receives a part of every value.
     AllToAll,
 }
 
-/// How values are combined.
+/// How values are reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reduction {
     Min,
@@ -31,72 +32,72 @@ pub(crate) enum Reduction {
     Add,
 }
 
-/// What is done with combined values.
+/// What is applied to the reduced values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Last {
     Id,
     Div,
 }
 
-/// Its name, and how many meet.
+/// The name of a group and its size.
 pub(crate) struct Group {
     pub(crate) name: String,
     pub(crate) size: usize,
 }
 
-/// What a member brings.
+/// A member with its contribution.
 #[derive(Clone)]
 pub(crate) struct Member {
-    /// Its place among the members: kind and number of its device, and its node.
+    /// Its rank among the members: kind and index of its device, and its node.
     pub(crate) rank: (Arc<str>, u64, Arc<str>),
     pub(crate) exchange: Exchange,
     pub(crate) dtype: DType,
-    /// `None` for one that receives.
+    /// `None` for a receiver.
     pub(crate) value: Option<Tensor>,
-    /// The shape of what it expects to receive.
+    /// The shape that it expects to receive.
     pub(crate) shape: PartialShape,
 }
 
-/// A member that waits.
+/// A waiting member.
 pub(crate) struct Attendance {
     member: Member,
-    /// The round that it is part of, once it is.
+    /// The round that it has joined.
     round: Option<u64>,
-    /// How many meet.
+    /// Number of members.
     size: usize,
 }
 
-/// Members that meet, in the order of their ranks.
+/// The members of one exchange, in the order of their ranks.
 struct Round {
     number: u64,
     members: Vec<Member>,
-    /// What is there for all, once all are.
+    /// The results, once all members have arrived.
     results: Option<Arc<Results>>,
-    /// How many members have got it.
+    /// Number of members that have received theirs.
     gone: usize,
 }
 
-/// What the members of a round get.
+/// The results of a round.
 pub(crate) struct Results {
     members: Vec<Member>,
-    /// Computed by the first that asks. All ask on one thread, one after the other.
+    /// Computed by the first member that asks for it; the lock is uncontended, because all ask on one thread.
     outputs: Mutex<Option<Result<Vec<Tensor>>>>,
 }
 
-/// The rounds of a group: a second value of the same member belongs to the next.
+/// The rounds of a group: a second value of a member belongs to the next round.
 #[derive(Default)]
 pub(crate) struct Rounds {
     rounds: VecDeque<Round>,
     next: u64,
 }
 
-/// A place to meet.
+/// The meeting of a group.
 pub(crate) type Meeting = Monitor<Rounds>;
 
 impl State for Rounds {
     type Config = Group;
     type Want = Attendance;
-    /// The results, and the place of the member among them.
+    /// The results, and the index of the member among them.
     type Answer = (Arc<Results>, usize);
     const LANES: usize = 1;
 
@@ -112,7 +113,7 @@ impl State for Rounds {
         let arrived = want.round.is_none();
         let number = *want.round.get_or_insert_with(|| self.arrive(group.size, &want.member));
         let Some(at) = self.rounds.iter().position(|round| round.number == number) else {
-            return Served::Done(Err(Error::internal("a round of a collective is over before all members have left")));
+            return Served::Done(Err(Error::internal("a round of a collective ended before all members have left")));
         };
         let round = &mut self.rounds[at];
         let Some(results) = &round.results else {
@@ -124,7 +125,7 @@ impl State for Rounds {
         if round.gone == group.size {
             self.rounds.remove(at);
         }
-        Served::Done(answer.ok_or_else(|| Error::internal("a member of a collective that was not there")))
+        Served::Done(answer.ok_or_else(|| Error::internal("a member is missing from its round of a collective")))
     }
 
     fn give_up(&mut self, _: &Group, want: Attendance) {
@@ -158,7 +159,7 @@ impl State for Rounds {
         let round = self.rounds.iter().find(|round| Some(round.number) == want.round)?;
         let (there, size) = (round.members.len(), group.size);
         (there < size).then(|| {
-            format!("{there} of the {size} members of the group have come, and no other is on its way in this run")
+            format!("{there} of the {size} members of the group have arrived, and no other will arrive in this run")
         })
     }
 
@@ -170,7 +171,7 @@ impl State for Rounds {
 }
 
 impl Rounds {
-    /// Adds a member to the first round that it is not part of.
+    /// Adds a member to the first round that it has not joined yet.
     fn arrive(&mut self, size: usize, member: &Member) -> u64 {
         let is_free = |round: &Round| round.results.is_none() && round.members.iter().all(|m| m.rank != member.rank);
         let at = self.rounds.iter().position(is_free).unwrap_or_else(|| {
@@ -189,7 +190,7 @@ impl Rounds {
     }
 }
 
-/// Meets the other members of a group of this name.
+/// Joins the collective of the group of this name.
 pub(crate) fn meet(cx: &mut Cx<'_, '_>, name: &str, size: i64, exchange: Exchange, is: Value) -> Result<()> {
     let Some(size) = usize::try_from(size).ok().filter(|n| *n > 0) else {
         return Err(Error::invalid(format!("group_size must be positive integer but got {size}")).attr("group_size"));
@@ -211,7 +212,7 @@ pub(crate) fn meet(cx: &mut Cx<'_, '_>, name: &str, size: i64, exchange: Exchang
     })?;
     if meeting.config.size != size {
         return Err(Error::internal(format!(
-            "{name} has members that say {size} and {} for its size",
+            "the members of {name} disagree about its size: {size} and {}",
             meeting.config.size
         ))
         .expected("the same group_size for all members"));
@@ -220,14 +221,14 @@ pub(crate) fn meet(cx: &mut Cx<'_, '_>, name: &str, size: i64, exchange: Exchang
     meeting.submit(cx, Attendance { member, round: None, size })
 }
 
-/// What a member has.
+/// What a member contributes.
 pub(crate) enum Value {
     Sent(Tensor),
-    /// It receives a tensor like this.
+    /// Nothing: it receives a tensor of this dtype and shape.
     Received(DType, PartialShape),
 }
 
-/// What each member gets.
+/// Returns the result for each member.
 fn exchange(members: &[Member]) -> Result<Vec<Tensor>> {
     let first = &members[0];
     for other in members {
@@ -236,7 +237,9 @@ fn exchange(members: &[Member]) -> Result<Vec<Tensor>> {
         }
         if other.exchange != first.exchange {
             let (expected, found) = (format!("{:?}", first.exchange), format!("{:?}", other.exchange));
-            return Err(Error::invalid("members of a collective do different things").expected(expected).found(found));
+            return Err(Error::invalid("members of a collective perform different operations")
+                .expected(expected)
+                .found(found));
         }
     }
     let values: Vec<&Tensor> = members.iter().filter_map(|m| m.value.as_ref()).collect();
@@ -264,7 +267,7 @@ fn exchange(members: &[Member]) -> Result<Vec<Tensor>> {
     }
 }
 
-/// The values combined element by element.
+/// Reduces the values element-wise.
 pub(crate) fn reduce(values: &[&Tensor], reduction: Reduction, last: Last) -> Result<Tensor> {
     let (first, n) = (values[0], values.len());
     let unknown = || Error::unimplemented(format!("no collective of {}", first.dtype()));
@@ -293,7 +296,7 @@ pub(crate) fn reduce(values: &[&Tensor], reduction: Reduction, last: Last) -> Re
     }, else Err(unknown())))
 }
 
-/// The values one after the other along the first axis; scalars count as vectors.
+/// Concatenates the values along the first axis; scalars count as vectors.
 fn gather(values: &[&Tensor]) -> Result<Tensor> {
     let dims = values[0].shape().dims();
     let (rows, row) = dims.split_first().map_or((1, dims), |(rows, row)| (*rows, row));
@@ -307,7 +310,7 @@ fn gather(values: &[&Tensor]) -> Result<Tensor> {
     }, else Err(Error::unimplemented(format!("no collective of {}", values[0].dtype()))))
 }
 
-/// To each member its part of each value, by the order of the members.
+/// Returns the result for each member: its part of every value, in the order of the members.
 fn all_to_all(values: &[&Tensor]) -> Result<Vec<Tensor>> {
     let (shape, n) = (values[0].shape(), values.len());
     if shape.dims().first() != Some(&n) {

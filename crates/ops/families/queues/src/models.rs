@@ -1,5 +1,5 @@
-//! Models of waiting at a queue, with loom, and a simulation of queues under random operations, cancellations and deadlines, with
-//! shuttle. Every operation is finished once, and no element is lost or doubled.
+//! Models of waiting at a queue, with loom, and a simulation of queues under random operations, cancellations and
+//! deadlines, with shuttle. Every operation finishes exactly once, and no element is lost or duplicated.
 
 use crate::barrier::{self, Barrier, Take};
 use crate::fifo::FIFO;
@@ -45,14 +45,15 @@ fn values(outputs: &[Tensor]) -> Vec<i64> {
     outputs.iter().flat_map(|tensor| tensor.slice::<i64>().unwrap().to_vec()).collect()
 }
 
-/// What an operation that waits is finished with.
+/// The result of a waiting operation.
 #[derive(Default)]
 struct Told {
     result: Mutex<Option<Result<Vec<Tensor>>>>,
     changed: Condvar,
 }
 
-/// Does an operation, as a run with this token and deadline does: when it is out of time it is cancelled, and its outcome counts.
+/// Performs an operation as a run with this token and deadline does: past the deadline it is cancelled, and its
+/// outcome counts.
 fn act(queue: &Arc<Queue>, want: Want, cancel: &CancelToken, deadline: Option<Instant>) -> Result<Vec<i64>> {
     let told = Arc::new(Told::default());
     let tells = told.clone();
@@ -87,7 +88,7 @@ fn act(queue: &Arc<Queue>, want: Want, cancel: &CancelToken, deadline: Option<In
     }
 }
 
-/// Does an operation that nothing cancels.
+/// Performs an operation that nothing cancels.
 fn does(queue: &Arc<Queue>, want: Want) -> Result<Vec<i64>> {
     act(queue, want, &CancelToken::new(), None)
 }
@@ -199,8 +200,8 @@ fn what_completes_a_tuple_serves_those_who_wait_at_a_barrier() {
     });
 }
 
-/// Producers and consumers with random operations, some of which are cancelled and some late; the queue is closed when all
-/// producers have ended. Each schedule makes its own choices.
+/// Producers and consumers with random operations, some of which are cancelled and some late; the queue is closed
+/// after all producers have ended. Each schedule makes its own choices.
 #[cfg(shuttle)]
 #[test]
 fn no_element_is_lost_or_doubled() {
@@ -212,7 +213,7 @@ fn no_element_is_lost_or_doubled() {
 
     static OPERATIONS: AtomicU64 = AtomicU64::new(0);
 
-    /// Does an operation with a token that may be cancelled and a deadline that may pass at any time.
+    /// Performs an operation with a token that may be cancelled and a deadline that may pass at any time.
     fn disturbed(queue: &Arc<Queue>, want: Want) -> Result<Vec<i64>> {
         OPERATIONS.fetch_add(1, Ordering::Relaxed);
         let token = CancelToken::new();

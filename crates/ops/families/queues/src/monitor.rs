@@ -1,10 +1,10 @@
-//! The one protocol for waiting: who may go on, in which order, and what becomes of those who wait when they are
+//! The common protocol for waiting: which ops may proceed, in which order, and what happens when waiting ops are
 //! cancelled.
 //!
-//! A resource that ops wait at says in [`State`] what an op can want of it and tries to serve that. A [`Monitor`] keeps
-//! the state under a lock together with those who wait, first come first served within a lane. An op that cannot be
-//! served parks its completion and holds no thread. Whoever changes the state serves those who wait, and finishes them
-//! after the lock is released.
+//! A resource that ops wait for defines in [`State`] what an op can request and tries to serve requests. A [`Monitor`]
+//! keeps the state under a lock together with the waiting ops, first come first served within a lane. An op that
+//! cannot be served parks its completion and holds no thread. A change of the state serves the waiting ops, which are
+//! finished after the lock is released.
 
 use crate::prelude::*;
 use levada_kernel::cancel::Registration;
@@ -15,122 +15,122 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How far an attempt to serve came.
+/// The outcome of an attempt to serve a request.
 pub enum Served<A> {
     /// Nothing changed.
     Wait,
-    /// The state changed, but not enough.
+    /// The state changed, but the request is not complete.
     Progress,
-    /// It is over.
+    /// The request is complete or has failed.
     Done(Result<A>),
 }
 
-/// What ops wait for.
+/// A state that ops wait for.
 pub trait State: Send + 'static {
-    /// What never changes; read without the lock.
+    /// The immutable part; read without the lock.
     type Config: Send + Sync;
-    /// What an op asks for.
+    /// A request.
     type Want: Send;
-    /// What it gets.
+    /// The answer to a request.
     type Answer;
     /// Number of lanes.
     const LANES: usize;
 
-    /// The lane in which an op that wants this waits.
+    /// Returns the lane in which an op with this request waits.
     fn lane(want: &Self::Want) -> usize;
 
-    /// True where only the first of a lane may be served; else whoever can be, the earlier first.
+    /// Returns whether only the first op of a lane may be served; otherwise any of them, earlier ones first.
     fn in_order(lane: usize) -> bool {
         let _ = lane;
         true
     }
 
-    /// Gives as much of what is wanted as there is.
+    /// Serves as much of a request as possible.
     fn serve(&mut self, config: &Self::Config, want: &mut Self::Want) -> Served<Self::Answer>;
 
-    /// Takes back what an op that was cancelled had got so far.
+    /// Reverts what a cancelled op had received so far.
     fn give_up(&mut self, config: &Self::Config, want: Self::Want) {
         let _ = (config, want);
     }
 
-    /// The outputs of an op that got this. Runs without the lock.
+    /// The outputs of an op with this answer. Runs without the lock.
     ///
     /// # Errors
-    /// What the op fails with.
+    /// The error of the op.
     fn outputs(config: &Self::Config, answer: Self::Answer) -> Result<Vec<Tensor>>;
 
-    /// What the op that waits for this says when it is cancelled.
+    /// Returns the error message of a waiting op that is cancelled.
     fn cancelled(want: &Self::Want) -> &'static str;
 
-    /// What it is and holds.
+    /// Returns the kind, size and limits, for reports.
     fn describe(&self, config: &Self::Config) -> WaitableState;
 
-    /// What an op needs that waits for this.
+    /// What a waiting op with this request needs.
     fn need(&self, want: &Self::Want) -> Need;
 
-    /// The node that has what an op waits for, and the number of its step.
+    /// Returns the node that holds what an op waits for, and the number of its step.
     fn holder(&self, want: &Self::Want) -> Option<(Arc<str>, u64)> {
         let _ = want;
         None
     }
 
-    /// What prevents that an op that waits for this is served, as the end of a sentence.
+    /// What prevents a waiting op from being served, as the end of a sentence.
     fn obstacle(&self, config: &Self::Config, want: &Self::Want) -> Option<String> {
         let _ = (config, want);
         None
     }
 }
 
-/// An op that waits.
+/// A waiting op.
 struct Waiter<W> {
     id: u64,
     node: Arc<str>,
     want: W,
-    /// Since when, where anybody asks.
+    /// Start of the wait, if telemetry is on.
     since: Option<Instant>,
     done: Completion,
-    /// Held so that the step's cancellation is heard.
+    /// Keeps the registration with the step's cancellation alive.
     listener: Option<Registration>,
 }
 
 struct Inner<S: State> {
     state: S,
-    /// Those who wait, by lane, in the order they came.
+    /// The waiting ops by lane, in the order of arrival.
     lanes: Box<[VecDeque<Waiter<S::Want>>]>,
     next: u64,
-    /// How full it was, where telemetry is on.
+    /// Fill level over time, if telemetry is on.
     usage: Option<Box<Usage>>,
 }
 
-/// Where telemetry is on, what collects it and the node that acts.
+/// The telemetry collector and the acting node, if telemetry is on.
 pub struct Observer(Option<(Arc<Telemetry>, Arc<str>)>);
 
 impl Observer {
-    /// What observes a node.
+    /// Returns the observer of a node.
     pub fn of(cx: &Cx<'_, '_>) -> Observer {
         Observer::new(&cx.env().telemetry, &cx.node().name)
     }
 
-    /// What observes the node of this name.
+    /// Returns the observer of the node of this name.
     pub fn new(telemetry: &Option<Arc<Telemetry>>, node: &Arc<str>) -> Observer {
         Observer(telemetry.as_ref().map(|t| (t.clone(), node.clone())))
     }
 }
 
-/// Those who have been served and are to be finished.
+/// Ops that have been served and are to be finished.
 type Finished<S> = Vec<(Waiter<<S as State>::Want>, Result<<S as State>::Answer>)>;
 
-/// A state that ops wait at.
+/// A state that ops wait for, with the waiting ops.
 pub struct Monitor<S: State> {
-    /// What never changes.
+    /// The immutable part.
     pub config: S::Config,
-    /// Protects the state and who waits. Never held while a completion is finished, nor while memory of tensors is
+    /// Protects the state and the waiting ops. Never held while a completion is finished, nor while tensor data is
     /// copied.
     inner: Mutex<Inner<S>>,
 }
 
 impl<S: State> Inner<S> {
-    /// Serves those who wait until nobody gets any further.
+    /// Serves waiting ops until none can make progress.
     fn flush(&mut self, config: &S::Config, finished: &mut Finished<S>) {
         loop {
             let mut progress = false;
@@ -160,7 +160,7 @@ impl<S: State> Inner<S> {
         }
     }
 
-    /// Writes down how full it is.
+    /// Records the fill level.
     fn observe(&mut self, config: &S::Config, finished: &Finished<S>) {
         if let Some(usage) = &mut self.usage {
             let now = Instant::now();
@@ -172,7 +172,7 @@ impl<S: State> Inner<S> {
         }
     }
 
-    /// Finds an op that waits; ids ascend within a lane.
+    /// Finds a waiting op; ids ascend within a lane.
     fn find(&self, id: u64) -> Option<(usize, usize)> {
         self.lanes
             .iter()
@@ -182,24 +182,24 @@ impl<S: State> Inner<S> {
 }
 
 impl<S: State> Monitor<S> {
-    /// A monitor of this state, with no waiters.
+    /// Returns a monitor of this state, with no waiters.
     pub fn new(config: S::Config, state: S) -> Monitor<S> {
         let lanes = (0..S::LANES).map(|_| VecDeque::new()).collect();
         Monitor { config, inner: Mutex::new(Inner { state, lanes, next: 0, usage: None }) }
     }
 
-    /// Looks at the state.
+    /// Reads the state.
     pub fn look<R>(&self, look: impl FnOnce(&S) -> R) -> R {
         look(&self.inner.lock().state)
     }
 
-    /// Looks at the state and at what those want who wait: lane by lane, in the order they came.
+    /// Reads the state and the requests of the waiting ops: lane by lane, in the order of arrival.
     pub fn survey<R>(&self, look: impl FnOnce(&S, Vec<&S::Want>) -> R) -> R {
         let inner = self.inner.lock();
         look(&inner.state, inner.lanes.iter().flatten().map(|waiter| &waiter.want).collect())
     }
 
-    /// Changes the state and serves those who waited for that.
+    /// Changes the state and serves the waiting ops.
     pub fn change<R>(&self, change: impl FnOnce(&mut S) -> R) -> R {
         let mut finished = Finished::<S>::new();
         let mut inner = self.inner.lock();
@@ -211,10 +211,10 @@ impl<S: State> Monitor<S> {
         result
     }
 
-    /// Serves what the node of `cx` wants, now or later.
+    /// Serves the request of the node of `cx`, now or later.
     ///
     /// # Errors
-    /// Where it is served at once and fails.
+    /// If the request is served immediately and fails.
     pub fn submit(self: &Arc<Self>, cx: &mut Cx<'_, '_>, want: S::Want) -> Result<()> {
         let observer = Observer::of(cx);
         let wait = |wait| (cx.node().name.clone(), cx.cancel().clone(), cx.defer_for(wait));
@@ -225,8 +225,8 @@ impl<S: State> Monitor<S> {
         Ok(())
     }
 
-    /// Serves what somebody wants. `None` where that must wait: `wait` is then told for what, and says which node waits,
-    /// what cancels it, and what is finished with the answer's outputs later.
+    /// Serves a request. Returns `None` if it must wait: `wait` is then called with what it waits for, and returns the
+    /// waiting node, its cancellation token, and the completion to finish later with the answer's outputs.
     pub fn ask(
         self: &Arc<Self>,
         mut want: S::Want,
@@ -276,7 +276,7 @@ impl<S: State> Monitor<S> {
         None
     }
 
-    /// Keeps a listener as long as its op waits.
+    /// Keeps a listener for as long as its op waits.
     fn keep(&self, id: u64, listener: Registration) {
         let mut inner = self.inner.lock();
         let unused = match inner.find(id) {
@@ -286,12 +286,12 @@ impl<S: State> Monitor<S> {
             }
             None => Some(listener),
         };
-        // Dropping a listener takes the token's lock, so this one's must be free.
+        // Dropping a listener takes the token's lock, so this one must have been released.
         drop(inner);
         drop(unused);
     }
 
-    /// Ends the waiting of one op.
+    /// Cancels one waiting op.
     fn cancel(&self, id: u64) {
         let mut finished = Finished::<S>::new();
         let mut inner = self.inner.lock();
@@ -307,7 +307,7 @@ impl<S: State> Monitor<S> {
         drop(listener);
     }
 
-    /// Changes the state and ends the waiting of everybody in a lane, with code `CANCELLED`.
+    /// Changes the state and cancels all waiting ops of a lane, with code `CANCELLED`.
     pub fn cancel_lane(&self, lane: usize, change: impl FnOnce(&mut S)) {
         let mut finished = Finished::<S>::new();
         let mut inner = self.inner.lock();
@@ -363,7 +363,7 @@ impl<S: State> Waitable for Monitor<S> {
         let mut inner = self.inner.lock();
         inner.observe(&self.config, &Finished::<S>::new());
         let mut usage = inner.usage.as_deref()?.clone();
-        // Those who wait still have waited so far.
+        // Ops that are still waiting count with their time so far.
         for waiter in inner.lanes.iter().flatten() {
             usage.acted(&waiter.node, waiter.since.map_or(Duration::ZERO, |since| usage.until - since));
         }

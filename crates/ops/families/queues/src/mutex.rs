@@ -1,4 +1,4 @@
-//! `MutexV2`, `MutexLock` and `ConsumeMutexLock`: one step at a time.
+//! `MutexV2`, `MutexLock` and `ConsumeMutexLock`: mutual exclusion between steps.
 
 use super::monitor::{Monitor, Served, State};
 use crate::handle::{Shared, input, set_handle};
@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// A lock that ops wait for.
 pub type Mutex = Monitor<Held>;
 
-/// The node that holds the lock, and the number of its step.
+/// The node that holds the lock and the number of its step, if any.
 pub struct Held(Option<(Arc<str>, u64)>);
 
-/// A node that wants a lock.
+/// A node that requests a lock.
 pub struct Asks {
     /// The mutex itself, for the guard.
     mutex: Arc<Mutex>,
@@ -24,7 +24,7 @@ pub struct Asks {
 }
 
 impl Asks {
-    /// This node, of the step with this number.
+    /// Returns the request of this node, in the step with this number.
     pub fn of(mutex: &Arc<Mutex>, node: &Arc<str>, step: u64) -> Asks {
         Asks { mutex: mutex.clone(), node: node.clone(), step }
     }
@@ -34,14 +34,14 @@ impl Asks {
 pub struct Lock(Arc<Mutex>);
 
 impl Mutex {
-    /// A lock that nobody holds, of something of this kind.
+    /// Returns an unlocked mutex of this kind.
     pub fn free(kind: &'static str) -> Arc<Mutex> {
         Arc::new(Monitor::new(kind, Held(None)))
     }
 }
 
 impl State for Held {
-    /// What it locks.
+    /// The kind of the resource.
     type Config = &'static str;
     type Want = Asks;
     type Answer = Lock;
@@ -88,7 +88,7 @@ impl State for Held {
     }
 }
 
-/// Whoever drops the last copy of the lock gives it to the next.
+/// Dropping the last copy of the lock passes it to the next waiting node.
 impl Drop for Lock {
     fn drop(&mut self) {
         self.0.change(|held| held.0 = None);
@@ -120,11 +120,11 @@ impl Shared for Mutex {
 }
 
 attrs! {
-    /// A mutex.
+    /// Creates a mutex.
     pub struct MutexV2 {
         /// Container that holds the mutex; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -137,7 +137,7 @@ fn create(op: &MutexV2, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Locks a mutex, as soon as nobody holds it, until the last copy of the result is gone.
+    /// Locks a mutex until the last copy of the result is dropped. Waits until it is free.
     pub struct MutexLock {}
 }
 
@@ -155,7 +155,7 @@ fn lock(_: &MutexLock, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Ends the life of a lock, at this place in the graph's order.
+    /// Releases a lock at this point in the graph's order.
     pub struct ConsumeMutexLock {}
 }
 

@@ -1,23 +1,23 @@
-//! What the kinds of queue differ in: the order in which elements leave.
+//! The property that distinguishes the kinds of queue: the order in which elements leave.
 
 use super::queue::Element;
 
-/// Elements, and which of them leaves next.
+/// Elements and the choice of the one that leaves next.
 pub(crate) trait Order: Send {
-    /// Number of elements.
+    /// Returns the number of elements.
     fn len(&self) -> usize;
-    /// Adds one.
+    /// Adds an element.
     fn push(&mut self, element: Element);
-    /// Takes one out.
+    /// Takes the next element out.
     fn pop(&mut self) -> Option<Element>;
-    /// Puts one back that was taken out; of several, the last that was taken out comes first.
+    /// Puts back an element that was taken out; if there are several, they come back in reverse order.
     fn put_back(&mut self, element: Element);
-    /// All of them, in an order in which they can be pushed again.
+    /// Returns all elements, in an order in which they can be pushed again.
     fn all(&self) -> Vec<Element>;
-    /// How many random numbers have been drawn.
+    /// Returns the number of random values drawn so far.
     fn drawn(&self) -> u64 {
         0
     }
-    /// Removes all elements; of the random numbers so many count as drawn.
+    /// Removes all elements and sets the number of random values drawn.
     fn reset(&mut self, drawn: u64);
 }

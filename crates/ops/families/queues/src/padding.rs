@@ -8,5 +8,6 @@ static PADDING: Kind = Kind { pads: true, ..Kind::named("PaddingFIFOQueue") };
 
 pub static PADDING_FIFO_QUEUE: Def<Create> =
     maker(PADDING.name, &[form("PaddingFIFOQueueV2").outputs(HANDLES)], |op, cx| make(op, cx, &PADDING)).doc(
-        "A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.",
+        "Creates a queue that returns elements in first-in, first-out order; its batches pad elements that differ in \
+        shape.",
     );

@@ -1,4 +1,4 @@
-//! `PriorityQueue`: the element with the least priority leaves first.
+//! `PriorityQueue`: the element with the smallest priority leaves first.
 
 use super::create::{Create, HANDLES, make, maker};
 use super::order::Order;
@@ -9,13 +9,14 @@ static PRIORITY: Kind =
     Kind { order: |_| Box::<Priority>::default(), before: &[DType::I64], whole: true, ..Kind::named("PriorityQueue") };
 
 attrs! {
-    /// A queue whose elements have an int64 before their components; the element with the least leaves first.
+    /// Creates a queue whose elements start with an int64 priority; the element with the smallest priority leaves
+    /// first.
     pub struct PriorityQueue {
-        /// The most elements it holds; negative for no limit.
+        /// Maximum number of elements; negative for no limit.
         capacity: i64 = Attr::int("capacity").or_int(-1),
         /// Container that holds the queue; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// Dtypes of the components after the priority.
         types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).or_empty(),
@@ -30,13 +31,13 @@ pub static PRIORITY_QUEUE: Def<PriorityQueue> =
         make(&Create { capacity, container, shared_name, types, shapes }, cx, &PRIORITY)
     });
 
-/// The element whose first component is least. Of equals, the one that the heap of the C++ standard library gives:
-/// programs have come to see that order.
+/// The element with the smallest first component leaves first. Ties are broken as by the heap of the C++ standard
+/// library, because programs depend on that order.
 #[derive(Default)]
 pub(crate) struct Priority(Vec<(i64, Element)>);
 
 impl Priority {
-    /// Moves the hole at `hole` up to where an element of this priority belongs.
+    /// Moves the element at `hole` up to its place.
     fn rise(&mut self, mut hole: usize) {
         while hole > 0 {
             let parent = (hole - 1) / 2;
@@ -61,7 +62,7 @@ impl Order for Priority {
     fn pop(&mut self) -> Option<Element> {
         let last = self.0.pop()?;
         let Some(first) = self.0.first_mut() else { return Some(last.1) };
-        // The last element takes the place of the first, sinks to a leaf and rises from there.
+        // The last element replaces the first, sinks to a leaf and rises from there.
         let (_, out) = std::mem::replace(first, last);
         let (len, mut hole, mut child) = (self.0.len(), 0, 0);
         while child < (len - 1) / 2 {
@@ -84,7 +85,7 @@ impl Order for Priority {
         self.push(element);
     }
     fn all(&self) -> Vec<Element> {
-        // No element of a heap rises when it is pushed after those before it.
+        // Pushed in heap order, no element rises.
         self.0.iter().map(|(_, element)| element.clone()).collect()
     }
     fn reset(&mut self, _: u64) {

@@ -1,5 +1,5 @@
-//! The queue: what may be enqueued, who is served when, what closing does. Its kind only says which element leaves
-//! next.
+//! The queue: what may be enqueued, the order of service, and the effect of closing. Its kind only determines which
+//! element leaves next.
 
 use super::monitor::{Monitor, Served, State};
 use super::order::Order;
@@ -21,20 +21,20 @@ pub type Queue = Monitor<QueueState>;
 
 /// A kind of queue.
 pub struct Kind {
-    /// Name of the op that makes a queue of this kind.
+    /// Name of the op that creates queues of this kind.
     pub name: &'static str,
-    /// True where elements may differ in shape and batches are padded.
+    /// Whether elements may differ in shape and batches are padded.
     pub pads: bool,
-    /// True where the elements of a batch leave together, once there are enough.
+    /// Whether the elements of a batch leave together, once there are enough.
     pub(crate) whole: bool,
-    /// Dtypes of scalar components before those that the op's attrs name.
+    /// Dtypes of scalar components that precede those in the op's attrs.
     pub before: &'static [DType],
-    /// An empty queue's elements, given the seeds.
+    /// Creates the empty element store, given the seeds.
     pub(crate) order: fn((i64, i64)) -> Box<dyn Order>,
 }
 
 impl Kind {
-    /// A kind of this name: first in, first out, where nothing else is said.
+    /// Returns a kind of this name with the default properties: first in, first out.
     pub(crate) const fn named(name: &'static str) -> Kind {
         Kind { name, pads: false, whole: false, before: &[], order: |_| Box::<super::fifo::Fifo>::default() }
     }
@@ -52,39 +52,39 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// What a queue is, as the op that made it says.
+/// The configuration of a queue, from the attrs of the op that created it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// What kind of queue it is.
+    /// Kind of the queue.
     pub kind: &'static Kind,
-    /// Name, for messages.
+    /// Name, for error messages.
     pub name: String,
     /// Dtypes of the components of an element.
     pub types: Vec<DType>,
-    /// Shapes of the components; empty where they may be any.
+    /// Shapes of the components; empty if they may have any shape.
     pub shapes: Vec<PartialShape>,
-    /// The most elements it holds; `None` for no limit.
+    /// Maximum number of elements; `None` for no limit.
     pub capacity: Option<usize>,
-    /// Elements that stay as long as it is open.
+    /// Number of elements that must remain while the queue is open.
     pub min_after_dequeue: usize,
-    /// The most elements that the session lets it hold.
+    /// Maximum number of elements that the session allows.
     pub most: usize,
-    /// Graph-level and op-level seed, of a queue that shuffles.
+    /// Graph-level and op-level seed, for a queue that shuffles.
     pub seeds: (i64, i64),
 }
 
 impl Config {
-    /// How many elements may be added to `size` elements.
+    /// Returns the number of elements that may be added to `size` elements.
     fn room(&self, size: usize) -> usize {
         self.capacity.map_or(usize::MAX, |capacity| capacity.saturating_sub(size))
     }
 
-    /// How many of `size` elements it can hold.
+    /// Returns the number of elements, of `size`, that it can hold.
     pub(crate) fn fitting(&self, size: usize) -> usize {
         self.room(0).min(size)
     }
 
-    /// Checks that `n` elements, as far as there is room for them, can be added to `size` elements.
+    /// Checks that `n` elements, as far as the capacity allows, can be added to `size` elements.
     fn check_size(&self, size: usize, n: usize) -> Result<()> {
         match size.saturating_add(self.room(size).min(n)) > self.most {
             true => Err(too_many_elements(&self.name, self.most)),
@@ -96,7 +96,7 @@ impl Config {
         Error::cancelled(format!("{} '{}' is closed.", self.kind.name, self.name))
     }
 
-    /// Checks number and dtypes of the components of what is enqueued.
+    /// Checks the number and dtypes of the enqueued components.
     fn check_types<'a>(&self, types: impl ExactSizeIterator<Item = &'a DType>) -> Result<()> {
         if types.len() != self.types.len() {
             return Err(Error::invalid(format!(
@@ -130,7 +130,7 @@ impl Config {
         Ok(())
     }
 
-    /// Checks the components of a batch of elements; how many there are.
+    /// Checks the components of a batch of elements and returns the number of elements.
     pub fn check_batch(&self, batch: &[Tensor]) -> Result<usize> {
         let types: SmallVec<[DType; 4]> = batch.iter().map(Tensor::dtype).collect();
         self.check_types(types.iter())?;
@@ -161,7 +161,7 @@ impl Config {
         Ok(size)
     }
 
-    /// The shapes of a batch's rows, where batches can be made without padding.
+    /// Returns the row shapes of a batch, if batches can be made without padding.
     fn row_shapes(&self) -> Result<Vec<Shape>> {
         let shapes: Option<Vec<Shape>> = self.shapes.iter().map(PartialShape::known).collect();
         let shapes = shapes.filter(|s| s.len() == self.types.len());
@@ -173,12 +173,12 @@ impl Config {
         })
     }
 
-    /// Checks that batches of elements can be made.
+    /// Checks that elements can be batched.
     pub fn check_batches(&self) -> Result<()> {
         if self.kind.pads { Ok(()) } else { self.row_shapes().map(drop) }
     }
 
-    /// Puts elements together to a batch.
+    /// Joins elements to a batch.
     pub fn batch(&self, elements: &[Element], arena: &Arc<Arena>) -> Result<Vec<Tensor>> {
         let n = elements.len();
         let component = |i: usize| elements.iter().map(move |e| &e[i]);
@@ -200,11 +200,11 @@ impl Config {
     }
 }
 
-/// What an op wants of a queue.
+/// A request to a queue.
 pub enum Want {
-    /// To add an element.
+    /// Add an element.
     Enqueue(Element),
-    /// To add the rows of a batch, from row `next` on.
+    /// Add the rows of a batch, starting at row `next`.
     EnqueueMany {
         /// The components, each with the rows as its first axis.
         batch: Element,
@@ -213,15 +213,15 @@ pub enum Want {
         /// Number of rows.
         size: usize,
     },
-    /// To close it, once those have enqueued who came before.
+    /// Close it after all earlier enqueues.
     Close,
-    /// An element.
+    /// Take an element.
     Dequeue,
-    /// A batch of `n` elements, or of fewer where there are no more and `up_to` is set.
+    /// Take a batch of `n` elements, or of fewer if there are no more and `up_to` is set.
     DequeueMany {
         /// Number of elements.
         n: usize,
-        /// True if fewer elements will do once the queue is closed.
+        /// Whether fewer elements are enough once the queue is closed.
         up_to: bool,
         /// The elements taken so far.
         taken: Vec<Element>,
@@ -231,7 +231,7 @@ pub enum Want {
 }
 
 impl Want {
-    /// The same, of one that enqueues.
+    /// Returns a copy of an enqueue request.
     pub(crate) fn to_enqueue(&self) -> Option<Want> {
         match self {
             Want::Enqueue(element) => Some(Want::Enqueue(element.clone())),
@@ -243,47 +243,47 @@ impl Want {
     }
 }
 
-/// What it gets.
+/// The answer to a request.
 pub enum Answer {
-    /// Nothing: it has enqueued or closed.
+    /// Nothing, after an enqueue or close.
     Nothing,
-    /// The element that it asked for.
+    /// The requested element.
     Element(Element),
-    /// The elements of its batch, and memory to join them in.
+    /// The elements of a batch, and the memory to join them in.
     Batch(Vec<Element>, Arc<Arena>),
 }
 
-/// The lane of those who enqueue.
+/// The lane of enqueue and close requests.
 pub const ENQUEUE: usize = 0;
-/// The lane of those who dequeue.
+/// The lane of dequeue requests.
 const DEQUEUE: usize = 1;
 
-/// What changes of a queue.
+/// The mutable state of a queue.
 pub struct QueueState {
     pub(crate) elements: Box<dyn Order>,
-    /// True once nothing more can be enqueued.
+    /// Whether further elements are refused.
     pub closed: bool,
-    /// Elements that come before those of nodes that wait to enqueue: what had to wait when the queue was saved.
+    /// Elements that come before those of nodes waiting to enqueue: those that were waiting when the queue was saved.
     pub(crate) backlog: VecDeque<Element>,
-    /// True where the queue closes once the backlog is empty.
+    /// Whether the queue closes once the backlog is empty.
     pub(crate) closing: bool,
-    /// What waits for the turn of its ticket, by the ticket's number: see [`super::sequence`].
+    /// Requests that wait for the turn of their ticket, by ticket number: see [`super::sequence`].
     pub(crate) promised: BTreeMap<u64, Want>,
 }
 
 impl QueueState {
-    /// An empty queue.
+    /// Returns an empty queue.
     pub(crate) fn new(elements: Box<dyn Order>) -> QueueState {
         QueueState { elements, closed: false, backlog: VecDeque::new(), closing: false, promised: BTreeMap::new() }
     }
 
-    /// Closes it, and drops what waits to come in.
+    /// Closes the queue and drops the elements that wait to enter.
     pub(crate) fn close_at_once(&mut self) {
         (self.closed, self.closing) = (true, false);
         self.backlog.clear();
     }
 
-    /// Takes an element out, for which one of the backlog comes in.
+    /// Takes an element out, and lets one of the backlog in.
     fn pop(&mut self, config: &Config) -> Option<Element> {
         let popped = self.elements.pop();
         self.settle(config);
@@ -309,7 +309,7 @@ impl QueueState {
         ))
     }
 
-    /// How many elements may leave.
+    /// Returns the number of elements that may leave.
     fn available(&self, config: &Config) -> usize {
         self.elements.len().saturating_sub(if self.closed { 0 } else { config.min_after_dequeue })
     }

@@ -1,7 +1,8 @@
-//! `QueueSave`, `QueueRestore` and their V2 forms: what a queue holds, as tensors that a checkpoint can have. TensorFlow has no such ops.
+//! `QueueSave`, `QueueRestore` and their V2 forms: the contents of a queue as tensors for a checkpoint. TensorFlow has
+//! no such ops.
 //!
-//! What waits to enter counts: elements of nodes that wait to enqueue, and those that wait for the turn of their ticket. After
-//! the queue has been restored they enter before all others, as soon as there is room.
+//! Elements waiting to enter are included: those of nodes waiting to enqueue, and those waiting for the turn of their
+//! ticket. After a restore they enter before all others, as soon as there is room.
 
 use super::create::queue_input;
 use super::queue::{Config, Element, QueueState, Want};
@@ -9,22 +10,25 @@ use crate::prelude::*;
 use crate::{HANDLE, REFERENCE};
 use levada_graph::{read, write};
 
-/// Version of the numbers in `state`.
+/// Format version of `state`.
 const VERSION: i64 = 1;
 
-/// What a queue holds.
+/// The contents of a queue.
 struct Saved {
-    /// `VERSION`, closed, closing, elements, elements that wait to enter, random numbers drawn.
+    /// `VERSION`, closed, closing, number of elements, number of elements waiting to enter, number of random values
+    /// drawn.
     numbers: [i64; 6],
     elements: Vec<Element>,
 }
 
 impl Saved {
+    /// Collects the state and the requests that wait to enqueue.
+    ///
     /// # Errors
-    /// Where a batch that waits cannot be taken apart.
+    /// If a waiting batch cannot be split into rows.
     fn of(state: &QueueState, wants: &[&Want]) -> Result<Saved> {
         let mut elements = Vec::new();
-        // What those who wait for more have taken comes first again.
+        // Elements taken by dequeues that still wait for more come first.
         for want in wants {
             if let Want::DequeueMany { taken, .. } = want {
                 elements.extend(taken.iter().cloned());
@@ -52,12 +56,14 @@ impl Saved {
         Ok(Saved { numbers, elements })
     }
 
+    /// Reads the tensors of a saved state.
+    ///
     /// # Errors
-    /// `DATA_LOSS` where the tensors are none that `QueueSave` gave for such a queue.
+    /// `DATA_LOSS` if the tensors were not made by `QueueSave` for such a queue.
     fn read(config: &Config, numbers: &[i64], elements: &[Bytes]) -> Result<Saved> {
         let broken = || {
-            Error::data_loss(format!("this is no state of {} '{}'", config.kind.name, config.name))
-                .help("the graph must have the queue as it was when the state was saved")
+            Error::data_loss(format!("this is not a saved state of {} '{}'", config.kind.name, config.name))
+                .help("the graph must define the queue as it did when the state was saved")
         };
         let numbers: [i64; 6] = numbers.try_into().map_err(|_| broken())?;
         let [version, _, _, stored, waiting, _] = numbers;
@@ -86,8 +92,8 @@ impl Saved {
 }
 
 attrs! {
-    /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message
-    /// `TensorProto`.
+    /// Returns the contents of a queue without removing them: the state, and each component of each element as a
+    /// `TensorProto` message.
     pub struct QueueSave {}
 }
 
@@ -105,7 +111,7 @@ pub static QUEUE_SAVE: Def<QueueSave> = op("QueueSave")
     .heavy();
 
 attrs! {
-    /// Lets a queue hold what was saved of it, and nothing else.
+    /// Replaces the contents of a queue by what was saved.
     pub struct QueueRestore {}
 }
 

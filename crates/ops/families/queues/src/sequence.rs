@@ -1,10 +1,10 @@
-//! `OrderedEnter`, `OrderedLeave` and `OrderedEnqueue`: several runs of one input pipeline at a time, with the elements
-//! in the order that one run after the other would give. TensorFlow has no such ops.
+//! `OrderedEnter`, `OrderedLeave` and `OrderedEnqueue`: several concurrent runs of one input pipeline, with the
+//! elements in the order of sequential runs. TensorFlow has no such ops.
 //!
-//! Each run enters first and gets a ticket. Until it leaves nobody else may enter: there it draws its records and
-//! random numbers. What comes after runs beside that of others, until the run enqueues, which tickets do in the order of
-//! their numbers. Where several pipelines feed one queue, they enter in turns. A ticket that is dropped, because its run
-//! failed, keeps nobody waiting.
+//! Each run first enters and gets a ticket. Until it leaves no other run may enter: in this section it reads its
+//! records and draws its random values. The rest runs concurrently with other runs, up to the enqueue, which happens
+//! in the order of the ticket numbers. If several pipelines feed one queue, they enter in turns. A ticket that is
+//! dropped because its run failed does not block the others.
 
 use super::create::queue_input;
 use super::monitor::{Monitor, Observer, Served, State};
@@ -22,14 +22,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Who is next.
+/// Determines which run is next.
 type Sequencer = Monitor<Sequence>;
 
-/// The ticket's run has entered and not left.
+/// The run has entered and not left.
 const INSIDE: u8 = 0;
-/// It has left and not enqueued.
+/// The run has left and not enqueued.
 const LEFT: u8 = 1;
-/// It has enqueued.
+/// The run has enqueued.
 const DONE: u8 = 2;
 
 /// A place in the order.
@@ -37,15 +37,15 @@ struct Ticket {
     sequencer: Arc<Sequencer>,
     number: u64,
     lane: usize,
-    /// How far it is; changed by one node of its run at a time.
+    /// Progress; changed by one node of its run at a time.
     stage: AtomicU8,
 }
 
 impl Ticket {
-    /// The ticket in a tensor.
+    /// Returns the ticket held by a tensor.
     fn of(tensor: &Tensor) -> Result<&Ticket> {
         let ticket = tensor.slice::<Variant>().ok().and_then(|v| v.first()?.get::<Ticket>());
-        ticket.ok_or_else(|| Error::invalid("this is no ticket of OrderedEnter"))
+        ticket.ok_or_else(|| Error::invalid("the input is not a ticket of OrderedEnter"))
     }
 
     fn advance(&self, to: u8, failed: bool) {
@@ -88,26 +88,26 @@ struct Config {
 }
 
 struct Sequence {
-    /// The number of the ticket that is inside.
+    /// The number of the ticket that has entered and not left.
     inside: Option<u64>,
     /// The lane that may enter next.
     turn: usize,
-    /// Lanes that are passed over: their last run failed inside, for instance because its files are read.
+    /// Lanes to skip because their last run failed after entering, for instance at the end of its files.
     ended: Vec<bool>,
     /// Number of the next ticket.
     next: u64,
     /// Number of the ticket that may enqueue.
     head: u64,
-    /// Tickets after that one that are done.
+    /// Tickets after `head` that are done.
     gone: BTreeSet<u64>,
-    /// The nodes that got the tickets that are not done, and the numbers of their steps.
+    /// For each ticket that is not done, the node that received it and the number of its step.
     holders: HashMap<u64, (Arc<str>, u64)>,
 }
 
 enum Want {
-    /// To enter by a lane.
+    /// Enter by a lane.
     Enter(Entrant),
-    /// To enqueue with a ticket.
+    /// Enqueue with a ticket.
     Turn(u64),
 }
 
@@ -167,7 +167,7 @@ impl State for Sequence {
     fn serve(&mut self, _: &Config, want: &mut Want) -> Served<Option<Ticket>> {
         match want {
             Want::Enter(Entrant { lane, sequencer, node, step }) => {
-                // Who comes again counts again.
+                // A lane that enters again is not skipped.
                 self.ended[*lane] = false;
                 if self.inside.is_some() || self.turn != *lane {
                     return Served::Wait;
@@ -220,7 +220,7 @@ impl State for Sequence {
     fn obstacle(&self, _: &Config, want: &Want) -> Option<String> {
         match want {
             Want::Enter(Entrant { lane, .. }) if self.inside.is_none() && self.turn != *lane => {
-                Some(format!("lane {} is to enter before lane {lane}, and has not come", self.turn))
+                Some(format!("lane {} must enter before lane {lane}, but has not arrived", self.turn))
             }
             _ => None,
         }
@@ -228,15 +228,16 @@ impl State for Sequence {
 }
 
 attrs! {
-    /// Gives a ticket, as soon as nobody is inside and, of several lanes, it is this one's turn.
+    /// Returns a ticket. Waits until no other run is between enter and leave and, with several lanes, it is this
+    /// lane's turn.
     pub struct OrderedEnter {
-        /// Number of the lane.
+        /// Index of the lane.
         lane: i64 = Attr::int("lane").or_int(0).at_least(0),
         /// Number of lanes.
         lanes: i64 = Attr::int("lanes").or_int(1).at_least(1),
         /// Container that holds the order; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -268,7 +269,7 @@ fn enter(op: &OrderedEnter, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Lets the next one enter. Gives the ticket on.
+    /// Lets the next run enter. Returns the ticket.
     pub struct OrderedLeave {}
 }
 
@@ -287,11 +288,11 @@ fn leave(_: &OrderedLeave, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Adds an element to a queue when it is the ticket's turn, or where `keep` is false lets the next ticket come.
+    /// Adds an element to a queue in the ticket's turn; if `keep` is false, only lets the next ticket proceed.
     pub struct OrderedEnqueue {
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(1),
-        /// True where the components are batches of elements.
+        /// Whether the components are batches of elements.
         many: bool = Attr::bool("many").or_bool(false),
     }
 }
@@ -306,7 +307,7 @@ pub static ORDERED_ENQUEUE: Def<OrderedEnqueue> = op("OrderedEnqueue")
     .act(Act::Put)
     .kernel(enqueue);
 
-/// What waits for the turn of a ticket, as its queue knows it until this is dropped.
+/// A request waiting for the turn of a ticket, registered with its queue until this is dropped.
 struct Promise {
     queue: Arc<Queue>,
     number: u64,
@@ -326,13 +327,13 @@ impl Drop for Promise {
     }
 }
 
-/// A ticket, and what is to be enqueued when it is its turn.
+/// A ticket, and the request to serve in its turn.
 struct Job {
     queue: Arc<Queue>,
     ticket: Tensor,
-    /// Nothing where the element is not kept.
+    /// `None` if the element is not kept.
     want: Option<Wanted>,
-    /// What tells the queue of it as long as it waits for its turn.
+    /// The registration with the queue while waiting for the turn.
     promise: Option<Promise>,
     node: Arc<str>,
     cancel: CancelToken,
@@ -340,15 +341,15 @@ struct Job {
 }
 
 thread_local! {
-    /// How many tickets of this thread follow on each other within each other.
+    /// Nesting depth of ticket turns on this thread.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// So many at most; more go to another thread's stack.
+/// Maximum nesting depth; deeper turns move to another thread's stack.
 const MAX_DEPTH: u32 = 16;
 
 impl Job {
-    /// Enqueues. `None` where that must wait: what `wait` gives is finished then.
+    /// Enqueues. Returns `None` if that must wait; the completion made by `wait` is finished later.
     fn enqueue(mut self, wait: impl FnOnce(Wait) -> Completion) -> Option<Result<()>> {
         drop(self.promise.take());
         let Some(want) = self.want.take() else {
@@ -363,17 +364,17 @@ impl Job {
                 node,
                 cancel,
                 Completion::new(move |result| {
-                    // The next one's turn comes before this one's run ends.
+                    // The next ticket's turn comes before this run ends.
                     drop(parked);
                     done.finish_entries(result);
                 }),
             )
         })?;
-        // The next one's turn comes when the ticket is dropped.
+        // Dropping the ticket starts the next ticket's turn.
         Some(answer.map(|_| drop(ticket)))
     }
 
-    /// As [`Job::enqueue`], for a node that waits already.
+    /// Like [`Job::enqueue`], for a node that already waits.
     fn enqueue_later(self, done: Completion) {
         if DEPTH.get() >= MAX_DEPTH {
             let env = self.env.clone();

@@ -10,21 +10,21 @@ static SHUFFLE: Kind =
     Kind { order: |seeds| Box::new(Shuffle::new(seeds.0, seeds.1)), ..Kind::named("RandomShuffleQueue") };
 
 attrs! {
-    /// A queue whose elements leave in random order.
+    /// Creates a queue that returns elements in random order.
     pub struct RandomShuffleQueue {
-        /// The most elements it holds; negative for no limit.
+        /// Maximum number of elements; negative for no limit.
         capacity: i64 = Attr::int("capacity").or_int(-1),
         /// Container that holds the queue; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// Dtypes of the components.
         types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// Shapes of the components; none where they may be any.
+        /// Shapes of the components; empty if they may have any shape.
         shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
-        /// Elements that stay until it is closed, so that there is something to choose from.
+        /// Minimum number of elements that remain after a dequeue while the queue is open, to choose from.
         min_after_dequeue: i64 = Attr::int("min_after_dequeue").or_int(0),
-        /// First seed; where both are 0, the order differs from session to session.
+        /// First seed; if both seeds are 0, the order differs from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
@@ -55,17 +55,17 @@ fn shuffled(op: &RandomShuffleQueue, cx: &Cx<'_, '_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Any element, all equally likely.
+/// Chooses uniformly among all elements.
 pub(crate) struct Shuffle {
     elements: Vec<Element>,
-    /// Where the random numbers begin.
+    /// Start of the stream of random values.
     start: Philox,
     random: Singles,
     drawn: u64,
 }
 
 impl Shuffle {
-    /// Two zeros stand for seeds of its own.
+    /// If both seeds are 0, random seeds are used.
     pub(crate) fn new(seed: i64, seed2: i64) -> Shuffle {
         let philox = match (seed, seed2) {
             (0, 0) => Philox::seeded(entropy(), entropy()),
@@ -101,7 +101,7 @@ impl Order for Shuffle {
     }
     fn reset(&mut self, drawn: u64) {
         self.elements.clear();
-        // A number is a quarter of a step of the generator.
+        // Each value takes a quarter of a generator step.
         let mut at = self.start;
         at.skip(drawn / 4);
         self.random = at.singles();

@@ -1,4 +1,4 @@
-//! `Stage` and its siblings: a staging area, in which tuples wait in the order they came.
+//! `Stage` and its siblings: a staging area that returns tuples in first-in, first-out order.
 
 use super::create::most_elements;
 use super::monitor::{Monitor, Served, State};
@@ -10,17 +10,17 @@ use levada_kernel::watch::{Need, WaitableState};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The bytes that the tensors of a tuple take.
+/// Returns the size in bytes of the tensors of a tuple.
 pub(super) fn size_of_tuple(tuple: &[Tensor]) -> usize {
     tuple.iter().map(Tensor::num_bytes).sum()
 }
 
-/// What a staging area may hold; 0 for no limit.
+/// The limits of a staging area; 0 for no limit.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     pub(super) capacity: usize,
     pub(super) bytes: usize,
-    /// The most tuples that the session allows.
+    /// Maximum number of tuples that the session allows.
     most: usize,
 }
 
@@ -30,12 +30,12 @@ impl Limits {
         Limits { capacity: limit(capacity), bytes: limit(memory_limit), most: most_elements(cx) }
     }
 
-    /// Checks that there may be one tuple more than `len`.
+    /// Checks that a tuple can be added to `len` tuples.
     pub(super) fn check_len(&self, len: usize) -> Result<()> {
         if len < self.most { Ok(()) } else { Err(too_many_elements("the staging area", self.most)) }
     }
 
-    /// Refuses what would never fit.
+    /// Refuses tuples that can never fit.
     pub(super) fn check(&self, bytes: usize) -> Result<()> {
         if self.bytes > 0 && bytes > self.bytes {
             return Err(Error::resource_exhausted(format!(
@@ -47,7 +47,7 @@ impl Limits {
         Ok(())
     }
 
-    /// True where a tuple of this size fits beside what is there.
+    /// Returns whether a tuple of this size fits next to the current contents.
     pub(super) fn has_room(&self, len: usize, held: usize, bytes: usize) -> bool {
         (self.capacity == 0 || len < self.capacity) && (self.bytes == 0 || held + bytes <= self.bytes)
     }
@@ -146,15 +146,15 @@ impl State for Staged {
 attrs! {
     /// The attrs of ops on a staging area.
     pub struct Staging {
-        /// The most tuples it holds; 0 for no limit.
+        /// Maximum number of tuples; 0 for no limit.
         capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
-        /// The most bytes it holds; 0 for no limit.
+        /// Maximum number of bytes; 0 for no limit.
         memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
         /// Dtypes of a tuple.
         dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).or_empty(),
         /// Container that holds the area; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -172,7 +172,7 @@ const TUPLE: &[AttrSpec] = &[Attr::dtypes("dtypes", sets::ANY).at_least(1)];
 const VALUES: &[Arg] = &[arg("values", each("dtypes"))];
 
 pub static STAGE: Def<Staging> = op("Stage")
-    .doc("Puts a tuple into a staging area, as soon as there is room.")
+    .doc("Puts a tuple into a staging area. Waits until there is room.")
     .attrs(TUPLE)
     .inputs(VALUES)
     .act(Act::Put)
@@ -184,14 +184,14 @@ pub static STAGE: Def<Staging> = op("Stage")
     });
 
 pub static STAGE_CLEAR: Def<Staging> =
-    op("StageClear").doc("Throws away what a staging area holds.").stateful().kernel(|op, cx| {
+    op("StageClear").doc("Removes all tuples from a staging area.").stateful().kernel(|op, cx| {
         let dropped = op.area(cx)?.change(std::mem::take);
         drop(dropped);
         Ok(())
     });
 
 pub static STAGE_PEEK: Def<Staging> = op("StagePeek")
-    .doc("The tuple at `index`, as soon as there is one. It stays.")
+    .doc("Returns the tuple at `index` without removing it. Waits until there is one.")
     .attrs(TUPLE)
     .inputs(&[arg("index", is(DType::I32))])
     .outputs(VALUES)
@@ -210,7 +210,7 @@ pub static STAGE_PEEK: Def<Staging> = op("StagePeek")
     });
 
 pub static STAGE_SIZE: Def<Staging> = op("StageSize")
-    .doc("Number of tuples in a staging area.")
+    .doc("Returns the number of tuples in a staging area.")
     .outputs(&[arg("size", is(DType::I32))])
     .stateful()
     .kernel(|op, cx| {
@@ -220,7 +220,7 @@ pub static STAGE_SIZE: Def<Staging> = op("StageSize")
     });
 
 pub static UNSTAGE: Def<Staging> = op("Unstage")
-    .doc("Takes the oldest tuple out of a staging area, as soon as there is one.")
+    .doc("Takes the oldest tuple out of a staging area. Waits until there is one.")
     .attrs(TUPLE)
     .outputs(VALUES)
     .act(Act::Take)
@@ -230,11 +230,11 @@ pub static UNSTAGE: Def<Staging> = op("Unstage")
         area.submit(cx, Want::Get)
     });
 
-/// The dtypes say how many outputs a node has.
+/// Checks that a node has as many outputs as dtypes.
 fn check_dtypes(dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<()> {
     if dtypes.len() == cx.num_outputs() {
         Ok(())
     } else {
-        Err(Error::internal("a node with other outputs than its dtypes"))
+        Err(Error::internal("the outputs of a node do not match its dtypes"))
     }
 }

@@ -1,11 +1,10 @@
-//! `CompositeTensorVariantFromComponents` and `CompositeTensorVariantToComponents`: the tensors of a composite one in a
-//! variant.
+//! `CompositeTensorVariantFromComponents` and `CompositeTensorVariantToComponents`: composite tensors in variants.
 
 use crate::prelude::*;
 use crate::rules::{first, never};
 use levada_graph::{Variant, VariantValue};
 
-/// The tensors that make up a composite one.
+/// The component tensors of a composite tensor.
 #[derive(Debug)]
 pub(super) struct Composite {
     pub(super) components: Vec<Tensor>,
@@ -18,9 +17,9 @@ impl VariantValue for Composite {
 }
 
 attrs! {
-    /// The tensors of a composite tensor in a variant.
+    /// Wraps the component tensors of a composite tensor in a variant.
     pub struct CompositeTensorVariantFromComponents {
-        /// What the composite tensor is; of no effect here.
+        /// Type of the composite tensor; has no effect here.
         metadata: Bytes = Attr::string("metadata"),
         /// Element types of the tensors.
         components: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(0),
@@ -54,9 +53,9 @@ fn composite_tensor_variant_from_components(
 }
 
 attrs! {
-    /// The tensors of the composite tensor that a variant holds.
+    /// Returns the component tensors of the composite tensor in a variant.
     pub struct CompositeTensorVariantToComponents {
-        /// What the composite tensor is; of no effect here.
+        /// Type of the composite tensor; has no effect here.
         metadata: Bytes = Attr::string("metadata"),
         /// Element types of the tensors.
         components: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(0),

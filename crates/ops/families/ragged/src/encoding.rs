@@ -1,4 +1,4 @@
-//! Ragged and composite tensors as plain ones, for what keeps elements in a file.
+//! Ragged and composite tensors encoded as plain tensors, for storage of elements in files.
 
 use crate::Ragged;
 use crate::composite::Composite;
@@ -8,7 +8,7 @@ use levada_graph::{EncodedVariant, Variant};
 const RAGGED: &str = "levada::RaggedTensor";
 const COMPOSITE: &str = "levada::CompositeTensor";
 
-/// The tensors of a ragged or composite one; `None` for other values.
+/// Returns the tensors of a ragged or composite tensor; `None` for other values.
 pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     let (name, tensors) = if let Some(Ragged { splits, values }) = value.get() {
         (RAGGED, splits.iter().chain([values]).cloned().collect())
@@ -18,7 +18,7 @@ pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     Some(EncodedVariant { type_name: name.to_owned(), metadata: Bytes::new(), tensors })
 }
 
-/// What [`encode`] made tensors of; `None` for what it did not.
+/// Returns the value that [`encode`] encoded; `None` for other encodings.
 pub fn decode(encoded: &EncodedVariant) -> Option<Variant> {
     match encoded.type_name.as_str() {
         RAGGED => {

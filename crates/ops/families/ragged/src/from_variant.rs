@@ -1,4 +1,4 @@
-//! `RaggedTensorFromVariant`: one ragged tensor from those in variants.
+//! `RaggedTensorFromVariant`: one ragged tensor from the ragged tensors in variants.
 
 use super::rows;
 use super::to_variant::{RAGGED_TENSOR_TO_VARIANT, RaggedTensorToVariant};
@@ -7,9 +7,9 @@ use crate::prelude::*;
 use crate::rules::first;
 
 attrs! {
-    /// The ragged tensors in variants, stacked along the axes of the variants.
+    /// Stacks the ragged tensors in variants along the axes of the variants.
     pub struct RaggedTensorFromVariant {
-        /// Number of ragged axes of each; -1 to work it out.
+        /// Number of ragged axes of each; -1 to infer it.
         rank: i64 = Attr::int("input_ragged_rank").at_least(-1),
         /// Number of ragged axes of the result.
         out_rank: i64 = Attr::int("output_ragged_rank").at_least(0),
@@ -54,7 +54,7 @@ fn ragged_tensor_from_variant(op: &RaggedTensorFromVariant, cx: &mut Cx<'_, '_>)
         cx.set(n, values);
         return Ok(());
     }
-    // The axes of the variants come first; all but the last have rows of one size.
+    // The axes of the variants come first; all but the last have rows of uniform size.
     let mut made: Vec<Vec<i64>> = Vec::new();
     let mut count = 1usize;
     for pair in axes.windows(2) {
@@ -106,8 +106,8 @@ fn ragged_tensor_from_variant(op: &RaggedTensorFromVariant, cx: &mut Cx<'_, '_>)
 }
 
 impl RaggedTensorFromVariant {
-    /// The number of ragged axes of each part, where the variants have this many axes; -1 for parts that become rows of
-    /// the values.
+    /// Returns the number of ragged axes of each part, given the number of axes of the variants; -1 for parts that
+    /// become rows of the values.
     fn own_rank(&self, axes: usize) -> Result<i64> {
         let inferred = self.out_rank - axes as i64;
         if self.rank == -1 {

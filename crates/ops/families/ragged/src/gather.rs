@@ -1,4 +1,4 @@
-//! `RaggedGather`: rows of a ragged tensor by their numbers.
+//! `RaggedGather`: gathers rows of a ragged tensor.
 
 use super::range::RAGGED_RANGE;
 use super::rows;
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, never};
 
 attrs! {
-    /// The rows of a ragged tensor with the given numbers.
+    /// Gathers the rows of a ragged tensor at `indices`.
     pub struct RaggedGather {
         /// Element type.
         dtype: DType = Attr::dtype("Tvalues", sets::ANY),
@@ -79,7 +79,7 @@ fn ragged_gather(op: &RaggedGather, cx: &mut Cx<'_, '_>) -> Result<()> {
     let dims = indices.shape().dims().to_vec();
     op.check_rank(n, dims.len())?;
     let picked = positions(indices, nested[0].len() - 1)?;
-    // The axes of `indices` come first; all but the last have rows of one size.
+    // The axes of `indices` come first; all but the last have rows of uniform size.
     let mut made: Vec<Vec<i64>> = Vec::new();
     let mut count = 1usize;
     for pair in dims.windows(2) {
@@ -110,7 +110,7 @@ fn ragged_gather(op: &RaggedGather, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 impl RaggedGather {
-    /// Checks that the result has as many ragged axes as it says.
+    /// Checks that the result has as many ragged axes as declared.
     fn check_rank(&self, params: usize, indices: usize) -> Result<()> {
         if self.out_rank + 1 == (params + indices) as i64 {
             return Ok(());

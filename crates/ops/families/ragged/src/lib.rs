@@ -1,5 +1,5 @@
-//! Ragged tensors: values, and for each ragged axis where its rows begin and end in what is below it. Ragged and other
-//! composite tensors in variants.
+//! Ragged tensors: values, and for each ragged axis the splits that divide the axis below it into rows. Ragged and
+//! other composite tensors in variants.
 
 #[macro_use]
 extern crate levada_ops_core;

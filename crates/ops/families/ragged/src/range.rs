@@ -1,4 +1,4 @@
-//! `RaggedRange`: a range of numbers for each row.
+//! `RaggedRange`: a range of values for each row.
 
 use super::rows;
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::never;
 use DType::*;
 
 attrs! {
-    /// For each row the numbers from `starts` on, `deltas` apart, before `limits`.
+    /// Returns for each row the values from `starts` up to, but not including, `limits` in steps of `deltas`.
     pub struct RaggedRange {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[BF16, F32, F64, I32, I64]).or_type(I32),
@@ -56,9 +56,9 @@ fn ragged_range(op: &RaggedRange, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
 }
 
-/// A number that ranges are made of.
+/// An element type of ranges.
 trait Step: Number {
-    /// How many numbers there are from `self` on before `limit`; `None` for more than can be counted.
+    /// Returns the number of values from `self` up to, but not including, `limit`; `None` if it does not fit.
     fn count(self, limit: Self, delta: Self) -> Option<i64>;
 }
 

@@ -4,10 +4,10 @@ use crate::moves::Cell;
 use crate::prelude::*;
 use std::ops::Range;
 
-/// Numbers as a vector of int32 or int64.
+/// Returns row splits as a vector of int32 or int64.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where one does not fit into int32.
+/// `INVALID_ARGUMENT` if one does not fit into int32.
 pub(super) fn splits(dtype: DType, numbers: Vec<i64>) -> Result<Tensor> {
     if dtype == DType::I64 {
         return Ok(Tensor::vector(numbers));
@@ -17,7 +17,7 @@ pub(super) fn splits(dtype: DType, numbers: Vec<i64>) -> Result<Tensor> {
     Ok(Tensor::vector(numbers.into_iter().map(narrow).collect::<Result<Vec<i32>>>()?))
 }
 
-/// The splits on input `i`, which must be a vector that is not empty.
+/// Returns the splits in input `i`, which must be a nonempty vector.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for anything else.
@@ -35,7 +35,7 @@ pub(super) fn read(cx: &Cx<'_, '_>, i: usize) -> Result<Vec<i64>> {
 /// Checks that splits begin with 0, do not decrease, and end with the number of `values` below them.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they do not.
+/// `INVALID_ARGUMENT` otherwise.
 pub(super) fn check(splits: &[i64], values: usize) -> Result<()> {
     let (first, last) = (splits.first().copied().unwrap_or(0), splits.last().copied().unwrap_or(0));
     if first != 0 {
@@ -61,10 +61,10 @@ pub(super) fn check(splits: &[i64], values: usize) -> Result<()> {
     Ok(())
 }
 
-/// These rows of `values`, one after the other.
+/// Concatenates these rows of `values`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a scalar, `RESOURCE_EXHAUSTED` without memory.
+/// `INVALID_ARGUMENT` for a scalar, `RESOURCE_EXHAUSTED` if there is not enough memory.
 pub(super) fn take(cx: &Cx<'_, '_>, values: &Tensor, rows: &[Range<usize>]) -> Result<Tensor> {
     let Some((_, row)) = values.shape().split_first() else {
         return Err(Error::invalid("the values must have at least one axis"));

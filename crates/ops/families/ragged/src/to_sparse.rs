@@ -1,4 +1,4 @@
-//! `RaggedTensorToSparse`: a ragged tensor as a sparse one.
+//! `RaggedTensorToSparse`: converts a ragged tensor to a sparse one.
 
 use super::rows;
 use crate::coo;
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// A ragged tensor as a sparse one, whose sizes are those of the longest rows.
+    /// Converts a ragged tensor to a sparse one, whose sizes are those of the longest rows.
     pub struct RaggedTensorToSparse {
         /// Number of ragged axes.
         rank: i64 = Attr::int("RAGGED_RANK").at_least(1),
@@ -74,7 +74,7 @@ fn ragged_tensor_to_sparse(_: &RaggedTensorToSparse, cx: &mut Cx<'_, '_>) -> Res
             ));
         }
     }
-    // The coordinates of the rows of each axis, from the outermost in.
+    // The coordinates of the rows of each axis, from the outermost inwards.
     let mut places: Vec<Vec<i64>> = (0..nested[0].len() as i64 - 1).map(|row| vec![row]).collect();
     for splits in &nested {
         let rows = splits.windows(2).zip(&places);

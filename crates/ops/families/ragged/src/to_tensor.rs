@@ -1,4 +1,4 @@
-//! `RaggedTensorToTensor`: a ragged tensor as a dense one, with a default value where rows are short.
+//! `RaggedTensorToTensor`: converts a ragged tensor to a dense one, filling short rows with a default value.
 
 use crate::moves::Cell;
 use crate::prelude::*;
@@ -6,8 +6,8 @@ use crate::rules::{GATHER_ND, Handles, LOGICAL_NOT, WHERE, int, never, range};
 use levada_graph::spec::Primitive;
 
 attrs! {
-    /// A ragged tensor as a dense one: rows are cut or filled with `default_value` to the sizes in `shape`, or to those of
-    /// the longest rows.
+    /// Converts a ragged tensor to a dense one: rows are truncated, or padded with `default_value`, to the sizes in
+    /// `shape` or to those of the longest rows.
     pub struct RaggedTensorToTensor {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -17,7 +17,7 @@ attrs! {
         shape: DType = Attr::dtype("Tshape", &[DType::I64, DType::I32]),
         /// Number of partitions.
         n: i64 = Attr::int("num_row_partition_tensors").at_least(1),
-        /// What each partition is: `FIRST_DIM_SIZE`, `VALUE_ROWIDS` or `ROW_SPLITS`.
+        /// Kind of each partition: `FIRST_DIM_SIZE`, `VALUE_ROWIDS` or `ROW_SPLITS`.
         kinds: Vec<String> = Attr::strings("row_partition_types"),
     }
 }
@@ -133,7 +133,7 @@ fn incompatible(own: &PartialShape, asked: &PartialShape) -> Error {
         .found(format!("rt_input.shape = {own}"))
 }
 
-/// The shape that a tensor asks for.
+/// Returns the shape requested by a tensor.
 fn asked(shape: &Tensor) -> Result<PartialShape> {
     let dims = shape.to_i64s()?;
     match (shape.shape().rank(), &dims[..]) {
@@ -154,7 +154,7 @@ enum Kind {
 }
 
 impl RaggedTensorToTensor {
-    /// What the partitions are of the ragged axes, from the outermost in.
+    /// Returns the partition kinds of the ragged axes, from the outermost inwards.
     fn axes(&self) -> Result<Vec<Kind>> {
         let mut kinds = self.kinds.iter().map(String::as_str).peekable();
         let counted = kinds.next_if_eq(&"FIRST_DIM_SIZE").is_some();
@@ -177,13 +177,13 @@ impl RaggedTensorToTensor {
     }
 }
 
-/// Where the rows of an axis are, in the result.
+/// The positions of the rows of an axis in the result.
 enum Rows {
     /// Row `i` is at `i`, below a limit, of this many.
     First(usize, usize),
-    /// Splits, and the size that rows are cut to.
+    /// Splits, and the size that rows are truncated to.
     Splits(Vec<i64>, usize),
-    /// For each element its row and its place in it, and the size that rows are cut to.
+    /// For each element its row and its position in the row, and the size that rows are truncated to.
     Ids(Vec<(usize, usize)>, usize),
 }
 
@@ -197,8 +197,8 @@ impl Rows {
     }
 }
 
-/// The place of element `i` of the innermost of `axes`; `None` where it was cut off. The axes are looked at as far as is
-/// needed, because their lengths say nothing about memory that is there.
+/// Returns the position of element `i` of the innermost of `axes`; `None` if it was truncated. The axes are evaluated
+/// lazily, because their lengths say nothing about available memory.
 fn place(axes: &[Rows], mut i: usize) -> Option<usize> {
     let mut scale = 1;
     let mut at = 0;
@@ -231,7 +231,7 @@ impl RaggedTensorToTensor {
     }
 }
 
-/// The rows of an axis below one of `above` elements. Without a size it is that of the longest row.
+/// Returns the rows of an axis below one of `above` elements. Without a size, it is that of the longest row.
 fn rows(kind: Kind, found: Vec<i64>, above: usize, size: Dim) -> Result<Rows> {
     match kind {
         Kind::Splits => {
@@ -273,7 +273,7 @@ fn gradient(op: &RaggedTensorToTensor, g: &GradCx) -> Grads {
     let taken = filled.apply(LOGICAL_NOT).apply(WHERE);
     let slices = GATHER_ND.call([dy, taken]);
     let numbers = GATHER_ND.call([indices, taken]);
-    // What went where the default is, summed over all places and over what it was broadcast along.
+    // The gradient at positions filled with the default, summed over all of them and over the broadcast axes.
     let rest = GATHER_ND.call([dy, filled.apply(WHERE)]);
     let inner = rest.sum(g.ints(&[0]));
     let default_shape = default.dims();

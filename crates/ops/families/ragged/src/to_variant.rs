@@ -1,4 +1,4 @@
-//! `RaggedTensorToVariant` and its gradient: a ragged tensor, or each of its rows, in a variant.
+//! `RaggedTensorToVariant` and its gradient: a ragged tensor, or each of its rows, as a variant.
 
 use super::rows;
 use super::variant::{self, Ragged};
@@ -7,7 +7,7 @@ use crate::rules::{Handles, int, never};
 use levada_graph::Variant;
 
 attrs! {
-    /// A ragged tensor in a variant, or each of its rows in one.
+    /// Encodes a ragged tensor as a variant, or each of its rows as one.
     pub struct RaggedTensorToVariant {
         /// Number of ragged axes.
         rank: i64 = Attr::int("RAGGED_RANK").at_least(0),
@@ -15,7 +15,7 @@ attrs! {
         dtype: DType = Attr::dtype("Tvalues", sets::ANY),
         /// Element type of the splits.
         splits: DType = Attr::dtype("Tsplits", sets::INDEX).or_type(DType::I64),
-        /// True for a variant for each row.
+        /// Whether to encode each row as a variant.
         batched: bool = Attr::bool("batched_input"),
     }
 }
@@ -92,7 +92,7 @@ fn ragged_tensor_to_variant(op: &RaggedTensorToVariant, cx: &mut Cx<'_, '_>) -> 
 }
 
 attrs! {
-    /// The gradient of `RaggedTensorToVariant` with respect to the values.
+    /// Computes the gradient of `RaggedTensorToVariant` with respect to the values.
     pub struct RaggedTensorToVariantGradient {
         /// Element type.
         dtype: DType = Attr::dtype("Tvalues", sets::ANY),

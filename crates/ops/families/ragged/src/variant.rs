@@ -1,4 +1,4 @@
-//! The ragged tensor in a variant.
+//! Ragged tensors in variants.
 
 use crate::prelude::*;
 use crate::variant_tensors::{add, zeros_like};
@@ -8,9 +8,9 @@ use levada_ops_core::text::summarize::plain_name;
 /// A ragged tensor.
 #[derive(Clone, Debug)]
 pub struct Ragged {
-    /// Where rows begin and end, the outermost axis first.
+    /// The row splits, outermost axis first.
     pub splits: Vec<Tensor>,
-    /// What the innermost rows are made of.
+    /// The values of the innermost rows.
     pub values: Tensor,
 }
 
@@ -46,10 +46,10 @@ impl VariantValue for Ragged {
     }
 }
 
-/// The ragged tensors that a tensor of variants holds.
+/// Returns the ragged tensors in a tensor of variants.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where one is something else.
+/// `INVALID_ARGUMENT` if an element is something else.
 pub(super) fn all(tensor: &Tensor) -> Result<Vec<&Ragged>> {
     let held = tensor.slice::<Variant>()?.iter().enumerate();
     held.map(|(i, variant)| {

@@ -1,7 +1,7 @@
-//! `StatelessRandomBinomial` and `StatefulRandomBinomial`: how many of some trials succeed.
+//! `StatelessRandomBinomial` and `StatefulRandomBinomial`: samples from binomial distributions.
 //!
-//! Where few succeed, by summing geometric variables; else by Hörmann, "The generation of binomial random variates",
-//! 1993.
+//! Small expected counts by summing geometric variables; others by Hörmann, "The generation of binomial random
+//! variates", 1993.
 
 use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples};
 use super::gamma::shape_ending_with;
@@ -12,12 +12,12 @@ use crate::prelude::*;
 use crate::rules::never;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64, DType::I32, DType::I64];
-/// Steps of the stream that lie between samples made of geometric variables.
+/// Philox steps reserved per sample of the inversion method.
 const STEPS_OF_INVERSION: u64 = 42;
 
 attrs! {
-    /// Draws how many of `counts` trials succeed that do so with probability `probs`; `shape` ends with the shape that
-    /// these take together.
+    /// Draws from binomial distributions with `counts` trials of success probability `probs`. `shape` ends with the
+    /// broadcast shape of `counts` and `probs`.
     pub struct StatelessRandomBinomial {
         /// Element type of `shape`.
         index: DType = Attr::dtype("S", sets::INDEX),
@@ -25,7 +25,7 @@ attrs! {
         seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
         /// Element type of `counts` and `probs`.
         parameter: DType = Attr::dtype("T", DTYPES).or_type(DType::F64),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES).or_type(DType::I64),
     }
 }
@@ -40,14 +40,14 @@ pub static STATELESS_RANDOM_BINOMIAL: Def<StatelessRandomBinomial> = op("Statele
     .supports(|op| op.parameter.is_float());
 
 attrs! {
-    /// Draws how many of `counts` trials succeed that do so with probability `probs`, from the generator in a variable;
-    /// `shape` ends with the shape that these take together.
+    /// Draws from binomial distributions with `counts` trials of success probability `probs`, using the generator
+    /// state in a variable. `shape` ends with the broadcast shape of `counts` and `probs`.
     pub struct StatefulRandomBinomial {
         /// Element type of `shape`.
         index: DType = Attr::dtype("S", sets::INDEX),
         /// Element type of `counts` and `probs`.
         parameter: DType = Attr::dtype("T", DTYPES).or_type(DType::F64),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES).or_type(DType::I64),
     }
 }
@@ -79,14 +79,14 @@ fn stateless_random_binomial(op: &StatelessRandomBinomial, cx: &mut Cx<'_, '_>) 
     Drawn::new(op.parameter, cx, 0)?.draw(op.dtype, cx, philox)
 }
 
-/// What is drawn, and from which distributions.
+/// What is drawn and from which distributions.
 struct Drawn {
     shape: Shape,
     samplers: Vec<Binomial>,
 }
 
 impl Drawn {
-    /// Output 0 of a node whose input `shape` is its shape, and whose inputs `counts` and `probs` are the last two.
+    /// Describes output 0 of a node with the input `shape`, whose last two inputs are `counts` and `probs`.
     fn new(parameter: DType, cx: &Cx<'_, '_>, shape: usize) -> Result<Drawn> {
         let (counts, probs) = (cx.input(cx.num_inputs() - 2)?, cx.input(cx.num_inputs() - 1)?);
         let parameters = counts.shape().broadcast(probs.shape()).map_err(|_| {
@@ -112,16 +112,16 @@ impl Drawn {
     }
 }
 
-/// The elements of `tensor`, broadcast to `shape`.
+/// Returns the elements of `tensor`, broadcast to `shape`.
 pub(super) fn broadcast<T: Element + Copy>(tensor: &Tensor, shape: &Shape) -> Result<Vec<T>> {
     let view = tensor.view::<T>()?;
     let wide = view.broadcast(shape.dims()).ok_or_else(|| Error::internal("a parameter cannot be broadcast"))?;
     Ok(wide.iter().copied().collect())
 }
 
-/// A distribution and how to draw from it.
+/// A distribution and the method of sampling it.
 enum Binomial {
-    /// Always this number.
+    /// A constant.
     Always(f64),
     /// By summing geometric variables.
     Inversion { count: f64, prob: f64, flipped: bool },
@@ -177,7 +177,7 @@ fn inversion(count: f64, prob: f64, mut philox: Philox) -> Result<f64> {
     Err(cannot_sample("binomial sample"))
 }
 
-/// What Stirling's formula leaves out of the logarithm of `k!`.
+/// Returns the remainder of Stirling's approximation to the logarithm of `k!`.
 fn stirling_tail(k: f64) -> f64 {
     const TAILS: [f64; 10] = [
         0.0810614667953272,

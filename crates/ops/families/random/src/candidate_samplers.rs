@@ -1,11 +1,11 @@
-//! The candidate samplers: classes to compare true classes with, for losses over very many classes.
+//! The candidate samplers, which draw negative classes for losses over large numbers of classes.
 
 use super::candidates::{Draws, Sampler};
 use crate::philox::Stream;
 use crate::prelude::*;
 use parking_lot::Mutex;
 
-/// 32-bit samples that a run takes off the stream for each class drawn.
+/// Number of 32-bit samples of the stream that a run reserves per class.
 const RESERVED_PER_CLASS: i64 = 2048;
 
 const INPUTS: &[Arg] = &[arg("true_classes", is(DType::I64))];
@@ -15,7 +15,7 @@ const OUTPUTS: &[Arg] = &[
     arg("sampled_expected_count", is(DType::F32)),
 ];
 
-/// The attrs that all samplers have.
+/// The attrs common to all samplers.
 struct Request {
     num_true: i64,
     num_sampled: i64,
@@ -24,10 +24,10 @@ struct Request {
     seed2: i64,
 }
 
-/// What a sampler's node keeps.
+/// The state of a sampler's node.
 struct State {
     stream: Stream,
-    /// Runs change the sampler one after the other.
+    /// Locked so that runs change the sampler one at a time.
     sampler: Mutex<Result<Sampler>>,
 }
 
@@ -40,7 +40,7 @@ fn infer(cx: &mut ShapeCx<'_>, num_true: i64, num_sampled: i64) -> Result<()> {
     Ok(())
 }
 
-/// The true classes, each checked to be below `range`.
+/// Returns the true classes, all checked to be below `range`.
 fn true_classes(cx: &Cx<'_, '_>, num_true: i64, range: u64) -> Result<Tensor> {
     let classes = cx.input(0)?;
     let &[_, columns] = classes.shape().dims() else {
@@ -64,7 +64,7 @@ fn positive(name: &str, value: i64) -> Result<usize> {
     value.ok_or_else(|| Error::invalid(format!("{name} must be positive and fit into int32")).attr(name))
 }
 
-/// Draws the outputs with the sampler that `make` makes for the node's first run.
+/// Draws the outputs with the sampler that `make` creates on the node's first run.
 fn sample(cx: &mut Cx<'_, '_>, request: &Request, make: impl FnOnce() -> Result<Sampler>) -> Result<()> {
     let count = positive("num_sampled", request.num_sampled)?;
     let state =
@@ -75,7 +75,7 @@ fn sample(cx: &mut Cx<'_, '_>, request: &Request, make: impl FnOnce() -> Result<
     if request.unique && count as u64 > sampler.range() {
         return Err(Error::invalid("Sampler's range is too small."));
     }
-    // Classes, how often they are expected, and the set of those that were drawn.
+    // Memory for the classes, their expected counts, and the set of classes drawn so far.
     cx.device.arena.check(count.saturating_mul(if request.unique { 40 } else { 12 }))?;
     let philox = state.stream.reserve((RESERVED_PER_CLASS * count as i64) as u64 / 4);
     let (sampled, tries) = sampler.sample(&mut Draws::new(philox), count, request.unique, || cx.step().check())?;
@@ -92,17 +92,17 @@ fn sample(cx: &mut Cx<'_, '_>, request: &Request, make: impl FnOnce() -> Result<
 }
 
 attrs! {
-    /// The attrs of samplers that know no more than the number of classes.
+    /// The attrs of samplers that depend only on the number of classes.
     pub struct RangeSampler {
-        /// True classes in each row.
+        /// Number of true classes per row.
         num_true: i64 = Attr::int("num_true").at_least(1),
-        /// Classes to draw.
+        /// Number of classes to draw.
         num_sampled: i64 = Attr::int("num_sampled").at_least(1),
-        /// Whether to draw no class twice.
+        /// Whether to draw without replacement.
         unique: bool = Attr::bool("unique"),
         /// Number of classes.
         range_max: i64 = Attr::int("range_max").at_least(1),
-        /// First seed; where both are 0, the classes differ from session to session.
+        /// First seed; if both seeds are 0, the classes differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
@@ -127,42 +127,42 @@ impl RangeSampler {
 
 pub static UNIFORM_CANDIDATE_SAMPLER: Def<RangeSampler> =
     sampling("UniformCandidateSampler", |op, cx| op.sample(cx, || Ok(Sampler::Uniform(op.range_max.max(1) as u64))))
-        .doc("Draws classes, all as likely.");
+        .doc("Draws classes from the uniform distribution.");
 
 pub static LOG_UNIFORM_CANDIDATE_SAMPLER: Def<RangeSampler> = sampling("LogUniformCandidateSampler", |op, cx| {
     op.sample(cx, || Ok(Sampler::LogUniform(op.range_max.max(1) as u64)))
 })
-.doc("Draws classes, the likelier the lower.");
+.doc("Draws classes from the log-uniform distribution, which favors low class numbers.");
 
 pub static LEARNED_UNIGRAM_CANDIDATE_SAMPLER: Def<RangeSampler> =
     sampling("LearnedUnigramCandidateSampler", |op, cx| op.sample(cx, || Sampler::unseen(op.range_max)))
         .also(&[form("ThreadUnsafeUnigramCandidateSampler")])
-        .doc("Draws classes as often as they were seen among the true classes of earlier runs.");
+        .doc("Draws classes in proportion to their frequency among the true classes of earlier runs.");
 
 attrs! {
-    /// Draws classes by weights.
+    /// Draws classes in proportion to fixed weights.
     pub struct FixedUnigramCandidateSampler {
-        /// True classes in each row.
+        /// Number of true classes per row.
         num_true: i64 = Attr::int("num_true").at_least(1),
-        /// Classes to draw.
+        /// Number of classes to draw.
         num_sampled: i64 = Attr::int("num_sampled").at_least(1),
-        /// Whether to draw no class twice.
+        /// Whether to draw without replacement.
         unique: bool = Attr::bool("unique"),
         /// Number of classes.
         range_max: i64 = Attr::int("range_max").at_least(1),
-        /// File of the weights.
+        /// File that contains the weights.
         vocab_file: String = Attr::string("vocab_file").or_str(""),
         /// Power to which the weights are raised.
         distortion: f32 = Attr::float("distortion").or_float(1.0),
-        /// Classes at the start without a chance.
+        /// Number of leading classes that are never drawn.
         num_reserved_ids: i64 = Attr::int("num_reserved_ids").or_int(0),
-        /// Number of samplers that share the classes.
+        /// Number of samplers that the classes are divided among.
         num_shards: i64 = Attr::int("num_shards").or_int(1).at_least(1),
-        /// Number of this one among them.
+        /// Index of this sampler among them.
         shard: i64 = Attr::int("shard").or_int(0).at_least(0),
         /// The weights.
         unigrams: Vec<f32> = Attr::floats("unigrams").or_empty(),
-        /// First seed; where both are 0, the classes differ from session to session.
+        /// First seed; if both seeds are 0, the classes differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
@@ -186,9 +186,12 @@ impl FixedUnigramCandidateSampler {
         match (self.vocab_file.is_empty(), self.unigrams.is_empty()) {
             (true, false) => {}
             (false, true) => {
-                return Err(Error::permission_denied(format!("weights may not be read from {}", self.vocab_file))
-                    .attr("vocab_file")
-                    .help("give the weights in unigrams"));
+                return Err(Error::permission_denied(format!(
+                    "reading weights from {} is not permitted",
+                    self.vocab_file
+                ))
+                .attr("vocab_file")
+                .help("give the weights in unigrams"));
             }
             _ => return Err(Error::invalid("Must provide either vocab_file or unigrams.")),
         }
@@ -218,17 +221,17 @@ impl FixedUnigramCandidateSampler {
 }
 
 attrs! {
-    /// Gives every class once.
+    /// Returns every class once.
     pub struct AllCandidateSampler {
-        /// True classes in each row.
+        /// Number of true classes per row.
         num_true: i64 = Attr::int("num_true").at_least(1),
         /// Number of classes.
         num_sampled: i64 = Attr::int("num_sampled").at_least(1),
-        /// Makes no difference.
+        /// Has no effect.
         unique: bool = Attr::bool("unique"),
-        /// Makes no difference.
+        /// Has no effect.
         seed: i64 = Attr::int("seed").or_int(0),
-        /// Makes no difference.
+        /// Has no effect.
         seed2: i64 = Attr::int("seed2").or_int(0),
     }
 }
@@ -258,13 +261,13 @@ fn all_candidate_sampler(op: &AllCandidateSampler, cx: &mut Cx<'_, '_>) -> Resul
 }
 
 attrs! {
-    /// Says which sampled classes are among the true classes of each row.
+    /// Finds the sampled classes that are among the true classes of each row.
     pub struct ComputeAccidentalHits {
-        /// True classes in each row.
+        /// Number of true classes per row.
         num_true: i64 = Attr::int("num_true"),
-        /// Makes no difference.
+        /// Has no effect.
         seed: i64 = Attr::int("seed").or_int(0),
-        /// Makes no difference.
+        /// Has no effect.
         seed2: i64 = Attr::int("seed2").or_int(0),
     }
 }

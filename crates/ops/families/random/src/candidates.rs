@@ -1,14 +1,14 @@
-//! How the candidate samplers draw classes, and how often they expect to draw each.
+//! How the candidate samplers draw classes, and the expected count of each class.
 
 use super::distribution::MOST_REJECTIONS;
 use crate::philox::{Philox, Singles, unit_f64};
 use crate::prelude::*;
 use std::collections::HashSet;
 
-/// Draws after which it asks whether the run goes on.
+/// Number of draws between two checks for cancellation.
 const ASK_EVERY: usize = 1 << 14;
 
-/// Numbers drawn one after another from a stream.
+/// Values drawn one at a time from a stream.
 pub(super) struct Draws(Singles);
 
 impl Draws {
@@ -22,16 +22,17 @@ impl Draws {
     }
 }
 
-/// Weights that change, as Fenwick's tree of partial sums.
+/// Mutable weights, stored as a Fenwick tree of partial sums.
 pub(super) struct Weights {
     weights: Vec<i32>,
-    /// Element `i` is the sum of as many weights up to `i` as the lowest bit of `i` says; element 0 is not used.
+    /// Element `i` is the sum of the last `l` weights before index `i`, where `l` is the lowest set bit of `i`;
+    /// element 0 is unused.
     sums: Vec<i32>,
     total: i32,
 }
 
 impl Weights {
-    /// `n` times the weight 1.
+    /// Returns `n` weights of 1.
     fn ones(n: i32) -> Result<Weights> {
         let len = n as usize;
         let (mut weights, mut sums) = (Vec::new(), Vec::new());
@@ -43,7 +44,7 @@ impl Weights {
         Ok(Weights { weights, sums, total: n })
     }
 
-    /// The class in whose share of the total `at` lies.
+    /// Returns the class whose share of the total contains `at`.
     fn pick(&self, mut at: i32) -> usize {
         let mut class = 0;
         let mut step = self.weights.len().next_power_of_two();
@@ -73,26 +74,26 @@ impl Weights {
 
 /// A distribution of classes.
 pub(super) enum Sampler {
-    /// All classes of this number of them are as likely.
+    /// The uniform distribution over this number of classes.
     Uniform(u64),
-    /// The likelier the lower, as words by their rank in a language.
+    /// The log-uniform (Zipfian) distribution over this number of classes.
     LogUniform(u64),
-    /// As often as each was seen before, and once more.
+    /// In proportion to the number of times that each was seen, plus one.
     Seen(Weights),
-    /// By fixed weights, with the tables of Walker's alias method.
+    /// In proportion to fixed weights, with the tables of Walker's alias method.
     Fixed { weights: Vec<f32>, total: f32, tables: Vec<(f32, usize)> },
 }
 
 impl Sampler {
-    /// A sampler of `range` classes none of which was seen.
+    /// Returns a sampler of `range` classes, none of which has been seen.
     pub(super) fn unseen(range: i64) -> Result<Sampler> {
         let n = i32::try_from(range).map_err(|_| Error::invalid("range_max must fit into int32").found(range))?;
         Weights::ones(n).map(Sampler::Seen)
     }
 
-    /// A sampler by these weights.
+    /// Returns a sampler with these weights.
     pub(super) fn fixed(weights: Vec<f32>) -> Sampler {
-        // TensorFlow adds the weights up as float where it divides, as double where it makes the tables.
+        // TensorFlow sums the weights as float for the division, and as double for the tables.
         let total = weights.iter().sum();
         let sum: f64 = weights.iter().map(|w| f64::from(*w)).sum();
         let n = weights.len();
@@ -106,13 +107,13 @@ impl Sampler {
             shares[h] -= 1.0 - shares[l];
             if shares[h] < 1.0 { low.push(h) } else { high.push(h) }
         }
-        // What is left over has a whole share but for rounding.
+        // The rest have a full share, apart from rounding errors.
         low.into_iter().chain(high).for_each(|i| shares[i] = 1.0);
         let tables = shares.into_iter().map(|s| s as f32).zip(other).collect();
         Sampler::Fixed { weights, total, tables }
     }
 
-    /// Number of classes.
+    /// Returns the number of classes.
     pub(super) fn range(&self) -> u64 {
         match self {
             Sampler::Uniform(range) | Sampler::LogUniform(range) => *range,
@@ -126,7 +127,7 @@ impl Sampler {
             Sampler::Uniform(range) => draws.0.below_u64(*range),
             Sampler::LogUniform(range) => {
                 let class = (draws.double() * (*range as f64).ln_1p()).exp() as i64 - 1;
-                // Rounding may lead past the end.
+                // Rounding may yield a class past the end.
                 class.max(0) as u64 % range
             }
             Sampler::Seen(weights) => weights.pick(draws.0.below_u32(weights.total as u32) as i32) as u64,
@@ -151,15 +152,16 @@ impl Sampler {
         }
     }
 
-    /// Notes that these classes, all in range, were seen.
+    /// Records that these classes, all in range, were seen.
     pub(super) fn see(&mut self, classes: &[i64]) {
         if let Sampler::Seen(weights) = self {
             classes.iter().for_each(|class| weights.add_one(*class as usize));
         }
     }
 
-    /// Draws `count` classes, where `unique` none of them twice; gives them and how many draws that took. `goes_on` is asked
-    /// now and then, since the last of nearly all classes take long to find.
+    /// Draws `count` classes, without duplicates if `unique`. Returns them and the number of draws needed. `goes_on`
+    /// is called now and then to check for cancellation, since drawing nearly all classes without duplicates takes
+    /// long.
     pub(super) fn sample(
         &self,
         draws: &mut Draws,
@@ -197,7 +199,7 @@ impl Sampler {
         Ok((classes, tries))
     }
 
-    /// How often a class is expected among `count` classes that took `tries` draws.
+    /// Returns the expected count of a class among `count` classes that took `tries` draws.
     pub(super) fn expected(&self, class: i64, count: usize, tries: usize) -> f32 {
         let p = self.probability(class as u64);
         if tries == count {

@@ -7,19 +7,19 @@ use parking_lot::Mutex;
 
 /// Draws values in groups of fixed size.
 pub(crate) trait Distribution: Sync {
-    /// What it draws.
+    /// The type of the values.
     type Out: Element + Copy;
     /// Number of values in a group: 2 or 4.
     const GROUP: usize;
-    /// How many 128-bit steps a group may take. Each group starts that far after the one before.
+    /// Maximum number of 128-bit steps that a group takes. Each group starts this far after the previous one.
     const STEPS: u64 = 1;
-    /// How long a value takes, roughly.
+    /// Approximate time per value, in nanoseconds.
     const NANOS: f64 = 10.0;
-    /// Makes the first [`Self::GROUP`] values from the bits of a step. Called only where a group takes one step.
+    /// Makes the first [`Self::GROUP`] values from the bits of one step. Called only if a group takes one step.
     fn make(&self, bits: &[u32; 4], out: &mut [Self::Out; 4]) {
         let _ = (bits, out);
     }
-    /// Draws one group into the first [`Self::GROUP`] places.
+    /// Draws one group into the first [`Self::GROUP`] elements.
     #[inline(always)]
     fn draw(&self, philox: &mut Philox, out: &mut [Self::Out; 4]) {
         self.make(&philox.next(), out);
@@ -66,15 +66,15 @@ fn fill_lanes<D: Distribution>(mut philox: Philox, dist: &D, out: &mut [D::Out])
     fill_groups(philox, dist, chunks.into_remainder());
 }
 
-/// Floats of which some bits are random: the random mantissa of a number in `[1, 2)`, less one.
+/// Floats made from random bits: a random mantissa of a value in `[1, 2)`, minus one.
 pub(crate) trait Unit: Float {
-    /// Values that 128 bits make.
+    /// Number of values made from 128 bits.
     const GROUP: usize;
-    /// Value number `i` of a group, in `[0, 1)`.
+    /// Returns value number `i` of a group, in `[0, 1)`.
     fn unit(bits: &[u32; 4], i: usize) -> Self;
-    /// The standard normal values of a group, in pairs by the method of Box and Muller.
+    /// The standard normal values of a group, in pairs by the Box-Muller method.
     fn normal(bits: &[u32; 4], out: &mut [Self; 4]);
-    /// Draws numbers from the standard normal distribution until a group of them lies within 2 of zero.
+    /// Draws from the standard normal distribution until a group of values lies within 2 of zero.
     fn truncated_normal(philox: Philox, out: &mut [Self; 4]);
 }
 
@@ -179,7 +179,7 @@ impl<T: Unit> Distribution for Uniform<T> {
     }
 }
 
-/// Normal with mean 0 and deviation 1.
+/// Normal with mean 0 and standard deviation 1.
 pub(crate) struct Normal<T>(pub std::marker::PhantomData<T>);
 
 impl<T: Unit> Distribution for Normal<T> {
@@ -190,7 +190,7 @@ impl<T: Unit> Distribution for Normal<T> {
     }
 }
 
-/// Normal with mean 0 and deviation 1, within 2 of zero.
+/// Normal with mean 0 and standard deviation 1, truncated to within 2 of zero.
 pub(crate) struct TruncatedNormal<T>(pub std::marker::PhantomData<T>);
 
 impl<T: Unit> Distribution for TruncatedNormal<T> {
@@ -202,13 +202,13 @@ impl<T: Unit> Distribution for TruncatedNormal<T> {
     }
 }
 
-/// Integers of which every bit is random.
+/// Integers whose bits are all random.
 pub(crate) trait RandomInt: Number {
-    /// Values that 128 bits make.
+    /// Number of values made from 128 bits.
     const GROUP: usize;
-    /// Value number `i` of a group, over the whole range of the type.
+    /// Returns value number `i` of a group, from the full range of the type.
     fn full(bits: &[u32; 4], i: usize) -> Self;
-    /// Value number `i` of a group, from `low` on and less than `high`; `low` must be less than `high`.
+    /// Returns value number `i` of a group, in `[low, high)`; `low` must be less than `high`.
     fn ranged(bits: &[u32; 4], i: usize, low: Self, high: Self) -> Self;
 }
 
@@ -254,7 +254,7 @@ impl<T: RandomInt> Distribution for UniformInt<T> {
     }
 }
 
-/// Uniform integers over the whole range of the type.
+/// Uniform integers over the full range of the type.
 pub(crate) struct FullInt<T>(pub std::marker::PhantomData<T>);
 
 impl<T: RandomInt> Distribution for FullInt<T> {
@@ -269,7 +269,7 @@ impl<T: RandomInt> Distribution for FullInt<T> {
     }
 }
 
-/// Doubles drawn one at a time from a generator. Of each pair that 128 bits make, the second comes first.
+/// Doubles drawn one at a time from a generator. Of each pair made from 128 bits, the second comes first.
 pub(crate) struct Doubles {
     pair: [f64; 2],
     left: usize,
@@ -289,7 +289,7 @@ impl Doubles {
         self.pair[self.left]
     }
 
-    /// The next uniform value in `[0, 1)`.
+    /// Returns the next uniform value in `[0, 1)`.
     pub(crate) fn uniform(&mut self, philox: &mut Philox) -> f64 {
         self.next(|| {
             let bits = philox.next();
@@ -297,23 +297,23 @@ impl Doubles {
         })
     }
 
-    /// The next standard normal value.
+    /// Returns the next standard normal value.
     pub(crate) fn normal(&mut self, philox: &mut Philox) -> f64 {
         self.next(|| box_muller_f64(philox.next()))
     }
 }
 
-/// How often a method that rejects what it draws may reject in a row. Parameters such as infinities would make it
-/// reject for ever.
+/// Maximum number of consecutive rejections of a rejection method. Parameters such as infinities would cause it to
+/// reject forever.
 pub(crate) const MOST_REJECTIONS: usize = 1_000_000;
 
-/// The error where a method rejected [`MOST_REJECTIONS`] times.
+/// Returns the error after [`MOST_REJECTIONS`] rejections.
 pub(crate) fn cannot_sample(what: &str) -> Error {
     Error::invalid(format!("no {what} can be drawn with these parameters"))
 }
 
-/// As C converts a double to the type: to half precision by way of single, to integers dropping the fraction; what
-/// does not fit becomes the lowest integer.
+/// Converts a double as C does: to half precision through single, to integers by dropping the fraction; values out of
+/// range become the lowest integer.
 pub(crate) fn narrow<T: Real>(value: f64) -> T {
     if T::DTYPE == DType::F64 {
         T::from_f64(value)
@@ -326,8 +326,8 @@ pub(crate) fn narrow<T: Real>(value: f64) -> T {
     }
 }
 
-/// Fills `out`, which holds the same number of samples for each of `parameters` distributions, those being the
-/// innermost axis. `draw` is told the distribution and gets a generator of its own for each sample.
+/// Fills `out`, which holds the same number of samples for each of `parameters` distributions, the innermost axis.
+/// `draw` gets the index of the distribution and a separate generator for each sample.
 pub(crate) fn fill_samples<T: Real>(
     pool: &Pool,
     philox: Philox,
@@ -339,7 +339,7 @@ pub(crate) fn fill_samples<T: Real>(
     let failed = Mutex::new(None);
     let _cut = lane::only_outputs();
     pool.for_chunks(out, 1, 200.0, |first, piece| {
-        // To find out that nothing can be drawn takes long: once is enough.
+        // Finding out that sampling fails takes long, so it is done only once.
         if failed.lock().is_some() {
             return;
         }

@@ -10,7 +10,7 @@ use crate::rules::{RANDOM_GAMMA_GRAD, never, reduce_to};
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
 
-/// What is computed once for each `alpha`.
+/// The values precomputed for each `alpha`.
 struct Gamma {
     alpha: f64,
     d: f64,
@@ -19,7 +19,7 @@ struct Gamma {
 
 impl Gamma {
     fn new(alpha: f64) -> Gamma {
-        // Below 1, a sample for alpha + 1 is scaled down.
+        // For alpha below 1, a sample for alpha + 1 is scaled down.
         let d = alpha + if alpha < 1.0 { 2.0 / 3.0 } else { -1.0 / 3.0 };
         Gamma { alpha, d, c: 1.0 / 3.0 / d.sqrt() }
     }
@@ -68,13 +68,13 @@ fn draw(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize, shape: 
 attrs! {
     /// Draws `shape` samples for each element of `alpha`.
     pub struct RandomGamma {
-        /// First seed; where both are 0, the numbers differ from session to session.
+        /// First seed; if both seeds are 0, the values differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
         /// Element type of `shape`.
         index: DType = Attr::dtype("S", sets::INDEX),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("T", DTYPES),
     }
 }
@@ -98,13 +98,13 @@ fn random_gamma(op: &RandomGamma, cx: &mut Cx<'_, '_>) -> Result<()> {
     draw(cx, op.dtype, philox, 1, &shape)
 }
 
-/// The shape that input 0 describes, then that of input `parameter`.
+/// Returns the shape given by input 0, followed by that of input `parameter`.
 pub(super) fn samples_shape(cx: &Cx<'_, '_>, parameter: usize) -> Result<Shape> {
     let samples = shape_input(cx, 0)?;
     Shape::new(samples.iter().chain(cx.input(parameter)?.shape().iter()).copied())
 }
 
-/// The shape that input 0 describes, which must end with `parameters`.
+/// Returns the shape given by input 0, which must end with `parameters`.
 pub(super) fn shape_ending_with(cx: &Cx<'_, '_>, i: usize, parameters: &Shape) -> Result<Shape> {
     let shape = shape_input(cx, i)?;
     if shape.ends_with(parameters) {
@@ -116,9 +116,10 @@ pub(super) fn shape_ending_with(cx: &Cx<'_, '_>, i: usize, parameters: &Shape) -
 }
 
 attrs! {
-    /// Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of two seeds.
+    /// Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by
+    /// two seeds.
     pub struct StatelessRandomGammaV2 {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX),
@@ -141,10 +142,10 @@ fn stateless_random_gamma_v2(op: &StatelessRandomGammaV2, cx: &mut Cx<'_, '_>) -
 }
 
 attrs! {
-    /// Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of a key, a counter
-    /// and an algorithm.
+    /// Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by
+    /// a key, a counter and an algorithm.
     pub struct StatelessRandomGammaV3 {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES),
         /// Element type of `shape`.
         index: DType = Attr::dtype("shape_dtype", sets::INDEX).or_type(DType::I32),
@@ -183,7 +184,7 @@ fn stateless(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize) ->
     draw(cx, dtype, philox, alpha, &shape)
 }
 
-/// The gradient by `alpha`, input `i`, which has fewer axes in front than the samples.
+/// Returns the gradient with respect to `alpha`, input `i`, which lacks the leading axes of the samples.
 fn gradient(g: &GradCx, i: usize) -> Grads {
     let (alpha, sample) = (g.input(i), g.output(0));
     let slope = RANDOM_GAMMA_GRAD.call([alpha, sample]) * g.dy(0);

@@ -1,6 +1,7 @@
 //! The ops on a generator's state in a variable: `RngReadAndSkip`, `RngSkip` and the `Stateful` distributions.
 //!
-//! The state is a vector of int64: a counter of two and a key, and for `StatefulStandardNormal` the algorithm before them.
+//! The state is a vector of int64: two elements of counter and a key; for `StatefulStandardNormal` the algorithm
+//! precedes them.
 
 use super::distribution::{self as dist, Distribution, RandomInt, Unit, fill};
 use super::uniform_int::{check, range};
@@ -9,13 +10,13 @@ use crate::prelude::*;
 use crate::variable::{Variable, resource_input};
 use std::marker::PhantomData;
 
-/// The algorithm with which this state goes.
+/// The algorithm of the state.
 const PHILOX: i64 = 1;
-/// Elements of the state.
+/// Number of elements of the state.
 const STATE: usize = 3;
 
-/// The generator that the variable on input 0 holds, after which `values` values are left out in the variable. Without an
-/// algorithm the variable holds that too, in front.
+/// Returns the generator held by the variable in input 0, and advances the variable by `values` values. Without
+/// `algorithm`, the variable starts with the algorithm.
 pub(super) fn advance(cx: &Cx<'_, '_>, algorithm: Option<i64>, values: u64) -> Result<(Philox, Tensor)> {
     algorithm.map_or(Ok(()), check_algorithm)?;
     let variable = resource_input::<Variable>(cx, 0)?;
@@ -59,7 +60,7 @@ fn check_algorithm(algorithm: i64) -> Result<()> {
     Err(Error::invalid(format!("Unsupported algorithm id: {algorithm}")).help("Philox has the id 1"))
 }
 
-/// The number in input `i`, which must be a scalar.
+/// Returns the value of input `i`, which must be a scalar.
 pub(super) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize) -> Result<T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {
@@ -69,7 +70,7 @@ pub(super) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize) -> Result<T> {
 }
 
 attrs! {
-    /// Gives a generator's state and leaves out as much of its stream as `delta` values take.
+    /// Returns a generator's state and skips the part of its stream that `delta` values take.
     pub struct RngReadAndSkip {}
 }
 
@@ -93,7 +94,7 @@ fn rng_read_and_skip(_: &RngReadAndSkip, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Leaves out as much of a generator's stream as `delta` values take.
+    /// Skips the part of a generator's stream that `delta` values take.
     pub struct RngSkip {}
 }
 
@@ -111,9 +112,9 @@ fn rng_skip(_: &RngSkip, cx: &mut Cx<'_, '_>) -> Result<()> {
     advance(cx, Some(algorithm), delta as u64).map(drop)
 }
 
-/// Draws output 0, of the shape in input `shape`, from the generator on input 0.
+/// Draws output 0, of the shape in input `shape`, using the generator in input 0.
 fn draw<D: Distribution>(cx: &mut Cx<'_, '_>, shape: usize, dist: D) -> Result<()> {
-    // The first form of the ops has the algorithm in its state.
+    // In the first version of the ops, the algorithm is part of the state.
     let algorithm = if shape == 1 { None } else { Some(scalar::<i64>(cx, 1)?) };
     let shape = shape_input(cx, shape)?;
     cx.produce(0, &shape, |cx, out| {
@@ -170,9 +171,9 @@ fn ranged_int(cx: &mut Cx<'_, '_>, dtype: DType, shape: usize) -> Result<()> {
 }
 
 attrs! {
-    /// The attrs of ops that draw from the generator in a variable.
+    /// The attrs of ops that draw from a generator held in a variable.
     pub struct GeneratorDraw {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", &[]).or_type(DType::F32),
         /// Element type of `shape`.
         index: DType = Attr::dtype("shape_dtype", &[]).or_type(DType::I64),
@@ -207,15 +208,16 @@ pub static STATEFUL_STANDARD_NORMAL: Def<GeneratorDraw> =
             cx.output(0, shape);
             Ok(())
         })
-        .doc("Draws from the normal distribution with mean 0 and deviation 1.");
+        .doc("Draws from the standard normal distribution.");
 
 pub static STATEFUL_STANDARD_NORMAL_V2: Def<GeneratorDraw> =
     drawing("StatefulStandardNormalV2", |op, cx| normal(cx, op.dtype, 2))
-        .doc("Draws from the normal distribution with mean 0 and deviation 1.");
+        .doc("Draws from the standard normal distribution.");
 
 pub static STATEFUL_TRUNCATED_NORMAL: Def<GeneratorDraw> =
-    drawing("StatefulTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, 2))
-        .doc("Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.");
+    drawing("StatefulTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, 2)).doc(
+        "Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean.",
+    );
 
 pub static STATEFUL_UNIFORM: Def<GeneratorDraw> =
     drawing("StatefulUniform", |op, cx| uniform(cx, op.dtype, 2)).doc("Draws uniformly from `[0, 1)`.");
@@ -223,10 +225,10 @@ pub static STATEFUL_UNIFORM: Def<GeneratorDraw> =
 pub static STATEFUL_UNIFORM_FULL_INT: Def<GeneratorDraw> =
     drawing("StatefulUniformFullInt", |op, cx| full_int(cx, op.dtype, 2))
         .attrs(&[Attr::dtype("dtype", &[]).or_type(DType::U64)])
-        .doc("Draws integers uniformly over the whole range of the type.");
+        .doc("Draws integers uniformly from the full range of the type.");
 
 pub static STATEFUL_UNIFORM_INT: Def<GeneratorDraw> =
     drawing("StatefulUniformInt", |op, cx| ranged_int(cx, op.dtype, 2))
         .inputs(&[VARIABLE, ALGORITHM, SHAPE, arg("minval", of("dtype")), arg("maxval", of("dtype"))])
         .attrs(&[Attr::dtype("dtype", &[]).or_type(DType::I64)])
-        .doc("Draws integers uniformly from `minval` on and less than `maxval`.");
+        .doc("Draws integers uniformly from `[minval, maxval)`.");

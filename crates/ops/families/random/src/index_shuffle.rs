@@ -1,20 +1,20 @@
-//! `RandomIndexShuffle`: where an index goes in a random permutation, without making the permutation.
+//! `RandomIndexShuffle`: maps an index through a random permutation without materializing the permutation.
 //!
-//! The permutation is a Simon cipher (Beaulieu and others, "The SIMON and SPECK families of lightweight block ciphers",
-//! 2013) of few rounds and any even block size, walked along its cycle until it lands in range.
+//! The permutation is a Simon cipher (Beaulieu and others, "The SIMON and SPECK families of lightweight block
+//! ciphers", 2013) with few rounds and any even block size, applied repeatedly until the result is in range.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 const DTYPES: &[DType] = &[DType::I32, DType::U32, DType::I64, DType::U64];
 
-/// Rounds between two looks at whether the run goes on.
+/// Number of rounds between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 20;
 
 attrs! {
-    /// Gives the position of `index` in a permutation of the numbers from 0 to `max_index` that `seed` chooses.
+    /// Returns the position of `index` in the permutation of `[0, max_index]` determined by `seed`.
     pub struct RandomIndexShuffle {
-        /// Rounds of the cipher, an even number.
+        /// Number of rounds of the cipher, which must be even.
         rounds: i64 = Attr::int("rounds").or_int(4),
         /// Element type of the indices.
         dtype: DType = Attr::dtype("dtype", DTYPES),
@@ -83,7 +83,7 @@ fn random_index_shuffle(op: &RandomIndexShuffle, cx: &mut Cx<'_, '_>) -> Result<
         }
         let row = if seeds.len() == 3 { 0 } else { i };
         let key = [0, 1, 2].map(|k| seeds[3 * row + k].0 as u32);
-        // Of many rounds each takes long.
+        // With many rounds, each index takes long.
         work += op.rounds as usize;
         if work >= LOOK_EVERY {
             work = 0;
@@ -102,7 +102,7 @@ fn random_index_shuffle(op: &RandomIndexShuffle, cx: &mut Cx<'_, '_>) -> Result<
     Ok(())
 }
 
-/// Integers of any of the dtypes, wrapped to 64 bits, and whether each is negative.
+/// Integers of any of the dtypes, wrapped to 64 bits, each with whether it is negative.
 fn integers(tensor: &Tensor) -> Result<Vec<(u64, bool)>> {
     match tensor.dtype() {
         DType::U64 => Ok(tensor.slice::<u64>()?.iter().map(|&v| (v, false)).collect()),
@@ -110,33 +110,34 @@ fn integers(tensor: &Tensor) -> Result<Vec<(u64, bool)>> {
     }
 }
 
-/// The position of `index`, which is at most `max`, in the permutation of `0..=max` that `key` chooses.
+/// Returns the position of `index`, which is at most `max`, in the permutation of `0..=max` determined by `key`.
 pub fn position(index: u64, key: [u32; 3], max: u64, rounds: usize) -> u64 {
-    // What never ends the walk does not fail.
+    // The walk fails only if it is cancelled.
     Simon::of(key, max, rounds).walk(index, max, || Ok(())).unwrap_or(index)
 }
 
 /// The cipher on blocks of two words.
 struct Simon {
-    /// Bits of a word, from 8 to 32.
+    /// Number of bits of a word, from 8 to 32.
     width: u32,
     keys: Vec<u64>,
 }
 
 impl Simon {
-    /// The cipher of the permutation of `0..=max`.
+    /// Returns the cipher of the permutation of `0..=max`.
     fn of(key: [u32; 3], max: u64, rounds: usize) -> Simon {
         let bits = (max as f64).log2().ceil() as u32;
         Simon::new((bits + bits % 2).clamp(16, 64) / 2, key, rounds)
     }
 
-    /// The position of `index`, which is at most `max`. `goes_on` is asked now and then.
+    /// Returns the position of `index`, which is at most `max`. `goes_on` is called now and then to check for
+    /// cancellation.
     fn walk(&self, index: u64, max: u64, goes_on: impl Fn() -> Result<()>) -> Result<u64> {
         if max == 0 {
             return Ok(0);
         }
         let (mut position, mut work) = (index, 0);
-        // The cipher is a permutation, so the walk comes back to `index` at the latest.
+        // The cipher is a permutation, so the walk eventually returns to `index`.
         loop {
             position = self.encrypt(position);
             if position <= max {

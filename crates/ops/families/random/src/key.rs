@@ -1,4 +1,4 @@
-//! Generators of the stateless ops: from seeds, and from a key, a counter and an algorithm.
+//! Generators of the stateless ops, made from seeds, or from a key, a counter and an algorithm.
 
 pub use crate::philox::seeded;
 use crate::philox::{Philox, shape_of_input, word};
@@ -10,7 +10,8 @@ const PHILOX: i32 = 1;
 /// Leaves the choice of the algorithm to the op.
 const AUTO_SELECT: i32 = 3;
 
-/// The generator of the key in input `i`, the counter in the next and the algorithm in the one after.
+/// Returns the generator with the key in input `i`, the counter in the next input and the algorithm in the one after
+/// that.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for other shapes, and for an algorithm that is not Philox.
@@ -35,12 +36,12 @@ pub fn keyed(cx: &Io<'_>, i: usize) -> Result<Philox> {
     }
 }
 
-/// Checks what is known of the shapes of a seed in input `i`.
+/// Checks the statically known shape of the seed in input `i`.
 pub(super) fn infer_seed(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
     cx.input(i).merge(&PartialShape::vector(Some(2))).map(drop)
 }
 
-/// The shape of what an op draws whose input 0 is the shape of its output and input 1 the seed.
+/// Infers the output shape of an op whose input 0 is the shape and input 1 the seed.
 pub(super) fn infer_seeded(cx: &mut ShapeCx<'_>) -> Result<()> {
     infer_seed(cx, 1)?;
     let shape = shape_of_input(cx, 0)?;
@@ -48,7 +49,7 @@ pub(super) fn infer_seeded(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Checks what is known of the shapes of key, counter and algorithm from input `i` on.
+/// Checks the statically known shapes of key, counter and algorithm, starting at input `i`.
 pub(super) fn infer_key(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
     cx.with_rank(i, 1)?;
     cx.with_rank(i + 1, 1)?;
@@ -56,7 +57,7 @@ pub(super) fn infer_key(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
 }
 
 attrs! {
-    /// Turns seeds into a key and a counter.
+    /// Converts seeds to a key and a counter.
     pub struct StatelessRandomGetKeyCounter {
         /// Element type of `seed`.
         seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
@@ -68,7 +69,7 @@ pub static STATELESS_RANDOM_GET_KEY_COUNTER: Def<StatelessRandomGetKeyCounter> =
     .outputs(&[arg("key", is(DType::U64)), arg("counter", is(DType::U64))])
     .also(&[form("StatelessRandomGetKeyCounterAlg")
         .outputs(&[arg("key", is(DType::U64)), arg("counter", is(DType::U64)), arg("alg", is(DType::I32))])
-        .doc("Turns seeds into a key, a counter and the best algorithm.")])
+        .doc("Converts seeds to a key, a counter and the best algorithm.")])
     .shape(|_, cx| {
         infer_seed(cx, 0)?;
         cx.output_vector(0, Some(1));
@@ -87,7 +88,7 @@ pub static STATELESS_RANDOM_GET_KEY_COUNTER: Def<StatelessRandomGetKeyCounter> =
     });
 
 attrs! {
-    /// Gives the best algorithm.
+    /// Returns the best algorithm.
     pub struct StatelessRandomGetAlg {}
 }
 

@@ -1,4 +1,4 @@
-//! Ops that draw random numbers, from TensorFlow's Philox streams: the same seeds give the same numbers.
+//! Ops that draw random numbers from TensorFlow's Philox streams: equal seeds produce equal numbers.
 
 #[macro_use]
 extern crate levada_ops_core;
@@ -7,7 +7,7 @@ extern crate levada_ops_core;
 use levada_ops_core::testing;
 use levada_ops_core::{philox, prelude, rules, variable};
 
-/// [`dispatch!`](levada_graph::dispatch) over float16, float32, float64, and the dtypes that count.
+/// [`dispatch!`](levada_graph::dispatch) over float16, float32, float64, and the dtypes of counts.
 macro_rules! counts {
     ($dtype:expr, |$T:ident| $body:expr, else $else:expr) => {
         dispatch!(@go $dtype, $T, $body, $else, [F16 f16, F32 f32, F64 f64, I32 i32, I64 i64])

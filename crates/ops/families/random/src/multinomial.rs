@@ -1,4 +1,4 @@
-//! `Multinomial` and `StatelessMultinomial`: classes drawn by their log-probabilities.
+//! `Multinomial` and `StatelessMultinomial`: classes drawn from unnormalized log-probabilities.
 
 use super::key::{infer_seed, seeded};
 use super::shards::shards;
@@ -12,9 +12,9 @@ use levada_ops_core::vectorized_for;
 use std::ops::Range;
 
 attrs! {
-    /// Draws `num_samples` classes for each row of `logits`.
+    /// Draws `num_samples` classes per row from the unnormalized log-probabilities `logits`.
     pub struct Multinomial {
-        /// First seed; where both are 0, the numbers differ from session to session.
+        /// First seed; if both seeds are 0, the values differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
@@ -40,7 +40,7 @@ fn multinomial(op: &Multinomial, cx: &mut Cx<'_, '_>) -> Result<()> {
     sample(cx, op.dtype, op.output_dtype, |steps| stream.reserve(steps))
 }
 
-/// Rows of input 0 by the number in input 1.
+/// The rows of input 0 by the number of samples in input 1.
 fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     let rows = cx.with_rank(0, 2)?.dim(0);
     cx.with_rank(1, 0)?;
@@ -49,8 +49,8 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Draws output 0 from the logits in input 0, as many as input 1 says. `reserve` gives the generator, told how many
-/// steps to keep for this run.
+/// Draws output 0 from the logits in input 0; input 1 is the number of samples. `reserve` returns the generator, given
+/// the number of steps to reserve for this run.
 fn sample(cx: &mut Cx<'_, '_>, dtype: DType, output: DType, reserve: impl FnOnce(u64) -> Philox) -> Result<()> {
     let (logits, count) = (cx.input(0)?, cx.input(1)?);
     let &[rows, classes] = logits.shape().dims() else {
@@ -109,8 +109,8 @@ fn draw<T: Float, Out: Number>(
     });
 }
 
-/// The generator where the samples of a row begin: each piece of rows has a place of its own, from which its rows follow each
-/// other.
+/// Returns the generator at the start of a row's samples: each piece of rows has its own position in the stream, and
+/// its rows follow each other from there.
 fn place(pieces: &[Range<usize>], row: usize, samples: usize, philox: Philox) -> Singles {
     let piece = pieces.partition_point(|piece| piece.end <= row);
     let start = pieces.get(piece).map_or(0, |piece| piece.start);
@@ -124,7 +124,7 @@ fn place(pieces: &[Range<usize>], row: usize, samples: usize, philox: Philox) ->
     singles
 }
 
-/// Adds the probabilities of a row up, without making them sum to 1, and gives their sum.
+/// Computes the cumulative unnormalized probabilities of a row and returns their total.
 fn accumulate<T: Float>(row: &[T], cumulative: &mut [f64]) -> f64 {
     let mut top = f64::NEG_INFINITY;
     vectorized_for!(T, {
@@ -159,7 +159,8 @@ fn accumulate<T: Float>(row: &[T], cumulative: &mut [f64]) -> f64 {
 }
 
 attrs! {
-    /// Draws `num_samples` classes for each row of `logits`. The stream is that of two seeds.
+    /// Draws `num_samples` classes per row from the unnormalized log-probabilities `logits`. The stream is determined
+    /// by two seeds.
     pub struct StatelessMultinomial {
         /// Element type of `logits`.
         dtype: DType = Attr::dtype("T", sets::REALS),

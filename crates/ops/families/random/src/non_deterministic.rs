@@ -1,4 +1,4 @@
-//! `NonDeterministicInts`: numbers that nobody can foretell.
+//! `NonDeterministicInts`: unpredictable integers.
 
 use super::distribution::{FullInt, RandomInt, fill};
 use crate::philox::{Philox, entropy, shape_input, shape_of_input};
@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 attrs! {
     /// Draws integers that differ from run to run.
     pub struct NonDeterministicInts {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", &[]).or_type(DType::I64),
         /// Element type of `shape`.
         index: DType = Attr::dtype("shape_dtype", &[]).or_type(DType::I64),

@@ -1,7 +1,6 @@
-//! `ParameterizedTruncatedNormal` and `StatelessParameterizedTruncatedNormal`: normal numbers between bounds.
+//! `ParameterizedTruncatedNormal` and `StatelessParameterizedTruncatedNormal`: normal samples between bounds.
 //!
-//! Three ways to propose values that are then accepted or rejected; see Robert, "Simulation of truncated normal
-//! variables", 1995.
+//! One of three proposal distributions with rejection; see Robert, "Simulation of truncated normal variables", 1995.
 
 use super::binomial::broadcast;
 use super::distribution::{Unit, narrow};
@@ -14,12 +13,12 @@ use crate::rules::{ERF, ERFC, GREATER, Handles, LOG, LOG1P, MINIMUM, NONE, SQUAR
 use num_traits::Float as _;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
-/// How many proposals in a row may be rejected.
+/// Maximum number of consecutive rejected proposals.
 const MOST_PROPOSALS: usize = 1000;
-/// Cycles that TensorFlow reckons with for the parameters and for a sample, in single precision.
+/// TensorFlow's cost estimates, in cycles, for the parameters and for a sample in single precision.
 const SETUP_COST: u64 = 54;
 const SAMPLE_COST: u64 = 67;
-/// Samples that are drawn together where all have the same parameters.
+/// Number of samples drawn together if all have the same parameters.
 const BATCH: usize = 100;
 
 fn div<T: Float>(a: T, b: T) -> T {
@@ -68,7 +67,7 @@ impl<T: Unit> Bounded<T> {
         let (zero, two, four, inside) = (T::zero(), number(2.0), number(4.0), number(1.3));
         let mut left = count;
         let mut rejected = 0;
-        // Takes one proposal; true where it was the last that is needed.
+        // Takes one proposal; returns true once enough samples are accepted.
         let mut take = |value: T, accepted: bool, most: usize, what: &str| -> Result<bool> {
             if accepted {
                 emit(value.mul(self.deviation).add(self.mean));
@@ -132,13 +131,13 @@ impl<T: Unit> Bounded<T> {
 }
 
 attrs! {
-    /// Draws normal numbers between bounds, with parameters for each row or the same for all.
+    /// Draws from normal distributions truncated to bounds, with parameters per row or shared by all rows.
     pub struct ParameterizedTruncatedNormal {
-        /// First seed; where both are 0, the numbers differ from session to session.
+        /// First seed; if both seeds are 0, the values differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", sets::FLOATS),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX),
@@ -233,13 +232,13 @@ fn parameterized_truncated_normal(op: &ParameterizedTruncatedNormal, cx: &mut Cx
 }
 
 attrs! {
-    /// Draws normal numbers between bounds; `shape` ends with the shape that the parameters take together.
+    /// Draws from normal distributions truncated to bounds; `shape` ends with the broadcast shape of the parameters.
     pub struct StatelessParameterizedTruncatedNormal {
         /// Element type of `shape`.
         index: DType = Attr::dtype("S", sets::INDEX),
         /// Element type of `seed`.
         seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES),
     }
 }
@@ -300,7 +299,7 @@ fn stateless_parameterized_truncated_normal(
     }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", op.dtype))))
 }
 
-/// The distribution function of a normal distribution.
+/// Returns the cumulative distribution function of the standard normal distribution.
 fn normal(x: V<'_>) -> V<'_> {
     let w = x * 0.5f64.sqrt();
     let z = w.abs();
@@ -309,14 +308,14 @@ fn normal(x: V<'_>) -> V<'_> {
     (w.apply(ERF) + 1.0).select(z.less(z.like(0.5f64.sqrt())), outer) * 0.5
 }
 
-/// The gradients by the numbers that describe the distribution.
+/// Returns the gradients with respect to the parameters of the distribution.
 fn gradient(g: &GradCx) -> Grads {
     let [mean, deviation, low, high] = [2, 3, 4, 5].map(|i| g.input(i));
     let (sample, dy) = (g.output(0), g.dy(0));
     let [low_at, high_at, at] = [low, high, sample].map(|v| (v - mean) / deviation);
     let below = normal(low_at);
     let share = (normal(at) - below) / (normal(high_at) - below);
-    // Neither 0 nor 1, whose logarithms are infinite.
+    // Keeps the probability away from 0 and 1, where the logarithm would be infinite.
     let (tiny, epsilon) = match mean.dtype() {
         DType::F16 => (f64::from(f16::MIN_POSITIVE), f64::from(f16::EPSILON)),
         DType::F64 => (f64::MIN_POSITIVE, f64::EPSILON),

@@ -1,6 +1,6 @@
 //! The Poisson distribution: `RandomPoisson`, `RandomPoissonV2` and `StatelessRandomPoisson`.
 //!
-//! Small rates by Knuth's product of uniforms, others by Hörmann, "The transformed rejection method for generating
+//! Small rates use Knuth's product of uniforms, others Hörmann, "The transformed rejection method for generating
 //! Poisson random variables", 1993.
 
 use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples};
@@ -55,7 +55,7 @@ fn sample(rate: f64, highest: f64, mut philox: Philox, index: u64) -> Result<f64
     Err(cannot_sample("Poisson sample"))
 }
 
-/// The logarithm of `k!`, by Stirling's series from 15 on.
+/// Returns the logarithm of `k!`, by Stirling's series from 15 on.
 fn ln_factorial(k: f64) -> f64 {
     let (mut x, mut product) = (k + 1.0, 1.0);
     while x < 15.0 {
@@ -73,7 +73,7 @@ fn draw(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, rate: usize, shape: &
     let rates: Vec<f64> = counts!(rates.dtype(), |R| rates.slice::<R>()?.iter().map(|r| r.to_f64()).collect(),
         else return Err(Error::unimplemented(format!("rates of type {}", rates.dtype()))));
     counts!(dtype, |T| {
-        // TensorFlow's highest float is the largest finite one, yet an infinite rate gives infinity.
+        // TensorFlow's maximum is the largest finite float, yet an infinite rate yields infinity.
         let highest = |rate: f64| if rate.is_infinite() { T::INFINITY.to_f64() } else { T::HIGHEST.to_f64() };
         cx.produce::<T>(0, shape, |cx, out| {
             fill_samples(cx.pool(), philox, rates.len(), out, |i, philox, index| {
@@ -86,7 +86,7 @@ fn draw(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, rate: usize, shape: &
 attrs! {
     /// Draws `shape` samples for each element of `rate`.
     pub struct RandomPoissonV2 {
-        /// First seed; where both are 0, the numbers differ from session to session.
+        /// First seed; if both seeds are 0, the values differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
@@ -94,7 +94,7 @@ attrs! {
         index: DType = Attr::dtype("S", sets::INDEX),
         /// Element type of `rate`.
         rate: DType = Attr::dtype("R", DTYPES).or_type(DType::F64),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES).or_type(DType::I64),
     }
 }
@@ -121,11 +121,12 @@ pub static RANDOM_POISSON_V2: Def<RandomPoissonV2> = op::<RandomPoissonV2>("Rand
     .heavy();
 
 attrs! {
-    /// Draws samples for each element of `lam`, with whose shape `shape` ends. The stream is that of two seeds.
+    /// Draws samples for each element of `lam`; `shape` ends with the shape of `lam`. The stream is determined by two
+    /// seeds.
     pub struct StatelessRandomPoisson {
         /// Element type of `lam`.
         rate: DType = Attr::dtype("Rtype", DTYPES),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", DTYPES),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX),

@@ -1,20 +1,20 @@
-//! How TensorFlow splits work over its threads, for the few ops whose numbers depend on it.
+//! How TensorFlow splits work among its threads, for the few ops whose values depend on it.
 //!
-//! These give each piece of work a place of its own in the stream. TensorFlow chooses the pieces by their cost and its
-//! number of threads, so its numbers differ from machine to machine; here they are always those of [`THREADS`] threads.
+//! These ops give each piece of work its own position in the stream. TensorFlow chooses the pieces by their cost and
+//! its number of threads, so its values differ between machines; here they are always those for [`THREADS`] threads.
 
 use std::ops::Range;
 
-/// Threads that the pieces are made for.
+/// Number of threads that the pieces are made for.
 const THREADS: usize = 2;
-/// Cycles worth a piece of work of its own.
+/// Minimum number of cycles for a separate piece of work.
 const PIECE: f64 = 40_000.0;
-/// Cycles for which one thread is enough.
+/// Number of cycles up to which one thread is enough.
 const STARTUP: f64 = 100_000.0;
-/// Cycles for each thread beyond.
+/// Number of cycles for each further thread.
 const PER_THREAD: f64 = 100_000.0;
 
-/// The pieces of `total` units of work that take `cost` cycles each.
+/// Returns the pieces of `total` units of work that take `cost` cycles each.
 pub(super) fn shards(total: usize, cost: u64) -> impl Iterator<Item = Range<usize>> {
     let size = piece(total, cost).max(1);
     (0..total).step_by(size).map(move |start| start..(start + size).min(total))
@@ -29,7 +29,7 @@ fn piece(total: usize, cost: u64) -> usize {
     let worthwhile = (PIECE / cost) as usize;
     let mut size = total.div_ceil(4 * THREADS).max(worthwhile).min(total);
     let largest = (2 * size).min(total);
-    // How busy all threads are until the last is done.
+    // The utilization of the threads until the last piece is done.
     let efficiency = |count: usize| count as f64 / (count.div_ceil(THREADS) * THREADS) as f64;
     let mut count = total.div_ceil(size);
     let mut best = efficiency(count);

@@ -1,4 +1,4 @@
-//! `RandomShuffle` and `StatelessShuffle`: rows in random order.
+//! `RandomShuffle` and `StatelessShuffle`: random permutations of rows.
 
 use super::key::{infer_key, keyed};
 use crate::philox::{Philox, Stream};
@@ -6,9 +6,9 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Gives the rows of `value` in random order.
+    /// Shuffles the rows of `value` randomly.
     pub struct RandomShuffle {
-        /// First seed; where both are 0, the order differs from session to session.
+        /// First seed; if both seeds are 0, the order differs from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
@@ -34,7 +34,7 @@ fn random_shuffle(op: &RandomShuffle, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Gives the rows of `value` in an order that follows from a key, a counter and an algorithm.
+    /// Shuffles the rows of `value` in an order determined by a key, a counter and an algorithm.
     pub struct StatelessShuffle {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -62,7 +62,7 @@ fn stateless_shuffle(_: &StatelessShuffle, cx: &mut Cx<'_, '_>) -> Result<()> {
     shuffle(cx, |_| philox)
 }
 
-/// Gives input 0 with its rows in random order. `reserve` gives the generator, told how many steps it is for.
+/// Shuffles the rows of input 0. `reserve` returns the generator, given the number of steps to reserve.
 fn shuffle(cx: &mut Cx<'_, '_>, reserve: impl FnOnce(u64) -> Philox) -> Result<()> {
     let value = cx.take(0)?;
     let rows = value.shape().first().copied().unwrap_or(0);
@@ -84,12 +84,12 @@ fn shuffle(cx: &mut Cx<'_, '_>, reserve: impl FnOnce(u64) -> Philox) -> Result<(
     Ok(())
 }
 
-/// The numbers below `n` in random order: the shuffle of Fisher and Yates from the front.
+/// Returns the indices below `n` in random order: a Fisher-Yates shuffle from the front.
 fn permutation(n: usize, philox: Philox) -> Vec<usize> {
     let mut singles = philox.singles();
     let mut order: Vec<usize> = (0..n).collect();
     for i in 0..n - 1 {
-        // TensorFlow draws below the 32-bit number of rows left.
+        // TensorFlow draws below the number of remaining rows, as a 32-bit integer.
         let left = (n - i) as u32;
         order.swap(i, i + singles.next().checked_rem(left).unwrap_or(0) as usize);
     }

@@ -1,13 +1,13 @@
-"""Writes sobol.bin beside this file: the numbers that Sobol's sequences of TensorFlow begin with.
+"""Writes sobol.bin beside this file: the initial direction numbers of TensorFlow's Sobol sequences.
 
     pip install tensorflow-cpu
     python crates/ops/families/random/src/sobol.py
 
 The numbers are those of Joe and Kuo, "Constructing Sobol sequences with better two-dimensional projections" (2008), for 21,200
 dimensions, recovered from the sequences themselves. Every dimension after the first has a primitive polynomial over the
-integers modulo 2, in order of their degrees and values, and as many odd numbers `m` as its degree `s`, of which number `i` is
-less than `2^i`. Their bits follow each other from the lowest of the first byte on: for each dimension the `s - 1` middle
-coefficients of the polynomial, the lowest first, then each `m` without its lowest bit, which is 1.
+integers modulo 2, ordered by degree and value, and `s` odd numbers `m`, where `s` is its degree; number `i` is less than
+`2^i`. The file is a bit stream, starting at the lowest bit of the first byte: for each dimension the `s - 1` middle
+coefficients of the polynomial, lowest first, then each `m` without its lowest bit, which is 1.
 """
 
 import os
@@ -23,14 +23,14 @@ DEGREES = 18
 
 
 def directions():
-    """The numbers `m` of every dimension, more than the degree of any polynomial. Point `2^k - 1` shows number `k`."""
+    """Returns the numbers `m` of every dimension, more than any polynomial's degree. Point `2^k - 1` reveals number `k`."""
     rows = [tf.raw_ops.SobolSample(dim=DIMS, num_results=1, skip=2**k - 2, dtype=tf.float64).numpy()[0] * 2.0**k
             for k in range(1, 29)]
     return np.array(rows).astype(np.int64).T
 
 
 def power(exponent, polynomial, degree):
-    """x to a power, modulo a polynomial."""
+    """Returns x to a power, modulo a polynomial."""
     def product(a, b):
         out = 0
         while b:
@@ -56,7 +56,7 @@ def primitive(degree):
 
 
 def follows(m, polynomial, degree):
-    """Whether the later numbers of a dimension follow from the first ones."""
+    """Returns whether the later numbers of a dimension follow from the initial ones."""
     for k in range(degree, len(m)):
         value = m[k - degree] ^ m[k - degree] << degree
         for i in range(1, degree):

@@ -1,9 +1,10 @@
-//! `SobolSample`: points that fill a cube evenly.
+//! `SobolSample`: a low-discrepancy sequence of points.
 
 use crate::prelude::*;
 
 attrs! {
-    /// `num_results` points of Sobol's sequence in a cube of `dim` dimensions, after the first `skip`.
+    /// Returns `num_results` points of the Sobol sequence in the `dim`-dimensional unit cube, skipping the first
+    /// `skip`.
     pub struct SobolSample {
         /// Element type of the points.
         dtype: DType = Attr::dtype("dtype", &[DType::F32, DType::F64]).or_type(DType::F32),
@@ -25,16 +26,16 @@ pub static SOBOL_SAMPLE: Def<SobolSample> = op("SobolSample")
     })
     .heavy();
 
-/// Polynomials and first numbers of all dimensions but the first; `sobol.py` says how.
+/// Primitive polynomials and initial direction numbers of all dimensions but the first; see `sobol.py`.
 static NUMBERS: &[u8] = include_bytes!("sobol.bin");
 
-/// Dimensions that there are numbers for.
+/// Maximum number of dimensions.
 const DIMS: i32 = 21_200;
 
-/// How many polynomials there are of each degree.
+/// Number of polynomials of each degree.
 const POLYNOMIALS: [usize; 18] = [1, 1, 2, 2, 6, 6, 18, 16, 48, 60, 176, 144, 630, 756, 1800, 2048, 7710, 7776];
 
-/// The bits of [`NUMBERS`], one after the other.
+/// A position in the bit stream of [`NUMBERS`].
 struct Bits(usize);
 
 impl Bits {
@@ -46,7 +47,7 @@ impl Bits {
     }
 }
 
-/// The first `digits` direction numbers of each of `dims` dimensions, as parts of `2^digits`, digit by digit.
+/// Returns the first `digits` direction numbers of each of `dims` dimensions, in units of `2^-digits`, digit by digit.
 fn directions(dims: usize, digits: usize) -> Vec<u32> {
     let mut directions = vec![0; digits * dims];
     let scaled = |k: usize, m: u32| m << (digits - 1 - k);
@@ -91,7 +92,7 @@ fn sample<T: Real>(cx: &mut Cx<'_, '_>) -> Result<()> {
             .found(i64::from(count) + i64::from(skip)));
     }
     let (dims, skip) = (dims as usize, skip as usize);
-    // One digit more than the number of the last point has.
+    // One digit more than the index of the last point has.
     let digits = (skip + count as usize + 1).ilog2() as usize + 1;
     let shape = Shape::new([count as usize, dims])?;
     cx.produce::<T>(0, &shape, |cx, out| {
@@ -99,7 +100,7 @@ fn sample<T: Real>(cx: &mut Cx<'_, '_>) -> Result<()> {
         let row = |k: usize| &directions[k * dims..(k + 1) * dims];
         let unit = 1.0 / (1u64 << digits) as f64;
         cx.pool().for_chunks(out, dims, dims as f64, |first, out| {
-            // Points are counted from 1; a point differs from the one before by one direction number.
+            // Points are counted from 1; successive points differ by one direction number.
             let at = skip + first + 1;
             let gray = at ^ at >> 1;
             let mut point = vec![0; dims];

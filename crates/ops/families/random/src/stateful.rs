@@ -1,4 +1,4 @@
-//! `RandomStandardNormal`, `RandomUniform`, `TruncatedNormal`: a stream that goes on from run to run.
+//! `RandomStandardNormal`, `RandomUniform`, `TruncatedNormal`: values from a stream that continues from run to run.
 
 use super::distribution::{self as dist, Distribution, fill};
 use crate::philox::{reserve, shape_input, shape_of_input};
@@ -7,20 +7,20 @@ use crate::rules::never;
 use std::marker::PhantomData;
 
 attrs! {
-    /// The attrs of ops that draw floats from a stream that goes on from run to run.
+    /// The attrs of ops that draw floats from a stream that continues from run to run.
     pub struct RandomFloats {
-        /// First seed; where both are 0, the numbers differ from session to session.
+        /// First seed; if both seeds are 0, the values differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", sets::FLOATS),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX),
     }
 }
 
-/// Draws output 0, of the shape that input 0 describes.
+/// Draws output 0, of the shape given by input 0.
 fn draw<D: Distribution>(op: &RandomFloats, cx: &mut Cx<'_, '_>, dist: D) -> Result<()> {
     let shape = shape_input(cx, 0)?;
     cx.produce(0, &shape, |cx, out| {
@@ -57,7 +57,7 @@ pub static RANDOM_STANDARD_NORMAL: Def<RandomFloats> = drawing(
     "RandomStandardNormal",
     |op, cx| dispatch!(op.dtype, floats, |T| draw(op, cx, dist::Normal::<T>(PhantomData)), else not_drawn(op.dtype)),
 )
-.doc("Draws from the normal distribution with mean 0 and deviation 1.");
+.doc("Draws from the standard normal distribution.");
 
 pub static RANDOM_UNIFORM: Def<RandomFloats> = drawing(
     "RandomUniform",
@@ -68,4 +68,4 @@ pub static RANDOM_UNIFORM: Def<RandomFloats> = drawing(
 pub static TRUNCATED_NORMAL: Def<RandomFloats> = drawing("TruncatedNormal", |op, cx| {
     dispatch!(op.dtype, floats, |T| draw(op, cx, dist::TruncatedNormal::<T>(PhantomData)), else not_drawn(op.dtype))
 })
-.doc("Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.");
+.doc("Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean.");

@@ -1,4 +1,4 @@
-//! The stateless uniform, normal and full-range ops: what they draw follows from their inputs alone.
+//! The stateless uniform, normal and full-range ops: their outputs are determined by their inputs alone.
 
 use super::distribution::{self as dist, Distribution, fill};
 use super::key::{infer_key, infer_seeded, keyed, seeded};
@@ -8,13 +8,13 @@ use crate::rules::never;
 use levada_kernel::Io;
 use std::marker::PhantomData;
 
-/// The dtypes that the full-range ops draw.
+/// The dtypes of the full-range ops.
 pub(super) const WORDS: &[DType] = &[DType::I32, DType::I64, DType::U32, DType::U64];
 
 attrs! {
-    /// The attrs of ops that draw from the stream of two seeds.
+    /// The attrs of ops whose stream is determined by two seeds.
     pub struct SeededDraw {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE).or_type(DType::F32),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),
@@ -24,9 +24,9 @@ attrs! {
 }
 
 attrs! {
-    /// The attrs of ops that draw from the stream of a key, a counter and an algorithm.
+    /// The attrs of ops whose stream is determined by a key, a counter and an algorithm.
     pub struct KeyedDraw {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE).or_type(DType::F32),
         /// Element type of `shape`.
         index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
@@ -75,50 +75,50 @@ const FULL: &[AttrSpec] = &[Attr::dtype("dtype", WORDS).or_type(DType::U64)];
 
 pub static STATELESS_RANDOM_NORMAL: Def<SeededDraw> =
     by_seed("StatelessRandomNormal", |op, cx| normal(cx, op.dtype, seeded)).attrs(SEEDED_FLOATS).doc(
-        "Draws from the normal distribution with mean 0 and deviation 1. \
-         The stream is that of two seeds.",
+        "Draws from the standard normal distribution. \
+         The stream is determined by two seeds.",
     );
 
 pub static STATELESS_RANDOM_NORMAL_V2: Def<KeyedDraw> =
     by_key("StatelessRandomNormalV2", |op, cx| normal(cx, op.dtype, keyed)).attrs(FLOATS).doc(
-        "Draws from the normal distribution with mean 0 and deviation 1. \
-         The stream is that of a key, a counter and an algorithm.",
+        "Draws from the standard normal distribution. \
+         The stream is determined by a key, a counter and an algorithm.",
     );
 
 pub static STATELESS_RANDOM_UNIFORM: Def<SeededDraw> =
     by_seed("StatelessRandomUniform", |op, cx| uniform(cx, op.dtype, seeded)).attrs(SEEDED_FLOATS).doc(
         "Draws uniformly from `[0, 1)`. \
-         The stream is that of two seeds.",
+         The stream is determined by two seeds.",
     );
 
 pub static STATELESS_RANDOM_UNIFORM_V2: Def<KeyedDraw> =
     by_key("StatelessRandomUniformV2", |op, cx| uniform(cx, op.dtype, keyed)).attrs(FLOATS).doc(
         "Draws uniformly from `[0, 1)`. \
-         The stream is that of a key, a counter and an algorithm.",
+         The stream is determined by a key, a counter and an algorithm.",
     );
 
 pub static STATELESS_RANDOM_UNIFORM_FULL_INT: Def<SeededDraw> =
     by_seed("StatelessRandomUniformFullInt", |op, cx| full_int(cx, op.dtype, seeded)).attrs(FULL).doc(
-        "Draws integers uniformly over the whole range of the type. \
-         The stream is that of two seeds.",
+        "Draws integers uniformly from the full range of the type. \
+         The stream is determined by two seeds.",
     );
 
 pub static STATELESS_RANDOM_UNIFORM_FULL_INT_V2: Def<KeyedDraw> =
     by_key("StatelessRandomUniformFullIntV2", |op, cx| full_int(cx, op.dtype, keyed)).attrs(FULL).doc(
-        "Draws integers uniformly over the whole range of the type. \
-         The stream is that of a key, a counter and an algorithm.",
+        "Draws integers uniformly from the full range of the type. \
+         The stream is determined by a key, a counter and an algorithm.",
     );
 
 pub static STATELESS_TRUNCATED_NORMAL: Def<SeededDraw> =
     by_seed("StatelessTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, seeded)).attrs(SEEDED_FLOATS).doc(
-        "Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. \
-         The stream is that of two seeds.",
+        "Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean. \
+         The stream is determined by two seeds.",
     );
 
 pub static STATELESS_TRUNCATED_NORMAL_V2: Def<KeyedDraw> =
     by_key("StatelessTruncatedNormalV2", |op, cx| truncated_normal(cx, op.dtype, keyed)).attrs(FLOATS).doc(
-        "Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. \
-         The stream is that of a key, a counter and an algorithm.",
+        "Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean. \
+         The stream is determined by a key, a counter and an algorithm.",
     );
 
 type Generator = fn(&Io<'_>, usize) -> Result<Philox>;
@@ -149,7 +149,7 @@ fn not_drawn(dtype: DType) -> Result<()> {
     Err(Error::unimplemented(format!("random numbers of type {dtype}")))
 }
 
-/// Draws output 0, of the shape that input 0 describes, with the generator of the inputs from 1 on.
+/// Draws output 0, of the shape given by input 0, using the generator made from the inputs from 1 on.
 fn draw<D: Distribution>(cx: &mut Cx<'_, '_>, generator: Generator, dist: D) -> Result<()> {
     let shape = shape_input(cx, 0)?;
     let philox = generator(cx, 1)?;

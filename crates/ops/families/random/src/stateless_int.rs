@@ -1,4 +1,4 @@
-//! `StatelessRandomUniformInt` and `StatelessRandomUniformIntV2`: integers of a range that follow from the inputs alone.
+//! `StatelessRandomUniformInt` and `StatelessRandomUniformIntV2`: integers in a range, determined by the inputs alone.
 
 use super::distribution::{RandomInt, fill};
 use super::key::{infer_key, infer_seed, keyed, seeded};
@@ -9,9 +9,9 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of two seeds.
+    /// Draws integers uniformly from `[minval, maxval)`. The stream is determined by two seeds.
     pub struct StatelessRandomUniformInt {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", sets::INDEX),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX),
@@ -36,10 +36,10 @@ fn stateless_random_uniform_int(op: &StatelessRandomUniformInt, cx: &mut Cx<'_, 
 }
 
 attrs! {
-    /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of a key, a counter and an
+    /// Draws integers uniformly from `[minval, maxval)`. The stream is determined by a key, a counter and an
     /// algorithm.
     pub struct StatelessRandomUniformIntV2 {
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("dtype", WORDS),
         /// Element type of `shape`.
         index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),

@@ -1,4 +1,4 @@
-//! `RandomUniformInt`: integers from a stream that goes on from run to run.
+//! `RandomUniformInt`: integers from a stream that continues from run to run.
 
 use super::distribution::{RandomInt, UniformInt, fill};
 use crate::philox::{reserve, shape_input, shape_of_input};
@@ -7,13 +7,13 @@ use crate::rules::never;
 use levada_kernel::Io;
 
 attrs! {
-    /// Draws integers uniformly from `minval` on and less than `maxval`.
+    /// Draws integers uniformly from `[minval, maxval)`.
     pub struct RandomUniformInt {
-        /// First seed; where both are 0, the numbers differ from session to session.
+        /// First seed; if both seeds are 0, the values differ from session to session.
         seed: i64 = Attr::int("seed").or_int(0),
         /// Second seed.
         seed2: i64 = Attr::int("seed2").or_int(0),
-        /// Element type drawn.
+        /// Element type of the output.
         dtype: DType = Attr::dtype("Tout", sets::INDEX),
         /// Element type of `shape`.
         index: DType = Attr::dtype("T", sets::INDEX),
@@ -49,7 +49,7 @@ fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> 
     }, else Err(Error::unimplemented(format!("random integers of type {}", op.dtype))))
 }
 
-/// The range that inputs `first` and the one after it give, both scalars.
+/// Returns the range given by inputs `first` and `first + 1`, both scalars.
 pub(super) fn range<T: RandomInt>(cx: &Io<'_>, first: usize) -> Result<UniformInt<T>> {
     for (i, name) in [(first, "minval"), (first + 1, "maxval")] {
         let shape = cx.input(i)?.shape();
@@ -60,7 +60,7 @@ pub(super) fn range<T: RandomInt>(cx: &Io<'_>, first: usize) -> Result<UniformIn
     Ok(UniformInt { low: cx.scalar(first)?, high: cx.scalar(first + 1)? })
 }
 
-/// Checks that the range holds a value.
+/// Checks that the range is not empty.
 pub(super) fn check<T: RandomInt + PartialOrd>(dist: &UniformInt<T>) -> Result<()> {
     if dist.low < dist.high {
         return Ok(());

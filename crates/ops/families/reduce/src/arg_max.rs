@@ -1,10 +1,10 @@
-//! `ArgMax` and `ArgMin`: where the greatest or least element along an axis is.
+//! `ArgMax` and `ArgMin`: the index of the maximum or minimum along an axis.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of searches along an axis.
+    /// The attrs of `ArgMax` and `ArgMin`.
     pub struct Search {
         /// Element type of `input`.
         dtype: DType = Attr::dtype("T", ORDERED),
@@ -31,11 +31,11 @@ const fn search(name: &'static str, kernel: fn(&Search, &mut Cx<'_, '_>) -> Resu
 }
 
 pub static ARG_MAX: Def<Search> = search("ArgMax", extreme::<false>)
-    .doc("The index of the greatest element along an axis: the first of several; NaN is passed over.")
+    .doc("Returns the index of the maximum along an axis, the first one if there are several. NaN is ignored.")
     .batch(levada_ops_core::batch::along_axes);
 
 pub static ARG_MIN: Def<Search> = search("ArgMin", extreme::<true>)
-    .doc("The index of the least element along an axis: the first of several; NaN is passed over.")
+    .doc("Returns the index of the minimum along an axis, the first one if there are several. NaN is ignored.")
     .attrs(&[
         Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
         Attr::dtype("output_type", sets::INDEX).or_type(DType::I64),
@@ -90,10 +90,10 @@ fn wrong_axis(axis: i64, rank: usize) -> Error {
     Error::invalid(format!("Expected dimension in the range [-{rank}, {rank}), but got {axis}"))
 }
 
-/// The result's shape, and the input as (outer, axis, inner).
+/// Returns the result's shape, and the input as (outer, axis, inner).
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where `dimension` is no axis, or that has no elements.
+/// `INVALID_ARGUMENT` if `dimension` is not an axis, or the axis has no elements.
 pub fn arg_axis(shape: &Shape, dimension: &Tensor) -> Result<(Shape, [usize; 3])> {
     if !dimension.shape().is_scalar() {
         return Err(Error::invalid(format!(
@@ -141,8 +141,8 @@ fn find<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]:
     out
 }
 
-/// True where `a` is before `b`. The search starts from the worst finite value at index 0, so NaN and what is not
-/// better than that value are never found, as in TensorFlow.
+/// Returns whether `a` is better than `b`. The search starts from the worst finite value at index 0, so NaN and values
+/// that are not better than that are never found, as in TensorFlow.
 #[inline(always)]
 fn better<T: Real, const LEAST: bool>(a: T, b: T) -> bool {
     if LEAST { a < b } else { a > b }

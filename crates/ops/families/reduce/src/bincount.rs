@@ -1,4 +1,4 @@
-//! `Bincount`, `DenseBincount`, `RaggedBincount`, `SparseBincount`: how often each number occurs.
+//! `Bincount`, `DenseBincount`, `RaggedBincount`, `SparseBincount`: counts of the occurrences of each value.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const WEIGHTS: &[DType] = &[I32, I64, F32, F64];
 
 attrs! {
-    /// For each number below `size` the sum of the weights of its occurrences in `arr`, or their number.
+    /// Counts the occurrences of each integer in `[0, size)` in `arr`, or sums their `weights`.
     pub struct Bincount {
         /// Element type of `weights`.
         dtype: DType = Attr::dtype("T", WEIGHTS),
@@ -36,19 +36,22 @@ pub static BINCOUNT: Def<Bincount> = op("Bincount")
     });
 
 attrs! {
-    /// The attrs of counts of numbers in rows.
+    /// The attrs of counts per row.
     pub struct Counts {
-        /// Element type of the numbers.
+        /// Element type of the values.
         index: DType = Attr::dtype("Tidx", sets::INDEX),
         /// Element type of `weights`.
         dtype: DType = Attr::dtype("T", WEIGHTS),
-        /// True to say only whether a number occurs, as 1 or 0.
+        /// Whether to return 1 for values that occur and 0 for others, instead of counts.
         binary_output: bool = Attr::bool("binary_output").or_bool(false),
     }
 }
 
 pub static DENSE_BINCOUNT: Def<Counts> = op("DenseBincount")
-    .doc("Counts numbers in a vector, or in each row of a matrix.")
+    .doc(
+        "Counts the occurrences of each integer in `[0, size)` in a vector or in each row of a matrix, or sums their \
+        `weights`.",
+    )
     .inputs(&[arg("input", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(infer_dense)
@@ -56,14 +59,20 @@ pub static DENSE_BINCOUNT: Def<Counts> = op("DenseBincount")
     .kernel(dense);
 
 pub static RAGGED_BINCOUNT: Def<Counts> = op("RaggedBincount")
-    .doc("Counts numbers in each row of a ragged matrix.")
+    .doc(
+        "Counts the occurrences of each integer in `[0, size)` in each row of a ragged matrix, or sums their \
+        `weights`.",
+    )
     .inputs(&[arg("splits", is(I64)), arg("values", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(infer_ragged)
     .kernel(ragged);
 
 pub static SPARSE_BINCOUNT: Def<Counts> = op("SparseBincount")
-    .doc("Counts numbers in a sparse vector, or in each row of a sparse matrix.")
+    .doc(
+        "Counts the occurrences of each integer in `[0, size)` in a sparse vector or in each row of a sparse matrix, \
+        or sums their `weights`.",
+    )
     .inputs(&[
         arg("indices", is(I64)),
         arg("values", of("Tidx")),
@@ -75,7 +84,7 @@ pub static SPARSE_BINCOUNT: Def<Counts> = op("SparseBincount")
     .shape(infer_sparse)
     .kernel(sparse);
 
-/// The number of bins, where it is known.
+/// Returns the number of bins, if statically known.
 fn known_size(cx: &mut ShapeCx<'_>, i: usize) -> Result<Dim> {
     cx.with_rank(i, 0)?;
     match cx.constant_i64s(i).as_deref() {
@@ -115,7 +124,7 @@ fn infer_sparse(_: &Counts, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The number of bins, from input `i`.
+/// Returns the number of bins, from input `i`.
 fn size(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     let t = cx.input(i)?;
     if !t.shape().is_scalar() {
@@ -129,7 +138,7 @@ fn check_weights(weights: &Tensor, n: usize) -> Result<()> {
     if weights.num_elements() == 0 || weights.num_elements() == n {
         return Ok(());
     }
-    Err(Error::invalid("the weights must be as many as the numbers, or none")
+    Err(Error::invalid("there must be one weight per value, or none")
         .expected(format!("{n} weights"))
         .found(weights.num_elements()))
 }
@@ -205,14 +214,15 @@ fn sparse(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
     count(cx, dtype, 4, &Shape::new([dense[0], size])?, &values, binary, row)
 }
 
-/// Values for each thread that are worth a count of its own, and the most bins of one.
+/// Minimum number of values per thread for separate counts, and the maximum number of bins.
 const SHARE: usize = 1 << 15;
 const MOST_BINS: usize = 1 << 14;
 
-/// How often each number below `bins` occurs; `None` where a number is negative.
+/// Returns the number of occurrences of each value below `bins`; `None` if a value is negative.
 fn occurrences(pool: &Pool, values: &[i32], bins: usize) -> Option<Vec<u32>> {
     let parts = pool.shares().min(values.len() / SHARE).max(1);
-    // Numbers that come again and again would wait for the count before: neighbours count in different places.
+    // Two sets of counters, for even and odd positions: repeated values would stall on the preceding update of the
+    // same counter.
     let mut counts = vec![0u32; parts * 2 * (bins + 1)];
     let valid = AtomicBool::new(true);
     let size = values.len().div_ceil(parts);
@@ -243,13 +253,13 @@ fn occurrences(pool: &Pool, values: &[i32], bins: usize) -> Option<Vec<u32>> {
     valid.into_inner().then_some(sums)
 }
 
-/// Counts the numbers in input 0 in `size` bins, where that needs neither weights nor rows; false where it does.
+/// Counts the values of input 0 in `size` bins if there are neither weights nor rows; otherwise returns false.
 fn count_alone(cx: &mut Cx<'_, '_>, dtype: DType, size: usize) -> Result<bool> {
     let values = cx.input(0)?;
     if values.dtype() != I32 || cx.input(2)?.num_elements() > 0 || size > MOST_BINS {
         return Ok(false);
     }
-    // Sums of ones are exact up to the last whole number that the type has all below of.
+    // Sums of ones are exact up to the last integer below which the type represents all integers.
     if dtype == F32 && values.num_elements() > 1 << 24 || values.num_elements() > u32::MAX as usize {
         return Ok(false);
     }
@@ -265,8 +275,8 @@ fn negative() -> Error {
     Error::invalid("Input arr must be non-negative!")
 }
 
-/// Adds up the weights in input `weights` in as many bins as the last axis of `shape` has; `row(i)` is the row of the result
-/// in which value number `i` counts.
+/// Sums the weights in input `weights` in as many bins as the last axis of `shape` has; `row(i)` is the row of the
+/// result that value number `i` belongs to.
 fn count(
     cx: &mut Cx<'_, '_>,
     dtype: DType,

@@ -9,9 +9,9 @@ use levada_reduction::{Axes, Merge, Reduce, SumOf, is_exact, is_vector, singles}
 use std::marker::PhantomData;
 
 attrs! {
-    /// The attrs of reductions of numbers.
+    /// The attrs of numeric reductions.
     pub struct Reduction {
-        /// True to keep the axes that are reduced, with size 1.
+        /// Whether to keep the reduced axes, with size 1.
         keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -34,12 +34,12 @@ const fn reduction(name: &'static str, kernel: fn(&Reduction, &mut Cx<'_, '_>) -
         .supports(|op| op.dtype.is_storage())
 }
 
-/// What a reduction of float32 does with rows.
+/// How a reduction of float32 is applied to rows in a fused kernel.
 fn by_rows(op: &Reduction, reduce: fn(&mut dyn Pieces) -> f32) -> Option<Strip> {
     (op.dtype == DType::F32).then_some(Strip::Row(Row { reduce, keep_dims: op.keep_dims }))
 }
 
-/// Runs [`fold`] with the fold of this name for the types of the group, as `f32` for the halves.
+/// Runs [`fold`] with the named fold for the types of the group, in `f32` for half types.
 macro_rules! folded {
     ($op:expr, $cx:expr, $group:ident, $fold:ident) => {
         match $op.dtype {
@@ -64,7 +64,7 @@ macro_rules! folded {
 
 pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbers, SumOf))
     .strip(|op| by_rows(op, levada_reduction::run::<SumOf<f32>>))
-    .doc("The sum of the elements along the axes. Integers wrap.")
+    .doc("Returns the sum of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Sum)
     .gradient(|op, g| first(g, spread(op, g.dy(0))))
@@ -72,7 +72,7 @@ pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbe
 
 pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
     .strip(|op| by_rows(op, levada_reduction::run::<ProdOf<f32>>))
-    .doc("The product of the elements along the axes. Integers wrap.")
+    .doc("Returns the product of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Prod)
     .gradient(product)
@@ -80,7 +80,7 @@ pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, num
 
 pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))
     .strip(|op| by_rows(op, levada_reduction::run::<MeanOf<f32>>))
-    .doc("The mean of the elements along the axes. Of integers it is rounded towards zero.")
+    .doc("Returns the mean of the elements along the axes, rounded towards zero for integers.")
     .gradient(|op, g| {
         let (x, y) = (g.input(0), g.output(0));
         let sum = spread(op, g.dy(0));
@@ -97,7 +97,7 @@ pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, num
 
 pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals, MinOf))
     .strip(|op| by_rows(op, levada_reduction::run::<MinOf<f32>>))
-    .doc("The least element along the axes; NaN where there is one.")
+    .doc("Returns the minimum along the axes, or NaN if any element is NaN.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
     .gradient(extremum)
@@ -105,7 +105,7 @@ pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals
 
 pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals, MaxOf))
     .strip(|op| by_rows(op, levada_reduction::run::<MaxOf<f32>>))
-    .doc("The greatest element along the axes; NaN where there is one.")
+    .doc("Returns the maximum along the axes, or NaN if any element is NaN.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
     .gradient(extremum)
@@ -113,14 +113,14 @@ pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals
 
 pub static EUCLIDEAN_NORM: Def<Reduction> = reduction("EuclideanNorm", |op, cx| folded!(op, cx, numbers, NormOf))
     .strip(|op| by_rows(op, levada_reduction::run::<NormOf<f32>>))
-    .doc("The square root of the sum of squares along the axes.")
+    .doc("Returns the Euclidean norm of the elements along the axes.")
     .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))))
     .batch(levada_ops_core::batch::along_axes);
 
 attrs! {
-    /// The attrs of reductions of truth values.
+    /// The attrs of logical reductions.
     pub struct LogicalReduction {
-        /// True to keep the axes that are reduced, with size 1.
+        /// Whether to keep the reduced axes, with size 1.
         keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
         /// Element type of `reduction_indices`.
         index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
@@ -144,26 +144,26 @@ const fn logical(
 }
 
 pub static ANY: Def<LogicalReduction> = logical("Any", |op, cx| fold::<bool, AnyOf>(cx, op.keep_dims))
-    .doc("True where an element along the axes is.")
+    .doc("Returns the logical OR of the elements along the axes.")
     .batch(levada_ops_core::batch::along_axes);
 
 pub static ALL: Def<LogicalReduction> = logical("All", |op, cx| fold::<bool, AllOf>(cx, op.keep_dims))
-    .doc("True where every element along the axes is.")
+    .doc("Returns the logical AND of the elements along the axes.")
     .batch(levada_ops_core::batch::along_axes);
 
-/// `value`, of the shape of the node's output, in the shape that it has where reduced axes are kept.
+/// Reshapes `value`, of the shape of the node's output, to the shape with the reduced axes kept.
 fn keep<'g>(op: &Reduction, value: V<'g>) -> V<'g> {
     let g = value.cx();
     if op.keep_dims { value } else { value.reshape(kept_shape(g, g.input(0).shape_value(), axes(g, 1))) }
 }
 
-/// `value`, of the shape of the node's output, in the shape of its input.
+/// Broadcasts `value`, of the shape of the node's output, to the shape of the node's input.
 fn spread<'g>(op: &Reduction, value: V<'g>) -> V<'g> {
     let shape = value.cx().input(0).shape_value();
     keep(op, value).broadcast_to(shape)
 }
 
-/// The gradient goes to the elements that are the result, in equal parts.
+/// Returns the gradient is shared equally by the elements equal to the result.
 fn extremum(op: &Reduction, g: &GradCx) -> Grads {
     let (x, y, dy) = (g.input(0), keep(op, g.output(0)), keep(op, g.dy(0)));
     let chosen = y.equal(x).cast(x.dtype());
@@ -171,7 +171,7 @@ fn extremum(op: &Reduction, g: &GradCx) -> Grads {
     first(g, chosen / number * dy)
 }
 
-/// Each element gets the product of the others, also where elements are zero.
+/// Returns the slope for each element is the product of the others, which is correct for zeros as well.
 fn product(op: &Reduction, g: &GradCx) -> Grads {
     let x = g.input(0);
     let shape = x.shape_value();
@@ -198,7 +198,7 @@ const REAL_NUMBERTYPE: &[DType] = {
     &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64, QI8, QU8, QI32, QI16, QU16]
 };
 
-/// What is known of a reduction's result.
+/// Infers the shape of a reduction's result.
 fn infer(cx: &mut ShapeCx<'_>, keep_dims: bool) -> Result<()> {
     if let Some(rank) = cx.input(1).rank().filter(|&r| r > 1) {
         return Err(Error::invalid("the axes to reduce must be a scalar or a vector").found(format!("rank {rank}")));
@@ -246,7 +246,7 @@ where
     })
 }
 
-/// As [`fold`] for a half type, which is reduced as `f32`.
+/// Like [`fold`] for a half type, which is reduced as `f32`.
 fn fold_half<T, R>(cx: &mut Cx<'_, '_>, keep_dims: bool) -> Result<()>
 where
     T: Half + Float,
@@ -261,9 +261,9 @@ where
     })
 }
 
-/// What [`fold`] asks of a reduction.
+/// Properties of a reduction that [`fold`] needs.
 trait Fold {
-    /// True where the reduction of one element is that element.
+    /// Whether the reduction of a single element is the element itself.
     const KEEPS_ONE: bool = true;
 }
 
@@ -346,7 +346,7 @@ impl<T: Real> Reduce<T> for MinOf<T> {
     }
     #[inline(always)]
     fn merge(a: T, b: T) -> T {
-        // Where `b` is NaN neither comparison holds and `b` is the result.
+        // If `b` is NaN, neither comparison holds and the result is `b`.
         if a < b || a.is_nan() { a } else { b }
     }
     #[inline(always)]
@@ -431,9 +431,9 @@ logical_folds! {
     AllOf: true, &;
 }
 
-/// A type whose elements have a mean.
+/// A type whose elements can be averaged.
 trait Averaged: Number {
-    /// What is summed: 64 bits wide for integers, as in TensorFlow.
+    /// The type of the sum: 64 bits wide for integers, as in TensorFlow.
     type Total: Number;
     fn total(self) -> Self::Total;
     fn mean(total: Self::Total, count: usize) -> Self;
@@ -466,16 +466,16 @@ averaged! {
     u64 => u64: |t, n| t.checked_div(n as u64).unwrap_or(0);
     f32 => f32: |t, n| t / n as f32;
     f64 => f64: |t, n| t / n as f64;
-    // Of nothing, the mean of complex numbers is zero, as in TensorFlow.
+    // The mean of zero complex numbers is zero, as in TensorFlow.
     Complex32 => Complex32: |t, n| if n == 0 { t } else { t.unscale(n as f32) };
     Complex64 => Complex64: |t, n| if n == 0 { t } else { t.unscale(n as f64) };
 }
 
-/// A type whose elements have a length.
+/// A type whose elements have a norm.
 trait Normed: Number {
-    /// The square of the length of one.
+    /// Returns the squared norm of one element.
     fn square(self) -> Self::Wide;
-    /// The length, from the sum of squares.
+    /// Returns the norm, from the sum of squares.
     fn root(sum: Self::Wide) -> Self;
 }
 

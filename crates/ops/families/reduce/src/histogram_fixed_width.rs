@@ -1,12 +1,12 @@
-//! `HistogramFixedWidth`: how many values fall into each of equal parts of a range.
+//! `HistogramFixedWidth`: a histogram with bins of equal width.
 
 use crate::prelude::*;
 use crate::rules::never;
 use DType::*;
 
 attrs! {
-    /// Cuts `value_range` into `nbins` equal parts and counts `values` in each; values outside count in the first or
-    /// last.
+    /// Splits `value_range` into `nbins` bins of equal width and counts the `values` in each; values outside the range
+    /// count in the first or last bin.
     pub struct HistogramFixedWidth {
         /// Element type of `values`.
         values: DType = Attr::dtype("T", &[I32, I64, F32, F64]),
@@ -61,11 +61,11 @@ fn count<T: Real, O: Number>(cx: &Cx<'_, '_>, bins: &mut [O]) -> Result<()> {
             "value_range should satisfy value_range[0] < value_range[1], but got {range:?}"
         )));
     }
-    // Sizes of the parts are doubles, as in TensorFlow.
+    // The bin width is a double, as in TensorFlow.
     let (origin, step) = (low.to_f64(), (high.to_f64() - low.to_f64()) / bins.len() as f64);
     let (values, n) = (cx.slice::<T>(0)?, bins.len());
     bins.fill(O::zero());
-    // Counts of a part of the values: true where there is no NaN among these.
+    // Counts a slice of the values; returns true if there is no NaN among them.
     let tally = |values: &[T], bins: &mut [O]| {
         let mut places = [0; BLOCK];
         values.chunks(BLOCK).all(|values| {
@@ -78,7 +78,7 @@ fn count<T: Real, O: Number>(cx: &Cx<'_, '_>, bins: &mut [O]) -> Result<()> {
         })
     };
     let nanos = 1.0;
-    // Counts for each part are worth their memory where they are far fewer than values.
+    // Separate counts per part are worth their memory if there are far fewer bins than values.
     let parts = if n <= values.len() / 8 { cx.pool().parts(values.len(), nanos).min(cx.pool().shares()) } else { 1 };
     let known = if parts == 1 {
         tally(values, bins)
@@ -101,10 +101,10 @@ fn count<T: Real, O: Number>(cx: &Cx<'_, '_>, bins: &mut [O]) -> Result<()> {
     Ok(())
 }
 
-/// Values whose places are computed before they are counted.
+/// Number of values whose bins are computed before they are counted.
 const BLOCK: usize = 256;
 
-/// The number of the bin of each value; false where one is NaN.
+/// Returns the bin of each value; returns false if one is NaN.
 #[inline(always)]
 fn places_of<T: Real>(values: &[T], low: T, (origin, step): (f64, f64), last: f64, places: &mut [i32; BLOCK]) -> bool {
     let mut known = true;

@@ -5,7 +5,7 @@ use levada_reduction::{Axes, Reduce};
 use std::marker::PhantomData;
 
 attrs! {
-    /// `sum(t * t) / 2`.
+    /// Returns half the sum of the squares of the elements: `sum(t * t) / 2`.
     pub struct L2Loss {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),

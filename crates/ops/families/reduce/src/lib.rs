@@ -1,4 +1,4 @@
-//! Ops that reduce or scan axes, and those on segments.
+//! Ops that reduce or scan along axes, and segment reductions.
 
 #[macro_use]
 extern crate levada_ops_core;

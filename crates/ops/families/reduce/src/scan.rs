@@ -1,15 +1,15 @@
-//! `Cumsum`, `Cumprod`, `CumulativeLogsumexp`: running totals along an axis.
+//! `Cumsum`, `Cumprod`, `CumulativeLogsumexp`: cumulative reductions along an axis.
 
 use crate::prelude::*;
 use crate::rules::{GREATER, Handles, LOG, SELECT_V2, first};
 use levada_kernel::Io;
 
 attrs! {
-    /// The attrs of running totals.
+    /// The attrs of cumulative reductions.
     pub struct Running {
-        /// True to leave an element out of its own total.
+        /// Whether to exclude each element from its own result.
         exclusive: bool = Attr::bool("exclusive").or_bool(false),
-        /// True to run from the end.
+        /// Whether to run from the end of the axis.
         reverse: bool = Attr::bool("reverse").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -19,7 +19,7 @@ attrs! {
 }
 
 impl Running {
-    /// The same from the other end.
+    /// Returns the same in the opposite direction.
     pub fn backwards(&self) -> Running {
         Running { reverse: !self.reverse, ..self.clone() }
     }
@@ -46,7 +46,7 @@ pub static CUMSUM: Def<Running> = running(
     "Cumsum",
     |op, cx| dispatch!(op.dtype, numbers, |T| scan::<T, Add>(op, cx), else unsupported(cx, op.dtype)),
 )
-.doc("The sum of the elements up to each one. Integers wrap.")
+.doc("Returns the cumulative sum along `axis`. Integers wrap.")
 .gradient(|op, g| first(g, CUMSUM.node(g, &op.backwards(), &[g.dy(0), g.input(1)])))
 .batch(levada_ops_core::batch::along_axes);
 
@@ -54,7 +54,7 @@ pub static CUMPROD: Def<Running> = running(
     "Cumprod",
     |op, cx| dispatch!(op.dtype, numbers, |T| scan::<T, Multiply>(op, cx), else unsupported(cx, op.dtype)),
 )
-.doc("The product of the elements up to each one. Integers wrap.")
+.doc("Returns the cumulative product along `axis`. Integers wrap.")
 .gradient(|op, g| {
     let (x, axis) = (g.input(0), g.input(1));
     let product = CUMPROD.node(g, op, &[x, axis]);
@@ -66,11 +66,11 @@ pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
     "CumulativeLogsumexp",
     |op, cx| dispatch!(op.dtype, floats, |T| scan::<T, LogSumExp>(op, cx), else unsupported(cx, op.dtype)),
 )
-.doc("The logarithm of the sum of exponentials of the elements up to each one.")
+.doc("Returns the cumulative log-sum-exp along `axis`.")
 .attrs(&[Attr::dtype("T", sets::FLOATS)])
 .gradient(|op, g| {
     let (x, axis, y, dy) = (g.input(0), g.input(1), g.output(0), g.dy(0));
-    // As logarithms, of the positive and of the negative gradients apart.
+    // In the log domain, separately for the positive and the negative gradients.
     let part = |dy: V<'_>| {
         let dy = g.value(dy.at);
         let positive = GREATER.call([dy, dy.like(0.0)]);
@@ -82,11 +82,11 @@ pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
 })
 .batch(levada_ops_core::batch::along_axes);
 
-/// What a running total is made with.
+/// The operation of a cumulative reduction.
 trait Scan<T: Number> {
-    /// The total of nothing.
+    /// Returns the initial total.
     fn start() -> T::Wide;
-    /// The total with one element more.
+    /// Returns the total extended by one element.
     fn merge(total: T::Wide, x: T::Wide) -> T::Wide;
 }
 
@@ -121,16 +121,16 @@ impl<T: Number<Wide: num_traits::Float>> Scan<T> for LogSumExp {
     #[inline(always)]
     fn merge(total: T::Wide, x: T::Wide) -> T::Wide {
         use num_traits::Float;
-        // NaN in `x` is passed over, as the comparisons of TensorFlow's minimum and maximum make it.
+        // NaN in `x` is ignored, as a consequence of the comparisons in TensorFlow's minimum and maximum.
         let (low, high) = (if x < total { x } else { total }, if total < x { x } else { total });
         if high == T::Wide::neg_infinity() { high } else { Float::ln_1p(Float::exp(low - high)) + high }
     }
 }
 
-/// The axis of a tensor of this shape that input 1 names.
+/// Returns the axis given by input 1 of a tensor of this shape.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it names none.
+/// `INVALID_ARGUMENT` if it is not an axis.
 pub fn scan_axis(cx: &Io<'_>, shape: &Shape) -> Result<usize> {
     let axis = cx.input(1)?;
     if !axis.shape().is_scalar() {

@@ -1,5 +1,5 @@
-//! `SegmentSum`, `SegmentMean`, `SegmentProd`, `SegmentMin`, `SegmentMax` and their later versions: reductions of rows
-//! that follow one another, with sorted segment numbers.
+//! `SegmentSum`, `SegmentMean`, `SegmentProd`, `SegmentMin`, `SegmentMax` and their later versions: reductions of
+//! consecutive rows, with sorted segment ids.
 
 use super::segments::{
     Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of, segment_extremum, segment_product,
@@ -8,7 +8,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
 
 attrs! {
-    /// The attrs of reductions of sorted segments.
+    /// The attrs of reductions over sorted segments.
     pub struct Segment {
         /// Element type of `data`.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -43,15 +43,15 @@ pub static SEGMENT_SUM: Def<Segment> = segments(
     "SegmentSum",
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, SumRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The sum of the rows of each segment.")
-.also(&[second("SegmentSumV2").doc("The sum of the rows of each of `num_segments` segments.")])
+.doc("Returns the sum of the rows of each segment.")
+.also(&[second("SegmentSumV2").doc("Returns the sum of the rows of each of `num_segments` segments.")])
 .gradient(|_, g| first(g, g.dy(0).gather(g.input(1))));
 
 pub static SEGMENT_MEAN: Def<Segment> = segments(
     "SegmentMean",
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, MeanRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The mean of the rows of each segment.")
+.doc("Returns the mean of the rows of each segment.")
 .gradient(|_, g| {
     let (x, ids, dy) = (g.input(0), g.input(1), g.dy(0));
     let count = g.op(SEGMENT_SUM.name(), &[ids.ones_like().cast(x.dtype()), ids]);
@@ -64,8 +64,8 @@ pub static SEGMENT_PROD: Def<Segment> = segments(
     "SegmentProd",
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, ProdRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The product of the rows of each segment.")
-.also(&[second("SegmentProdV2").doc("The product of the rows of each of `num_segments` segments.")])
+.doc("Returns the product of the rows of each segment.")
+.also(&[second("SegmentProdV2").doc("Returns the product of the rows of each of `num_segments` segments.")])
 .gradient(|_, g| {
     let ids = g.input(1);
     let fold = |op: &str, x: V<'_>| g.op(op, &[g.value(x.at), ids]);
@@ -76,18 +76,18 @@ pub static SEGMENT_MIN: Def<Segment> = segments(
     "SegmentMin",
     |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MinRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The least elements of the rows of each segment.")
+.doc("Returns the element-wise minimum of the rows of each segment.")
 .attrs(&[Attr::dtype("T", sets::REALS)])
-.also(&[second("SegmentMinV2").doc("The least elements of the rows of each of `num_segments` segments.")])
+.also(&[second("SegmentMinV2").doc("Returns the element-wise minimum of the rows of each of `num_segments` segments.")])
 .gradient(|_, g| segment_extremum(g, SEGMENT_SUM.name(), |rows, ids| rows.gather(ids)));
 
 pub static SEGMENT_MAX: Def<Segment> = segments(
     "SegmentMax",
     |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MaxRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The greatest elements of the rows of each segment.")
+.doc("Returns the element-wise maximum of the rows of each segment.")
 .attrs(&[Attr::dtype("T", sets::REALS)])
-.also(&[second("SegmentMaxV2").doc("The greatest elements of the rows of each of `num_segments` segments.")])
+.also(&[second("SegmentMaxV2").doc("Returns the element-wise maximum of the rows of each of `num_segments` segments.")])
 .gradient(|_, g| segment_extremum(g, SEGMENT_SUM.name(), |rows, ids| rows.gather(ids)));
 
 fn infer(_: &Segment, cx: &mut ShapeCx<'_>) -> Result<()> {
@@ -102,11 +102,11 @@ fn infer(_: &Segment, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The segment of each row of the input, which ascend, and the shape of the output. The first versions have as many
-/// rows as the last segment number says.
+/// Returns the segment id of each row of the input, in ascending order, and the shape of the output. In the first
+/// versions, the last segment id determines the number of output rows.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for inputs that do not fit together and for segments that do not ascend.
+/// `INVALID_ARGUMENT` for inputs of incompatible shapes and for segment ids that do not ascend.
 fn check(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Shape)> {
     let num = if cx.num_inputs() > 2 { Some(num_segments(cx, 2)?) } else { None };
     let (data, ids) = (cx.input(0)?, cx.input(1)?);
@@ -137,15 +137,15 @@ fn check(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Shape)> {
     Ok((ids, shape))
 }
 
-/// The first versions leave zeros (ones for products) where there are no rows; with a number of segments given it is what a
-/// reduction of nothing gives.
+/// The first versions set segments without rows to zero (one for products); with `num_segments` given, they are set to
+/// the result of an empty reduction.
 fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let (ids, shape) = check(cx)?;
     let (rows, width) = (shape[0], shape[1..].iter().product::<usize>());
     let empty = if cx.num_inputs() > 2 { F::of_nothing() } else { F::missing() };
     cx.produce::<T>(0, &shape, |cx, out| {
         let data = cx.slice::<T>(0)?;
-        // Where each segment's rows start; one entry more says where the last ends.
+        // The start of each segment's rows, plus one entry for the end of the last.
         let cost = (ids.len() * width) as f64 / rows.max(1) as f64;
         cx.pool().for_chunks(out, width, 5.0 + cost, |first, out| {
             let mut at = ids.partition_point(|&id| id < first as i64);
@@ -155,7 +155,7 @@ fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
                 let end = at + ids[at..].iter().take_while(|&&other| other == id).count();
                 match end - at {
                     0 => out.fill(empty),
-                    // As in TensorFlow a single row is copied, NaN included.
+                    // As in TensorFlow, a single row is copied, including NaN.
                     1 => out.copy_from_slice(&data[at * width..end * width]),
                     count => {
                         accs.fill(F::start());

@@ -1,18 +1,18 @@
-//! What the segment ops share: how rows are reduced, and checks.
+//! Shared by the segment ops: how rows are reduced, and checks.
 
 use crate::prelude::*;
 use crate::rules::{Handles, SELECT_V2, first};
 
-/// How the rows of a segment become one.
+/// How the rows of a segment are reduced to one.
 pub(super) trait Fold<T>: 'static {
-    /// What is accumulated.
+    /// Accumulator type.
     type Acc: Copy + Send + Sync;
     fn start() -> Self::Acc;
     fn merge(acc: Self::Acc, x: T) -> Self::Acc;
     fn finish(acc: Self::Acc, count: usize) -> T;
-    /// What a segment without rows holds, among segments numbered by the rows.
+    /// Returns the value of a missing segment if the rows determine the number of segments.
     fn missing() -> T;
-    /// The result for no rows.
+    /// Returns the result of an empty reduction.
     fn of_nothing() -> T;
 }
 
@@ -127,7 +127,7 @@ impl<T: Real> Fold<T> for MaxRows {
     }
 }
 
-/// A number that can be divided by a count.
+/// A type whose values can be divided by a count.
 pub(super) trait Divided: Number {
     fn divided(total: Self::Wide, count: usize) -> Self;
 }
@@ -160,12 +160,12 @@ divided! {
     Complex64: |t, n| t.unscale(n as f64);
 }
 
-/// The shape of `rows` rows of this shape.
+/// Returns the shape of `rows` rows of this shape.
 pub(super) fn rows_of(rows: usize, row: &[usize]) -> Result<Shape> {
     Shape::new(std::iter::once(rows).chain(row.iter().copied()))
 }
 
-/// The number of segments, from input `i`.
+/// Returns the number of segments, from input `i`.
 pub(super) fn num_segments(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     let t = cx.input(i)?;
     if !t.shape().is_scalar() {
@@ -175,8 +175,8 @@ pub(super) fn num_segments(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     usize::try_from(n).map_err(|_| Error::invalid(format!("num_segments = {n} must not be negative.")))
 }
 
-/// The gradient of the least or greatest elements of segments, which those get that were chosen. `get` gives each element
-/// that of its segment, `sum` is the op that adds up segments.
+/// Returns the gradient of the minima or maxima of segments, shared by the chosen elements. `get` maps each element to
+/// the value of its segment, `sum` is the op that sums segments.
 pub(super) fn segment_extremum(g: &GradCx, sum: &str, get: for<'g> fn(V<'g>, V<'g>) -> V<'g>) -> Grads {
     let (x, ids) = (g.input(0), g.input(1));
     let chosen = get(g.output(0), ids).equal(x).cast(x.dtype());
@@ -186,8 +186,8 @@ pub(super) fn segment_extremum(g: &GradCx, sum: &str, get: for<'g> fn(V<'g>, V<'
     first(g, get(shared, ids) * chosen)
 }
 
-/// The gradient of the products of segments: for each element the product of the others, also where some are zero. `sum` and
-/// `product` fold rows to segments, `get` gives each element that of its segment.
+/// Returns the gradient of the products of segments: for each element the product of the others, which is correct for
+/// zeros as well. `sum` and `product` reduce rows to segments, `get` maps each element to the value of its segment.
 pub(super) fn segment_product<'g>(
     g: &'g GradCx,
     sum: &dyn Fn(V<'g>) -> V<'g>,
@@ -199,7 +199,7 @@ pub(super) fn segment_product<'g>(
     let is_zero = x.equal(x.like(0.0));
     let others = select(is_zero, x.ones_like(), x);
     let product_of_others = get(product(others));
-    // Of two zeros each leaves the other in the product.
+    // With two zeros, the product of the others is zero for every element.
     let zeros = get(sum(is_zero.cast(DType::I32)));
     let one_zero = select(is_zero, product_of_others, x.zeros_like());
     let slope = select(zeros.equal(zeros.like(0.0)), product_of_others / others, one_zero);

@@ -1,5 +1,5 @@
 //! `SparseSegmentSum`, `SparseSegmentMean`, `SparseSegmentSqrtN`, also with a number of segments: reductions of rows
-//! that are picked by index.
+//! selected by index.
 
 use super::segments::{num_segments, rows_of};
 use super::sparse_segment_grad::{SPARSE_SEGMENT_MEAN_GRAD, SPARSE_SEGMENT_SQRT_N_GRAD, SPARSE_SEGMENT_SUM_GRAD};
@@ -7,10 +7,10 @@ use super::unsorted_segment::UNSORTED_SEGMENT_SUM;
 use crate::prelude::*;
 use crate::rules::{Handles, first, never};
 
-/// What the sum of a segment's rows is divided by.
+/// The divisor of a segment's sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scale {
-    /// Nothing.
+    /// One.
     Sum,
     /// The number of rows.
     Mean,
@@ -19,7 +19,7 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// The divisor for `count` rows.
+    /// Returns the divisor for `count` rows.
     pub(super) fn divisor(self, count: usize) -> f64 {
         match self {
             Scale::Sum => 1.0,
@@ -30,7 +30,7 @@ impl Scale {
 }
 
 attrs! {
-    /// The attrs of reductions of picked rows.
+    /// The attrs of reductions of selected rows.
     pub struct SparseSegment {
         /// Element type of `data`.
         dtype: DType = Attr::dtype("T", sets::REALS),
@@ -40,7 +40,7 @@ attrs! {
         num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
         /// Element type of `segment_ids`.
         segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
-        /// True where the gradient keeps to the rows that were picked.
+        /// Whether the gradient covers only the selected rows.
         sparse_gradient: bool = Attr::bool("sparse_gradient").or_bool(false),
     }
 }
@@ -66,9 +66,9 @@ pub static SPARSE_SEGMENT_SUM: Def<SparseSegment> = segments(
     "SparseSegmentSum",
     |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T>(cx, Scale::Sum), else unsupported(cx, op.dtype)),
 )
-.doc("The sum of the rows of each segment, where `indices` says which row of `data` each is.")
+.doc("Returns the sum of the rows of each segment, selected from `data` by `indices`.")
 .also(&[with_num("SparseSegmentSumWithNumSegments")
-    .doc("The sum of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.")])
+    .doc("Returns the sum of the rows of each of `num_segments` segments, selected from `data` by `indices`.")])
 .gradient(|op, g| {
     if op.sparse_gradient {
         return picked(op, g, SPARSE_SEGMENT_SUM_GRAD.name());
@@ -81,27 +81,28 @@ pub static SPARSE_SEGMENT_MEAN: Def<SparseSegment> = segments(
     "SparseSegmentMean",
     |op, cx| dispatch!(op.dtype, floats, |T| reduce::<T>(cx, Scale::Mean), else unsupported(cx, op.dtype)),
 )
-.doc("The mean of the rows of each segment, where `indices` says which row of `data` each is.")
+.doc("Returns the mean of the rows of each segment, selected from `data` by `indices`.")
 .also(&[with_num("SparseSegmentMeanWithNumSegments")
-    .doc("The mean of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.")])
+    .doc("Returns the mean of the rows of each of `num_segments` segments, selected from `data` by `indices`.")])
 .attrs(&[Attr::dtype("T", sets::FLOATS)])
 .gradient(|op, g| picked(op, g, SPARSE_SEGMENT_MEAN_GRAD.name()));
 
-pub static SPARSE_SEGMENT_SQRT_N: Def<SparseSegment> = segments("SparseSegmentSqrtN", |op, cx| {
-    dispatch!(op.dtype, floats, |T| reduce::<T>(cx, Scale::SqrtN), else unsupported(cx, op.dtype))
-})
+pub static SPARSE_SEGMENT_SQRT_N: Def<SparseSegment> = segments(
+    "SparseSegmentSqrtN",
+    |op, cx| dispatch!(op.dtype, floats, |T| reduce::<T>(cx, Scale::SqrtN), else unsupported(cx, op.dtype)),
+)
 .doc(
-    "The sum of the rows of each segment over the square root of their number, where `indices` says which row of `data` \
-     each is.",
+    "Returns the sum of the rows of each segment divided by the square root of their number; `indices` selects the \
+    rows from `data`.",
 )
 .also(&[with_num("SparseSegmentSqrtNWithNumSegments").doc(
-    "The sum of the rows of each of `num_segments` segments over the square root of their number, where `indices` says \
-     which row of `data` each is.",
+    "Returns the sum of the rows of each of `num_segments` segments divided by the square root of their number; \
+    `indices` selects the rows from `data`.",
 )])
 .attrs(&[Attr::dtype("T", sets::FLOATS)])
 .gradient(|op, g| picked(op, g, SPARSE_SEGMENT_SQRT_N_GRAD.name()));
 
-/// The gradient that the op of this name computes, or of the picked rows only its second version.
+/// Returns the gradient computed by the named op, or by its second version if it covers only the selected rows.
 fn picked(op: &SparseSegment, g: &GradCx, name: &str) -> Grads {
     let inputs = [g.dy(0), g.input(1), g.input(2), g.input(0).rows()];
     if !op.sparse_gradient {
@@ -127,7 +128,7 @@ fn infer(_: &SparseSegment, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The indices and segment numbers of inputs `first` and `first + 1`, which must be vectors of one length.
+/// Returns the indices and segment ids in inputs 1 and 2, which must be vectors of the same length.
 pub(super) fn pairs(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Vec<i64>)> {
     let (indices, ids) = (cx.input(1)?, cx.input(2)?);
     for (name, t) in [("indices", indices), ("segment_ids", ids)] {
@@ -146,7 +147,7 @@ pub(super) fn pairs(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Vec<i64>)> {
     Ok((indices, ids))
 }
 
-/// A number whose sums can be divided by a float; integers are never asked to.
+/// A type whose sums can be divided by a float; never called for integers.
 trait Scaled: Number {
     fn scaled(total: Self::Wide, divisor: f64) -> Self;
 }

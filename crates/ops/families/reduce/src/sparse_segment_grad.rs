@@ -1,5 +1,5 @@
-//! `SparseSegmentSumGrad`, `SparseSegmentMeanGrad`, `SparseSegmentSqrtNGrad` and their later versions, which give only
-//! the rows that were picked.
+//! `SparseSegmentSumGrad`, `SparseSegmentMeanGrad`, `SparseSegmentSqrtNGrad` and their later versions, which return
+//! only the selected rows.
 
 use super::segments::rows_of;
 use super::sparse_segment::{Scale, pairs};
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, LOWER_BOUND, expand, first};
 
 attrs! {
-    /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
+    /// Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
     pub struct SparseSegmentGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::FLOATS),
@@ -34,12 +34,12 @@ const fn gradient(
     op(name).inputs(INPUTS).outputs(OUTPUTS).shape(infer).kernel(kernel).heavy()
 }
 
-/// The gradient is the reduction itself, for as many segments as there are gradients.
+/// Returns the gradient is the reduction itself, with as many segments as there are gradient rows.
 fn reduction(g: &GradCx, name: &str) -> Grads {
     let indices = g.input(1);
     let picks = match g.num_outputs() {
         1 => indices,
-        // Where each index is among those that were picked.
+        // The position of each index among the selected rows.
         _ => {
             let places = LOWER_BOUND.call([expand(g, g.output(1), 0), expand(g, indices, 0)]);
             places.reshape(g.ints(&[-1]))
@@ -50,8 +50,8 @@ fn reduction(g: &GradCx, name: &str) -> Grads {
 
 const fn second(name: &'static str) -> Form {
     form(name).inputs(INPUTS_V2).outputs(OUTPUTS_V2).doc(
-        "The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their \
-         numbers.",
+        "Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their \
+        indices.",
     )
 }
 
@@ -96,7 +96,7 @@ fn compute(op: &SparseSegmentGrad, cx: &mut Cx<'_, '_>, scale: Scale) -> Result<
     dispatch!(op.dtype, floats, |T| segments.scatter::<T>(cx, rows), else unsupported(cx, op.dtype))
 }
 
-/// Checks the inputs' ranks; gives the number of rows of `data`, where it is known.
+/// Checks the ranks of the inputs and returns the number of rows of `data`, if statically known.
 fn infer_rows(cx: &mut ShapeCx<'_>) -> Result<Dim> {
     cx.rank_at_least(0, 1)?;
     cx.with_rank(1, 1)?.merge(&cx.with_rank(2, 1)?)?;
@@ -108,18 +108,18 @@ fn infer_rows(cx: &mut ShapeCx<'_>) -> Result<Dim> {
     }
 }
 
-/// Which rows of the gradient are added to which rows of the result.
+/// How rows of the gradient are accumulated into rows of the result.
 struct Segments {
-    /// For each pick the row of the result.
+    /// The row of the result for each selection.
     indices: Vec<i64>,
-    /// For each pick the row of the gradient.
+    /// The row of the gradient for each selection.
     ids: Vec<i64>,
-    /// For each row of the gradient what it is divided by.
+    /// The divisor of each row of the gradient.
     divisors: Vec<f64>,
 }
 
 impl Segments {
-    /// The segments, and the number of rows of `data`.
+    /// Returns the segments, and the number of rows of `data`.
     fn new(cx: &Cx<'_, '_>, scale: Scale) -> Result<(Segments, usize)> {
         let (indices, ids) = pairs(cx)?;
         let rows = cx.input(3)?;
@@ -144,7 +144,7 @@ impl Segments {
         Ok((Segments { indices, ids, divisors }, rows))
     }
 
-    /// Leaves out rows of the result that nothing is added to. Gives the old numbers of those that stay, sorted.
+    /// Removes unused rows of the result. Returns the original indices of the remaining rows, sorted.
     fn compact(&mut self) -> Vec<i64> {
         let mut unique = self.indices.clone();
         unique.sort_unstable();

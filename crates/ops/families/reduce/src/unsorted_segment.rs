@@ -1,4 +1,4 @@
-//! `UnsortedSegmentSum` and its siblings: reductions of rows with segment numbers in any order.
+//! `UnsortedSegmentSum` and its siblings: reductions of rows with segment ids in any order.
 
 use super::segments::{Fold, MaxRows, MinRows, ProdRows, SumRows, num_segments, segment_extremum, segment_product};
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::{Handles, concat, first, int};
 use levada_kernel::Pool;
 
 attrs! {
-    /// The attrs of reductions of segments in any order.
+    /// The attrs of reductions over unsorted segments.
     pub struct UnsortedSegment {
         /// Element type of `data`.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -39,7 +39,7 @@ pub static UNSORTED_SEGMENT_SUM: Def<UnsortedSegment> = segments(
     "UnsortedSegmentSum",
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, SumRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The sum of the elements of each segment. Negative segment numbers are left out.")
+.doc("Returns the sum of the elements of each segment. Elements with negative segment ids are dropped.")
 .gradient(|_, g| first(g, gather_if_positive(g.dy(0), g.input(1))))
 .batch(|_, b| examples_apart(b));
 
@@ -47,7 +47,7 @@ pub static UNSORTED_SEGMENT_PROD: Def<UnsortedSegment> = segments(
     "UnsortedSegmentProd",
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, ProdRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The product of the elements of each segment. Negative segment numbers are left out.")
+.doc("Returns the product of the elements of each segment. Elements with negative segment ids are dropped.")
 .attrs(&[Attr::dtype("Tindices", sets::INDEX)])
 .gradient(|_, g| {
     let (ids, n) = (g.input(1), g.input(2));
@@ -61,7 +61,7 @@ pub static UNSORTED_SEGMENT_MIN: Def<UnsortedSegment> = segments(
     "UnsortedSegmentMin",
     |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MinRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The least elements of each segment. Negative segment numbers are left out.")
+.doc("Returns the minimum of the elements of each segment. Elements with negative segment ids are dropped.")
 .attrs(&[Attr::dtype("T", sets::REALS), Attr::dtype("Tindices", sets::INDEX)])
 .gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive))
 .batch(|_, b| examples_apart(b));
@@ -70,17 +70,17 @@ pub static UNSORTED_SEGMENT_MAX: Def<UnsortedSegment> = segments(
     "UnsortedSegmentMax",
     |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MaxRows>(cx), else unsupported(cx, op.dtype)),
 )
-.doc("The greatest elements of each segment. Negative segment numbers are left out.")
+.doc("Returns the maximum of the elements of each segment. Elements with negative segment ids are dropped.")
 .attrs(&[Attr::dtype("T", sets::REALS), Attr::dtype("Tindices", sets::INDEX)])
 .gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive))
 .batch(|_, b| examples_apart(b));
 
-/// Rows of `values` by `ids`, zeros where an id is negative.
+/// Gathers rows of `values` by `ids`; zeros if an id is negative.
 fn gather_if_positive<'g>(values: V<'g>, ids: V<'g>) -> V<'g> {
     let g = values.cx();
     let rows = values.gather(ids.maximum(ids.zeros_like()));
     let positive = ids.at_least(ids.zeros_like());
-    // As many axes of size 1 behind as the rows have.
+    // As many trailing axes of size 1 as the rows have axes.
     let ones = int(g, 1).fill((rows.rank_found() - positive.rank_found()).reshape(g.ints(&[1])));
     rows.where_true(positive.reshape(concat(g, &[positive.dims(), ones], 0)))
 }
@@ -102,10 +102,11 @@ fn infer(_: &UnsortedSegment, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Bytes of a row below which all rows are added by one thread.
+/// Row size in bytes below which one thread adds all rows.
 const SHORT: usize = 256;
 
-/// A fold into accumulators that start as the result for no rows. The later of two values that do not compare wins.
+/// Folds into accumulators that start as the result for no rows. Of two values that cannot be compared, the later
+/// wins.
 fn reduce<T: Number, F: Unsorted<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let (data, ids) = (cx.input(0)?, cx.input(1)?);
     let rows = num_segments(cx, 2)?;
@@ -132,7 +133,7 @@ fn reduce<T: Number, F: Unsorted<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
             return Ok(());
         }
         let cost = 1.0 + (data.len() / rows.max(1)) as f64;
-        // Short rows that are not read one after the other take longer than all of them on one thread.
+        // Scattered access to short rows on several threads takes longer than sequential access on one.
         let is_short = width * size_of::<T>() < SHORT;
         let parts = Parts::of(cx.pool(), &ids, rows, if is_short { 0.0 } else { cost });
         let each = width << parts.shift;
@@ -153,17 +154,17 @@ fn reduce<T: Number, F: Unsorted<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
     })
 }
 
-/// Parts of `1 << shift` segments, with the rows of each in order, so that what is added is added in the order of the rows.
+/// Parts of `1 << shift` segments, with the rows of each in order, so that additions happen in row order.
 struct Parts<'a> {
     ids: &'a [i64],
     shift: u32,
     count: usize,
-    /// Rows by piece of the numbers, then by part; nothing where all segments are one part.
+    /// Rows by piece of the ids, then by part; empty if all segments are one part.
     rows: Vec<Vec<usize>>,
 }
 
 impl<'a> Parts<'a> {
-    /// Parts that threads take, if a segment takes `cost` nanoseconds.
+    /// Parts for parallel execution, if a segment takes `cost` nanoseconds.
     fn of(pool: &Pool, ids: &'a [i64], segments: usize, cost: f64) -> Parts<'a> {
         let parts = pool.parts(segments, cost);
         let shift = segments.div_ceil(parts).next_power_of_two().trailing_zeros();
@@ -196,7 +197,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// A fold that goes on from a result.
+/// A fold that can continue from a result.
 trait Unsorted<T>: Fold<T> {
     fn widen(x: T) -> Self::Acc;
     fn step(acc: Self::Acc, x: T) -> Self::Acc;
@@ -242,7 +243,7 @@ impl<T: Real> Unsorted<T> for MaxRows {
     }
 }
 
-/// The rule for many examples: those of each have numbers of their own.
+/// The batching rule: each example gets its own range of segment ids.
 fn examples_apart(b: &BatchCx<'_>) -> Batched {
     let (g, rank) = (b.g(), i32::try_from(b.rank(1)?).ok()?);
     if b.varies(2) {
@@ -253,7 +254,7 @@ fn examples_apart(b: &BatchCx<'_>) -> Batched {
     let all = count * b.size().cast(ids.dtype());
     let ones = vec![1; rank as usize];
     let rows = crate::rules::range(g, b.size()).cast(ids.dtype()).reshape(g.ints(&[&[-1], &ones[..]].concat()));
-    // Numbers that drop a row drop it here too, and those that are too great stay too great.
+    // Ids that drop a row still drop it, and ids that are out of range stay out of range.
     let apart = ids + rows * count;
     let high = (ids.zeros_like() + all).select(crate::rules::GREATER_EQUAL.call([ids, count]), apart);
     let numbers = ids.select(ids.less(ids.like(0.0)), high);

@@ -1,4 +1,4 @@
-//! Sets of values along the last axis: `SetSize` and what is in one, the other or both of two sets.
+//! Sets of values along the last axis: `SetSize`, and the difference, intersection and union of two sets.
 
 #[macro_use]
 extern crate levada_ops_core;

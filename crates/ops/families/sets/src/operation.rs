@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 attrs! {
-    /// What is in one, the other or both of two sets, along the last axis of two dense tensors.
+    /// Computes the difference, intersection or union of sets along the last axis of two dense tensors.
     pub struct SetOperation {
         /// `a-b`, `b-a`, `intersection` or `union`.
         operation: String = Attr::string("set_operation"),
-        /// Whether to check that indices are in order and within the shape.
+        /// Whether to check that indices are sorted and in bounds.
         validate: bool = Attr::bool("validate_indices").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
@@ -28,7 +28,10 @@ pub static SET_OPERATION: Def<SetOperation> = op::<SetOperation>("DenseToDenseSe
     ])
     .also(&[
         form("DenseToSparseSetOperation")
-            .doc("What is in one, the other or both of two sets, along the last axis of a dense and a sparse tensor.")
+            .doc(
+                "Computes the difference, intersection or union of sets along the last axis of a dense and a sparse \
+                tensor.",
+            )
             .inputs(&[
                 arg("set1", of("T")),
                 arg("set2_indices", is(DType::I64)),
@@ -36,7 +39,7 @@ pub static SET_OPERATION: Def<SetOperation> = op::<SetOperation>("DenseToDenseSe
                 arg("set2_shape", is(DType::I64)),
             ]),
         form("SparseToSparseSetOperation")
-            .doc("What is in one, the other or both of two sets, along the last axis of two sparse tensors.")
+            .doc("Computes the difference, intersection or union of sets along the last axis of two sparse tensors.")
             .inputs(&[
                 arg("set1_indices", is(DType::I64)),
                 arg("set1_values", of("T")),
@@ -69,12 +72,12 @@ pub static SET_OPERATION: Def<SetOperation> = op::<SetOperation>("DenseToDenseSe
     })
     .heavy();
 
-/// The rank of the dense tensor on input `i`.
+/// Returns the rank of the dense tensor in input `i`.
 fn dense_rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
     at_least_two(i, cx.input(i).rank())
 }
 
-/// The rank of the sparse tensor of which input `i` is the shape.
+/// Returns the rank of the sparse tensor whose shape is input `i`.
 fn sparse_rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
     at_least_two(i, cx.with_rank(i, 1)?.dim(0))
 }
@@ -115,7 +118,7 @@ impl Operation {
     }
 }
 
-/// The sets that came out so far.
+/// The resulting sets so far.
 struct Found<T> {
     indices: Vec<i64>,
     values: Vec<T>,
@@ -147,7 +150,7 @@ impl<T: Element> Found<T> {
     }
 }
 
-/// The shape of the sets that are the rows of a dense tensor, and their width.
+/// Returns the shape of the sets formed by the rows of a dense tensor, and their width.
 fn rows(tensor: &Tensor) -> Result<(Shape, usize)> {
     match tensor.shape().dims() {
         [outer @ .., width] if !outer.is_empty() => Ok((Shape::new(outer.iter().copied())?, *width)),
@@ -159,7 +162,7 @@ fn same(a: &Shape, b: &Shape) -> Result<()> {
     if a == b { Ok(()) } else { Err(Error::invalid(format!("Mismatched shapes {a} vs {b}"))) }
 }
 
-/// Calls `f` with the number and the index of each place of a shape.
+/// Calls `f` with the linear and the multi-dimensional index of each position of a shape.
 fn each_place(shape: &Shape, mut f: impl FnMut(usize, &[i64])) {
     let mut place = vec![0i64; shape.rank()];
     for n in 0..shape.num_elements() {
@@ -174,7 +177,7 @@ fn each_place(shape: &Shape, mut f: impl FnMut(usize, &[i64])) {
     }
 }
 
-/// Checks that there is memory for the sets themselves: rows without values take none in the input.
+/// Checks that there is memory for the sets: rows of width 0 take none in the input.
 fn check_memory(cx: &Cx<'_, '_>, shape: &Shape) -> Result<()> {
     cx.device.arena.check(shape.num_elements())
 }

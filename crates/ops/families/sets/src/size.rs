@@ -1,4 +1,4 @@
-//! `SetSize`: how many different values each set has.
+//! `SetSize`: the number of distinct values of each set.
 
 use super::values::{Sets, TYPES, members};
 use crate::coo;
@@ -6,9 +6,9 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The number of different values along the last axis of a sparse tensor.
+    /// Returns the number of distinct values along the last axis of a sparse tensor.
     pub struct SetSize {
-        /// Whether to check that the indices are in order and within the shape.
+        /// Whether to check that the indices are sorted and in bounds.
         validate: bool = Attr::bool("validate_indices").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),

@@ -1,14 +1,14 @@
-//! Sets as rows of dense tensors and as groups of the elements of sparse ones.
+//! Sets as rows of dense tensors and as groups of elements of sparse ones.
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 use DType::*;
 use std::collections::BTreeSet;
 
-/// What sets may hold.
+/// The element types of sets.
 pub(super) const TYPES: &[DType] = &[I8, I16, I32, I64, U8, U16, Str];
 
-/// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for what sets may hold.
+/// Expands `$body` with `$T` as the Rust type of `$dtype`, for the element types of sets.
 macro_rules! members {
     ($dtype:expr, |$T:ident| $body:expr, else $else:expr) => {
         match $dtype {
@@ -22,14 +22,14 @@ macro_rules! members {
 }
 pub(super) use members;
 
-/// A sparse tensor as sets: those of its elements that lie next to each other and differ only in the last coordinate.
+/// A sparse tensor as sets: a set is a run of elements that differ only in the last coordinate.
 pub(super) struct Sets<'a, T> {
     pub(super) sparse: Coo<'a>,
     values: &'a [T],
 }
 
 impl<'a, T: Element + Ord> Sets<'a, T> {
-    /// The sets on inputs `first` to `first + 2`.
+    /// Returns the sets in inputs `first` to `first + 2`.
     pub(super) fn input(cx: &'a Cx<'_, '_>, first: usize, validate: bool) -> Result<Sets<'a, T>> {
         let sparse = Coo::input(cx, first)?;
         if sparse.rank < 2 {
@@ -42,12 +42,12 @@ impl<'a, T: Element + Ord> Sets<'a, T> {
         Ok(Sets { values: sparse.values.slice()?, sparse })
     }
 
-    /// The shape of all the sets.
+    /// Returns the shape of the array of sets.
     pub(super) fn shape(&self) -> Result<Shape> {
         coo::dense_shape(&self.sparse.shape[..self.sparse.rank - 1])
     }
 
-    /// Each set with its place, in the order in which they are there.
+    /// Returns each set with its index, in storage order.
     pub(super) fn groups(&self) -> impl Iterator<Item = Result<(&'a [i64], BTreeSet<&'a T>)>> + '_ {
         let sparse = &self.sparse;
         let (indices, rank) = (sparse.indices, sparse.rank);
@@ -61,7 +61,7 @@ impl<'a, T: Element + Ord> Sets<'a, T> {
             while at < sparse.len && place(at) == place(start) {
                 at += 1;
             }
-            // As in TensorFlow, bad indices that were not looked for are found here, with another code.
+            // As in TensorFlow, bad indices that were not validated are detected here, with a different code.
             for d in 0..rank {
                 for i in start..at {
                     let (index, size) = (sparse.row(i)[d], sparse.shape[d]);

@@ -7,7 +7,7 @@ use crate::rules::never;
 use std::cmp::Ordering;
 
 attrs! {
-    /// The sum of two sparse tensors, without the sums of two elements that are less than `thresh` in magnitude.
+    /// Adds two sparse tensors. Sums of two elements that are less than `thresh` in magnitude are dropped.
     pub struct SparseAdd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -73,9 +73,9 @@ fn sparse_add(op: &SparseAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
 }
 
-/// A number and its magnitude.
+/// A type with a magnitude.
 trait Magnitude: Number {
-    /// What the magnitude is.
+    /// Type of the magnitude.
     type Size: Element + Copy + PartialOrd;
     fn size(self) -> Self::Size;
 }
@@ -101,10 +101,10 @@ magnitudes! {
     Complex64: f64, |v| v.norm();
 }
 
-/// Which element of the first and which of the second operand an element of the result comes from.
+/// The elements of the first and second operand that an element of the result comes from.
 pub(super) type Pair = (Option<usize>, Option<usize>);
 
-/// The elements of both operands, those with one index together. Both are taken to be sorted.
+/// Returns the elements of both operands, paired by index. Both operands must be sorted.
 pub(super) fn merge(a: &Coo<'_>, b: &Coo<'_>) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(a.len + b.len);
     let (mut i, mut j) = (0, 0);
@@ -121,7 +121,7 @@ pub(super) fn merge(a: &Coo<'_>, b: &Coo<'_>) -> Vec<Pair> {
     pairs
 }
 
-/// Checks that two operands are of one shape.
+/// Checks that two operands have the same shape.
 pub(super) fn check_shapes(a: &Coo<'_>, b: &Coo<'_>) -> Result<()> {
     if a.rank != b.rank {
         return Err(Error::invalid(format!(
@@ -158,7 +158,7 @@ fn add<T: Magnitude>(cx: &mut Cx<'_, '_>) -> Result<()> {
             (None, Some(j)) => (b.row(j), y[j]),
             (None, None) => continue,
         };
-        // As in TensorFlow, what only one operand has is not held against the threshold.
+        // As in TensorFlow, elements of only one operand are not compared with the threshold.
         if i.is_none() || j.is_none() || thresh <= sum.size() {
             indices.extend_from_slice(index);
             sums.push(sum);
@@ -172,7 +172,7 @@ fn add<T: Magnitude>(cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The gradients of `SparseAdd` with respect to the values of the operands.
+    /// Computes the gradients of `SparseAdd` with respect to the values of the operands.
     pub struct SparseAddGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -218,7 +218,7 @@ fn sparse_add_grad(op: &SparseAddGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
         )));
     }
     let sum = sum.slice::<i64>()?;
-    // For each element of an operand the element of the sum with its index; both are taken to be sorted.
+    // For each element of an operand, the element of the sum with the same index; both must be sorted.
     let find = |own: &[i64], n: usize| -> Vec<Option<usize>> {
         let mut at = 0;
         let mut find = |i: usize| {

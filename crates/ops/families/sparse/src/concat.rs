@@ -1,4 +1,4 @@
-//! `SparseConcat`: sparse tensors side by side.
+//! `SparseConcat`: concatenates sparse tensors.
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
@@ -6,11 +6,11 @@ use crate::rows;
 use crate::rules::never;
 
 attrs! {
-    /// Sparse tensors side by side along axis `concat_dim`, with the elements in row-major order.
+    /// Concatenates sparse tensors along axis `concat_dim`. The elements of the result are in row-major order.
     pub struct SparseConcat {
         /// The axis; a negative one counts from the end.
         axis: i64 = Attr::int("concat_dim"),
-        /// How many there are.
+        /// Number of tensors.
         n: i64 = Attr::int("N").at_least(2),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -97,7 +97,7 @@ fn sparse_concat(op: &SparseConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-// As in TensorFlow the code is another than that for sizes that overflow elsewhere.
+// As in TensorFlow, the code differs from that for sizes that overflow elsewhere.
 #[cold]
 fn overflow() -> Error {
     Error::internal("Encountered overflow from large input shape.")

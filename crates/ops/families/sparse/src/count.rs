@@ -1,5 +1,5 @@
-//! `DenseCountSparseOutput`, `SparseCountSparseOutput`, `RaggedCountSparseOutput`: how often each number occurs in each
-//! row, as a sparse tensor.
+//! `DenseCountSparseOutput`, `SparseCountSparseOutput`, `RaggedCountSparseOutput`: counts of each value per row, as a
+//! sparse tensor.
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
@@ -7,15 +7,15 @@ use DType::*;
 use std::collections::BTreeMap;
 
 attrs! {
-    /// The attrs of ops that count numbers.
+    /// The attrs of ops that count values.
     pub struct SparseCount {
-        /// Element type of the numbers.
+        /// Element type of the values.
         index: DType = Attr::dtype("T", sets::INDEX),
-        /// Least size of a row of the result; -1 for as small as may be.
+        /// Minimum size of a row of the result; -1 for no minimum.
         minlength: i64 = Attr::int("minlength").at_least(-1).or_int(-1),
-        /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be.
+        /// Maximum size of a row of the result, larger values are not counted; -1 for no maximum.
         maxlength: i64 = Attr::int("maxlength").at_least(-1).or_int(-1),
-        /// True to say only whether a number occurs, as 1.
+        /// Whether to return 1 for each value that occurs, instead of counts.
         binary_output: bool = Attr::bool("binary_output"),
         /// Element type of the result.
         dtype: DType = Attr::dtype("output_type", &[I32, I64, F32, F64]),
@@ -39,7 +39,7 @@ fn infer(cx: &mut ShapeCx<'_>, rank: Option<usize>) {
 }
 
 pub static DENSE_COUNT_SPARSE_OUTPUT: Def<SparseCount> = counting("DenseCountSparseOutput", dense_count)
-    .doc("How often each number occurs in a vector, or in each row of a matrix.")
+    .doc("Counts the occurrences of each value in a vector or in each row of a matrix.")
     .inputs(&[VALUES, WEIGHTS])
     .shape(|_, cx| {
         let rank = cx.input(0).rank();
@@ -64,7 +64,7 @@ fn dense_count(op: &SparseCount, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 pub static RAGGED_COUNT_SPARSE_OUTPUT: Def<SparseCount> = counting("RaggedCountSparseOutput", ragged_count)
-    .doc("How often each number occurs in each row of a ragged matrix.")
+    .doc("Counts the occurrences of each value in each row of a ragged matrix.")
     .inputs(&[arg("splits", is(I64)), VALUES, WEIGHTS])
     .shape(|_, cx| {
         infer(cx, Some(2));
@@ -96,7 +96,7 @@ fn ragged_count(op: &SparseCount, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 pub static SPARSE_COUNT_SPARSE_OUTPUT: Def<SparseCount> = counting("SparseCountSparseOutput", sparse_count)
-    .doc("How often each number occurs in a sparse vector, or in each row of a sparse tensor.")
+    .doc("Counts the occurrences of each value in a sparse vector or in each row of a sparse tensor.")
     .inputs(&[arg("indices", is(I64)), VALUES, arg("dense_shape", is(I64)), WEIGHTS])
     .shape(|_, cx| {
         let rank = cx.with_rank(2, 1)?.dim(0).map(|n| n.min(2));
@@ -141,8 +141,8 @@ fn check_weights(weights: &Tensor, shape: &Shape) -> Result<()> {
 }
 
 impl SparseCount {
-    /// Counts the numbers on input `values` with the weights on input `weights`; `row(i)` is where number `i` counts. A
-    /// result without rows is a vector.
+    /// Counts the values of input `values` with the weights of input `weights`; `row(i)` is the row that value number
+    /// `i` belongs to. A result without rows is a vector.
     fn count(
         &self,
         cx: &mut Cx<'_, '_>,

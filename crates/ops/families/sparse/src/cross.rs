@@ -1,4 +1,5 @@
-//! `SparseCross`, `SparseCrossV2`, `SparseCrossHashed` and `RaggedCross`: every combination of the features of a row, as text or hashed.
+//! `SparseCross`, `SparseCrossV2`, `SparseCrossHashed` and `RaggedCross`: feature crosses of a row, as strings or
+//! hashes.
 
 use crate::coo;
 use crate::hash::{fingerprint, sip};
@@ -22,15 +23,15 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 attrs! {
-    /// Every combination of one feature of each column, row by row; hashed where `hashed_output`.
+    /// Returns every combination of one feature per column, row by row; hashed if `hashed_output`.
     pub struct SparseCross {
         /// Number of sparse columns.
         n: i64 = Attr::int("N").at_least(0),
-        /// True for hashes, false for texts.
+        /// Whether the output is hashes instead of strings.
         hashed: bool = Attr::bool("hashed_output"),
-        /// What hashes are taken modulo; 0 for the largest int64.
+        /// Modulus of the hashes; 0 for the maximum int64.
         buckets: i64 = Attr::int("num_buckets").at_least(0),
-        /// What hashes begin with.
+        /// Initial value of the hash.
         key: i64 = Attr::int("hash_key"),
         /// Element types of the sparse columns.
         sparse: Vec<DType> = Attr::dtypes("sparse_types", FEATURES).at_least(0),
@@ -38,7 +39,7 @@ attrs! {
         dense: Vec<DType> = Attr::dtypes("dense_types", FEATURES).at_least(0),
         /// Element type of the result.
         out: DType = Attr::dtype("out_type", FEATURES),
-        /// What features are taken for.
+        /// Type that the features are converted to.
         internal: DType = Attr::dtype("internal_type", FEATURES),
     }
 }
@@ -68,7 +69,7 @@ fn sparse_cross(op: &SparseCross, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Every combination of one feature of each column, row by row, joined with `sep` between them.
+    /// Returns every combination of one feature per column, row by row, joined with the separator `sep`.
     pub struct SparseCrossV2 {
         /// Number of sparse columns.
         n: i64 = Attr::int("N").at_least(0),
@@ -99,7 +100,7 @@ fn sparse_cross_v2(op: &SparseCrossV2, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Every combination of one feature of each column, row by row, hashed.
+    /// Returns every combination of one feature per column, row by row, hashed.
     pub struct SparseCrossHashed {
         /// Number of sparse columns.
         n: i64 = Attr::int("N").at_least(0),
@@ -141,17 +142,17 @@ fn sparse_cross_hashed(op: &SparseCrossHashed, cx: &mut Cx<'_, '_>) -> Result<()
 }
 
 attrs! {
-    /// Every combination of one feature of each column, row by row, as a ragged tensor; hashed where `hashed_output`.
+    /// Returns every combination of one feature per column, row by row, as a ragged tensor; hashed if `hashed_output`.
     pub struct RaggedCross {
         /// Number of sparse columns.
         n: i64 = Attr::int("Nsparse").at_least(0),
-        /// For each column of which kind the next is: `R`, `S` or `D`.
+        /// Kind of each column in order: `R`, `S` or `D`.
         order: Bytes = Attr::string("input_order"),
-        /// True for hashes, false for texts.
+        /// Whether the output is hashes instead of strings.
         hashed: bool = Attr::bool("hashed_output"),
-        /// What hashes are taken modulo; 0 for the largest int64.
+        /// Modulus of the hashes; 0 for the maximum int64.
         buckets: i64 = Attr::int("num_buckets").at_least(0),
-        /// What hashes begin with.
+        /// Initial value of the hash.
         key: i64 = Attr::int("hash_key"),
         /// Element types of the ragged columns.
         ragged: Vec<DType> = Attr::dtypes("ragged_values_types", FEATURES).at_least(0),
@@ -233,7 +234,7 @@ fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<T> {
 /// How features are hashed.
 #[derive(Clone, Copy)]
 enum Hashing {
-    /// As `SparseCross` does, beginning with this.
+    /// As `SparseCross` does, with this initial value.
     From(u64),
     /// As `SparseCrossHashed` does without a key.
     Weak,
@@ -244,7 +245,7 @@ enum Hashing {
 /// A column of features.
 struct Column<'a> {
     values: &'a Tensor,
-    /// For each row where its features are in `values`; `None` for a dense column of this many for each row.
+    /// For each row the range of its features in `values`; `None` for a dense column, with this number per row.
     rows: Option<Vec<std::ops::Range<usize>>>,
     width: usize,
 }
@@ -270,7 +271,7 @@ impl Column<'_> {
             return Ok(hash(&self.values.slice::<Bytes>()?[at]));
         }
         let number = self.values.slice::<i64>()?[at];
-        // As in TensorFlow, `SparseCrossHashed` takes the lower four bytes of numbers in sparse columns for text.
+        // As in TensorFlow, `SparseCrossHashed` hashes the lower four bytes of integers in sparse columns as a string.
         Ok(match (hashing, &self.rows) {
             (Hashing::Weak | Hashing::Strong(_), Some(_)) => hash(&number.to_le_bytes()[..4]),
             _ => number as u64,
@@ -278,7 +279,7 @@ impl Column<'_> {
     }
 }
 
-/// The fingerprint of two fingerprints.
+/// Combines two fingerprints.
 fn cat(a: u64, b: u64) -> u64 {
     const MUL: u64 = 0xc6a4_a793_5bd1_e995;
     let mix = |v: u64| v ^ v >> 47;
@@ -291,11 +292,11 @@ fn cat(a: u64, b: u64) -> u64 {
 /// The columns that are crossed.
 struct Columns<'a> {
     columns: Vec<Column<'a>>,
-    /// For each row how many combinations there are.
+    /// Number of combinations per row.
     counts: Vec<usize>,
 }
 
-/// What comes out.
+/// The outputs.
 struct Made {
     indices: Tensor,
     values: Tensor,
@@ -312,8 +313,8 @@ impl Made {
 }
 
 impl<'a> Columns<'a> {
-    /// `ragged` ragged columns from the first input on, `n` sparse ones from input `first` on, then dense ones up to input
-    /// `end`.
+    /// Collects `ragged` ragged columns starting at the first input, `n` sparse ones starting at input `first`, then
+    /// dense ones up to input `end`.
     fn new(cx: &'a Cx<'_, '_>, n: i64, first: usize, end: usize, ragged: usize) -> Result<Columns<'a>> {
         let n = usize::try_from(n).unwrap_or(0);
         let sparse =
@@ -356,7 +357,7 @@ impl<'a> Columns<'a> {
         }
         let Some(batch) = batch else { return Err(Error::invalid("there is nothing to cross")) };
         let batch = coo::dense_shape(&[batch])?[0];
-        // The number of rows says nothing about memory that is there.
+        // The number of rows says nothing about available memory.
         cx.device.arena.check(batch.saturating_mul((ragged + n + 1) * size_of::<std::ops::Range<usize>>()))?;
         let mut columns = Vec::new();
         for i in 0..ragged {
@@ -397,7 +398,7 @@ impl<'a> Columns<'a> {
         Ok(Columns { columns, counts })
     }
 
-    /// Puts columns, which are so many ragged, sparse and dense ones, in the order that letters say.
+    /// Reorders the columns, given the counts of ragged, sparse and dense ones, into the order of the letters.
     fn reorder(&mut self, order: &[u8], counts: [usize; 3]) -> Result<()> {
         let mut next = [0, counts[0], counts[0] + counts[1]];
         let ends = [next[1], next[2], self.columns.len()];
@@ -420,7 +421,8 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// Calls `make` with the features of every combination, by place in their columns; the last column changes fastest.
+    /// Calls `make` with the features of every combination, by position in their columns; the last column varies
+    /// fastest.
     fn cross<T: Element>(&self, cx: &Cx<'_, '_>, mut make: impl FnMut(&[usize]) -> Result<T>) -> Result<Made> {
         let too_many = || Error::invalid("there are too many combinations");
         let total = self.counts.iter().try_fold(0usize, |n, &c| n.checked_add(c)).ok_or_else(too_many)?;

@@ -1,6 +1,6 @@
-//! Sparse matrices in compressed rows, to and from sparse and dense tensors.
+//! Sparse matrices in compressed sparse row (CSR) format: conversion to and from sparse and dense tensors.
 //!
-//! A matrix, or a batch of matrices of one size, is a variant that holds a [`Csr`].
+//! A matrix, or a batch of matrices of equal size, is a variant that holds a [`Csr`].
 
 use crate::coo::Coo;
 use crate::matrices::{Csr, TYPES, handle, matrix};
@@ -10,7 +10,7 @@ use crate::rules::{GATHER_ND, NONE, never};
 use levada_graph::grad::attr;
 
 attrs! {
-    /// The attrs of ops that make sparse matrices.
+    /// The attrs of ops that create CSR matrices.
     pub struct ToCsr {
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
@@ -18,7 +18,7 @@ attrs! {
 }
 
 attrs! {
-    /// The attrs of ops that read sparse matrices.
+    /// The attrs of ops that read CSR matrices.
     pub struct OfCsr {
         /// Element type.
         dtype: DType = Attr::dtype("type", TYPES),
@@ -28,7 +28,10 @@ attrs! {
 const MATRIX: Arg = arg("sparse_matrix", is(DType::Variant));
 
 pub static SPARSE_TENSOR_TO_CSR_SPARSE_MATRIX: Def<ToCsr> = op::<ToCsr>("SparseTensorToCSRSparseMatrix")
-    .doc("A sparse tensor of two axes, or of three for a batch, as a matrix in compressed rows. Its elements must be in order.")
+    .doc(
+        "Converts a sparse tensor of rank 2, or of rank 3 for a batch, to a CSR matrix. Its elements must be in \
+        row-major order.",
+    )
     .inputs(&[arg("indices", is(DType::I64)), arg("values", of("T")), arg("dense_shape", is(DType::I64))])
     .outputs(&[MATRIX])
     .shape(|_, cx| {
@@ -59,7 +62,7 @@ fn rank_error(rank: usize) -> Error {
 }
 
 pub static DENSE_TO_CSR_SPARSE_MATRIX: Def<ToCsr> = op::<ToCsr>("DenseToCSRSparseMatrix")
-    .doc("The elements of `dense_input` at `indices`, which must be in order, as a matrix in compressed rows.")
+    .doc("Returns a CSR matrix of the elements of `dense_input` at `indices`, which must be in row-major order.")
     .inputs(&[arg("dense_input", of("T")), arg("indices", is(DType::I64))])
     .outputs(&[arg("sparse_output", is(DType::Variant))])
     .shape(|_, cx| {
@@ -102,7 +105,7 @@ pub static DENSE_TO_CSR_SPARSE_MATRIX: Def<ToCsr> = op::<ToCsr>("DenseToCSRSpars
     });
 
 pub static CSR_SPARSE_MATRIX_TO_SPARSE_TENSOR: Def<OfCsr> = op::<OfCsr>("CSRSparseMatrixToSparseTensor")
-    .doc("A matrix in compressed rows as a sparse tensor.")
+    .doc("Converts a CSR matrix to a sparse tensor.")
     .inputs(&[MATRIX])
     .outputs(&[arg("indices", is(DType::I64)), arg("values", of("type")), arg("dense_shape", is(DType::I64))])
     .shape(|_, cx| {
@@ -136,7 +139,7 @@ pub static CSR_SPARSE_MATRIX_TO_SPARSE_TENSOR: Def<OfCsr> = op::<OfCsr>("CSRSpar
     });
 
 pub static CSR_SPARSE_MATRIX_TO_DENSE: Def<OfCsr> = op::<OfCsr>("CSRSparseMatrixToDense")
-    .doc("A matrix in compressed rows as a dense tensor.")
+    .doc("Converts a CSR matrix to a dense tensor.")
     .inputs(&[arg("sparse_input", is(DType::Variant))])
     .outputs(&[arg("dense_output", of("type"))])
     .gradient(|op, g| {
@@ -163,7 +166,7 @@ pub static CSR_SPARSE_MATRIX_TO_DENSE: Def<OfCsr> = op::<OfCsr>("CSRSparseMatrix
     });
 
 pub static CSR_SPARSE_MATRIX_COMPONENTS: Def<OfCsr> = op::<OfCsr>("CSRSparseMatrixComponents")
-    .doc("Where the rows of matrix number `index` of a batch begin, and the columns and values of its elements.")
+    .doc("Returns the row pointers, column indices and values of CSR matrix number `index` of a batch.")
     .inputs(&[arg("csr_sparse_matrix", is(DType::Variant)), arg("index", is(DType::I32))])
     .outputs(&[arg("row_ptrs", is(DType::I32)), arg("col_inds", is(DType::I32)), arg("values", of("type"))])
     .shape(|_, cx| {
@@ -189,7 +192,7 @@ pub static CSR_SPARSE_MATRIX_COMPONENTS: Def<OfCsr> = op::<OfCsr>("CSRSparseMatr
     });
 
 attrs! {
-    /// The number of elements of a matrix in compressed rows, of each where it is a batch.
+    /// Returns the number of stored elements of a CSR matrix, or of each matrix of a batch.
     pub struct SparseMatrixNnz {}
 }
 
@@ -209,7 +212,7 @@ pub static SPARSE_MATRIX_NNZ: Def<SparseMatrixNnz> =
     );
 
 pub static SPARSE_MATRIX_ZEROS: Def<OfCsr> = op::<OfCsr>("SparseMatrixZeros")
-    .doc("A matrix in compressed rows without elements, or a batch of them.")
+    .doc("Returns a CSR matrix, or a batch of them, without elements.")
     .inputs(&[arg("dense_shape", is(DType::I64))])
     .outputs(&[MATRIX])
     .shape(|_, cx| {

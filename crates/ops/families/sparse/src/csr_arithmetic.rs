@@ -1,4 +1,4 @@
-//! Sums, multiples, transposes and softmax of matrices in compressed rows.
+//! Sums, multiples, transposes and softmax of CSR matrices.
 
 use crate::csr::{CSR_SPARSE_MATRIX_TO_SPARSE_TENSOR, OfCsr};
 use crate::matrices::{Csr, TYPES, handle, matrix, narrow, with_element};
@@ -15,9 +15,9 @@ fn scalar_output<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 attrs! {
-    /// The transpose of a matrix in compressed rows, or of each of a batch.
+    /// Transposes a CSR matrix, or each matrix of a batch.
     pub struct SparseMatrixTranspose {
-        /// True for the conjugate transpose.
+        /// Whether to return the conjugate transpose.
         conjugate: bool = Attr::bool("conjugate").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("type", TYPES),
@@ -38,7 +38,7 @@ pub static SPARSE_MATRIX_TRANSPOSE: Def<SparseMatrixTranspose> = op::<SparseMatr
     .heavy();
 
 attrs! {
-    /// `alpha` times one matrix in compressed rows and `beta` times another.
+    /// Returns `alpha` times one CSR matrix plus `beta` times another.
     pub struct SparseMatrixAdd {
         /// Element type.
         dtype: DType = Attr::dtype("T", TYPES),
@@ -69,7 +69,8 @@ pub static SPARSE_MATRIX_ADD: Def<SparseMatrixAdd> = op::<SparseMatrixAdd>("Spar
     .heavy();
 
 attrs! {
-    /// `a` times the scalar `b`, or each matrix of the batch `a` times one of the elements of `b`, of shape `[batch, 1, 1]`.
+    /// Multiplies the CSR matrix `a` by the scalar `b`, or each matrix of the batch `a` by one of the elements of `b`,
+    /// of shape `[batch, 1, 1]`.
     pub struct SparseMatrixMul {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -123,7 +124,7 @@ pub static SPARSE_MATRIX_MUL: Def<SparseMatrixMul> = op::<SparseMatrixMul>("Spar
     .supports(|op| TYPES.contains(&op.dtype));
 
 attrs! {
-    /// The elements of `input` where `pattern` has elements, zero where `input` has none.
+    /// Returns the elements of `input` at the positions of the elements of `pattern`; zero if `input` has none there.
     pub struct LevadaSparseMatrixPick {
         /// Element type.
         dtype: DType = Attr::dtype("type", TYPES),
@@ -139,7 +140,7 @@ pub static LEVADA_SPARSE_MATRIX_PICK: Def<LevadaSparseMatrixPick> =
         .kernel(|op, cx| {
             let (csr, pattern) = (matrix(cx, 0, Some(op.dtype))?, matrix(cx, 1, Some(op.dtype))?);
             if csr.shape != pattern.shape {
-                return Err(Error::invalid("sparse matrices must be of one size")
+                return Err(Error::invalid("sparse matrices must be of the same size")
                     .expected(&pattern.shape)
                     .found(&csr.shape));
             }
@@ -161,13 +162,13 @@ pub static LEVADA_SPARSE_MATRIX_PICK: Def<LevadaSparseMatrixPick> =
         })
         .heavy();
 
-/// The gradient of a matrix from that of all its elements, also of those that are not there.
+/// Returns the gradient of a CSR matrix, given the gradient of all positions, including those without elements.
 pub(super) fn pick<'g>(g: &'g GradCx, dtype: DType, grad: V<'g>, pattern: V<'g>) -> V<'g> {
     LEVADA_SPARSE_MATRIX_PICK.node(g, &LevadaSparseMatrixPick { dtype }, &[grad, pattern])
 }
 
 pub static SPARSE_MATRIX_SOFTMAX: Def<OfCsr> = op::<OfCsr>("SparseMatrixSoftmax")
-    .doc("Softmax of each row of a matrix in compressed rows, over the elements that are there.")
+    .doc("Computes softmax over the stored elements of each row of a CSR matrix.")
     .attrs(&[Attr::dtype("type", &[DType::F32, DType::F64])])
     .inputs(&[arg("logits", is(DType::Variant))])
     .outputs(&[arg("softmax", is(DType::Variant))])
@@ -187,7 +188,7 @@ pub static SPARSE_MATRIX_SOFTMAX: Def<OfCsr> = op::<OfCsr>("SparseMatrixSoftmax"
     .heavy();
 
 pub static SPARSE_MATRIX_SOFTMAX_GRAD: Def<OfCsr> = op::<OfCsr>("SparseMatrixSoftmaxGrad")
-    .doc("The gradient of [`SparseMatrixSoftmax`].")
+    .doc("Computes the gradient of [`SparseMatrixSoftmax`].")
     .attrs(&[Attr::dtype("type", &[DType::F32, DType::F64])])
     .inputs(&[arg("softmax", is(DType::Variant)), arg("grad_softmax", is(DType::Variant))])
     .outputs(&[arg("gradient", is(DType::Variant))])
@@ -195,7 +196,7 @@ pub static SPARSE_MATRIX_SOFTMAX_GRAD: Def<OfCsr> = op::<OfCsr>("SparseMatrixSof
     .kernel(|op, cx| {
         let (softmax, grad) = (matrix(cx, 0, Some(op.dtype))?, matrix(cx, 1, Some(op.dtype))?);
         if softmax.shape != grad.shape {
-            return Err(Error::invalid("sparse matrices must be of one size")
+            return Err(Error::invalid("sparse matrices must be of the same size")
                 .expected(&softmax.shape)
                 .found(&grad.shape));
         }
@@ -208,7 +209,7 @@ pub static SPARSE_MATRIX_SOFTMAX_GRAD: Def<OfCsr> = op::<OfCsr>("SparseMatrixSof
     })
     .heavy();
 
-/// A matrix whose rows are made of those of `csr`, each element beside that of `other` at its place.
+/// Rebuilds each row of `csr` from pairs of its elements and those of `other` at the same positions.
 fn by_row(csr: &Csr, other: &Csr, make: impl Fn(&[(f64, f64)]) -> Vec<f64>) -> Result<Csr> {
     let (values, others) = (csr.wide()?, other.wide()?);
     let mut out = vec![Complex64::default(); values.len()];

@@ -1,4 +1,4 @@
-//! `SparseMatrixSparseCholesky` and `SparseMatrixOrderingAMD`: factors of matrices in compressed rows that stay sparse.
+//! `SparseMatrixSparseCholesky` and `SparseMatrixOrderingAMD`: sparse Cholesky factorization of CSR matrices.
 
 use crate::csr::OfCsr;
 use crate::matrices::{Csr, handle, matrix, narrow};
@@ -6,8 +6,8 @@ use crate::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 attrs! {
-    /// An order of the rows and columns of a symmetric matrix in which few elements of its Cholesky factor are not zero: always a
-    /// row with the fewest neighbours comes next. Of each matrix of a batch.
+    /// Computes a fill-reducing ordering of a symmetric CSR matrix, or of each matrix of a batch, by minimum degree:
+    /// each step eliminates a row with the fewest neighbors.
     pub struct SparseMatrixOrderingAmd {}
 }
 
@@ -24,7 +24,7 @@ pub static SPARSE_MATRIX_ORDERING_AMD: Def<SparseMatrixOrderingAmd> = op("Sparse
     })
     .heavy();
 
-/// The size of a matrix that must be square.
+/// Returns the size of a matrix that must be square.
 fn square(csr: &Csr) -> Result<usize> {
     match csr.size() {
         (rows, columns) if rows == columns => Ok(rows),
@@ -33,7 +33,7 @@ fn square(csr: &Csr) -> Result<usize> {
 }
 
 fn order(cx: &Cx<'_, '_>, csr: &Csr, batch: usize, n: usize) -> Result<Vec<i32>> {
-    // A set of neighbours and a place in the order for each row, however few elements there are.
+    // A neighbor set and an index in the order per row, no matter how few elements there are.
     cx.device.arena.check(n.saturating_mul(64).saturating_add(csr.count() * 64))?;
     let mut neighbours: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); n];
     for row in 0..n {
@@ -51,7 +51,7 @@ fn order(cx: &Cx<'_, '_>, csr: &Csr, batch: usize, n: usize) -> Result<Vec<i32>>
         if order.len() % 256 == 0 {
             cx.step().check()?;
         }
-        // Its neighbours become neighbours of each other.
+        // The neighbors of an eliminated row become neighbors of each other.
         let around: Vec<u32> = std::mem::take(&mut neighbours[row as usize]).into_iter().collect();
         for &one in &around {
             let own = &mut neighbours[one as usize];
@@ -65,7 +65,10 @@ fn order(cx: &Cx<'_, '_>, csr: &Csr, batch: usize, n: usize) -> Result<Vec<i32>>
 }
 
 pub static SPARSE_MATRIX_SPARSE_CHOLESKY: Def<OfCsr> = op::<OfCsr>("SparseMatrixSparseCholesky")
-    .doc("The lower triangular factor of a positive definite matrix in compressed rows whose rows and columns come in the order `permutation`; of each of a batch.")
+    .doc(
+        "Computes the lower triangular Cholesky factor of a positive definite CSR matrix with its rows and columns \
+        permuted by `permutation`, or of each matrix of a batch.",
+    )
     .inputs(&[arg("input", is(DType::Variant)), arg("permutation", is(DType::I32))])
     .outputs(&[arg("output", is(DType::Variant))])
     .shape(|_, cx| {
@@ -78,11 +81,11 @@ pub static SPARSE_MATRIX_SPARSE_CHOLESKY: Def<OfCsr> = op::<OfCsr>("SparseMatrix
         let permutation = cx.input(1)?;
         let dims = &csr.shape[..csr.shape.rank() - 1];
         if permutation.shape().dims() != dims {
-            return Err(Error::invalid("permutation must have a number for each row")
+            return Err(Error::invalid("permutation must have one element per row")
                 .expected(format!("shape {dims:?}"))
                 .found(format!("shape {}", permutation.shape())));
         }
-        // Rows, what they are made of, and the tree of their order, for one matrix after the other.
+        // Rows, intermediate rows and the elimination tree, for one matrix at a time.
         cx.device.arena.check(n.saturating_mul(160).saturating_add(csr.count() * 64))?;
         let values = csr.wide()?;
         let (mut counts, mut columns, mut factors) = (Vec::new(), Vec::new(), Vec::new());
@@ -102,10 +105,11 @@ pub static SPARSE_MATRIX_SPARSE_CHOLESKY: Def<OfCsr> = op::<OfCsr>("SparseMatrix
     })
     .heavy();
 
-/// Elements of a row, by column.
+/// The elements of a row, by column.
 type Row = Vec<(usize, Complex64)>;
 
-/// The lower triangle of a matrix whose row `i` is row `order[i]` of the other, and its columns likewise.
+/// Returns the lower triangle of the matrix permuted so that its row and column `i` are row and column `order[i]` of
+/// `csr`.
 fn permuted(csr: &Csr, values: &[Complex64], batch: usize, order: &[i32]) -> Result<Vec<Row>> {
     let n = order.len();
     let mut place = vec![usize::MAX; n];
@@ -113,7 +117,9 @@ fn permuted(csr: &Csr, values: &[Complex64], batch: usize, order: &[i32]) -> Res
         let place =
             usize::try_from(from).ok().and_then(|from| place.get_mut(from)).filter(|place| **place == usize::MAX);
         *place.ok_or_else(|| {
-            Error::invalid("permutation must have each row once").expected(format!("numbers below {n}")).found(from)
+            Error::invalid("permutation must contain each row exactly once")
+                .expected(format!("numbers below {n}"))
+                .found(from)
         })? = to;
     }
     let rows = order.iter().enumerate().map(|(to, &from)| {
@@ -126,13 +132,13 @@ fn permuted(csr: &Csr, values: &[Complex64], batch: usize, order: &[i32]) -> Res
     Ok(rows.collect())
 }
 
-/// The rows of the lower triangular factor of a matrix of which these are the rows of the lower triangle.
+/// Returns the rows of the lower triangular factor, given the rows of the lower triangle of the matrix.
 fn cholesky(cx: &Cx<'_, '_>, rows: &[Row]) -> Result<Vec<Row>> {
     let n = rows.len();
-    // The elimination tree: a row's parent is the first row behind it that depends on it.
+    // The elimination tree: the parent of a row is the first later row that depends on it.
     let mut parent = vec![usize::MAX; n];
     let mut met = vec![usize::MAX; n];
-    // The factor by columns, without the diagonal.
+    // The columns of the factor, without the diagonal.
     let mut below: Vec<Row> = vec![Vec::new(); n];
     let mut diagonal = vec![0.0; n];
     let mut out = Vec::with_capacity(n);
@@ -140,7 +146,7 @@ fn cholesky(cx: &Cx<'_, '_>, rows: &[Row]) -> Result<Vec<Row>> {
         if k % 256 == 0 {
             cx.step().check()?;
         }
-        // The columns of the factor's row: all ancestors of those of the matrix.
+        // The columns of the factor's row: all ancestors of those of the matrix row.
         met[k] = k;
         let mut pattern = Vec::new();
         for &(column, _) in row {

@@ -1,4 +1,4 @@
-//! Products of matrices in compressed rows with dense ones and with each other.
+//! Products of CSR matrices with dense matrices and with each other.
 
 use crate::csr::{CSR_SPARSE_MATRIX_TO_SPARSE_TENSOR, OfCsr, SPARSE_TENSOR_TO_CSR_SPARSE_MATRIX, ToCsr};
 use crate::csr_arithmetic::{SPARSE_MATRIX_TRANSPOSE, SparseMatrixTranspose, pick};
@@ -8,21 +8,21 @@ use crate::rules::{GATHER_ND, Handles, NONE, PACK, UNPACK};
 use levada_graph::grad::attr;
 
 attrs! {
-    /// The product of a matrix in compressed rows and a dense one, or of each of a batch.
+    /// Multiplies a CSR matrix by a dense matrix, or the matrices of two batches.
     pub struct SparseMatrixMatMul {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Transposes `a`.
+        /// Whether `a` is transposed.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// Transposes `b`.
+        /// Whether `b` is transposed.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
-        /// Takes the conjugate transpose of `a`.
+        /// Whether `a` is replaced by its conjugate transpose.
         adjoint_a: bool = Attr::bool("adjoint_a").or_bool(false),
-        /// Takes the conjugate transpose of `b`.
+        /// Whether `b` is replaced by its conjugate transpose.
         adjoint_b: bool = Attr::bool("adjoint_b").or_bool(false),
-        /// Transposes the product.
+        /// Whether the product is transposed.
         transpose_output: bool = Attr::bool("transpose_output").or_bool(false),
-        /// Takes the conjugate complex of the product.
+        /// Whether the product is conjugated.
         conjugate_output: bool = Attr::bool("conjugate_output").or_bool(false),
     }
 }
@@ -51,7 +51,7 @@ pub static SPARSE_MATRIX_MAT_MUL: Def<SparseMatrixMatMul> = op::<SparseMatrixMat
     .heavy()
     .supports(|op| TYPES.contains(&op.dtype));
 
-/// What is done to an operand.
+/// The transformation of an operand.
 #[derive(Clone, Copy)]
 struct Turn {
     transposed: bool,
@@ -67,12 +67,13 @@ impl Turn {
         Turn { transposed: !self.transposed, conjugated: !self.conjugated }
     }
 
-    /// What this is, and then the other.
+    /// Returns the composition of two transformations.
     fn then(self, turned: Turn) -> Turn {
         Turn { transposed: self.transposed != turned.transposed, conjugated: self.conjugated != turned.conjugated }
     }
 
-    /// A sparse operand that is turned so, and whether to take its transpose or its conjugate transpose.
+    /// Returns a sparse operand with this transformation, and whether to take its transpose or its conjugate
+    /// transpose.
     fn operand<'g>(self, g: &'g GradCx, dtype: DType, matrix: V<'g>) -> (V<'g>, bool, bool) {
         match (self.transposed, self.conjugated && dtype.is_complex()) {
             (transposed, false) => (matrix, transposed, false),
@@ -98,7 +99,7 @@ impl SparseMatrixMatMul {
     }
 }
 
-/// A matrix as its operand says.
+/// Returns a matrix with the transformation of its operand applied.
 fn turned(cx: &Cx<'_, '_>, csr: &Csr, turn: Turn) -> Result<Csr> {
     let csr = if turn.transposed { csr.transposed(cx)? } else { csr.clone() };
     if turn.conjugated { csr.conjugated() } else { Ok(csr) }
@@ -173,7 +174,7 @@ fn gradient(op: &SparseMatrixMatMul, g: &GradCx) -> Grads {
     let transpose = |x: V<'_>| g.value(x.at).transpose(g.ints(order)).at;
     let dy = if op.conjugate_output { g.dy(0).conj() } else { g.dy(0) };
     let dy = if op.transpose_output { g.value(transpose(dy)) } else { dy };
-    // By b: the conjugate transpose of a, times dy.
+    // With respect to b: the conjugate transpose of a, times dy.
     let (left, transpose_a, adjoint_a) = turn_a.adjoint().operand(g, op.dtype, a);
     let by_b = SparseMatrixMatMul {
         dtype: op.dtype,
@@ -185,7 +186,7 @@ fn gradient(op: &SparseMatrixMatMul, g: &GradCx) -> Grads {
         conjugate_output: turn_b.conjugated,
     };
     let db = SPARSE_MATRIX_MAT_MUL.node(g, &by_b, &[left, dy]);
-    // By a: dy times the conjugate transpose of b, where a has elements.
+    // With respect to a: dy times the conjugate transpose of b, at the elements of a.
     let right = if turn_b.transposed { g.value(transpose(b)) } else { b };
     let right = if turn_b.conjugated { right } else { right.conj() };
     let there = CSR_SPARSE_MATRIX_TO_SPARSE_TENSOR.node(g, &OfCsr { dtype: op.dtype }, &[a]);
@@ -208,17 +209,17 @@ fn gradient(op: &SparseMatrixMatMul, g: &GradCx) -> Grads {
 }
 
 attrs! {
-    /// The product of two matrices in compressed rows, or of each of two batches.
+    /// Multiplies two CSR matrices, or the matrices of two batches.
     pub struct SparseMatrixSparseMatMul {
         /// Element type.
         dtype: DType = Attr::dtype("type", TYPES),
-        /// Transposes `a`.
+        /// Whether `a` is transposed.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// Transposes `b`.
+        /// Whether `b` is transposed.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
-        /// Takes the conjugate transpose of `a`.
+        /// Whether `a` is replaced by its conjugate transpose.
         adjoint_a: bool = Attr::bool("adjoint_a").or_bool(false),
-        /// Takes the conjugate transpose of `b`.
+        /// Whether `b` is replaced by its conjugate transpose.
         adjoint_b: bool = Attr::bool("adjoint_b").or_bool(false),
     }
 }
@@ -243,7 +244,7 @@ pub static SPARSE_MATRIX_SPARSE_MAT_MUL: Def<SparseMatrixSparseMatMul> =
                     SparseMatrixSparseMatMul { dtype: op.dtype, transpose_a, transpose_b, adjoint_a, adjoint_b };
                 SPARSE_MATRIX_SPARSE_MAT_MUL.node(g, &attrs, &[left, right])
             };
-            // Where an operand is turned its gradient is turned back, and factors change places.
+            // For a transformed operand, the gradient is transformed back and the factors are swapped.
             let da = match turn_a.transposed {
                 false => product((dy, plain), (b, turn_b.adjoint())),
                 true => product((b, turn_b.adjoint().then(turn_a)), (dy, plain.then(turn_a))),
@@ -279,7 +280,7 @@ impl SparseMatrixSparseMatMul {
     }
 }
 
-/// The product row by row: multiples of rows of `b` are summed up in a row of their columns.
+/// Returns the product row by row: multiples of rows of `b` are accumulated in a row of their columns.
 fn sparse_product<T: Number>(cx: &Cx<'_, '_>, a: &Csr, b: &Csr) -> Result<Csr> {
     let ((height, inner), (rows, width)) = (a.size(), b.size());
     if inner != rows || a.shape.rank() != b.shape.rank() || a.batch() != b.batch() {
@@ -290,7 +291,7 @@ fn sparse_product<T: Number>(cx: &Cx<'_, '_>, a: &Csr, b: &Csr) -> Result<Csr> {
     cx.device.arena.check(width.saturating_mul(size_of::<T>() + size_of::<usize>()))?;
     let (from_a, from_b) = (a.values.slice::<T>()?, b.values.slice::<T>()?);
     let mut sums = vec![T::zero(); width];
-    // The row in which a column was met last.
+    // The last row in which each column occurred.
     let mut met = vec![usize::MAX; width];
     let (mut columns, mut values, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for (number, (batch, _, own)) in a.rows().enumerate() {

@@ -1,14 +1,14 @@
-//! `SparseDenseCwiseAdd`, `SparseDenseCwiseMul`, `SparseDenseCwiseDiv`: what a dense tensor does to the elements that a
-//! sparse one has.
+//! `SparseDenseCwiseAdd`, `SparseDenseCwiseMul`, `SparseDenseCwiseDiv`: element-wise operations of a dense tensor on
+//! the elements of a sparse one.
 
 use super::tensor_dense_add::SPARSE_TENSOR_DENSE_ADD;
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 use crate::rules::{GATHER_ND, Handles, NONE, SQUARE, concat};
 
-/// A number that can be divided, where it is not by zero.
+/// A type with checked division.
 trait Quotient: Real {
-    /// The quotient; that of integers is towards zero.
+    /// Returns the quotient, rounded towards zero for integers.
     fn quotient(self, other: Self) -> Self;
 }
 
@@ -28,7 +28,7 @@ macro_rules! quotients {
 quotients!(int i8, i16, i32, i64, u8, u16, u32, u64; float f32, f64, f16, bf16);
 
 attrs! {
-    /// The attrs of ops of a sparse and a dense tensor, element by element.
+    /// The attrs of element-wise ops on a sparse and a dense tensor.
     pub struct SparseDenseCwise {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -63,24 +63,24 @@ pub static SPARSE_DENSE_CWISE_ADD: Def<SparseDenseCwise> = cwise(
     "SparseDenseCwiseAdd",
     |op, cx| dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.add(y)), else unsupported(cx, op.dtype)),
 )
-.doc("The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away.")
+.doc("Adds the elements of `dense` to the values of a sparse tensor at the same positions. Other positions stay empty.")
 .gradient(|_, g| gradient(g, |dy, _, _| (dy, dy)));
 
 pub static SPARSE_DENSE_CWISE_DIV: Def<SparseDenseCwise> = cwise("SparseDenseCwiseDiv", |op, cx| {
     dispatch!(op.dtype, reals, |T| compute::<T>(cx, true, |x, y| x.quotient(y)), else unsupported(cx, op.dtype))
 })
-.doc("The values of a sparse tensor, each divided by the element of `dense` at its place.")
+.doc("Divides the values of a sparse tensor by the elements of `dense` at the same positions.")
 .gradient(|_, g| gradient(g, |dy, x, dense| (dy / dense, dy * (-x / dense.apply(SQUARE)))));
 
 pub static SPARSE_DENSE_CWISE_MUL: Def<SparseDenseCwise> = cwise(
     "SparseDenseCwiseMul",
     |op, cx| dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.mul(y)), else unsupported(cx, op.dtype)),
 )
-.doc("The values of a sparse tensor, each times the element of `dense` at its place.")
+.doc("Multiplies the values of a sparse tensor by the elements of `dense` at the same positions.")
 .gradient(|_, g| gradient(g, |dy, x, dense| (dy * dense, dy * x)));
 
-/// The gradients by the values and the dense tensor, from what `each` makes of the gradient, the values and the dense
-/// tensor's elements at their places.
+/// Returns the gradients with respect to the values and the dense tensor. `each` computes them from the gradient, the
+/// values and the elements of the dense tensor at the same positions.
 fn gradient(g: &GradCx, each: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> (V<'g>, V<'g>)) -> Grads {
     let [indices, x, shape, y] = [0, 1, 2, 3].map(|i| g.input(i));
     let y_shape = y.dims().cast(DType::I64);
@@ -115,7 +115,7 @@ fn compute<T: Quotient>(cx: &mut Cx<'_, '_>, divides: bool, apply: fn(T, T) -> T
             whole.rank()
         )));
     }
-    // As in TensorFlow, floats too, and zeros that nothing is divided by.
+    // As in TensorFlow, for floats as well, and for zeros that are not used as divisors.
     if divides && cx.slice::<T>(3)?.iter().any(|d| d.is_zero()) {
         return Err(Error::invalid("SparseDenseCwiseDiv cannot divide by zero, but input dense tensor contains zero"));
     }

@@ -1,11 +1,11 @@
-//! `SparseSparseMaximum` and `SparseSparseMinimum`: the larger or smaller elements of two sparse tensors.
+//! `SparseSparseMaximum` and `SparseSparseMinimum`: element-wise maximum and minimum of two sparse tensors.
 
 use super::add::{check_shapes, merge};
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of ops that choose between two sparse tensors.
+    /// The attrs of the extrema of two sparse tensors.
     pub struct SparseExtremum {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
@@ -43,12 +43,12 @@ const fn extremum(
 pub static SPARSE_SPARSE_MAXIMUM: Def<SparseExtremum> = extremum("SparseSparseMaximum", |op, cx| {
     dispatch!(op.dtype, reals, |T| compute::<T>(cx, |x, y| if x < y { y } else { x }), else unsupported(cx, op.dtype))
 })
-.doc("The larger elements of two sparse tensors, in which what is not there counts as 0.");
+.doc("Returns the element-wise maximum of two sparse tensors; missing elements count as 0.");
 
 pub static SPARSE_SPARSE_MINIMUM: Def<SparseExtremum> = extremum("SparseSparseMinimum", |op, cx| {
     dispatch!(op.dtype, reals, |T| compute::<T>(cx, |x, y| if y < x { y } else { x }), else unsupported(cx, op.dtype))
 })
-.doc("The smaller elements of two sparse tensors, in which what is not there counts as 0.");
+.doc("Returns the element-wise minimum of two sparse tensors; missing elements count as 0.");
 
 fn compute<T: Real>(cx: &mut Cx<'_, '_>, choose: fn(T, T) -> T) -> Result<()> {
     let (a, b) = (Coo::input(cx, 0)?, Coo::input(cx, 3)?);

@@ -1,4 +1,4 @@
-//! `SparseFillEmptyRows`, `RaggedFillEmptyRows` and their gradients: a default value in each row that has none.
+//! `SparseFillEmptyRows`, `RaggedFillEmptyRows` and their gradients: a default value for each empty row.
 
 use crate::coo::dense_shape;
 use crate::moves::Cell;
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::NONE;
 
 attrs! {
-    /// A sparse tensor in which every row that was empty holds `default_value` at its beginning.
+    /// Inserts `default_value` at the start of every empty row of a sparse tensor.
     pub struct SparseFillEmptyRows {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -63,7 +63,7 @@ fn sparse_fill_empty_rows(op: &SparseFillEmptyRows, cx: &mut Cx<'_, '_>) -> Resu
 }
 
 attrs! {
-    /// The values of a ragged matrix, in which every row that was empty holds `default_value`.
+    /// Inserts `default_value` in every empty row of a ragged matrix.
     pub struct RaggedFillEmptyRows {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -96,7 +96,7 @@ fn ragged_fill_empty_rows_shape(_: &RaggedFillEmptyRows, cx: &mut ShapeCx<'_>) -
         Some(&[n]) => usize::try_from(n).ok(),
         _ => None,
     };
-    // Without rows TensorFlow's kernel gives a matrix of one column.
+    // Without rows, TensorFlow's kernel returns a matrix of one column.
     cx.output(0, if rows == Some(0) { PartialShape::Unknown } else { PartialShape::vector(None) });
     if rows.is_none() {
         cx.output(0, PartialShape::Unknown);
@@ -130,8 +130,8 @@ fn check_values(values: &Shape, what: &str, len: usize) -> Result<()> {
     }
 }
 
-/// Fills the empty rows of what has indices of length `rank` on input 0 and values on input 1. The indices come out as a
-/// matrix where `is_matrix`.
+/// Fills the empty rows of a tensor with indices of length `rank` in input 0 and values in input 1. The output indices
+/// are a matrix if `is_matrix`.
 fn fill(cx: &mut Cx<'_, '_>, dtype: DType, rows: i64, rank: usize, is_matrix: bool) -> Result<()> {
     let default = cx.input(3)?;
     if !default.shape().is_scalar() {
@@ -152,7 +152,8 @@ fn fill(cx: &mut Cx<'_, '_>, dtype: DType, rows: i64, rank: usize, is_matrix: bo
         cx.set(3, Tensor::zeros(DType::I64, Shape::vector(0)));
         return Ok(());
     }
-    // The number of rows says nothing about memory that is there: it is taken, and so limited, first.
+    // The number of rows says nothing about available memory, so memory for them is allocated, and thus limited,
+    // first.
     let mut empty = cx.zeros(DType::Bool, &Shape::vector(rows))?;
     cx.device.arena.check(rows.saturating_mul(2 * size_of::<usize>() + 8 * rank + dtype.size()))?;
     let mut next = vec![0usize; rows];
@@ -203,7 +204,7 @@ fn fill(cx: &mut Cx<'_, '_>, dtype: DType, rows: i64, rank: usize, is_matrix: bo
 }
 
 attrs! {
-    /// The gradients of `SparseFillEmptyRows` with respect to the values and the default value.
+    /// Computes the gradients of `SparseFillEmptyRows` with respect to the values and the default value.
     pub struct FillEmptyRowsGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -214,7 +215,7 @@ pub static SPARSE_FILL_EMPTY_ROWS_GRAD: Def<FillEmptyRowsGrad> = op("SparseFillE
     .inputs(&[arg("reverse_index_map", is(DType::I64)), arg("grad_values", of("T"))])
     .outputs(&[arg("d_values", of("T")), arg("d_default_value", of("T"))])
     .also(&[form("RaggedFillEmptyRowsGrad")
-        .doc("The gradients of `RaggedFillEmptyRows` with respect to the values and the default value.")])
+        .doc("Computes the gradients of `RaggedFillEmptyRows` with respect to the values and the default value.")])
     .shape(|_, cx| {
         let map = cx.with_rank(0, 1)?;
         cx.with_rank(1, 1)?;
@@ -224,7 +225,7 @@ pub static SPARSE_FILL_EMPTY_ROWS_GRAD: Def<FillEmptyRowsGrad> = op("SparseFillE
     })
     .kernel(|op, cx| dispatch!(op.dtype, numbers, |T| grad::<T>(cx), else unsupported(cx, op.dtype)));
 
-/// The rule of both ops.
+/// Returns the gradient of both ops.
 fn gradient(g: &GradCx) -> Grads {
     let grad = SPARSE_FILL_EMPTY_ROWS_GRAD.call([g.output(3), g.dy(1)]);
     vec![NONE, grad.into(), NONE, grad.out(1).into()]

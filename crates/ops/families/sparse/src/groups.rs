@@ -1,6 +1,6 @@
-//! Elements of a sparse tensor that lie next to each other and agree in some coordinates.
+//! Groups of adjacent elements of a sparse tensor that agree in some coordinates.
 
-/// Runs of `0..len` of which `same` says that neighbours belong together.
+/// Returns the maximal runs of `0..len` whose neighbors belong together according to `same`.
 pub(super) fn runs(len: usize, same: impl Fn(usize, usize) -> bool) -> Vec<std::ops::Range<usize>> {
     let mut runs = Vec::new();
     let mut start = 0;

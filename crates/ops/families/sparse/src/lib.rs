@@ -1,5 +1,5 @@
-//! Ops on sparse tensors: the indices `[n, rank]` of the elements that are there, their values `[n]` and the sizes of the
-//! whole.
+//! Ops on sparse tensors, which consist of the indices `[n, rank]` of their elements, the values `[n]` and the dense
+//! shape.
 
 #[macro_use]
 extern crate levada_ops_core;
@@ -12,7 +12,7 @@ pub use serialize::encode;
 mod groups;
 mod matrices;
 
-/// Gradients of which only that of input `i` is not none: the values of a sparse tensor.
+/// Gradients with respect to input `i` only, the values of a sparse tensor.
 fn values_only(g: &GradCx, i: usize, grad: V<'_>) -> Grads {
     let mut grads = rules::never(g);
     grads[i] = grad.into();

@@ -1,4 +1,4 @@
-//! `SparseMatMul`: the product of two matrices of which one may be mostly zeros.
+//! `SparseMatMul`: the product of two matrices that may be mostly zeros.
 
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Mat, Size};
@@ -6,15 +6,15 @@ use levada_graph::grad::attr;
 use levada_ops_core::rules::MAT_MUL;
 
 attrs! {
-    /// The product of two dense matrices; hints say which of them holds many zeros.
+    /// Multiplies two dense matrices; hints tell which of them contain many zeros.
     pub struct SparseMatMul {
-        /// Transposes `a`.
+        /// Whether `a` is transposed.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// Transposes `b`.
+        /// Whether `b` is transposed.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
-        /// True where `a` holds many zeros.
+        /// Whether `a` contains many zeros.
         a_is_sparse: bool = Attr::bool("a_is_sparse").or_bool(false),
-        /// True where `b` holds many zeros.
+        /// Whether `b` contains many zeros.
         b_is_sparse: bool = Attr::bool("b_is_sparse").or_bool(false),
         /// Element type of `a`.
         a: DType = Attr::dtype("Ta", &[DType::F32, DType::BF16]).or_type(DType::F32),
@@ -86,7 +86,7 @@ fn floats(tensor: &Tensor) -> Result<Vec<f32>> {
     })
 }
 
-/// `c = a b`, where a zero of `a` contributes nothing, whatever it meets.
+/// `c = a b`, where zeros of `a` contribute nothing, whatever they are multiplied with.
 fn skip_zeros(cx: &Cx<'_, '_>, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: &mut [f32]) {
     let Size { n, k, .. } = size;
     cx.pool().for_chunks(c, n, (n * k) as f64 * 0.2, |first, rows| {

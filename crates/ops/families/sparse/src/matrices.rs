@@ -1,4 +1,4 @@
-//! [`Csr`]: matrices in compressed rows, as the variants of the `SparseMatrix` ops hold them.
+//! [`Csr`]: the CSR matrices in the variants of the `SparseMatrix` ops.
 
 use crate::moves::Cell;
 use crate::prelude::*;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Element types.
 pub const TYPES: &[DType] = &[DType::F32, DType::F64, DType::C64, DType::C128];
 
-/// Runs `$body` with the Rust type of an element type.
+/// Expands `$body` with the Rust type of an element type.
 macro_rules! with_element {
     ($d:expr, |$T:ident| $body:expr) => {
         levada_graph::dispatch!(@go $d, $T, $body,
@@ -20,28 +20,28 @@ macro_rules! with_element {
 }
 pub(super) use with_element;
 
-/// A matrix in compressed rows, or a batch of matrices of one size.
+/// A CSR matrix, or a batch of matrices of equal size.
 #[derive(Clone, Debug)]
 pub struct Csr {
-    /// Sizes: of the batch, if it is one, rows, columns.
+    /// Shape: batch size, if it is a batch, rows, columns.
     pub shape: Shape,
-    /// For each matrix where its rows begin in `columns` and `values`, and where its last row ends.
+    /// Row pointers into `columns` and `values`: for each matrix the start of each row and the end of the last.
     starts: Arc<Vec<usize>>,
-    /// The columns of all elements, row after row.
+    /// Column indices of all elements, row by row.
     pub columns: Vec<i32>,
-    /// All elements.
+    /// Values of all elements.
     pub values: Tensor,
 }
 
-/// A scalar that holds it.
+/// Returns a scalar variant that holds `csr`.
 pub fn handle(csr: Csr) -> Tensor {
     Tensor::scalar(Variant::new(csr))
 }
 
-/// The matrix on input `i`, which must be of type `dtype`.
+/// Returns the matrix in input `i`, which must have the element type `dtype`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is something else.
+/// `INVALID_ARGUMENT` if it is something else.
 pub fn matrix<'a>(cx: &'a Cx<'_, '_>, i: usize, dtype: Option<DType>) -> Result<&'a Csr> {
     let csr: &Csr = value(cx, i, "CSRSparseMatrix")?;
     match dtype {
@@ -53,10 +53,10 @@ pub fn matrix<'a>(cx: &'a Cx<'_, '_>, i: usize, dtype: Option<DType>) -> Result<
 }
 
 impl Csr {
-    /// The matrix with `values` at `indices`, which are in order.
+    /// Returns the matrix with `values` at `indices`, which are sorted.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for indices that are not inside; `RESOURCE_EXHAUSTED` where there is no memory for its rows.
+    /// `INVALID_ARGUMENT` for indices out of bounds; `RESOURCE_EXHAUSTED` if there is no memory for its rows.
     pub fn new(cx: &Cx<'_, '_>, shape: &Shape, indices: &[i64], values: Tensor) -> Result<Csr> {
         Csr::check(shape, indices)?;
         let (rank, height) = (shape.rank(), shape[shape.rank() - 2]);
@@ -77,10 +77,10 @@ impl Csr {
         Ok(Csr { shape: shape.clone(), starts: Arc::new(starts), columns, values })
     }
 
-    /// Checks that the sizes are those of a matrix, and that indices are inside.
+    /// Checks that the shape is that of a matrix, and that the indices are in bounds.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not.
+    /// `INVALID_ARGUMENT` otherwise.
     pub fn check(shape: &Shape, indices: &[i64]) -> Result<()> {
         if let Some(size) = shape.iter().find(|size| i32::try_from(**size).is_err()) {
             return Err(Error::invalid("the sizes of sparse matrices must fit into int32").found(size));
@@ -96,10 +96,10 @@ impl Csr {
         }
     }
 
-    /// The matrix whose rows have these columns and values, `rows` one after the other for all matrices.
+    /// Returns the matrix with these columns and values; `rows` holds the row pointers of all matrices.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the number of elements does not fit.
+    /// `INVALID_ARGUMENT` if the number of elements does not match.
     pub fn of_rows<T: Element>(shape: Shape, rows: &[usize], columns: Vec<i32>, values: Vec<T>) -> Result<Csr> {
         let height = shape[shape.rank() - 2];
         let mut starts = Vec::with_capacity(rows.len() + rows.len() / height.max(1));
@@ -117,7 +117,7 @@ impl Csr {
         Ok(Csr { shape, starts: Arc::new(starts), columns, values: Tensor::vector(values) })
     }
 
-    /// The values as complex numbers of double precision.
+    /// Returns the values as complex128.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for other element types.
@@ -134,52 +134,52 @@ impl Csr {
         })
     }
 
-    /// The same elements with other values.
+    /// Returns the same elements with other values.
     pub fn with_values(&self, values: Tensor) -> Csr {
         Csr { values, ..self.clone() }
     }
 
-    /// The number of matrices.
+    /// Returns the number of matrices.
     pub fn batch(&self) -> usize {
         if self.shape.rank() == 3 { self.shape[0] } else { 1 }
     }
 
-    /// The number of elements of all matrices.
+    /// Returns the total number of elements of all matrices.
     pub fn count(&self) -> usize {
         self.columns.len()
     }
 
-    /// Rows and columns of each matrix.
+    /// Returns the number of rows and columns of each matrix.
     pub fn size(&self) -> (usize, usize) {
         let rank = self.shape.rank();
         (self.shape[rank - 2], self.shape[rank - 1])
     }
 
-    /// Where the rows of a matrix begin, and where the last ends.
+    /// Returns the row pointers of a matrix.
     pub fn starts_of(&self, batch: usize) -> &[usize] {
         let height = self.size().0 + 1;
         &self.starts[batch * height..(batch + 1) * height]
     }
 
-    /// The elements of one row.
+    /// Returns the positions of the elements of one row.
     pub fn row(&self, batch: usize, row: usize) -> Range<usize> {
         let starts = self.starts_of(batch);
         starts[row]..starts[row + 1]
     }
 
-    /// All rows: number of the matrix, number of the row, and its elements.
+    /// Returns all rows: index of the matrix, index of the row, and positions of its elements.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize, Range<usize>)> + '_ {
         let height = self.size().0;
         (0..self.batch()).flat_map(move |batch| (0..height).map(move |row| (batch, row, self.row(batch, row))))
     }
 
-    /// The transpose of each matrix.
+    /// Returns the transpose of each matrix.
     ///
     /// # Errors
-    /// `INTERNAL` where the values are in another memory; `RESOURCE_EXHAUSTED` where there is no memory for its rows.
+    /// `INTERNAL` if the values are not in host memory; `RESOURCE_EXHAUSTED` if there is no memory for its rows.
     pub fn transposed(&self, cx: &Cx<'_, '_>) -> Result<Csr> {
         let (height, width) = self.size();
-        // A row for each column, however few elements there are.
+        // One row per column, no matter how few elements there are.
         let rows = (self.batch() + 1).saturating_mul(width + 1);
         cx.device.arena.check(rows.saturating_mul(size_of::<usize>()).saturating_add(self.count() * 16))?;
         let mut dims = self.shape.to_vec();
@@ -218,7 +218,7 @@ impl Csr {
         Ok(Csr { shape: Shape::new(dims)?, starts: Arc::new(starts), columns, values })
     }
 
-    /// The conjugate complex matrix.
+    /// Returns the complex conjugate of the matrix.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for other element types.
@@ -231,13 +231,13 @@ impl Csr {
         Ok(self)
     }
 
-    /// `alpha` times this and `beta` times another matrix of the same size.
+    /// Returns `alpha` times this matrix plus `beta` times another of the same size.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not of one size.
+    /// `INVALID_ARGUMENT` if the sizes differ.
     pub fn plus<T: Number>(&self, other: &Csr, alpha: T, beta: T) -> Result<Csr> {
         if self.shape != other.shape {
-            return Err(Error::invalid("sparse matrices must be of one size")
+            return Err(Error::invalid("sparse matrices must be of the same size")
                 .expected(&self.shape)
                 .found(&other.shape));
         }
@@ -269,7 +269,7 @@ impl Csr {
     }
 }
 
-/// A vector of the element type `dtype` with these elements.
+/// Returns these elements as a vector of the element type `dtype`.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for other element types.

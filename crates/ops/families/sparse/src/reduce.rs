@@ -6,7 +6,7 @@ use crate::coo::{self, Coo};
 use crate::prelude::*;
 use crate::rules::{GATHER_ND, Handles, kept_shape};
 
-/// What to make of the elements that become one; there is at least one.
+/// The reduction of a nonempty group of elements.
 type Fold<T> = fn(&mut dyn Iterator<Item = T>) -> T;
 
 fn sum<T: Number>(all: &mut dyn Iterator<Item = T>) -> T {
@@ -20,7 +20,7 @@ fn max<T: Real>(all: &mut dyn Iterator<Item = T>) -> T {
 attrs! {
     /// The attrs of reductions of sparse tensors.
     pub struct SparseReduction {
-        /// True to keep the axes that are reduced, with size 1.
+        /// Whether to keep the reduced axes, with size 1.
         keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -54,21 +54,21 @@ pub static SPARSE_REDUCE_MAX: Def<SparseReduction> = reduction(
     "SparseReduceMax",
     |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T>(cx, op.keep_dims, max), else unsupported(cx, op.dtype)),
 )
-.doc("The largest elements along axes, of those that are there; 0 where none is.")
+.doc("Returns the maximum of the stored elements along axes; 0 if there are none.")
 .attrs(&[Attr::dtype("T", sets::REALS)])
 .also(&[form("SparseReduceMaxSparse")
     .outputs(SPARSE)
-    .doc("The largest elements along axes, of those that are there, as a sparse tensor.")]);
+    .doc("Returns the maximum of the stored elements along axes, as a sparse tensor.")]);
 
 pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction(
     "SparseReduceSum",
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T>(cx, op.keep_dims, sum), else unsupported(cx, op.dtype)),
 )
-.doc("The sums of the elements along axes.")
+.doc("Returns the sum of the elements along axes.")
 .also(&[form("SparseReduceSumSparse")
     .outputs(SPARSE)
     .not_differentiable()
-    .doc("The sums of the elements along axes, as a sparse tensor.")])
+    .doc("Returns the sum of the elements along axes, as a sparse tensor.")])
 .gradient(|_, g| {
     let (indices, shape, axes) = (g.input(0), g.input(2), g.input(3));
     let kept = kept_shape(g, shape.cast(DType::I32), axes);
@@ -77,7 +77,7 @@ pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction(
     values_only(g, 1, GATHER_ND.call([dy, indices.floor_div(scale)]))
 });
 
-/// Which axes are reduced, of a tensor of this rank.
+/// Returns whether each axis of a tensor of this rank is reduced.
 fn axes(found: &[i64], rank: usize) -> Result<Vec<bool>> {
     let mut reduced = vec![false; rank];
     for &axis in found {
@@ -144,7 +144,7 @@ fn reduce<T: Number>(cx: &mut Cx<'_, '_>, keep_dims: bool, fold: Fold<T>) -> Res
                 let i = usize::try_from(i).ok().filter(|&i| i < whole[d])?;
                 Some(at * whole[d] + i)
             });
-            // As in TensorFlow the code is another than that for bad indices elsewhere.
+            // As in TensorFlow, the code differs from that for bad indices elsewhere.
             let at = at.ok_or_else(|| {
                 let place = index.fold(0i64, |at, (i, &d)| at.wrapping_mul(whole[d] as i64).wrapping_add(i));
                 Error::internal(format!(

@@ -1,4 +1,4 @@
-//! `SparseReorder`: the elements in the order of their indices.
+//! `SparseReorder`: sorts the elements by index.
 
 use super::values_only;
 use crate::coo::{self, Coo};
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, range};
 
 attrs! {
-    /// The same sparse tensor with its elements in row-major order.
+    /// Reorders the elements of a sparse tensor into row-major order.
     pub struct SparseReorder {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

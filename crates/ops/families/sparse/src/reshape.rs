@@ -1,10 +1,10 @@
-//! `SparseReshape`: the indices of the elements in a tensor of another shape.
+//! `SparseReshape`: reshapes a sparse tensor.
 
 use crate::coo::{self, Words};
 use crate::prelude::*;
 
 attrs! {
-    /// The indices that the elements of a sparse tensor have in another shape, of which one size may be -1.
+    /// Returns the indices of the elements of a sparse tensor reshaped to `new_shape`, in which one size may be -1.
     pub struct SparseReshape {}
 }
 
@@ -64,7 +64,7 @@ fn sparse_reshape(_: &SparseReshape, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut moved = Vec::with_capacity(len * to.rank());
     for i in 0..len {
         let index = &indices[i * rank..(i + 1) * rank];
-        // As in TensorFlow, indices out of bounds go where the arithmetic takes them.
+        // As in TensorFlow, out-of-bounds indices end up wherever the arithmetic leads.
         let mut at = index.iter().zip(&ups).fold(0i64, |at, (&i, &up)| at.wrapping_add(i.wrapping_mul(up as i64)));
         for &down in &downs {
             moved.push(at.wrapping_div(down as i64));
@@ -76,7 +76,7 @@ fn sparse_reshape(_: &SparseReshape, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The shape that `dims` asks for, where the whole has the shape `from`.
+/// Returns the shape requested by `dims` for a tensor of shape `from`.
 fn target(from: &Shape, dims: &[i64]) -> Result<Shape> {
     let mut unknown = None;
     for (d, &size) in dims.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! `SerializeSparse`, `SerializeManySparse`, `DeserializeSparse`, `DeserializeManySparse`: sparse tensors as three strings
-//! or variants each.
+//! `SerializeSparse`, `SerializeManySparse`, `DeserializeSparse`, `DeserializeManySparse`: sparse tensors serialized
+//! as three strings or variants each.
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
@@ -9,7 +9,7 @@ use levada_ops_core::text::summarize::described;
 
 const FORMS: &[DType] = &[DType::Str, DType::Variant];
 
-/// A tensor in a variant.
+/// A tensor inside a variant.
 #[derive(Debug)]
 struct Held(Tensor);
 
@@ -23,7 +23,7 @@ impl VariantValue for Held {
     }
 }
 
-/// The variant of part of a sparse tensor in a form that files have; `None` for other values.
+/// Encodes a variant that holds part of a sparse tensor for storage in files; `None` for other values.
 pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     let Held(tensor) = value.get()?;
     let (type_name, metadata) = ("tensorflow::Tensor".to_owned(), Bytes::new());
@@ -31,11 +31,11 @@ pub fn encode(value: &Variant) -> Option<EncodedVariant> {
 }
 
 attrs! {
-    /// The attrs of ops that serialize a sparse tensor.
+    /// The attrs of ops that serialize sparse tensors.
     pub struct SerializedSparse {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// What comes out: strings or variants.
+        /// Output type: string or variant.
         form: DType = Attr::dtype("out_type", FORMS).or_type(DType::Str),
     }
 }
@@ -57,7 +57,7 @@ pub static SERIALIZE_SPARSE: Def<SerializedSparse> = serializing("SerializeSpars
     cx.set(0, out);
     Ok(())
 })
-.doc("A sparse tensor as three strings or variants: its indices, values and sizes.")
+.doc("Serializes a sparse tensor as three strings or variants: its indices, values and shape.")
 .shape(|_, cx| {
     coo::infer(cx, [0, 1, 2])?;
     cx.output_vector(0, Some(3));
@@ -65,7 +65,7 @@ pub static SERIALIZE_SPARSE: Def<SerializedSparse> = serializing("SerializeSpars
 });
 
 pub static SERIALIZE_MANY_SPARSE: Def<SerializedSparse> = serializing("SerializeManySparse", serialize_many)
-    .doc("Each row of a sparse tensor as three strings or variants.")
+    .doc("Serializes each row of a sparse tensor as three strings or variants.")
     .shape(|_, cx| {
         coo::infer(cx, [0, 1, 2])?;
         let rows = cx.constant_shape(2).dim(0);
@@ -79,7 +79,7 @@ fn serialize_many(op: &SerializedSparse, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {}", sparse.rank)));
     }
     let n = sparse.dense_shape()?[0];
-    // The sizes are only numbers in a tensor: they say nothing about memory that is there.
+    // The sizes are just values in a tensor and say nothing about available memory.
     cx.device.arena.check(n.saturating_mul(3 * 200))?;
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); n];
     for i in 0..sparse.len {
@@ -110,7 +110,7 @@ fn serialize<'a>(form: DType, shape: Shape, parts: impl Iterator<Item = &'a Tens
     Tensor::from_vec(shape, strings.collect::<Result<Vec<Bytes>>>()?)
 }
 
-/// The tensor that element `at` holds.
+/// Returns the tensor in element `at`.
 fn tensor(serialized: &Tensor, at: usize) -> Result<Tensor> {
     if serialized.dtype() == DType::Str {
         return levada_graph::read::tensor_from_pb(&serialized.slice::<Bytes>()?[at]);
@@ -125,14 +125,14 @@ fn tensor(serialized: &Tensor, at: usize) -> Result<Tensor> {
     }
 }
 
-/// A sparse tensor that was serialized.
+/// A deserialized sparse tensor.
 struct Sparse {
     indices: Tensor,
     values: Tensor,
     shape: Tensor,
 }
 
-/// Sparse tensor number `i`.
+/// Returns sparse tensor number `i`.
 fn sparse(serialized: &Tensor, i: usize, dtype: DType) -> Result<Sparse> {
     let [indices, values, shape] = [0, 1, 2].map(|part| tensor(serialized, 3 * i + part));
     let (indices, values, shape) = (indices?, values?, shape?);
@@ -155,7 +155,7 @@ fn sparse(serialized: &Tensor, i: usize, dtype: DType) -> Result<Sparse> {
     Ok(Sparse { indices, values, shape })
 }
 
-/// Puts `n` sparse tensors together along new first axes of these sizes, of which the product is `n`.
+/// Joins `n` sparse tensors along new leading axes of these sizes, whose product is `n`.
 fn deserialize(cx: &mut Cx<'_, '_>, dtype: DType, axes: &[usize], n: usize) -> Result<()> {
     let serialized = cx.input(0)?;
     let all: Vec<Sparse> = (0..n).map(|i| sparse(serialized, i, dtype)).collect::<Result<_>>()?;
@@ -191,11 +191,11 @@ fn deserialize(cx: &mut Cx<'_, '_>, dtype: DType, axes: &[usize], n: usize) -> R
 }
 
 attrs! {
-    /// Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
+    /// Deserializes sparse tensors made by `SerializeSparse`; all axes but the last become leading axes of the result.
     pub struct DeserializeSparse {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// What comes in: strings or variants.
+        /// Input type: string or variant.
         form: DType = Attr::dtype("Tserialized", FORMS).or_type(DType::Str),
     }
 }
@@ -238,7 +238,7 @@ fn deserialize_sparse(op: &DeserializeSparse, cx: &mut Cx<'_, '_>) -> Result<()>
 }
 
 attrs! {
-    /// One sparse tensor from the rows that `SerializeManySparse` made of it.
+    /// Deserializes the rows made by `SerializeManySparse` into one sparse tensor.
     pub struct DeserializeManySparse {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),

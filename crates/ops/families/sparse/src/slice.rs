@@ -5,7 +5,7 @@ use crate::coo::{self, Coo};
 use crate::prelude::*;
 
 attrs! {
-    /// The part of a sparse tensor that begins at `start` and is `size` large, or as large as there is.
+    /// Returns the slice of a sparse tensor that begins at `start` and has size `size`, clipped to the tensor.
     pub struct SparseSlice {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -53,7 +53,7 @@ fn sparse_slice(_: &SparseSlice, cx: &mut Cx<'_, '_>) -> Result<()> {
         if size < 0 {
             return Err(Error::invalid(format!("Expected a non-negative size, got {size}")));
         }
-        // As in TensorFlow, a start before the first element makes the part no smaller.
+        // As in TensorFlow, a start before the first element does not shrink the slice.
         shape.push(if start < whole { size.min(whole.saturating_sub(start)) } else { 0 });
     }
     let inside = |index: &[i64]| {
@@ -70,7 +70,7 @@ fn sparse_slice(_: &SparseSlice, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The gradient of `SparseSlice` with respect to the values of the whole.
+    /// Computes the gradient of `SparseSlice` with respect to the values of the input.
     pub struct SparseSliceGrad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),

@@ -1,4 +1,4 @@
-//! `SparseSoftmax`: softmax of each row, over the elements that are there.
+//! `SparseSoftmax`: softmax of each row, over the stored elements.
 
 use super::cwise::SPARSE_DENSE_CWISE_ADD;
 use super::groups::runs;
@@ -9,7 +9,7 @@ use crate::prelude::*;
 use num_traits::Float as _;
 
 attrs! {
-    /// Softmax along the last axis over the elements that are there.
+    /// Computes softmax along the last axis over the stored elements.
     pub struct SparseSoftmax {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32, DType::F64]),

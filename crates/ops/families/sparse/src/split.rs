@@ -1,10 +1,11 @@
-//! `SparseSplit`: the parts of a sparse tensor along an axis.
+//! `SparseSplit`: splits a sparse tensor along an axis.
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 
 attrs! {
-    /// `num_split` parts along axis `split_dim`; the first parts are one larger where it does not come out even.
+    /// Splits a sparse tensor into `num_split` parts along axis `split_dim`; if the split is uneven, the first parts
+    /// are one larger.
     pub struct SparseSplit {
         /// Number of parts.
         num_split: i64 = Attr::int("num_split").at_least(1),

@@ -1,4 +1,4 @@
-//! `SparseTensorDenseAdd`: a dense tensor to which the elements of a sparse one are added.
+//! `SparseTensorDenseAdd`: adds a sparse tensor to a dense one.
 
 use crate::coo::{self, Words, unsupported};
 use crate::moves::owned;
@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::{GATHER_ND, NONE};
 
 attrs! {
-    /// The sum of a sparse tensor and a dense one of its shape.
+    /// Returns the sum of a sparse tensor and a dense one of the same shape.
     pub struct SparseTensorDenseAdd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),

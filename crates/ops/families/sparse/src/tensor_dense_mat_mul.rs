@@ -6,15 +6,15 @@ use crate::rules::{BATCH_MAT_MUL_V2, CONJUGATE_TRANSPOSE, Handles, NONE, UNPACK,
 use levada_graph::grad::attr;
 
 attrs! {
-    /// The product of a sparse matrix and a dense one.
+    /// Multiplies a sparse matrix by a dense one.
     pub struct SparseTensorDenseMatMul {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of the indices.
         index: DType = Attr::dtype("Tindices", sets::INDEX).or_type(DType::I64),
-        /// Whether the adjoint of the sparse matrix is meant.
+        /// Whether to use the adjoint of the sparse matrix.
         adjoint_a: bool = Attr::bool("adjoint_a").or_bool(false),
-        /// Whether the adjoint of the dense matrix is meant.
+        /// Whether to use the adjoint of the dense matrix.
         adjoint_b: bool = Attr::bool("adjoint_b").or_bool(false),
     }
 }
@@ -148,7 +148,7 @@ fn gradient(op: &SparseTensorDenseMatMul, g: &GradCx) -> Grads {
     let (row, column) = if op.adjoint_a { (both.out(1), both) } else { (both, both.out(1)) };
     let x = dy.gather(row);
     let y = if op.adjoint_b { b.transpose(turned) } else { b }.gather(column);
-    // As a product of a row and a column for each element that is there.
+    // The product of a row and a column for each stored element.
     let product = |x: V<'_>, y: V<'_>, adj_x: bool, adj_y: bool| {
         BATCH_MAT_MUL_V2.node(g, &[g.value(x.at), g.value(y.at)], &[attr("adj_x", adj_x), attr("adj_y", adj_y)])
     };

@@ -1,4 +1,4 @@
-//! `SparseToDense`: a dense tensor from indices and values.
+//! `SparseToDense`: builds a dense tensor from indices and values.
 
 use crate::coo::{self, Words};
 use crate::moves::Cell;
@@ -6,9 +6,10 @@ use crate::prelude::*;
 use crate::rules::{GATHER_ND, Handles, NONE, concat, range};
 
 attrs! {
-    /// A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
+    /// Returns a tensor filled with `default_value` that holds `sparse_values` at `sparse_indices`; for duplicate
+    /// indices, the last value wins.
     pub struct SparseToDense {
-        /// False to take indices in any order, and more than once.
+        /// Whether to require sorted indices without duplicates.
         validate: bool = Attr::bool("validate_indices").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -1,17 +1,17 @@
-//! `Assign` and `AssignVariableOp`: a variable's new value.
+//! `Assign` and `AssignVariableOp`: assign a value to a variable.
 
 use crate::prelude::*;
 use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 
 attrs! {
-    /// Makes `value` the value of a reference variable.
+    /// Assigns `value` to a reference variable.
     pub struct Assign {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// True where the shape must stay what it is.
+        /// Whether the shape must stay the same.
         validate_shape: bool = Attr::bool("validate_shape").or_bool(true),
-        /// Without meaning: the lock is always held.
+        /// Has no effect: the lock is always held.
         use_locking: bool = Attr::bool("use_locking").or_bool(true),
     }
 }
@@ -34,7 +34,7 @@ fn assign(op: &Assign, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut value = target.cell.value.write();
     let expected = match value.as_ref() {
         Some(old) => old.shape().into(),
-        // As long as it has no value, a variable of any shape passes for a scalar.
+        // Without a value, a variable of unknown shape counts as a scalar.
         None if target.cell.shape.rank().is_none() => PartialShape::scalar(),
         None => target.cell.shape.clone(),
     };
@@ -52,11 +52,11 @@ fn assign(op: &Assign, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Makes `value` the value of a resource variable.
+    /// Assigns `value` to a resource variable.
     pub struct AssignVariableOp {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// True where the shape must stay what it is.
+        /// Whether the shape must stay the same.
         validate_shape: bool = Attr::bool("validate_shape").or_bool(false),
     }
 }

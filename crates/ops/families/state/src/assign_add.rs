@@ -1,15 +1,15 @@
-//! `AssignAdd`, `AssignSub` and their resource forms: a variable changed by a value of its shape.
+//! `AssignAdd`, `AssignSub` and their resource forms: add a value of the same shape to a variable, or subtract it.
 
 use crate::prelude::*;
 use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 
 attrs! {
-    /// The attrs of ops that add to a reference variable or subtract from it.
+    /// The attrs of ops that add to or subtract from a reference variable.
     pub struct AssignAdd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// Without meaning: the lock is always held.
+        /// Has no effect: the lock is always held.
         use_locking: bool = Attr::bool("use_locking").or_bool(false),
     }
 }
@@ -38,7 +38,7 @@ pub static ASSIGN_SUB: Def<AssignAdd> =
     by_reference("AssignSub", |_, cx| update::<true>(cx)).doc("Subtracts a value from a variable.");
 
 attrs! {
-    /// The attrs of ops that add to a resource variable or subtract from it.
+    /// The attrs of ops that add to or subtract from a resource variable.
     pub struct AssignAddVariableOp {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
@@ -63,7 +63,7 @@ pub static ASSIGN_SUB_VARIABLE_OP: Def<AssignAddVariableOp> =
 /// Checks that `delta` can be added to or subtracted from the value of a variable.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where dtype or shape is another.
+/// `INVALID_ARGUMENT` if its dtype or shape differs.
 pub fn check_addend(value: &Tensor, delta: &Tensor) -> Result<()> {
     if value.dtype() != delta.dtype() {
         check_dtype("assign", value.dtype(), delta.dtype())?;
@@ -78,7 +78,7 @@ pub fn check_addend(value: &Tensor, delta: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// Changes the variable on input 0 by the value on input 1.
+/// Adds the value in input 1 to the variable in input 0, or subtracts it.
 fn update<const SUB: bool>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let target = Target::of(cx, 0)?;
     let delta = cx.take(1)?;
@@ -91,10 +91,10 @@ fn update<const SUB: bool>(cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Elements that one thread changes at once.
+/// Number of elements that one thread updates at a time.
 const PIECE: usize = 1 << 14;
 
-/// What these take, in nanoseconds.
+/// Time that a piece takes, in nanoseconds.
 const NANOS: f64 = 0.5 * PIECE as f64;
 
 fn add<T: Number, const SUB: bool>(cx: &Cx<'_, '_>, value: &mut Tensor, delta: &Tensor) -> Result<()> {

@@ -1,12 +1,13 @@
-//! `CountUpTo` and `ResourceCountUpTo`: counters with an end.
+//! `CountUpTo` and `ResourceCountUpTo`: counters with a limit.
 
 use crate::prelude::*;
 use crate::variable::Target;
 
 attrs! {
-    /// The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+    /// Increments a variable and returns its previous value; fails with `OUT_OF_RANGE` once the variable has reached
+    /// the limit.
     pub struct CountUpTo {
-        /// Where counting ends.
+        /// Limit of the counter.
         limit: i64 = Attr::int("limit"),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::INDEX),

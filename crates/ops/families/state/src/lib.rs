@@ -1,4 +1,4 @@
-//! Variables of both generations.
+//! Reference and resource variables.
 
 #[macro_use]
 extern crate levada_ops_core;

@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::rules::pass;
 use crate::variable::{Target, check_dtype};
 
-/// The value of the variable on input `i`.
+/// Returns the value of the variable in input `i`.
 fn read(cx: &Cx<'_, '_>, i: usize, dtype: DType) -> Result<Tensor> {
     let missing = |name: &str| {
         Error::failed_precondition(format!(
@@ -28,7 +28,7 @@ fn read(cx: &Cx<'_, '_>, i: usize, dtype: DType) -> Result<Tensor> {
 }
 
 attrs! {
-    /// The value of a resource variable.
+    /// Returns the value of a resource variable.
     pub struct ReadVariableOp {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
@@ -47,11 +47,11 @@ pub static READ_VARIABLE_OP: Def<ReadVariableOp> = op("ReadVariableOp")
     });
 
 attrs! {
-    /// The values of several resource variables.
+    /// Returns the values of several resource variables.
     pub struct ReadVariablesOp {
         /// Number of variables.
         n: i64 = Attr::int("N").at_least(0),
-        /// Their element types.
+        /// Element types of the variables.
         dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least(0),
     }
 }
@@ -64,7 +64,7 @@ pub static READ_VARIABLES_OP: Def<ReadVariablesOp> = op("_ReadVariablesOp")
 
 fn read_variables_op(op: &ReadVariablesOp, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.dtypes.len() != cx.num_inputs() {
-        return Err(Error::invalid("as many dtypes as variables are needed").attr("dtypes"));
+        return Err(Error::invalid("dtypes must have one element per variable").attr("dtypes"));
     }
     for (i, &dtype) in op.dtypes.iter().enumerate() {
         let value = read(cx, i, dtype)?;

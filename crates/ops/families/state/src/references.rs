@@ -1,11 +1,11 @@
-//! `RefIdentity`, `RefSelect` and `IsVariableInitialized`: ops on references that leave the variable as it is.
+//! `RefIdentity`, `RefSelect` and `IsVariableInitialized`: ops on references that do not modify the variable.
 
 use crate::prelude::*;
 use crate::rules::pass;
 use crate::variable::Target;
 
 attrs! {
-    /// Gives its reference on.
+    /// Forwards its reference.
     pub struct RefIdentity {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -27,7 +27,7 @@ pub static REF_IDENTITY: Def<RefIdentity> = op("RefIdentity")
     });
 
 attrs! {
-    /// Gives on the reference that `index` chooses.
+    /// Forwards the reference selected by `index`.
     pub struct RefSelect {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -62,7 +62,7 @@ fn ref_select(_: &RefSelect, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Says whether a reference variable has a value.
+    /// Returns whether a reference variable is initialized.
     pub struct IsVariableInitialized {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),

@@ -1,4 +1,4 @@
-//! `ResourceGather` and `ResourceGatherNd`: slices of a variable.
+//! `ResourceGather` and `ResourceGatherNd`: gather slices of a variable.
 
 use super::var_handle::{VARIABLE_SHAPE, VariableShape};
 use crate::moves::Mover;
@@ -9,7 +9,7 @@ use levada_kernel::Io;
 use levada_ops_array::types::SCATTER_ND;
 use levada_ops_array::{gather_along, gather_slices};
 
-/// The value of the variable on input 0, which must be of this dtype.
+/// Returns the value of the variable in input 0, which must have this dtype.
 fn value(cx: &Io<'_>, dtype: DType) -> Result<Tensor> {
     let value = Target::of(cx, 0)?.read()?;
     check_dtype("read", dtype, value.dtype())?;
@@ -17,11 +17,11 @@ fn value(cx: &Io<'_>, dtype: DType) -> Result<Tensor> {
 }
 
 attrs! {
-    /// The rows of a variable that `indices` name; the first `batch_dims` axes are walked together.
+    /// Gathers the rows of a variable at `indices`; the first `batch_dims` axes are batch axes.
     pub struct ResourceGather {
         /// Number of leading axes that the variable and `indices` share.
         batch_dims: i64 = Attr::int("batch_dims").or_int(0),
-        /// Without meaning: indices are always checked.
+        /// Has no effect: indices are always checked.
         validate: bool = Attr::bool("validate_indices").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
@@ -53,20 +53,20 @@ pub static RESOURCE_GATHER: Def<ResourceGather> = op::<ResourceGather>("Resource
 /// The kernel of `ResourceGather`, on any device that moves elements.
 pub fn resource_gather<D: Mover>(op: &ResourceGather, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     let value = value(cx, op.dtype)?;
-    // Even where there is nothing to copy.
+    // Also if there is nothing to copy.
     if let Some(&limit) = value.shape().get(usize::try_from(op.batch_dims).unwrap_or(0))
         && value.num_elements() == 0
     {
         D::check_indices(cx, cx.input(1)?, limit)?;
     }
-    // The axis gathered along is the first that is not shared.
+    // The gather axis is the first that is not shared.
     let out = gather_along(cx, &value, cx.input(1)?, op.batch_dims, op.batch_dims)?;
     cx.set(0, out);
     Ok(())
 }
 
 attrs! {
-    /// The slices of a variable at the index tuples in the last axis of `indices`.
+    /// Gathers the slices of a variable at the index tuples in the last axis of `indices`.
     pub struct ResourceGatherNd {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),

@@ -1,4 +1,4 @@
-//! `ScatterUpdate` and its siblings: rows of a variable changed at indices.
+//! `ScatterUpdate` and its siblings: update rows of a variable at indices.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -6,13 +6,13 @@ use crate::variable::{Target, check_dtype};
 use levada_graph::spec::AttrSpec;
 
 attrs! {
-    /// The attrs of ops that change rows of a reference variable.
+    /// The attrs of ops that update rows of a reference variable.
     pub struct ScatterRows {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `indices`.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
-        /// Without meaning: the lock is always held.
+        /// Has no effect: the lock is always held.
         use_locking: bool = Attr::bool("use_locking").or_bool(false),
     }
 }
@@ -43,7 +43,7 @@ const ORDERED: &[AttrSpec] = {
 };
 
 attrs! {
-    /// The attrs of ops that change rows of a resource variable.
+    /// The attrs of ops that update rows of a resource variable.
     pub struct ResourceScatterRows {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
@@ -65,58 +65,59 @@ const VARIABLE_INPUTS: &[Arg] =
 const VARIABLE_NUMBERS: &[AttrSpec] = &[Attr::dtype("dtype", sets::NUMBERTYPE)];
 
 pub static SCATTER_ADD: Def<ScatterRows> = by_reference("ScatterAdd", |_, cx| scatter(cx, Update::Add), NUMBERS)
-    .doc("Adds to rows of a variable.")
+    .doc("Adds `updates` to rows of a variable.")
     .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_ADD: Def<ResourceScatterRows> =
     by_handle("ResourceScatterAdd", |_, cx| scatter(cx, Update::Add), VARIABLE_NUMBERS)
-        .doc("Adds to rows of a variable.");
+        .doc("Adds `updates` to rows of a variable.");
 
 pub static SCATTER_DIV: Def<ScatterRows> = by_reference("ScatterDiv", |_, cx| scatter(cx, Update::Div), NUMBERS)
-    .doc("Divides rows of a variable.")
+    .doc("Divides rows of a variable by `updates`.")
     .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_DIV: Def<ResourceScatterRows> =
     by_handle("ResourceScatterDiv", |_, cx| scatter(cx, Update::Div), VARIABLE_NUMBERS)
-        .doc("Divides rows of a variable.");
+        .doc("Divides rows of a variable by `updates`.");
 
 pub static SCATTER_MAX: Def<ScatterRows> = by_reference("ScatterMax", |_, cx| scatter(cx, Update::Max), ORDERED)
-    .doc("Makes elements of rows of a variable no less than the updates.");
+    .doc("Replaces rows of a variable by the element-wise maximum of them and `updates`.");
 
 pub static RESOURCE_SCATTER_MAX: Def<ResourceScatterRows> =
     by_handle("ResourceScatterMax", |_, cx| scatter(cx, Update::Max), VARIABLE_NUMBERS)
-        .doc("Makes elements of rows of a variable no less than the updates.");
+        .doc("Replaces rows of a variable by the element-wise maximum of them and `updates`.");
 
 pub static SCATTER_MIN: Def<ScatterRows> = by_reference("ScatterMin", |_, cx| scatter(cx, Update::Min), ORDERED)
-    .doc("Makes elements of rows of a variable no more than the updates.");
+    .doc("Replaces rows of a variable by the element-wise minimum of them and `updates`.");
 
 pub static RESOURCE_SCATTER_MIN: Def<ResourceScatterRows> =
     by_handle("ResourceScatterMin", |_, cx| scatter(cx, Update::Min), VARIABLE_NUMBERS)
-        .doc("Makes elements of rows of a variable no more than the updates.");
+        .doc("Replaces rows of a variable by the element-wise minimum of them and `updates`.");
 
 pub static SCATTER_MUL: Def<ScatterRows> = by_reference("ScatterMul", |_, cx| scatter(cx, Update::Mul), NUMBERS)
-    .doc("Multiplies rows of a variable.")
+    .doc("Multiplies rows of a variable by `updates`.")
     .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_MUL: Def<ResourceScatterRows> =
     by_handle("ResourceScatterMul", |_, cx| scatter(cx, Update::Mul), VARIABLE_NUMBERS)
-        .doc("Multiplies rows of a variable.");
+        .doc("Multiplies rows of a variable by `updates`.");
 
 pub static SCATTER_SUB: Def<ScatterRows> = by_reference("ScatterSub", |_, cx| scatter(cx, Update::Sub), NUMBERS)
-    .doc("Subtracts from rows of a variable.")
+    .doc("Subtracts `updates` from rows of a variable.")
     .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_SUB: Def<ResourceScatterRows> =
     by_handle("ResourceScatterSub", |_, cx| scatter(cx, Update::Sub), VARIABLE_NUMBERS)
-        .doc("Subtracts from rows of a variable.");
+        .doc("Subtracts `updates` from rows of a variable.");
 
-pub static SCATTER_UPDATE: Def<ScatterRows> =
-    by_reference("ScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[]).doc("Replaces rows of a variable.");
+pub static SCATTER_UPDATE: Def<ScatterRows> = by_reference("ScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[])
+    .doc("Replaces rows of a variable by `updates`.");
 
 pub static RESOURCE_SCATTER_UPDATE: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[]).doc("Replaces rows of a variable.");
+    by_handle("ResourceScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[])
+        .doc("Replaces rows of a variable by `updates`.");
 
-/// What becomes of an element that is there and one that comes.
+/// How an element is combined with its update.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Update {
     Replace,
@@ -128,7 +129,7 @@ enum Update {
     Max,
 }
 
-/// Division as the scatter ops do it; `None` for integers divided by zero.
+/// Division as in the scatter ops; `None` for integer division by zero.
 trait Quotient: Sized {
     fn quotient(self, other: Self) -> Option<Self>;
 }
@@ -150,7 +151,7 @@ macro_rules! quotients {
 
 quotients!(i8, i16, i32, i64, u8, u16, u32, u64; f32, f64, f16, bf16, Complex32, Complex64);
 
-/// Changes the rows of the variable on input 0 at the indices on input 1 by the updates on input 2.
+/// Updates the rows of the variable in input 0 at the indices in input 1 with input 2.
 fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     let target = Target::of(cx, 0)?;
     let indices = cx.i64s(1)?;
@@ -163,10 +164,10 @@ fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     Ok(())
 }
 
-/// Checks that `updates` has a row, or one element for all, of the variable's value for each index.
+/// Checks that `updates` has one row of the variable's value per index, or is a scalar for all.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it has not.
+/// `INVALID_ARGUMENT` otherwise.
 pub fn check_rows(target: &Target, value: &Tensor, index_shape: &Shape, updates: &Tensor) -> Result<()> {
     check_dtype("assign", value.dtype(), updates.dtype())?;
     if value.shape().is_scalar() && (target.is_ref || !updates.shape().is_scalar()) {
@@ -218,7 +219,7 @@ fn rows(value: &mut Tensor, indices: &[i64], updates: &Tensor, update: Update) -
     }
 }
 
-/// Goes through the indices in order; what comes before a wrong one has been done, as in TensorFlow.
+/// Processes the indices in order; updates before an invalid index have been applied, as in TensorFlow.
 fn each<T: Element>(
     value: &mut Tensor,
     indices: &[i64],
@@ -234,7 +235,7 @@ fn each_row<T: Element>(
     updates: &Tensor,
     change: &dyn Fn(&mut [T], &[T]) -> bool,
 ) -> Result<()> {
-    // A scalar passes for one row of one element.
+    // A scalar counts as one row of one element.
     let (limit, row) = match value.shape().first() {
         Some(&limit) => (limit, value.shape()[1..].iter().product::<usize>()),
         None => (1, 1),

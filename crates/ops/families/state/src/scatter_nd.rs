@@ -1,4 +1,4 @@
-//! `ScatterNdUpdate` and its siblings: slices of a variable changed at index tuples.
+//! `ScatterNdUpdate` and its siblings: update slices of a variable at index tuples.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -7,15 +7,15 @@ use levada_graph::spec::AttrSpec;
 use levada_ops_array::{Update, Vectors, check, ignores_bad_indices, scatter};
 
 attrs! {
-    /// The attrs of ops that change slices of a variable.
+    /// The attrs of ops that update slices of a variable.
     pub struct ScatterSlices {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `indices`.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
-        /// Without meaning: the lock is always held.
+        /// Has no effect: the lock is always held.
         use_locking: bool = Attr::bool("use_locking").or_bool(false),
-        /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
@@ -53,32 +53,32 @@ const ANY_LOCKED: &[AttrSpec] = &[Attr::dtype("T", sets::ANY), Attr::bool("use_l
 
 pub static SCATTER_ND_ADD: Def<ScatterSlices> =
     scatter_slices("ScatterNdAdd", &[by_handle("ResourceScatterNdAdd")], |op, cx| apply(op, cx, Update::Add))
-        .doc("Adds to slices of a variable.")
+        .doc("Adds `updates` to slices of a variable.")
         .gradient(|_, g| never(g));
 
 pub static SCATTER_ND_MAX: Def<ScatterSlices> =
     scatter_slices("ScatterNdMax", &[by_handle("ResourceScatterNdMax")], |op, cx| apply(op, cx, Update::Max))
-        .doc("Makes elements of slices of a variable no less than the updates.");
+        .doc("Replaces slices of a variable by the element-wise maximum of them and `updates`.");
 
 pub static SCATTER_ND_MIN: Def<ScatterSlices> =
     scatter_slices("ScatterNdMin", &[by_handle("ResourceScatterNdMin")], |op, cx| apply(op, cx, Update::Min))
-        .doc("Makes elements of slices of a variable no more than the updates.");
+        .doc("Replaces slices of a variable by the element-wise minimum of them and `updates`.");
 
 pub static SCATTER_ND_SUB: Def<ScatterSlices> =
     scatter_slices("ScatterNdSub", &[by_handle("ResourceScatterNdSub")], |op, cx| apply(op, cx, Update::Subtract))
-        .doc("Subtracts from slices of a variable.")
+        .doc("Subtracts `updates` from slices of a variable.")
         .gradient(|_, g| never(g));
 
 pub static SCATTER_ND_UPDATE: Def<ScatterSlices> =
     scatter_slices("ScatterNdUpdate", &[by_handle("ResourceScatterNdUpdate")], |op, cx| apply(op, cx, Update::Replace))
         .attrs(&[])
-        .doc("Replaces slices of a variable.")
+        .doc("Replaces slices of a variable by `updates`.")
         .gradient(|_, g| never(g));
 
-/// Checks that `updates` has a slice of the variable's value for each tuple of indices.
+/// Checks that `updates` has one slice of the variable's value per index tuple.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it has not.
+/// `INVALID_ARGUMENT` otherwise.
 pub fn check_slices(value: &Tensor, indices: &Shape, updates: &Tensor) -> Result<()> {
     check_dtype("assign", value.dtype(), updates.dtype())?;
     let depth = indices.last().copied().unwrap_or(0);
@@ -99,7 +99,7 @@ fn apply(op: &ScatterSlices, cx: &mut Cx<'_, '_>, update: Update) -> Result<()> 
         check_slices(value, indices.shape(), updates)?;
         let result = scatter(value, indices, updates, update, ignore);
         if result.is_err() && !ignore {
-            // As in TensorFlow, a wrong index does not keep the others from being used.
+            // As in TensorFlow, an invalid index does not prevent the use of the others.
             scatter(value, indices, updates, update, true)?;
         }
         result

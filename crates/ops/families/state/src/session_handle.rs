@@ -1,4 +1,4 @@
-//! `GetSessionHandle`, `GetSessionTensor` and `DeleteSessionTensor`: tensors that stay in the session between runs.
+//! `GetSessionHandle`, `GetSessionTensor` and `DeleteSessionTensor`: tensors kept in the session between runs.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -6,7 +6,7 @@ use levada_graph::Handle;
 use levada_kernel::SessionTensors;
 
 attrs! {
-    /// Keeps a tensor in the session where the run fetches its handle, which is text.
+    /// Keeps a tensor in the session if the run fetches its handle, a string.
     pub struct GetSessionHandle {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -17,7 +17,7 @@ pub static GET_SESSION_HANDLE: Def<GetSessionHandle> = op("GetSessionHandle")
     .inputs(&[arg("value", of("T"))])
     .outputs(&[arg("handle", is(DType::Str))])
     .also(&[form("GetSessionHandleV2")
-        .doc("Keeps a tensor in the session where the run fetches its handle, which is that of a resource.")
+        .doc("Keeps a tensor in the session if the run fetches its handle, a resource.")
         .outputs(&[arg("handle", is(DType::Resource))])])
     .stateful()
     .shape(|_, cx| {
@@ -37,7 +37,7 @@ pub static GET_SESSION_HANDLE: Def<GetSessionHandle> = op("GetSessionHandle")
         Ok(())
     });
 
-/// Gives the tensor on input 0 a handle.
+/// Creates a handle for the tensor in input 0.
 fn add(cx: &mut Cx<'_, '_>) -> Result<String> {
     let value = cx.take(0)?;
     let node = cx.node();
@@ -45,7 +45,7 @@ fn add(cx: &mut Cx<'_, '_>) -> Result<String> {
 }
 
 attrs! {
-    /// The tensor that a handle stands for.
+    /// Returns the tensor of a handle.
     pub struct GetSessionTensor {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
@@ -72,14 +72,14 @@ fn get_session_tensor(op: &GetSessionTensor, cx: &mut Cx<'_, '_>) -> Result<()> 
             op.dtype
         ))
         .attr("dtype")
-        .help("the attr dtype must be the type of the tensor that the handle stands for"));
+        .help("the attr dtype must be the dtype of the tensor behind the handle"));
     }
     cx.set(0, tensor);
     Ok(())
 }
 
 attrs! {
-    /// Forgets the tensor that a handle stands for.
+    /// Deletes the tensor of a handle.
     pub struct DeleteSessionTensor {}
 }
 
@@ -93,7 +93,7 @@ pub static DELETE_SESSION_TENSOR: Def<DeleteSessionTensor> = op("DeleteSessionTe
     .gradient(|_, g| never(g))
     .kernel(|_, cx| cx.env().tensors.remove(&handle(cx)?));
 
-/// The handle on input 0.
+/// Returns the handle in input 0.
 fn handle(cx: &Cx<'_, '_>) -> Result<String> {
     let handle = cx.input(0)?;
     match handle.slice::<Bytes>()? {

@@ -1,5 +1,5 @@
-//! `AddSparseToTensorsMap`, `AddManySparseToTensorsMap` and `TakeManySparseFromTensorsMap`: sparse tensors laid up under
-//! numbers, so that they can go through a queue as scalars.
+//! `AddSparseToTensorsMap`, `AddManySparseToTensorsMap` and `TakeManySparseFromTensorsMap`: sparse tensors stored
+//! under scalar handles, which can pass through a queue.
 
 use crate::prelude::*;
 use crate::rows;
@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A sparse tensor: indices `[n, rank]`, values `[n]`, and the sizes of the whole.
+/// A sparse tensor: indices `[n, rank]`, values `[n]`, and the dense shape.
 struct Sparse {
     indices: Vec<i64>,
     values: Tensor,
@@ -21,10 +21,10 @@ struct Entries {
     entries: HashMap<i64, Sparse>,
 }
 
-/// Sparse tensors by number.
+/// Sparse tensors by handle.
 #[derive(Default)]
 struct Map {
-    /// Protects the entries and the next number.
+    /// Protects the entries and the next handle.
     entries: Mutex<Entries>,
 }
 
@@ -47,7 +47,7 @@ fn map_of(cx: &Cx<'_, '_>, container: &str, shared_name: &str) -> Result<Arc<Map
     cx.env().resources.get_or_create(&container, resource_name(shared_name, cx), || Ok(Map::default()))
 }
 
-/// The sparse tensor on inputs 0 to 2.
+/// Returns the sparse tensor in inputs 0 to 2.
 fn sparse_input(cx: &Cx<'_, '_>) -> Result<(Sparse, usize)> {
     let (indices, values, shape) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let wrong = |what: &str, expected: &str, found: &Shape| {
@@ -83,13 +83,13 @@ fn sparse_input(cx: &Cx<'_, '_>) -> Result<(Sparse, usize)> {
 }
 
 attrs! {
-    /// Lays up a sparse tensor; its number.
+    /// Stores a sparse tensor and returns its handle.
     pub struct AddSparseToTensorsMap {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Container that holds the sparse tensors; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -108,7 +108,7 @@ pub static ADD_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> =
     );
 
 pub static ADD_MANY_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> = op("AddManySparseToTensorsMap")
-    .doc("Lays up each row of a sparse tensor as one of its own; their numbers.")
+    .doc("Stores each row of a sparse tensor as a separate sparse tensor and returns their handles.")
     .inputs(SPARSE)
     .outputs(&[arg("sparse_handles", is(DType::I64))])
     .stateful()
@@ -121,7 +121,7 @@ fn add_many(op: &AddSparseToTensorsMap, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {rank}")));
     }
     let rows = split(&sparse, rank, &cx.device.arena)?;
-    // The rows that hold something come first, as in TensorFlow.
+    // Nonempty rows come first, as in TensorFlow.
     let (some, none): (Vec<_>, Vec<_>) = rows.into_iter().enumerate().partition(|(_, r)| r.values.num_elements() > 0);
     let (places, rows): (Vec<usize>, Vec<Sparse>) = some.into_iter().chain(none).unzip();
     let mut numbers = vec![0; rows.len()];
@@ -130,10 +130,10 @@ fn add_many(op: &AddSparseToTensorsMap, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The rows of a sparse tensor.
+/// Returns the rows of a sparse tensor.
 fn split(sparse: &Sparse, rank: usize, arena: &Arc<levada_kernel::Arena>) -> Result<Vec<Sparse>> {
     let n = usize::try_from(sparse.shape[0]).unwrap_or(0);
-    // The sizes are only numbers in a tensor: they say nothing about memory that is there.
+    // The sizes are just values in a tensor and say nothing about available memory.
     arena.check(n.saturating_mul(size_of::<Sparse>() + size_of::<Vec<usize>>()))?;
     let mut places: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (at, index) in sparse.indices.chunks_exact(rank).enumerate() {
@@ -151,13 +151,13 @@ fn split(sparse: &Sparse, rank: usize, arena: &Arc<levada_kernel::Arena>) -> Res
 }
 
 attrs! {
-    /// Takes the sparse tensors with the given numbers and puts them together along a new first axis.
+    /// Removes the sparse tensors with the given handles and stacks them along a new first axis.
     pub struct TakeManySparseFromTensorsMap {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
         /// Container that holds the sparse tensors; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }

@@ -10,14 +10,14 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where the handles say that stacks are.
+/// The container of the stacks, as it appears in their handles.
 const STACKS: &str = "_stacks";
 
 /// A stack of tensors.
 struct Tensors {
     name: String,
     dtype: DType,
-    /// The most tensors it holds; negative for no limit.
+    /// Maximum number of tensors; negative for no limit.
     limit: i64,
     /// Protects the tensors; `None` once closed.
     tensors: Mutex<Option<Vec<Tensor>>>,
@@ -32,7 +32,7 @@ impl Tensors {
     }
 }
 
-/// Gives every stack another number: nodes may share a name.
+/// Makes the names of stacks unique, since nodes may share a name.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 fn make(cx: &Cx<'_, '_>, dtype: DType, given: &str, limit: i64) -> Result<Arc<Tensors>> {
@@ -45,7 +45,7 @@ fn make(cx: &Cx<'_, '_>, dtype: DType, given: &str, limit: i64) -> Result<Arc<Te
     Ok(Arc::new(Tensors { name, dtype, limit, tensors: Mutex::new(Some(Vec::new())) }))
 }
 
-/// The stack that input 0 refers to.
+/// Returns the stack that input 0 refers to.
 fn stack_input(cx: &Cx<'_, '_>) -> Result<Arc<Tensors>> {
     if cx.referred(0).is_none() && cx.input(0)?.dtype() == DType::Resource {
         return resource_input(cx, 0);
@@ -55,17 +55,17 @@ fn stack_input(cx: &Cx<'_, '_>) -> Result<Arc<Tensors>> {
     found.ok_or_else(|| Error::not_found(format!("there is no stack {container}/{name} in this step")))
 }
 
-/// Where a stack is, in the older form.
+/// A stack handle in the older form.
 const REFERENCE: Arg = arg("handle", is(DType::Str)).by_ref();
-/// Where a stack is.
+/// A stack handle.
 const HANDLE: Arg = arg("handle", is(DType::Resource));
 
 attrs! {
-    /// A new stack.
+    /// Creates a stack.
     pub struct Stack {
         /// Element type.
         dtype: DType = Attr::dtype("elem_type", sets::ANY),
-        /// Name for messages; empty for the node's.
+        /// Name for messages; empty for the node's name.
         stack_name: String = Attr::string("stack_name").or_str(""),
     }
 }
@@ -91,7 +91,7 @@ fn stack(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 pub static STACK_V2: Def<Stack> = op("StackV2")
     .store(Store::Make)
-    .doc("A new stack of at most `max_size` tensors.")
+    .doc("Creates a stack of at most `max_size` tensors.")
     .inputs(&[arg("max_size", is(DType::I32))])
     .outputs(&[HANDLE])
     .stateful()
@@ -114,11 +114,11 @@ fn stack_v2(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Pushes a tensor, and gives it on.
+    /// Pushes a tensor onto a stack and returns it.
     pub struct StackPush {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// In TensorFlow, whether it may be moved to the host.
+        /// In TensorFlow, whether the tensor may be moved to the host.
         swap_memory: bool = Attr::bool("swap_memory").or_bool(false),
     }
 }
@@ -157,7 +157,7 @@ fn push(op: &StackPush, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Pops the tensor that was pushed last.
+    /// Pops the most recently pushed tensor off a stack.
     pub struct StackPop {
         /// Element type.
         dtype: DType = Attr::dtype("elem_type", sets::ANY),
@@ -186,7 +186,7 @@ pub static STACK_POP: Def<StackPop> = op("StackPop")
     });
 
 attrs! {
-    /// Gives the memory of a stack back; it cannot be used any more.
+    /// Closes a stack and frees its memory.
     pub struct StackClose {}
 }
 

@@ -1,11 +1,11 @@
-//! `StridedSliceAssign` and `ResourceStridedSliceAssign`: a part of a variable replaced.
+//! `StridedSliceAssign` and `ResourceStridedSliceAssign`: replace a slice of a variable.
 
 use crate::moves::{Cell, Slices, mask_attrs};
 use crate::prelude::*;
 use crate::variable::{Target, check_dtype};
 
 mask_attrs! {
-    /// Replaces the slice of a variable by `value`, broadcast.
+    /// Replaces a slice of a variable by `value`, which is broadcast.
     pub struct StridedSliceAssign {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

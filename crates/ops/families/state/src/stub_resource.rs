@@ -1,19 +1,19 @@
-//! `StubResourceHandleOp` and `ResourceCreateOp`: a resource that holds nothing. TensorFlow has it for tests of resources.
+//! `StubResourceHandleOp` and `ResourceCreateOp`: an empty resource, which TensorFlow has for tests of resources.
 
 use crate::prelude::*;
 use crate::variable::{container_here, handle_input, resource_name};
 use levada_graph::Handle;
 use std::sync::Arc;
 
-/// Nothing.
+/// An empty resource.
 struct Stub;
 
 attrs! {
-    /// The handle of a resource that holds nothing and is not there before it is created.
+    /// Returns the handle of an empty resource, which does not exist before it is created.
     pub struct StubResourceHandleOp {
         /// Container that holds it; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -35,7 +35,7 @@ fn stub_resource_handle_op(op: &StubResourceHandleOp, cx: &mut Cx<'_, '_>) -> Re
 }
 
 attrs! {
-    /// Creates a resource that holds nothing.
+    /// Creates an empty resource.
     pub struct ResourceCreateOp {}
 }
 

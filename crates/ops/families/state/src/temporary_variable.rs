@@ -1,4 +1,4 @@
-//! `TemporaryVariable` and `DestroyTemporaryVariable`: variables that last for a part of a step.
+//! `TemporaryVariable` and `DestroyTemporaryVariable`: variables that exist during part of a step.
 
 use crate::prelude::*;
 use crate::variable::{Legacy, Target, resource_name};
@@ -7,13 +7,13 @@ use parking_lot::RwLock;
 use std::sync::Arc;
 
 attrs! {
-    /// A reference to a new variable full of zeros, which is gone at the end of the step.
+    /// Creates a variable filled with zeros, which exists until the end of the step, and returns a reference to it.
     pub struct TemporaryVariable {
         /// Shape of the value.
         shape: PartialShape = Attr::shape("shape"),
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Name in the step; empty for the node's.
+        /// Name in the step; empty for the node's name.
         var_name: String = Attr::string("var_name").or_str(""),
     }
 }
@@ -44,7 +44,7 @@ fn temporary_variable(op: &TemporaryVariable, cx: &mut Cx<'_, '_>) -> Result<()>
 }
 
 attrs! {
-    /// The value of a temporary variable, which is gone then.
+    /// Destroys a temporary variable and returns its value.
     pub struct DestroyTemporaryVariable {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -1,4 +1,4 @@
-//! `VarHandleOp` and what asks about a resource variable without reading it.
+//! `VarHandleOp` and ops that query a resource variable without reading it.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -7,13 +7,13 @@ use levada_graph::Handle;
 use std::sync::Arc;
 
 attrs! {
-    /// A handle of a resource variable, which has no value until it is assigned.
+    /// Returns a handle to a resource variable, which has no value until it is assigned.
     pub struct VarHandleOp {
         /// Container that holds the variable; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
-        /// Name for people.
+        /// Name for diagnostics.
         debug_name: String = Attr::string("debug_name").or_str(""),
         /// Element type of the value.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
@@ -24,7 +24,7 @@ attrs! {
     }
 }
 
-/// The name that stands for a handle of its own in every run.
+/// The shared name that requests a separate handle in every run.
 const ANONYMOUS: &str = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
 
 pub static VAR_HANDLE_OP: Def<VarHandleOp> = op("VarHandleOp")
@@ -55,7 +55,7 @@ fn var_handle_op(op: &VarHandleOp, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Says whether a resource variable has a value.
+    /// Returns whether a resource variable is initialized.
     pub struct VarIsInitializedOp {}
 }
 
@@ -80,7 +80,7 @@ pub static VAR_IS_INITIALIZED_OP: Def<VarIsInitializedOp> = op("VarIsInitialized
     });
 
 attrs! {
-    /// The shape of a resource variable's value.
+    /// Returns the shape of a resource variable's value.
     pub struct VariableShape {
         /// Element type of the result.
         output: DType = Attr::dtype("out_type", sets::INDEX).or_type(DType::I32),
@@ -117,9 +117,9 @@ fn variable_shape(op: &VariableShape, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Takes a resource out of its container. What it holds is gone; a variable can be assigned anew.
+    /// Removes a resource from its container and destroys it; a variable can be assigned again.
     pub struct DestroyResourceOp {
-        /// True where a resource that is not there is no error.
+        /// Whether to ignore a missing resource instead of failing.
         ignore_lookup_error: bool = Attr::bool("ignore_lookup_error").or_bool(true),
     }
 }
@@ -127,7 +127,7 @@ attrs! {
 pub static DESTROY_RESOURCE_OP: Def<DestroyResourceOp> =
     op("DestroyResourceOp").inputs(&[arg("resource", is(DType::Resource))]).stateful().kernel(|op, cx| {
         let destroyed = match Target::of(cx, 0) {
-            // The variable stays, for handles that are about; only its value goes.
+            // The variable itself is kept for existing handles; only its value is removed.
             Ok(target) => target.cell.value.write().take().is_some(),
             Err(_) => cx.env().resources.remove_handle(handle_input(cx, 0)?),
         };

@@ -6,7 +6,7 @@ use crate::variable::{Legacy, container_here, resource_name, unset};
 use std::sync::Arc;
 
 attrs! {
-    /// A reference to a variable, which lives as long as its container.
+    /// Returns a reference to a variable, which lives as long as its container.
     pub struct VariableV2 {
         /// Shape of the value.
         shape: PartialShape = Attr::shape("shape"),
@@ -14,7 +14,7 @@ attrs! {
         dtype: DType = Attr::dtype("dtype", sets::ANY),
         /// Container that holds the variable; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
@@ -25,7 +25,7 @@ pub static VARIABLE_V2: Def<VariableV2> = variable("VariableV2").shape(|op, cx| 
 });
 
 pub static VARIABLE: Def<VariableV2> = variable("Variable")
-    .doc("[`VariableV2`] as it was first: a shape without axes stands for one that is not known.")
+    .doc("The original version of [`VariableV2`]: a shape without axes means an unknown shape.")
     .shape(|op, cx| {
         cx.output(0, if op.shape.rank() == Some(0) { PartialShape::Unknown } else { op.shape.clone() });
         Ok(())
@@ -41,7 +41,7 @@ fn make(op: &VariableV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     let name = resource_name(&op.shared_name, cx);
     let make = || {
         let mut cell = unset(&cx.node().name, &op.shape);
-        // Without elements there is nothing to initialise.
+        // A tensor without elements needs no initialization.
         if let Some(shape) = op.shape.known().filter(|s| s.num_elements() == 0) {
             *cell.value.get_mut() = Some(Tensor::zeros(op.dtype, shape));
         }

@@ -1,4 +1,4 @@
-//! `AsString`: numbers, truth values and strings as text.
+//! `AsString`: converts numbers, booleans and strings to text.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -7,26 +7,26 @@ use levada_graph::{EncodedVariant, Variant};
 use levada_kernel::Pool;
 use parking_lot::Mutex;
 
-/// How long the text of a number takes, roughly.
+/// Approximate time to format a number, in nanoseconds.
 const NANOS: f64 = 80.0;
 
 attrs! {
-    /// Writes every element as C's `printf` would.
+    /// Formats every element as C's `printf` would.
     pub struct AsString {
         /// Element type of `input`.
         dtype: DType = Attr::dtype("T", &[
             DType::F32, DType::F64, DType::I32, DType::U8, DType::I16, DType::I8, DType::I64, DType::BF16, DType::U16,
             DType::F16, DType::U32, DType::U64, DType::C64, DType::C128, DType::Bool, DType::Variant, DType::Str,
         ]),
-        /// Digits after the point; negative for 6.
+        /// Number of digits after the decimal point; negative for 6.
         precision: i64 = Attr::int("precision").or_int(-1),
-        /// Whether to write `1.5e+00`.
+        /// Whether to use scientific notation, as in `1.5e+00`.
         scientific: bool = Attr::bool("scientific").or_bool(false),
-        /// Whether to choose the shorter of the two notations.
+        /// Whether to use the shorter of the two notations.
         shortest: bool = Attr::bool("shortest").or_bool(false),
-        /// Least number of bytes; negative for none.
+        /// Minimum number of bytes; negative for none.
         width: i64 = Attr::int("width").or_int(-1),
-        /// How to fill up to the width: nothing or one of `printf`'s flags.
+        /// Padding up to the width: empty or one of `printf`'s flags.
         fill: Bytes = Attr::string("fill").or_str(""),
     }
 }
@@ -98,7 +98,7 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The number that an encoded value is, as text.
+/// Returns the number in an encoded value, as text.
 fn number(encoded: &EncodedVariant) -> Result<Option<String>> {
     let Some(number) = encoded.number() else { return Ok(None) };
     let general = |value: f64| -> Result<String> {

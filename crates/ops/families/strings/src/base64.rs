@@ -1,4 +1,4 @@
-//! `EncodeBase64` and `DecodeBase64`, with the alphabet that is safe in URLs.
+//! `EncodeBase64` and `DecodeBase64`, with the URL-safe alphabet.
 
 use super::elementwise::map;
 use crate::prelude::*;
@@ -7,9 +7,9 @@ use crate::rules::never;
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 attrs! {
-    /// Writes strings in Base64.
+    /// Encodes strings in Base64.
     pub struct EncodeBase64 {
-        /// Whether to fill up to groups of four characters with `=`.
+        /// Whether to pad to groups of four characters with `=`.
         pad: bool = Attr::bool("pad").or_bool(false),
     }
 }
@@ -39,7 +39,7 @@ fn encode(s: &[u8], pad: bool) -> Bytes {
 }
 
 attrs! {
-    /// Reads strings in Base64, filled up with `=` or not.
+    /// Decodes strings from Base64, with or without padding.
     pub struct DecodeBase64 {}
 }
 

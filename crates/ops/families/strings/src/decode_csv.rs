@@ -1,22 +1,22 @@
-//! `DecodeCSV`: records of comma-separated values into a tensor for each column.
+//! `DecodeCSV`: parses records of comma-separated values into one tensor per column.
 
 use crate::prelude::*;
 use crate::text::parse::Parse;
 
 attrs! {
-    /// Splits each record into fields and reads each field as its column's dtype.
+    /// Splits each record into fields and parses each field as the dtype of its column.
     pub struct DecodeCSV {
         /// Dtypes of the columns.
         dtypes: Vec<DType> = Attr::dtypes("OUT_TYPE", &[
             DType::F32, DType::F64, DType::I32, DType::I64, DType::Str,
         ]).at_least(1),
-        /// What stands between two fields: one byte.
+        /// Field delimiter: one byte.
         field_delim: Bytes = Attr::string("field_delim").or_str(","),
-        /// Whether a field may stand between quotes.
+        /// Whether fields may be quoted.
         use_quote_delim: bool = Attr::bool("use_quote_delim").or_bool(true),
-        /// What stands for a field that is missing, besides nothing.
+        /// String that marks a missing field, besides the empty string.
         na_value: Bytes = Attr::string("na_value").or_str(""),
-        /// Numbers of the fields to read, rising; none for all.
+        /// Indices of the fields to read, ascending; empty for all.
         select_cols: Vec<i64> = Attr::ints("select_cols").or_empty(),
     }
 }
@@ -95,7 +95,7 @@ fn decode_csv(op: &DecodeCSV, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 impl DecodeCSV {
-    /// Checks the attrs and gives the delimiter and the numbers of the fields to read.
+    /// Checks the attrs and returns the delimiter and the indices of the fields to read.
     fn checked(&self) -> Result<(u8, Vec<usize>)> {
         let &[delimiter] = &self.field_delim[..] else {
             return Err(Error::invalid("field_delim should be only 1 char").attr("field_delim"));
@@ -112,7 +112,7 @@ impl DecodeCSV {
         Ok((delimiter, columns))
     }
 
-    /// The fields of a record, of those that `columns` select.
+    /// Returns the fields of a record selected by `columns`.
     fn fields(&self, record: &[u8], delimiter: u8, columns: &[usize]) -> Result<Vec<Vec<u8>>> {
         let mut fields: Vec<Vec<u8>> = Vec::new();
         let (mut at, mut parsed) = (0, 0);
@@ -143,7 +143,7 @@ impl DecodeCSV {
             }
             parsed += 1;
         }
-        // A delimiter at the end has an empty field after it.
+        // A trailing delimiter is followed by an empty field.
         if record.last() == Some(&delimiter) && wanted(parsed, fields.len()) {
             fields.push(Vec::new());
         }
@@ -151,7 +151,7 @@ impl DecodeCSV {
     }
 }
 
-/// Reads a quoted field from behind its opening quote; gives where the next one starts.
+/// Reads a quoted field, starting after its opening quote; returns the start of the next field.
 fn quoted(record: &[u8], mut at: usize, delimiter: u8, field: &mut Vec<u8>) -> Result<usize> {
     while at + 1 < record.len() && (record[at] != b'"' || record[at + 1] != delimiter) {
         if record[at] != b'"' {
@@ -171,7 +171,7 @@ fn quoted(record: &[u8], mut at: usize, delimiter: u8, field: &mut Vec<u8>) -> R
     Ok(at + 2)
 }
 
-/// Reads column `column`, whose default is `default`.
+/// Parses column `column`, whose default is `default`.
 fn column<T: Element>(
     rows: &[Vec<Vec<u8>>],
     column: usize,

@@ -1,9 +1,9 @@
-//! `DecodeRaw` and `DecodePaddedRaw`: the bytes of strings as numbers.
+//! `DecodeRaw` and `DecodePaddedRaw`: reinterpret the bytes of strings as numbers.
 
 use crate::prelude::*;
 use crate::rules::never;
 
-/// Room for `total` bytes.
+/// Returns an empty buffer with capacity for `total` bytes.
 fn reserved(total: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes
@@ -12,10 +12,10 @@ fn reserved(total: usize) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A tensor of shape `shape` of the elements that `bytes` hold, low byte first or last.
+/// Returns a tensor of shape `shape` whose elements are stored in `bytes`, in little- or big-endian order.
 fn elements(dtype: DType, shape: Shape, mut bytes: Vec<u8>, little_endian: bool) -> Result<Tensor> {
     if !little_endian {
-        // Complex numbers are turned around part by part.
+        // The parts of complex numbers are swapped separately.
         let word = if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() };
         bytes.chunks_exact_mut(word).for_each(<[u8]>::reverse);
     }
@@ -23,14 +23,14 @@ fn elements(dtype: DType, shape: Shape, mut bytes: Vec<u8>, little_endian: bool)
 }
 
 attrs! {
-    /// Reads the bytes of each string as numbers; all must be equally long.
+    /// Reinterprets the bytes of each string as numbers; all strings must be equally long.
     pub struct DecodeRaw {
-        /// Element type of the numbers.
+        /// Element type of the output.
         out_type: DType = Attr::dtype("out_type", &[
             DType::F16, DType::F32, DType::F64, DType::I32, DType::U16, DType::U8, DType::I16, DType::I8, DType::I64,
             DType::C64, DType::C128, DType::Bool, DType::BF16,
         ]),
-        /// Whether the low byte of a number comes first.
+        /// Whether the values are little-endian.
         little_endian: bool = Attr::bool("little_endian").or_bool(true),
     }
 }
@@ -72,14 +72,14 @@ fn decode_raw(op: &DecodeRaw, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Reads the first `fixed_length` bytes of each string as numbers; shorter strings are filled up with zeros.
+    /// Reinterprets the first `fixed_length` bytes of each string as numbers; shorter strings are padded with zeros.
     pub struct DecodePaddedRaw {
-        /// Element type of the numbers.
+        /// Element type of the output.
         out_type: DType = Attr::dtype("out_type", &[
             DType::F16, DType::F32, DType::F64, DType::I32, DType::U16, DType::U8, DType::I16, DType::I8, DType::I64,
             DType::BF16,
         ]),
-        /// Whether the low byte of a number comes first.
+        /// Whether the values are little-endian.
         little_endian: bool = Attr::bool("little_endian").or_bool(true),
     }
 }

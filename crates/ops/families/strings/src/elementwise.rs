@@ -1,22 +1,22 @@
-//! Ops that turn each string into another: `StringLower`, `StringUpper`, `StringStrip`.
+//! Ops that map each string to another: `StringLower`, `StringUpper`, `StringStrip`.
 
 use crate::prelude::*;
 use crate::text::parse::trimmed;
 
-/// Bytes of strings after which it looks whether there is room for more, and whether the run goes on.
+/// Number of string bytes between checks for available memory and for cancellation.
 pub(super) const LOOK_EVERY: usize = 1 << 20;
 
-/// Checks that there is room for strings of `bytes` bytes, and that the run goes on.
+/// Checks that there is memory for strings of `bytes` bytes, and that the run is not cancelled.
 pub(super) fn has_room(cx: &Cx<'_, '_>, bytes: usize) -> Result<()> {
     cx.step().check()?;
     cx.check_strings(bytes)
 }
 
-/// Sets output 0 to input 0 with every string replaced by what `f` makes of it.
+/// Sets output 0 to input 0 with `f` applied to every string.
 pub(super) fn map(cx: &mut Cx<'_, '_>, f: impl Fn(&Cx<'_, '_>, &Bytes) -> Result<Bytes>) -> Result<()> {
     let input = cx.input(0)?;
     let mut strings = Vec::with_capacity(input.num_elements());
-    // Of what is read and of what is made: either may be long.
+    // Counts the bytes read and the bytes produced: either may be many.
     let (mut bytes, mut looked) = (0, 0);
     for string in input.slice::<Bytes>()? {
         let made = f(cx, string)?;
@@ -36,7 +36,7 @@ pub(super) fn map(cx: &mut Cx<'_, '_>, f: impl Fn(&Cx<'_, '_>, &Bytes) -> Result
 attrs! {
     /// The attrs of ops that change the case of letters.
     pub struct LetterCase {
-        /// Empty to change ASCII letters only, `utf-8` to change all.
+        /// Empty to change only ASCII letters, `utf-8` to change all.
         encoding: Bytes = Attr::string("encoding").or_str(""),
     }
 }
@@ -50,12 +50,12 @@ const fn letters(name: &'static str, kernel: fn(&LetterCase, &mut Cx<'_, '_>) ->
 
 pub static STRING_LOWER: Def<LetterCase> =
     letters("StringLower", |op, cx| op.change(cx, <[u8]>::to_ascii_lowercase, str::to_lowercase))
-        .doc("Writes letters small.")
+        .doc("Converts letters to lower case.")
         .batch(elementwise);
 
 pub static STRING_UPPER: Def<LetterCase> =
     letters("StringUpper", |op, cx| op.change(cx, <[u8]>::to_ascii_uppercase, str::to_uppercase))
-        .doc("Writes letters large.")
+        .doc("Converts letters to upper case.")
         .batch(elementwise);
 
 impl LetterCase {
@@ -73,7 +73,7 @@ impl LetterCase {
 }
 
 attrs! {
-    /// Takes blanks off both ends.
+    /// Strips leading and trailing whitespace.
     pub struct StringStrip {}
 }
 

@@ -1,17 +1,18 @@
-//! `Fingerprint`: eight bytes for each row of a tensor.
+//! `Fingerprint`: an eight-byte hash of each row of a tensor.
 
 use crate::hash::fingerprint;
 use crate::prelude::*;
 
 attrs! {
-    /// The fingerprint of the bytes of each row, along the first axis. That of several strings is the fingerprint of theirs.
+    /// Returns the fingerprint of the bytes of each row, along the first axis. For rows of several strings it is the
+    /// fingerprint of their fingerprints.
     pub struct Fingerprint {
         /// Element type of `data`.
         dtype: DType = Attr::dtype("T", sets::ANY),
     }
 }
 
-/// Bytes of a fingerprint.
+/// Number of bytes of a fingerprint.
 const BYTES: usize = 8;
 
 pub static FINGERPRINT: Def<Fingerprint> = op("Fingerprint")

@@ -1,18 +1,18 @@
-//! `StringFormat`: tensors in the places that a template leaves for them.
+//! `StringFormat`: fills tensors into a template.
 
 use crate::prelude::*;
 use crate::text::summarize;
 
 attrs! {
-    /// Writes the inputs where the template has placeholders.
+    /// Replaces the placeholders of the template by the inputs.
     pub struct StringFormat {
         /// Dtypes of `inputs`.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(0),
-        /// The text around the inputs.
+        /// Template with placeholders.
         template: Bytes = Attr::string("template").or_str("%s"),
-        /// What stands for an input in the template.
+        /// Placeholder for an input in the template.
         placeholder: Bytes = Attr::string("placeholder").or_str("%s"),
-        /// How many elements at both ends of an axis to show; negative for all.
+        /// Number of elements to show at both ends of an axis; negative for all.
         summarize: i64 = Attr::int("summarize").or_int(3),
     }
 }
@@ -46,7 +46,7 @@ fn string_format(op: &StringFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 impl StringFormat {
-    /// The pieces of the template between placeholders: one more than `inputs`.
+    /// Returns the pieces of the template between placeholders: one more than `inputs`.
     fn pieces(&self, inputs: usize) -> Result<Vec<&[u8]>> {
         let (template, placeholder) = (&self.template[..], &self.placeholder[..]);
         let mut pieces = Vec::new();

@@ -1,4 +1,4 @@
-//! `StringToHashBucket`, `StringToHashBucketFast` and `StringToHashBucketStrong`: strings as numbers of buckets.
+//! `StringToHashBucket`, `StringToHashBucketFast` and `StringToHashBucketStrong`: map strings to hash buckets.
 
 use crate::hash::{fingerprint, murmur, sip};
 use crate::prelude::*;
@@ -17,7 +17,7 @@ fn buckets(cx: &mut Cx<'_, '_>, count: i64, hash: impl Fn(&[u8]) -> u64) -> Resu
 }
 
 attrs! {
-    /// Gives the bucket of each string.
+    /// Returns the hash bucket of each string.
     pub struct StringToHashBucket {
         /// Number of buckets.
         num_buckets: i64 = Attr::int("num_buckets").at_least(1),
@@ -47,15 +47,15 @@ pub static STRING_TO_HASH_BUCKET: Def<StringToHashBucket> =
 
 pub static STRING_TO_HASH_BUCKET_FAST: Def<StringToHashBucket> =
     hashing("StringToHashBucketFast", |op, cx| buckets(cx, op.num_buckets, fingerprint))
-        .doc("Gives the bucket of each string, the same in every version.")
+        .doc("Returns the hash bucket of each string, with a hash that is stable across versions.")
         .batch(elementwise);
 
 attrs! {
-    /// Gives the bucket of each string under a key; who does not know it cannot aim at a bucket.
+    /// Returns the hash bucket of each string under a key; without the key, a bucket cannot be targeted.
     pub struct StringToHashBucketStrong {
         /// Number of buckets.
         num_buckets: i64 = Attr::int("num_buckets").at_least(1),
-        /// The key: two numbers.
+        /// The key: two integers.
         key: Vec<i64> = Attr::ints("key"),
     }
 }

@@ -1,22 +1,22 @@
-//! `StringJoin`: joins strings element by element.
+//! `StringJoin`: joins strings element-wise.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Joins the elements of `inputs`; scalars go with every element of the others.
+    /// Joins the elements of `inputs`, with `separator` between them; scalars are broadcast.
     pub struct StringJoin {
         /// Number of inputs.
         n: i64 = Attr::int("N").at_least(0),
-        /// What goes between two of them.
+        /// Separator.
         separator: Bytes = Attr::string("separator").or_str(""),
     }
 }
 
-/// The strings one after the other, with `separator` between them.
+/// Returns the concatenated strings, with `separator` between them.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where memory runs out: strings are shared, so the whole may be far larger than the parts.
+/// `RESOURCE_EXHAUSTED` if memory runs out: strings are shared, so the result may be far larger than the parts.
 pub(super) fn join(parts: &[&Bytes], separator: &[u8]) -> Result<Bytes> {
     let separators = separator.len() * parts.len().saturating_sub(1);
     let length = parts.iter().map(|p| p.len()).fold(separators, usize::saturating_add);
@@ -66,7 +66,7 @@ fn string_join(op: &StringJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let parts: Result<Vec<&[Bytes]>> = inputs.iter().map(|t| t.slice()).collect();
     let parts = parts?;
-    // Strings are shared, so that the whole may be far larger than the parts.
+    // Strings are shared, so the result may be far larger than the parts.
     let n = shape.num_elements();
     let of_part = |p: &&[Bytes]| {
         let bytes = p.iter().map(Bytes::len).sum::<usize>();

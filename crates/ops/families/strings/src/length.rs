@@ -2,13 +2,13 @@
 
 use crate::prelude::*;
 
-/// What positions and lengths count.
+/// Units of positions and lengths.
 pub(super) const UNITS: &[&str] = &["BYTE", "UTF8_CHAR"];
 
 attrs! {
-    /// Gives the length of each string.
+    /// Returns the length of each string.
     pub struct StringLength {
-        /// Whether to count bytes or characters of UTF-8.
+        /// Whether to count bytes or UTF-8 characters.
         unit: String = Attr::one_of("unit", UNITS).or_str("BYTE"),
     }
 }
@@ -35,7 +35,7 @@ fn string_length(op: &StringLength, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// True for a byte that goes on with a character of UTF-8.
+/// Returns whether a byte continues a UTF-8 character.
 pub(super) fn is_trail(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }

@@ -1,28 +1,28 @@
-//! `StringNGrams`: runs of neighbouring strings.
+//! `StringNGrams`: n-grams of strings.
 
 use super::join::join;
 use crate::prelude::*;
 
-/// The most parts that one run's n-grams may have together.
+/// Maximum total number of parts in the n-grams of one row and width.
 const MOST_PARTS: usize = 1 << 31;
 
-/// Strings in n-grams between two looks at whether the run goes on.
+/// Number of strings in n-grams between checks for cancellation.
 const LOOK_EVERY: usize = 1 << 16;
 
 attrs! {
-    /// Joins every run of `ngram_widths` neighbours in each row of `data`, a row being what `data_splits` say.
+    /// Returns the n-grams of `ngram_widths` strings in each row of `data`; `data_splits` delimit the rows.
     pub struct StringNGrams {
-        /// What goes between two strings.
+        /// Separator.
         separator: Bytes = Attr::string("separator"),
-        /// Lengths of the runs.
+        /// Widths of the n-grams.
         ngram_widths: Vec<i64> = Attr::ints("ngram_widths").at_least(0),
-        /// Stands before a row.
+        /// Padding before a row.
         left_pad: Bytes = Attr::string("left_pad"),
-        /// Stands after a row.
+        /// Padding after a row.
         right_pad: Bytes = Attr::string("right_pad"),
-        /// How often the pads stand there; negative for as often as makes sense.
+        /// Number of pads on each side; negative for as many as fit the n-gram.
         pad_width: i64 = Attr::int("pad_width"),
-        /// Whether a row too short for any run gives one with all that it has.
+        /// Whether a row too short for any n-gram yields one with the whole row.
         preserve_short_sequences: bool = Attr::bool("preserve_short_sequences"),
         /// Element type of the splits.
         splits: DType = Attr::dtype("Tsplits", sets::INDEX).or_type(DType::I64),
@@ -68,7 +68,7 @@ fn string_n_grams(op: &StringNGrams, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let pads = usize::try_from(op.pad_width).map_err(|_| {
                     Error::invalid("pad_width must be given where short sequences are preserved").attr("pad_width")
                 })?;
-                // The width that takes the row whole, with its pads.
+                // The width of an n-gram of the whole row with its padding.
                 let whole = row.len().saturating_add(pads.saturating_mul(2));
                 op.runs(&|| cx.step().check(), row, whole, &mut ngrams)?;
             }
@@ -84,7 +84,7 @@ fn string_n_grams(op: &StringNGrams, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Checks that splits go from 0 to `size` and never back.
+/// Checks that splits go from 0 to `size` without decreasing.
 pub(super) fn check_splits(splits: &[i64], size: usize) -> Result<()> {
     let Some(first) = splits.first() else { return Ok(()) };
     if *first != 0 {
@@ -104,7 +104,7 @@ pub(super) fn check_splits(splits: &[i64], size: usize) -> Result<()> {
 }
 
 impl StringNGrams {
-    /// How often the pads stand around a row for runs of `width`.
+    /// Returns the number of pads on each side of a row for n-grams of `width`.
     fn pads(&self, width: usize) -> usize {
         usize::try_from(self.pad_width).unwrap_or(usize::MAX).min(width - 1)
     }

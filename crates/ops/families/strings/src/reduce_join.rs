@@ -1,4 +1,4 @@
-//! `ReduceJoin`: joins the strings along axes.
+//! `ReduceJoin`: joins strings along axes.
 
 use super::join::join;
 use crate::prelude::*;
@@ -7,9 +7,9 @@ use crate::rules::never;
 attrs! {
     /// Joins the strings along the axes in `reduction_indices`, of which the first varies fastest.
     pub struct ReduceJoin {
-        /// Whether the axes stay, with size 1.
+        /// Whether to keep the reduced axes, with size 1.
         keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
-        /// What goes between two strings.
+        /// Separator.
         separator: Bytes = Attr::string("separator").or_str(""),
     }
 }
@@ -50,9 +50,9 @@ fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
         true => Shape::new(dims.iter().enumerate().map(|(i, d)| if axes.contains(&i) { 1 } else { *d }))?,
         false => Shape::new(kept.iter().map(|i| dims[*i]))?,
     };
-    // Axes of a tensor without elements may be of any size.
+    // The axes of a tensor without elements may be of any size.
     cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<Bytes>() + size_of::<usize>()))?;
-    // `slowest` lists axes from the one that varies slowest to the fastest.
+    // `slowest` lists axes from the slowest-varying to the fastest-varying.
     let offsets = |slowest: &[usize]| {
         if slowest.iter().any(|axis| dims[*axis] == 0) {
             return Vec::new();
@@ -78,7 +78,7 @@ fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The axes counted from the front, in their order.
+/// Returns the axes as nonnegative indices, in the given order.
 fn normalized(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
     let mut found = Vec::with_capacity(axes.len());
     for &axis in axes {

@@ -1,7 +1,7 @@
 //! Regular expressions in RE2's syntax, matched by the `regex` crate, whose engine has the same guarantees.
 //!
-//! The two differ in what classes such as `\d` mean (RE2: ASCII only), in a few escapes, and in what they refuse. A pattern
-//! is translated before it is compiled.
+//! The two differ in the meaning of classes such as `\d` (RE2: ASCII only), in a few escapes, and in what they refuse.
+//! A pattern is translated before it is compiled.
 
 use super::elementwise::LOOK_EVERY;
 use crate::prelude::*;
@@ -9,10 +9,10 @@ use parking_lot::Mutex;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use std::sync::Arc;
 
-/// The largest count that RE2 lets a repetition have.
+/// Maximum repetition count in RE2.
 const MOST_REPETITIONS: u32 = 1000;
 
-/// The general categories that RE2 knows, besides those of [`Translator::property`].
+/// The general categories supported by RE2, besides those of [`Translator::property`].
 const CATEGORIES: &[&str] = &[
     "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
     "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
@@ -22,7 +22,7 @@ fn invalid(pattern: &[u8], why: &str) -> Error {
     Error::invalid(format!("Invalid pattern: {}, error: {why}", String::from_utf8_lossy(pattern)))
 }
 
-/// Compiles `pattern`; where `whole`, it must match all of a string.
+/// Compiles `pattern`; with `whole`, it must match the whole string.
 pub(super) fn compile(pattern: &[u8], whole: bool) -> Result<Regex> {
     let text = std::str::from_utf8(pattern).map_err(|_| invalid(pattern, "invalid UTF-8"))?;
     let translated = Translator { chars: text.chars().collect(), at: 0, out: String::new() }
@@ -35,12 +35,12 @@ pub(super) fn compile(pattern: &[u8], whole: bool) -> Result<Regex> {
     })
 }
 
-/// The last pattern that a node compiled, which is most often the next one too.
+/// The last pattern that a node compiled, which is usually the next one too.
 #[derive(Default)]
 pub(super) struct Compiled(Mutex<Option<(Bytes, Arc<Regex>)>>);
 
 impl Compiled {
-    /// The compiled `pattern`.
+    /// Returns the compiled `pattern`.
     pub(super) fn get(&self, pattern: &Bytes, whole: bool) -> Result<Arc<Regex>> {
         if let Some((last, regex)) = &*self.0.lock()
             && last == pattern
@@ -108,7 +108,7 @@ impl Translator {
         Ok(self.out)
     }
 
-    /// After `{`: writes a repetition and says true, or leaves things as they are where there is none.
+    /// After `{`: writes a repetition and returns true, or changes nothing and returns false if it is none.
     fn bounds(&mut self) -> Result<bool, String> {
         let Some(length) = self.chars[self.at..].iter().position(|c| *c == '}') else { return Ok(false) };
         let inside: String = self.chars[self.at..self.at + length].iter().collect();
@@ -126,7 +126,7 @@ impl Translator {
         Ok(true)
     }
 
-    /// After `(`: lets through what RE2 knows.
+    /// After `(`: accepts the groups that RE2 supports.
     fn group(&mut self) -> Result<(), String> {
         self.out.push('(');
         if self.peek(0) != Some('?') {
@@ -149,7 +149,7 @@ impl Translator {
         Err("missing )".to_owned())
     }
 
-    /// After `[`: a class, in which Rust gives a meaning to more characters than RE2 does.
+    /// After `[`: a class, in which more characters are special in Rust than in RE2.
     fn class(&mut self) -> Result<(), String> {
         self.out.push('[');
         if self.peek(0) == Some('^') {
@@ -180,7 +180,7 @@ impl Translator {
         Ok(())
     }
 
-    /// After a backslash, within a class or not.
+    /// After a backslash, inside or outside a class.
     fn escape(&mut self, in_class: bool) -> Result<(), String> {
         let c = self.take().ok_or("trailing \\")?;
         let class = match c {
@@ -213,7 +213,7 @@ impl Translator {
             'a' | 'f' | 't' | 'n' | 'r' | 'v' | 'x' => {
                 self.out.push('\\');
                 self.out.push(c);
-                // The braces of `\x{41}` are its own.
+                // The braces of `\x{41}` belong to the escape.
                 let braced = c == 'x' && self.peek(0) == Some('{');
                 let length =
                     self.chars[self.at..].iter().position(|c| *c == '}').filter(|_| braced).map_or(0, |end| end + 1);
@@ -250,12 +250,12 @@ impl Translator {
         let is_script = name.len() > 2 && name.starts_with(|c: char| c.is_ascii_uppercase());
         let class = match name {
             "Any" => r"\x{0}-\x{10FFFF}".to_owned(),
-            // No string has surrogates.
+            // Strings contain no surrogates.
             "Cs" => {
                 negated = !negated;
                 r"\x{0}-\x{10FFFF}".to_owned()
             }
-            // RE2 leaves out characters that are not assigned.
+            // RE2 excludes unassigned characters.
             "C" => r"\p{gc=Cc}\p{gc=Cf}\p{gc=Co}".to_owned(),
             _ if CATEGORIES.contains(&name) => format!(r"\p{{gc={name}}}"),
             _ if is_script && name.chars().all(|c| c.is_ascii_alphabetic() || c == '_') => format!(r"\p{{sc={name}}}"),
@@ -265,7 +265,7 @@ impl Translator {
         Ok(())
     }
 
-    /// Up to three octal digits; a lone one other than 0 would be a reference to a group, which RE2 does not have.
+    /// Up to three octal digits; a single one other than 0 would be a backreference, which RE2 does not support.
     fn octal(&mut self, first: char) -> Result<(), String> {
         let mut digits = first.to_string();
         while let Some(c @ '0'..='7') = self.peek(0) {
@@ -284,10 +284,10 @@ impl Translator {
     }
 }
 
-/// What to put in the place of a match: text, and groups by number.
+/// The replacement of a match: text, and groups by index.
 pub(super) struct Rewrite {
     parts: Vec<Part>,
-    /// False where a backslash stands before something else than a digit or a backslash; the parts end there.
+    /// False if a backslash precedes something other than a digit or a backslash; the parts end there.
     complete: bool,
 }
 
@@ -328,7 +328,7 @@ impl Rewrite {
         self.parts.iter().map(group).max().unwrap_or(0)
     }
 
-    /// Bytes that [`Rewrite::expand`] adds.
+    /// Returns the number of bytes that [`Rewrite::expand`] adds.
     fn len(&self, captures: &Captures<'_>) -> usize {
         let len = |part: &Part| match part {
             Part::Text(text) => text.len(),
@@ -347,9 +347,9 @@ impl Rewrite {
     }
 }
 
-/// `string` with the first match, or all of them, replaced. A rewrite that asks for a group that is not there changes
-/// nothing, nor does one that is not complete where only the first match counts. `room` is asked, now and then, whether there is
-/// room for as many bytes.
+/// Replaces the first match, or all matches, in `string`. A rewrite that refers to a missing group changes nothing,
+/// nor does an incomplete one if only the first match is replaced. `room` is called now and then to check that there
+/// is memory for that many bytes.
 pub(super) fn replace(
     regex: &Regex,
     string: &Bytes,
@@ -368,7 +368,7 @@ pub(super) fn replace(
         let Some(whole) = captures.get(0) else { break };
         out.extend_from_slice(&string[at..whole.start()]);
         if whole.is_empty() && last_end == Some(whole.start()) {
-            // An empty match right behind another does not count; go on behind the next character.
+            // An empty match directly after another does not count; continue after the next character.
             let next = whole.start() + character_length(&string[whole.start()..]);
             out.extend_from_slice(&string[whole.start()..next.min(string.len())]);
             at = next;
@@ -394,7 +394,7 @@ pub(super) fn replace(
     Ok(Bytes::from(out))
 }
 
-/// Bytes of the character that `s` starts with; 1 where it is none.
+/// Returns the number of bytes of the character that `s` starts with; 1 if it is invalid.
 fn character_length(s: &[u8]) -> usize {
     let start = &s[..s.len().min(4)];
     match start.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {

@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::never;
 use regex::bytes::Regex;
 
-/// The string in input `i`, which must be a scalar.
+/// Returns the string in input `i`, which must be a scalar.
 fn scalar(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<Bytes> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {
@@ -28,9 +28,9 @@ fn full_match(cx: &mut Cx<'_, '_>, regex: &Regex) -> Result<()> {
 }
 
 attrs! {
-    /// Replaces what matches `pattern` by `rewrite`, in which `\1` stands for the first group.
+    /// Replaces matches of `pattern` by `rewrite`, in which `\1` stands for the first group.
     pub struct RegexReplace {
-        /// Whether to replace every match or the first.
+        /// Whether to replace every match instead of only the first.
         replace_global: bool = Attr::bool("replace_global").or_bool(true),
     }
 }
@@ -56,13 +56,13 @@ fn regex_replace(op: &RegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Replaces what matches `pattern` by `rewrite`, in which `\1` stands for the first group.
+    /// Replaces matches of `pattern` by `rewrite`, in which `\1` stands for the first group.
     pub struct StaticRegexReplace {
-        /// What to look for.
+        /// Regular expression to search for.
         pattern: Bytes = Attr::string("pattern"),
-        /// What to put in its place.
+        /// Replacement.
         rewrite: Bytes = Attr::string("rewrite"),
-        /// Whether to replace every match or the first.
+        /// Whether to replace every match instead of only the first.
         replace_global: bool = Attr::bool("replace_global").or_bool(true),
     }
 }
@@ -84,7 +84,7 @@ fn static_regex_replace(op: &StaticRegexReplace, cx: &mut Cx<'_, '_>) -> Result<
 }
 
 attrs! {
-    /// Says of each string whether all of it matches `pattern`.
+    /// Returns for each string whether all of it matches `pattern`.
     pub struct RegexFullMatch {}
 }
 
@@ -106,9 +106,9 @@ fn regex_full_match(_: &RegexFullMatch, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Says of each string whether all of it matches `pattern`.
+    /// Returns for each string whether all of it matches `pattern`.
     pub struct StaticRegexFullMatch {
-        /// What to compare with.
+        /// Regular expression to match.
         pattern: Bytes = Attr::string("pattern"),
     }
 }

@@ -4,9 +4,9 @@ use super::join::join;
 use crate::prelude::*;
 
 attrs! {
-    /// Joins the rows of `inputs` that have the same number in `segment_ids`.
+    /// Joins the rows of `inputs` with equal `segment_ids`.
     pub struct UnsortedSegmentJoin {
-        /// What goes between two strings.
+        /// Separator.
         separator: Bytes = Attr::string("separator").or_str(""),
         /// Element type of `segment_ids`.
         index: DType = Attr::dtype("Tindices", sets::INDEX),

@@ -1,10 +1,10 @@
-//! `StringSplit` and `StringSplitV2`: a vector of strings into the rows of a sparse matrix of parts.
+//! `StringSplit` and `StringSplitV2`: split a vector of strings into the rows of a sparse matrix.
 
 use crate::prelude::*;
 use crate::rules::never;
 use crate::text::parse::is_space;
 
-/// Sets the three outputs: where each part is, the parts, and the matrix's shape.
+/// Sets the three outputs: the indices of the parts, the parts, and the shape of the matrix.
 fn split(cx: &mut Cx<'_, '_>, what: &str, parts: impl Fn(&Bytes, &[u8]) -> Vec<Bytes>) -> Result<()> {
     let (input, delimiter) = (cx.input(0)?, cx.input(1)?);
     if input.shape().rank() != 1 {
@@ -41,9 +41,9 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
 const OUTPUTS: &[Arg] = &[arg("indices", is(DType::I64)), arg("values", is(DType::Str)), arg("shape", is(DType::I64))];
 
 attrs! {
-    /// Splits at every byte that `delimiter` holds; an empty one splits into bytes.
+    /// Splits strings at every byte in `delimiter`; an empty delimiter splits into bytes.
     pub struct StringSplit {
-        /// Whether to leave out parts without bytes.
+        /// Whether to drop empty parts.
         skip_empty: bool = Attr::bool("skip_empty").or_bool(true),
     }
 }
@@ -69,9 +69,9 @@ fn string_split(op: &StringSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Splits at every occurrence of `sep` as a whole, or at blanks where it is empty, as Python's `str.split` does.
+    /// Splits strings at every occurrence of `sep`, or at whitespace if it is empty, like Python's `str.split`.
     pub struct StringSplitV2 {
-        /// How many times to split at most; negative for any number.
+        /// Maximum number of splits; negative for no limit.
         maxsplit: i64 = Attr::int("maxsplit").or_int(-1),
     }
 }
@@ -103,7 +103,7 @@ fn at_blanks(string: &Bytes, most: usize) -> Vec<Bytes> {
         parts.push(string.slice(rest..end));
         rest = end + without_blanks(&string[end..]);
     }
-    // TensorFlow keeps what is left, even nothing, once it has split as often as it may.
+    // After the last split, TensorFlow keeps the remainder even if it is empty.
     if parts.len() == most {
         parts.push(string.slice(rest..));
     }
@@ -122,7 +122,7 @@ fn at_separators(string: &Bytes, separator: &[u8], most: usize) -> Vec<Bytes> {
     parts
 }
 
-/// Where `wanted`, which is not empty, first is in `s`.
+/// Returns the position of the first occurrence of `wanted`, which is not empty, in `s`.
 fn find(s: &[u8], wanted: &[u8]) -> Option<usize> {
     s.windows(wanted.len()).position(|w| w == wanted)
 }

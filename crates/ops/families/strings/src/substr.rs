@@ -1,14 +1,14 @@
-//! `Substr`: parts of strings.
+//! `Substr`: substrings.
 
 use super::length::{UNITS, is_trail};
 use crate::prelude::*;
 
 attrs! {
-    /// Gives `len` bytes or characters of each string from `pos` on, or from that many before its end.
+    /// Returns the `len` bytes or characters of each string starting at `pos`, which counts from the end if negative.
     pub struct Substr {
         /// Element type of `pos` and `len`.
         index: DType = Attr::dtype("T", sets::INDEX),
-        /// Whether to count bytes or characters of UTF-8.
+        /// Whether to count bytes or UTF-8 characters.
         unit: String = Attr::one_of("unit", UNITS).or_str("BYTE"),
     }
 }
@@ -61,10 +61,10 @@ fn substr(op: &Substr, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The range of bytes from a position on, of at most a length; `None` where the position is out of range.
+/// The range of bytes from a position, up to a length; `None` if the position is out of range.
 type Part = fn(&[u8], i64, i64) -> Option<(usize, usize)>;
 
-/// Where `len` bytes from `pos` on start and end; a negative `len` takes all.
+/// Returns the start and end of `len` bytes from `pos`; a negative `len` takes all.
 fn bytes(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     let from = if pos < 0 { (s.len() as i64).checked_add(pos)? } else { pos };
     let from = usize::try_from(from).ok().filter(|f| *f <= s.len())?;
@@ -72,7 +72,7 @@ fn bytes(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     Some((from, from.saturating_add(len).min(s.len())))
 }
 
-/// Where `len` characters from `pos` on start and end.
+/// Returns the start and end of `len` characters from `pos`.
 fn characters(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     if pos >= 0 {
         let (from, whole) = forward(s, 0, pos);
@@ -84,7 +84,7 @@ fn characters(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
     (whole && also_whole).then_some((from, to))
 }
 
-/// The place `count` characters after `at`, and whether there were so many.
+/// Returns the position `count` characters after `at`, and whether there are that many.
 fn forward(s: &[u8], mut at: usize, count: i64) -> (usize, bool) {
     let mut counted = 0;
     while counted < count && at < s.len() {
@@ -97,7 +97,7 @@ fn forward(s: &[u8], mut at: usize, count: i64) -> (usize, bool) {
     (at, counted == count)
 }
 
-/// The place `count` characters before `at`, and whether there were so many.
+/// Returns the position `count` characters before `at`, and whether there are that many.
 fn backward(s: &[u8], mut at: usize, count: i64) -> (usize, bool) {
     let mut counted = 0;
     while counted < count && at > 0 {

@@ -1,9 +1,9 @@
-//! `ToBool`: a tensor as a truth value.
+//! `ToBool`: converts a tensor to a boolean.
 
 use crate::prelude::*;
 
 attrs! {
-    /// Says whether a scalar is neither zero nor empty, or another tensor has elements.
+    /// Returns whether a scalar is neither zero nor empty, or whether another tensor has elements.
     pub struct ToBool {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -1,13 +1,13 @@
-//! `StringToNumber`: reads numbers.
+//! `StringToNumber`: parses numbers.
 
 use crate::prelude::*;
 use crate::rules::never;
 use crate::text::parse::Parse;
 
 attrs! {
-    /// Reads each string as a number.
+    /// Parses each string as a number.
     pub struct StringToNumber {
-        /// Element type of the numbers.
+        /// Element type of the output.
         out_type: DType = Attr::dtype("out_type", &[
             DType::F32, DType::F64, DType::I32, DType::I64, DType::U32, DType::U64,
         ]).or_type(DType::F32),

@@ -1,25 +1,25 @@
-//! Characters in and out of byte strings: the encodings that the Unicode ops know.
+//! Conversion of byte strings to and from characters, in the encodings of the Unicode ops.
 
 use crate::prelude::*;
 use encoding_rs::DecoderResult;
 
-/// What stands for a fault where nothing else was asked for.
+/// The default replacement for invalid input.
 const REPLACEMENT: u32 = 0xfffd;
 
-/// What comes of bytes at the end of a string that are neither a character nor a fault, such as a byte order mark alone.
+/// Returned for trailing bytes that are neither a character nor invalid, such as a lone byte order mark.
 const NOTHING_READ: u32 = 0xffff;
 
-/// A way to write characters as bytes.
+/// A character encoding.
 #[derive(Clone, Copy)]
 enum Encoding {
     Utf8,
-    /// Two bytes a unit; `None` until the first string says which byte comes first.
+    /// Units of two bytes; `None` until the byte order is known from the first string.
     Utf16(Option<Order>),
-    /// Four bytes a unit; `None` until the first string says which byte comes first.
+    /// Units of four bytes; `None` until the byte order is known from the first string.
     Utf32(Option<Order>),
     Latin1,
     Ascii,
-    /// One of the older encodings.
+    /// A legacy encoding.
     Other(&'static encoding_rs::Encoding),
 }
 
@@ -29,24 +29,24 @@ enum Order {
     LittleEndian,
 }
 
-/// Reads strings, one after the other, in one encoding.
+/// Decodes strings, one after the other, in one encoding.
 pub(super) struct Decoder(Encoding);
 
-/// A character that was read.
+/// A decoded character.
 pub(super) struct Decoded {
-    /// Its number; that of the replacement character for a fault.
+    /// Its code point; that of the replacement character for invalid input.
     pub code: u32,
-    /// Bytes it took.
+    /// Number of bytes consumed.
     pub bytes: usize,
-    /// True for bytes that stand for no character.
+    /// Whether the bytes are invalid.
     pub fault: bool,
 }
 
 impl Decoder {
-    /// A decoder for the encoding of this name.
+    /// Returns a decoder for the named encoding.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where no such encoding is known.
+    /// `INVALID_ARGUMENT` for an unknown encoding.
     pub(super) fn new(name: &str) -> Result<Decoder> {
         use Order::{BigEndian, LittleEndian};
         let plain: String = name.to_ascii_lowercase().chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect();
@@ -75,7 +75,7 @@ impl Decoder {
         Ok(Decoder(encoding))
     }
 
-    /// Hands the characters of `s` to `emit`.
+    /// Passes the characters of `s` to `emit`.
     pub(super) fn decode(&mut self, s: &[u8], mut emit: impl FnMut(Decoded)) {
         let fault = |bytes| Decoded { code: REPLACEMENT, bytes, fault: true };
         let good = |code, bytes| Decoded { code, bytes, fault: false };
@@ -139,7 +139,7 @@ impl Decoder {
     }
 }
 
-/// Finds out which byte comes first, unless that is known, and how many bytes at the start of `s` say so.
+/// Determines the byte order, unless it is known, and returns the length of the byte order mark at the start of `s`.
 fn mark(order: &mut Option<Order>, s: &[u8], big: &[u8], little: &[u8]) -> usize {
     if order.is_some() || s.is_empty() {
         return 0;
@@ -149,10 +149,10 @@ fn mark(order: &mut Option<Order>, s: &[u8], big: &[u8], little: &[u8]) -> usize
     if little_endian || s.starts_with(big) { big.len() } else { 0 }
 }
 
-/// Reads an older encoding byte by byte, to learn which bytes each character took.
+/// Decodes a legacy encoding byte by byte, to find out which bytes belong to each character.
 fn older(encoding: &'static encoding_rs::Encoding, s: &[u8], mut emit: impl FnMut(Decoded)) {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    // Where the character that is being read starts.
+    // Start of the character being read.
     let mut start = 0;
     for at in 0..=s.len() {
         let last = at == s.len();
@@ -176,7 +176,7 @@ fn older(encoding: &'static encoding_rs::Encoding, s: &[u8], mut emit: impl FnMu
                 }
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(_, after) => {
-                    // Bytes behind the fault, and those not read yet, belong to what follows.
+                    // Bytes after the invalid ones, and those not read yet, belong to what follows.
                     let fault_end = end.saturating_sub(usize::from(after) + input.len()).max(start);
                     emit(Decoded { code: REPLACEMENT, bytes: fault_end - start, fault: true });
                     start = fault_end;
@@ -186,23 +186,23 @@ fn older(encoding: &'static encoding_rs::Encoding, s: &[u8], mut emit: impl FnMu
     }
 }
 
-/// What to do with faults.
+/// How invalid input is handled.
 pub(super) struct Policy {
     replacement: u32,
     ignore: bool,
     strict: bool,
-    /// Whether control characters count as faults.
+    /// Whether control characters count as invalid.
     controls: bool,
 }
 
-/// What the attr `errors` may say.
+/// Values of the attr `errors`.
 pub(super) const ERRORS: &[&str] = &["strict", "replace", "ignore"];
 
 impl Policy {
-    /// The policy that a node's attrs ask for.
+    /// Returns the policy given by a node's attrs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a replacement that is no character.
+    /// `INVALID_ARGUMENT` for a replacement that is not a code point.
     pub(super) fn new(errors: &str, replacement: i64, controls: bool) -> Result<Policy> {
         let replacement = u32::try_from(replacement).ok().filter(|c| *c <= 0x10ffff).ok_or_else(|| {
             Error::invalid("replacement_char out of unicode codepoint range").attr("replacement_char")
@@ -210,7 +210,7 @@ impl Policy {
         Ok(Policy { replacement, ignore: errors == "ignore", strict: errors == "strict", controls })
     }
 
-    /// What to write for a character; `None` for nothing.
+    /// Returns the code point to write for a character; `None` for nothing.
     pub(super) fn apply(&self, decoded: &Decoded) -> Option<u32> {
         if !decoded.fault && !self.is_control(decoded) {
             return Some(decoded.code);
@@ -218,28 +218,28 @@ impl Policy {
         self.replacement()
     }
 
-    /// What to write for a number of no character; `None` for nothing.
+    /// Returns the code point to write for an invalid one; `None` for nothing.
     pub(super) fn replacement(&self) -> Option<u32> {
         (!self.ignore).then_some(self.replacement)
     }
 
-    /// True for a control character, where these count as faults.
+    /// Returns whether it is a control character and these count as invalid.
     pub(super) fn is_control(&self, decoded: &Decoded) -> bool {
         self.controls && decoded.code <= 0x1f
     }
 
-    /// True where a fault fails the node.
+    /// Returns whether invalid input fails the node.
     pub(super) fn is_strict(&self) -> bool {
         self.strict
     }
 }
 
-/// The error of a fault where faults are not allowed.
+/// Returns the error for invalid input in strict mode.
 pub(super) fn fault() -> Error {
     Error::invalid("Invalid formatting on input string")
 }
 
-/// The encodings that can be written.
+/// The encodings of outputs.
 pub(super) const OUTPUT_ENCODINGS: &[&str] = &["UTF-8", "UTF-16-BE", "UTF-32-BE"];
 
 /// Adds a character to `out` in one of [`OUTPUT_ENCODINGS`].

@@ -1,9 +1,9 @@
-//! `UnicodeDecode` and `UnicodeDecodeWithOffsets`: strings as rows of characters' numbers.
+//! `UnicodeDecode` and `UnicodeDecodeWithOffsets`: decode strings to rows of code points.
 
 use super::unicode::{Decoder, ERRORS, Policy, fault};
 use crate::prelude::*;
 
-/// What is read from all strings together.
+/// The decoded characters of all strings.
 #[derive(Default)]
 struct Characters {
     splits: Vec<i64>,
@@ -31,15 +31,15 @@ fn decode(input: &Tensor, encoding: &str, policy: &Policy) -> Result<Characters>
 }
 
 attrs! {
-    /// Gives the characters' numbers, and where each string's start among them.
+    /// Decodes strings to code points; row splits delimit the strings.
     pub struct UnicodeDecode {
         /// Encoding of the strings.
         input_encoding: String = Attr::string("input_encoding"),
-        /// What to do with bytes that stand for no character.
+        /// Handling of invalid input.
         errors: String = Attr::one_of("errors", ERRORS).or_str("replace"),
-        /// What to put in their place.
+        /// Replacement for invalid input, as a code point.
         replacement_char: i64 = Attr::int("replacement_char").or_int(65533),
-        /// Whether to treat control characters like them.
+        /// Whether to replace control characters as well.
         replace_control_characters: bool = Attr::bool("replace_control_characters").or_bool(false),
         /// Element type of the splits.
         splits: DType = Attr::dtype("Tsplits", sets::INDEX).or_type(DType::I64),
@@ -54,9 +54,7 @@ pub static UNICODE_DECODE: Def<UnicodeDecode> = op("UnicodeDecode")
     .outputs(&[SPLITS, VALUES])
     .also(&[form("UnicodeDecodeWithOffsets")
         .outputs(&[SPLITS, VALUES, arg("char_to_byte_starts", is(DType::I64))])
-        .doc(
-            "Gives the characters' numbers, where each string's start among them, and the byte at which each starts.",
-        )])
+        .doc("Decodes strings to code points and the byte offset of each; row splits delimit the strings.")])
     .shape(|_, cx| {
         let strings = cx.input(0).num_elements();
         cx.output_vector(0, strings.map(|n| n + 1));

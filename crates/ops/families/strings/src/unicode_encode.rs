@@ -1,16 +1,16 @@
-//! `UnicodeEncode`: rows of characters' numbers as strings.
+//! `UnicodeEncode`: encodes rows of code points as strings.
 
 use super::unicode::{OUTPUT_ENCODINGS, Policy, encode};
 use crate::prelude::*;
 
 attrs! {
-    /// Writes each row of characters as a string; `input_splits` say where rows start.
+    /// Encodes each row of code points as a string; `input_splits` delimit the rows.
     pub struct UnicodeEncode {
-        /// What to do with numbers of no character.
+        /// Handling of invalid code points.
         errors: String = Attr::one_of("errors", &["ignore", "replace", "strict"]).or_str("replace"),
-        /// Encoding of the strings.
+        /// Encoding of the output.
         output_encoding: String = Attr::one_of("output_encoding", OUTPUT_ENCODINGS),
-        /// What to put in the place of numbers of no character.
+        /// Replacement for invalid code points.
         replacement_char: i64 = Attr::int("replacement_char").or_int(65533),
         /// Element type of the splits.
         splits: DType = Attr::dtype("Tsplits", sets::INDEX).or_type(DType::I64),

@@ -3,11 +3,11 @@
 use crate::prelude::*;
 use unicode_script::UnicodeScript as _;
 
-/// The number of a character whose script is not known.
+/// The script number of a character whose script is unknown.
 const UNKNOWN: i32 = 103;
 
-/// ICU's numbers of the scripts, by their ISO 15924 names in order. Scripts that came to Unicode later than TensorFlow's
-/// version of ICU are not among them.
+/// ICU's script numbers, by ISO 15924 name in order. Scripts added to Unicode after TensorFlow's version of ICU are
+/// missing.
 #[rustfmt::skip]
 const NUMBERS: &[(&str, i32)] = &[
     ("Adlm", 167), ("Aghb", 159), ("Ahom", 161), ("Arab", 2), ("Armi", 116), ("Armn", 3), ("Avst", 117), ("Bali",
@@ -34,7 +34,7 @@ const NUMBERS: &[(&str, i32)] = &[
 ];
 
 attrs! {
-    /// Gives the number of each character's script, -1 for numbers of no character.
+    /// Returns the script number of each code point, or -1 for invalid code points.
     pub struct UnicodeScript {}
 }
 

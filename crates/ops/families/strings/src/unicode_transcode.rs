@@ -1,4 +1,4 @@
-//! `UnicodeTranscode`: strings from one encoding to another.
+//! `UnicodeTranscode`: converts strings from one encoding to another.
 
 use super::elementwise::map;
 use super::unicode::{Decoder, ERRORS, OUTPUT_ENCODINGS, Policy, encode, fault};
@@ -6,17 +6,17 @@ use crate::prelude::*;
 use std::cell::RefCell;
 
 attrs! {
-    /// Writes strings in another encoding.
+    /// Transcodes strings to another encoding.
     pub struct UnicodeTranscode {
         /// Encoding of the strings.
         input_encoding: String = Attr::string("input_encoding"),
-        /// Encoding to write.
+        /// Encoding of the output.
         output_encoding: String = Attr::one_of("output_encoding", OUTPUT_ENCODINGS),
-        /// What to do with bytes that stand for no character.
+        /// Handling of invalid input.
         errors: String = Attr::one_of("errors", ERRORS).or_str("replace"),
-        /// What to put in their place.
+        /// Replacement for invalid input, as a code point.
         replacement_char: i64 = Attr::int("replacement_char").or_int(65533),
-        /// Whether to treat control characters like them.
+        /// Whether to replace control characters as well.
         replace_control_characters: bool = Attr::bool("replace_control_characters").or_bool(false),
     }
 }

@@ -1,11 +1,11 @@
-//! `AudioSummary` and `AudioSummaryV2`: sound as WAV.
+//! `AudioSummary` and `AudioSummaryV2`: audio as WAV.
 
 use crate::numbers::scalar;
 use crate::prelude::*;
 use crate::rules::never;
 use levada_summary::Summary;
 
-/// Sets the output to the first clips of a batch.
+/// Sets the output to a summary of the first clips of a batch.
 fn summarize(cx: &mut Cx<'_, '_>, rate: f32, max: i64) -> Result<()> {
     let tag: Bytes = scalar(cx, 0, "Tag")?;
     let mut summary = Summary::default();
@@ -15,11 +15,11 @@ fn summarize(cx: &mut Cx<'_, '_>, rate: f32, max: i64) -> Result<()> {
 }
 
 attrs! {
-    /// The first clips of a batch of sound.
+    /// Creates a summary of the first clips of a batch of audio.
     pub struct AudioSummary {
-        /// Samples in a second.
+        /// Sample rate in samples per second.
         sample_rate: f32 = Attr::float("sample_rate"),
-        /// How many clips, at most.
+        /// Maximum number of clips.
         max_outputs: i64 = Attr::int("max_outputs").or_int(3).at_least(1),
     }
 }
@@ -36,9 +36,9 @@ pub static AUDIO_SUMMARY: Def<AudioSummary> = op("AudioSummary")
     .heavy();
 
 attrs! {
-    /// The first clips of a batch of sound, whose rate is an input.
+    /// Creates a summary of the first clips of a batch of audio; the sample rate is an input.
     pub struct AudioSummaryV2 {
-        /// How many clips, at most.
+        /// Maximum number of clips.
         max_outputs: i64 = Attr::int("max_outputs").or_int(3).at_least(1),
     }
 }

@@ -1,4 +1,4 @@
-//! `SummaryWriter` and what opens, flushes and closes one.
+//! `SummaryWriter` and the ops that open, flush and close one.
 
 use crate::handle::{input, set_handle};
 use crate::numbers::scalar;
@@ -8,9 +8,9 @@ use levada_summary::Writer;
 use std::time::Duration;
 
 attrs! {
-    /// A handle of a writer of summaries, which is not open at first.
+    /// Returns a handle to a summary writer, which is initially closed.
     pub struct SummaryWriter {
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
         /// Container that holds the writer; empty for the default one.
         container: String = Attr::string("container").or_str(""),
@@ -27,7 +27,7 @@ pub static SUMMARY_WRITER: Def<SummaryWriter> = op("SummaryWriter")
     .kernel(|op: &SummaryWriter, cx| set_handle::<Slot>(cx, &op.container, &op.shared_name, |_| Ok(())));
 
 attrs! {
-    /// Opens a writer on a new file in a directory, unless it is open.
+    /// Opens a writer with a new file in a directory, unless it is already open.
     pub struct CreateSummaryFileWriter {}
 }
 
@@ -49,7 +49,7 @@ fn create_summary_file_writer(_: &CreateSummaryFileWriter, cx: &mut Cx<'_, '_>) 
     let directory = text(scalar(cx, 1, "logdir")?);
     let (queue, millis): (i32, i32) = (scalar(cx, 2, "max_queue")?, scalar(cx, 3, "flush_millis")?);
     let mut suffix = text(scalar(cx, 4, "filename_suffix")?);
-    // As in TensorFlow there is a dot, also where the suffix is empty.
+    // As in TensorFlow, there is a dot even if the suffix is empty.
     if !suffix.starts_with('.') {
         suffix.insert(0, '.');
     }
@@ -63,13 +63,13 @@ fn create_summary_file_writer(_: &CreateSummaryFileWriter, cx: &mut Cx<'_, '_>) 
 }
 
 attrs! {
-    /// The attrs of ops on a writer that have none.
+    /// The attrs of ops on a writer that have no attrs.
     pub struct OnWriter {}
 }
 
 pub static FLUSH_SUMMARY_WRITER: Def<OnWriter> =
     on_writer("FlushSummaryWriter", &[arg("writer", is(DType::Resource))], |_, cx| writer(cx, 0)?.flush())
-        .doc("Hands what a writer has been given to the file.");
+        .doc("Flushes the data of a writer to the file.");
 
 pub static CLOSE_SUMMARY_WRITER: Def<OnWriter> =
     on_writer("CloseSummaryWriter", &[arg("writer", is(DType::Resource))], |_, cx| input::<Slot>(cx, 0)?.close())

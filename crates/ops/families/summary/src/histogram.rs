@@ -1,4 +1,4 @@
-//! `HistogramSummary`: how often values are in which range.
+//! `HistogramSummary`: a histogram of values.
 
 use crate::numbers::{numbers, scalar};
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::never;
 use levada_summary::Summary;
 
 attrs! {
-    /// A histogram of the values.
+    /// Creates a summary with a histogram of the values.
     pub struct HistogramSummary {
         /// Element type of the values.
         dtype: DType = Attr::dtype("T", sets::REALS).or_type(DType::F32),
@@ -24,7 +24,7 @@ pub static HISTOGRAM_SUMMARY: Def<HistogramSummary> = op("HistogramSummary")
     .kernel(histogram_summary)
     .heavy();
 
-/// Values between two looks at whether the run goes on.
+/// Number of values between checks for cancellation.
 const LOOK_EVERY: usize = 1 << 18;
 
 fn histogram_summary(_: &HistogramSummary, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -9,13 +9,13 @@ use levada_summary::Summary;
 pub(crate) const IMAGES: &[DType] = &[DType::U8, DType::F32, DType::F16, DType::F64];
 
 attrs! {
-    /// The first images of a batch.
+    /// Creates a summary of the first images of a batch.
     pub struct ImageSummary {
-        /// How many of them, at most.
+        /// Maximum number of images.
         max_images: i64 = Attr::int("max_images").or_int(3).at_least(1),
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", IMAGES).or_type(DType::F32),
-        /// What is in place of pixels that are not finite.
+        /// Color of pixels that are not finite.
         bad_color: Tensor = Attr::tensor("bad_color").or(AttrDefault::Octets(&[255, 0, 0, 255])),
     }
 }

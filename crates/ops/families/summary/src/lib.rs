@@ -1,8 +1,8 @@
-//! Ops that make summaries for TensorBoard, and ops that write them to files of events, as far as the caller has granted
-//! the files.
+//! Ops that create summaries for TensorBoard, and ops that write them to event files, as far as the caller has granted
+//! access to the files.
 //!
-//! [`levada_summary`] has the messages and the files. [`numbers`] is what summaries of numbers take, [`writer`] how ops reach
-//! the file that they write to.
+//! [`levada_summary`] has the messages and the files. [`numbers`] converts tensors to the values of summaries,
+//! [`writer`] is the resource behind a writer's handle.
 
 #[macro_use]
 extern crate levada_ops_core;

@@ -1,4 +1,4 @@
-//! `MergeSummary`: one summary of several.
+//! `MergeSummary`: merges summaries.
 
 use crate::prelude::*;
 use crate::rules::never;
@@ -6,7 +6,7 @@ use levada_summary::{Summary, tags};
 use std::collections::HashSet;
 
 attrs! {
-    /// Puts summaries together. No two values may have one tag.
+    /// Merges summaries. Tags must be unique.
     pub struct MergeSummary {
         /// Number of summaries.
         n: i64 = Attr::int("N").at_least(1),
@@ -28,7 +28,7 @@ fn merge_summary(_: &MergeSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
     for input in cx.inputs_from(0)? {
         for summary in input.slice::<Bytes>()? {
             let tags = tags(summary).map_err(|_| Error::invalid("Could not parse one of the summary inputs"))?;
-            // Those of TensorSummary have none.
+            // The values of `TensorSummary` have no tag.
             for tag in tags.into_iter().filter(|tag| !tag.is_empty()) {
                 if !seen.insert(tag.to_vec()) {
                     let tag = String::from_utf8_lossy(tag).into_owned();

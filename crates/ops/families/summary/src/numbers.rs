@@ -1,8 +1,8 @@
-//! Numbers of any dtype as those of a summary.
+//! Conversion of tensors of any numeric dtype to the values of a summary.
 
 use crate::prelude::*;
 
-/// The elements of a tensor of numbers or truth values.
+/// Returns the elements of a numeric or boolean tensor.
 pub(crate) fn numbers(tensor: &Tensor) -> Result<Vec<f64>> {
     if tensor.dtype() == DType::Bool {
         return Ok(tensor.slice::<bool>()?.iter().map(|v| f64::from(u8::from(*v))).collect());
@@ -13,7 +13,7 @@ pub(crate) fn numbers(tensor: &Tensor) -> Result<Vec<f64>> {
     Ok(values)
 }
 
-/// The only element of input `i`.
+/// Returns the only element of input `i`.
 pub(crate) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {

@@ -1,4 +1,4 @@
-//! `ScalarSummary`: numbers with tags.
+//! `ScalarSummary`: tagged scalars.
 
 use crate::numbers::numbers;
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::never;
 use levada_summary::Summary;
 
 attrs! {
-    /// Writes each value with its tag.
+    /// Creates a summary of scalars, each with its tag.
     pub struct ScalarSummary {
         /// Element type of the values.
         dtype: DType = Attr::dtype("T", sets::REALS),

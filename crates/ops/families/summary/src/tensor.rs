@@ -1,4 +1,4 @@
-//! `TensorSummary` and `TensorSummaryV2`: tensors as they are.
+//! `TensorSummary` and `TensorSummaryV2`: tensors in full.
 
 use crate::numbers::scalar;
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::rules::never;
 use levada_summary::Summary;
 
 attrs! {
-    /// A tensor, under the node's name.
+    /// Creates a summary of a tensor, tagged with the node's name.
     pub struct TensorSummary {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -37,7 +37,7 @@ fn tensor_summary(_: &TensorSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// A tensor with a tag, and what says which plugin shows it.
+    /// Creates a summary of a tensor, with a tag and plugin metadata.
     pub struct TensorSummaryV2 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::writer::{on_writer, writer};
 use levada_summary::{Event, Summary, tags};
 
-/// Numbers and truth values.
+/// Numeric and boolean dtypes.
 const COUNTED: &[DType] = &[
     DType::F32,
     DType::F64,
@@ -24,7 +24,7 @@ const COUNTED: &[DType] = &[
     DType::Bool,
 ];
 
-/// Writes the summary that `fill` makes, with the step on input 1.
+/// Writes the summary filled in by `fill`, with the step in input 1.
 fn write(cx: &Cx<'_, '_>, fill: impl FnOnce(&mut Summary) -> Result<()>) -> Result<()> {
     let step: i64 = scalar(cx, 1, "step")?;
     let mut summary = Summary::default();
@@ -37,7 +37,7 @@ const STEP: Arg = arg("step", is(DType::I64));
 const TAG: Arg = arg("tag", is(DType::Str));
 
 attrs! {
-    /// Writes a number.
+    /// Writes a scalar summary.
     pub struct WriteScalarSummary {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
@@ -57,7 +57,7 @@ pub static WRITE_SCALAR_SUMMARY: Def<WriteScalarSummary> =
     });
 
 attrs! {
-    /// Writes a histogram.
+    /// Writes a histogram summary.
     pub struct WriteHistogramSummary {
         /// Element type of the values.
         dtype: DType = Attr::dtype("T", COUNTED).or_type(DType::F32),
@@ -72,7 +72,7 @@ pub static WRITE_HISTOGRAM_SUMMARY: Def<WriteHistogramSummary> =
     });
 
 attrs! {
-    /// Writes a tensor.
+    /// Writes a tensor summary.
     pub struct WriteSummary {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -90,9 +90,9 @@ pub static WRITE_SUMMARY: Def<WriteSummary> = on_writer(
 );
 
 attrs! {
-    /// Writes images.
+    /// Writes an image summary.
     pub struct WriteImageSummary {
-        /// How many of the batch, at most.
+        /// Maximum number of images.
         max_images: i64 = Attr::int("max_images").or_int(3).at_least(1),
         /// Element type of the images.
         dtype: DType = Attr::dtype("T", IMAGES).or_type(DType::F32),
@@ -110,9 +110,9 @@ pub static WRITE_IMAGE_SUMMARY: Def<WriteImageSummary> = on_writer(
 );
 
 attrs! {
-    /// Writes sound.
+    /// Writes an audio summary.
     pub struct WriteAudioSummary {
-        /// How many clips of the batch, at most.
+        /// Maximum number of clips.
         max_outputs: i64 = Attr::int("max_outputs").or_int(3).at_least(1),
     }
 }
@@ -137,7 +137,7 @@ pub static WRITE_RAW_PROTO_SUMMARY: Def<OnWriter> =
             Ok(())
         })
     })
-    .doc("Writes summaries that are messages already.");
+    .doc("Writes serialized summaries.");
 
 pub static WRITE_GRAPH_SUMMARY: Def<OnWriter> =
     on_writer("WriteGraphSummary", &[WRITER, STEP, arg("tensor", is(DType::Str))], |_, cx| {
@@ -146,10 +146,10 @@ pub static WRITE_GRAPH_SUMMARY: Def<OnWriter> =
             .map_err(|_| Error::data_loss("Bad tf.GraphDef binary proto tensor string"))?;
         writer(cx, 0)?.event(step, Event::Graph(&graph))
     })
-    .doc("Writes a graph, as a message `GraphDef`.");
+    .doc("Writes a graph, as a serialized `GraphDef`.");
 
 pub static IMPORT_EVENT: Def<OnWriter> = on_writer("ImportEvent", &[WRITER, arg("event", is(DType::Str))], |_, cx| {
     let event: Bytes = scalar(cx, 1, "event")?;
     writer(cx, 0)?.message(&event)
 })
-.doc("Writes an event that is a message already.");
+.doc("Writes a serialized event.");

@@ -1,4 +1,4 @@
-//! The resource that a writer's handle refers to: a file of events, once it is open.
+//! The resource behind a writer's handle: an event file, once it is open.
 
 use crate::handle::{Shared, input};
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use levada_summary::Writer;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// A place for a writer, empty before it is created and after it is closed.
+/// Holds a writer; empty before it is created and after it is closed.
 #[derive(Default)]
 pub(crate) struct Slot(Mutex<Option<Arc<Writer>>>);
 
@@ -23,10 +23,10 @@ impl Shared for Slot {
 }
 
 impl Slot {
-    /// Opens a writer where there is none.
+    /// Opens a writer unless one is open.
     ///
     /// # Errors
-    /// What `create` fails with.
+    /// The error of `create`.
     pub(crate) fn open(&self, create: impl FnOnce() -> Result<Writer>) -> Result<()> {
         let mut slot = self.0.lock();
         if slot.is_none() {
@@ -38,17 +38,17 @@ impl Slot {
     /// Closes the writer, if there is one.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// The error of writing.
     pub(crate) fn close(&self) -> Result<()> {
         let closed = self.0.lock().take();
         closed.map_or(Ok(()), |writer| writer.flush())
     }
 }
 
-/// The writer that input `i` refers to.
+/// Returns the writer that input `i` refers to.
 ///
 /// # Errors
-/// `NOT_FOUND` where it is not open.
+/// `NOT_FOUND` if it is not open.
 pub fn writer(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Writer>> {
     let slot = input::<Slot>(cx, i)?;
     let open = slot.0.lock().clone();
@@ -57,7 +57,7 @@ pub fn writer(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Writer>> {
     })
 }
 
-/// An op that does something with the writer on input 0.
+/// Returns an op on the writer in input 0.
 pub(crate) const fn on_writer<A: OpAttrs>(
     name: &'static str,
     inputs: &'static [Arg],

@@ -1,4 +1,4 @@
-//! Rows of elements that can be added, changed and removed one by one.
+//! Rows of elements that can be added, changed and removed individually.
 
 use crate::prelude::*;
 use levada_graph::{Handle, Variant};
@@ -20,11 +20,11 @@ enum Cells {
     Variants(Vec<Variant>),
 }
 
-/// Runs the same code on the list of cells and on the elements of a tensor of the same kind; `$unit` is the number of
-/// list items that an element takes.
+/// Expands the same code for the list of cells and the elements of a tensor of the same kind; `$unit` is the number of
+/// list items per element.
 macro_rules! cells {
     ($column:expr, $tensor:expr, |$list:ident, $items:ident, $unit:ident| $body:expr) => {{
-        let misfit = || Error::invalid("a table's row of another dtype");
+        let misfit = || Error::invalid("the dtype of a row differs from the table's");
         match &mut $column.cells {
             Cells::Plain($list) => {
                 let $unit = $column.dtype.size();
@@ -58,12 +58,12 @@ impl Column {
         Column { dtype, width, len: 0, cells }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Adds row `from` of a tensor.
+    /// Appends row `from` of a tensor.
     pub(super) fn push(&mut self, tensor: &Tensor, from: usize) -> Result<()> {
         let width = self.width;
         cells!(self, tensor, |list, items, unit| {
@@ -85,7 +85,7 @@ impl Column {
         Ok(())
     }
 
-    /// Removes a row; the last one takes its place.
+    /// Removes a row; the last row takes its place.
     pub(super) fn swap_remove(&mut self, row: usize) {
         fn remove<T: Clone>(list: &mut Vec<T>, row: usize, step: usize) {
             let last = list.len().saturating_sub(step);
@@ -103,7 +103,7 @@ impl Column {
         self.len -= 1;
     }
 
-    /// Writes a row to row `to` of a tensor.
+    /// Copies a row to row `to` of a tensor.
     pub(super) fn read(&self, row: usize, out: &mut Tensor, to: usize) -> Result<()> {
         fn copy<T: Clone>(list: &[T], row: usize, out: &mut [T], to: usize, step: usize) -> Result<()> {
             let from = list.get(row * step..(row + 1) * step).ok_or_else(no_row)?;
@@ -121,7 +121,7 @@ impl Column {
         }
     }
 
-    /// The key in a row.
+    /// Returns the key in a row.
     pub(super) fn key(&self, row: usize) -> Key {
         match &self.cells {
             Cells::Plain(list) => {
@@ -139,7 +139,7 @@ fn no_row() -> Error {
     Error::internal("a table's row does not exist")
 }
 
-/// A key, which may be a row of several elements.
+/// A key, possibly of several elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Key {
     /// Up to eight bytes.
@@ -182,7 +182,7 @@ impl Key {
         }
     }
 
-    /// The keys in a tensor, of `width` elements each.
+    /// Returns the keys in a tensor, of `width` elements each.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for elements that cannot be keys.

@@ -1,4 +1,4 @@
-//! The ops that make tables.
+//! The ops that create tables.
 
 use super::table::{Config, Kind, Table};
 use crate::handle::{Shared, set};
@@ -10,7 +10,7 @@ use levada_graph::Handle;
 use std::sync::Arc;
 
 attrs! {
-    /// The attrs of ops that make tables.
+    /// The attrs of ops that create tables.
     pub struct CreateTable {
         /// Dtype of the keys.
         key: DType = Attr::dtype("key_dtype", sets::ANY),
@@ -18,17 +18,17 @@ attrs! {
         value: DType = Attr::dtype("value_dtype", sets::ANY),
         /// Shape of a value.
         value_shape: PartialShape = Attr::shape("value_shape").or(AttrDefault::Shape(Some(&[]))),
-        /// Number of buckets at first; a power of two.
+        /// Initial number of buckets; a power of two.
         initial_num_buckets: i64 = Attr::int("initial_num_buckets").or_int(131_072),
-        /// How full the buckets may be before there are more.
+        /// Maximum load factor before the number of buckets grows.
         max_load_factor: f32 = Attr::float("max_load_factor").or_float(0.8),
         /// Container that holds the table; empty for the default one.
         container: String = Attr::string("container").or_str(""),
-        /// Name in the container; empty for the node's.
+        /// Name in the container; empty for the node's name.
         shared_name: String = Attr::string("shared_name").or_str(""),
-        /// True where an empty `shared_name` stands for the node's name.
+        /// Whether an empty `shared_name` stands for the node's name.
         use_node_name_sharing: bool = Attr::bool("use_node_name_sharing").or_bool(false),
-        /// True where others find the table by its handle only.
+        /// Whether the table is reachable only through its handle.
         anonymous: bool = Attr::bool("anonymous").or_bool(false),
     }
 }
@@ -42,7 +42,7 @@ pub static HASH_TABLE: Def<CreateTable> = create(
     |op, cx| make(op, cx, |_| Ok(scalars(op, Kind::Immutable))),
 )
 .without(OF_SCALARS)
-.doc("A table that is filled once.");
+.doc("Creates an immutable hash table, which is initialized once.");
 
 pub static MUTABLE_HASH_TABLE: Def<CreateTable> = create(
     "MutableHashTable",
@@ -57,7 +57,7 @@ pub static MUTABLE_HASH_TABLE: Def<CreateTable> = create(
     |op, cx| make(op, cx, |_| Ok(scalars(op, Kind::Mutable))),
 )
 .without(OF_SCALARS)
-.doc("A table that is filled and emptied as it goes.");
+.doc("Creates a mutable hash table.");
 
 pub static MUTABLE_HASH_TABLE_OF_TENSORS: Def<CreateTable> = create(
     "MutableHashTableOfTensors",
@@ -72,7 +72,7 @@ pub static MUTABLE_HASH_TABLE_OF_TENSORS: Def<CreateTable> = create(
     |op, cx| make(op, cx, |_| tensors(op)),
 )
 .without(OF_TENSORS)
-.doc("A table whose values are vectors.");
+.doc("Creates a mutable hash table whose values are vectors.");
 
 const EMPTY_KEY: Arg = arg("empty_key", of("key_dtype"));
 const TWO_KEYS: &[Arg] = &[EMPTY_KEY, arg("deleted_key", of("key_dtype"))];
@@ -91,7 +91,7 @@ pub static MUTABLE_DENSE_HASH_TABLE: Def<CreateTable> = create(
     |op, cx| make(op, cx, |cx| dense(op, cx)),
 )
 .inputs(&[EMPTY_KEY])
-.doc("A table with two keys that stand for empty buckets.");
+.doc("Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.");
 
 const fn create(
     name: &'static str,
@@ -113,7 +113,7 @@ const ANONYMOUS_OF_TENSORS: &[&str] =
 const ANONYMOUS_OF_SCALARS: &[&str] =
     &["value_shape", "initial_num_buckets", "max_load_factor", "container", "shared_name", "use_node_name_sharing"];
 
-/// Makes a table, or finds it; sets output 0 to where it is.
+/// Creates a table, or looks it up, and sets output 0 to its handle.
 fn make(op: &CreateTable, cx: &mut Cx<'_, '_>, config: impl FnOnce(&Cx<'_, '_>) -> Result<Config>) -> Result<()> {
     if op.anonymous {
         let name = cx.node().name.clone();
@@ -141,7 +141,7 @@ fn tensors(op: &CreateTable) -> Result<Config> {
 
 fn dense(op: &CreateTable, cx: &Cx<'_, '_>) -> Result<Config> {
     if cx.num_inputs() < 2 {
-        // TensorFlow's kernel asks for it too, although its op cannot have it.
+        // TensorFlow's kernel asks for this input too, although its op cannot have it.
         return Err(
             Error::invalid("Unknown input name: deleted_key").help("use MutableDenseHashTableV2, which has this input")
         );

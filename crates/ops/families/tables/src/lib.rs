@@ -18,7 +18,7 @@ family! {
     text_file = INITIALIZE_TABLE_FROM_TEXT_FILE;
 }
 
-/// Where a table is, in the older form: a reference to its container and name.
+/// A table handle in the older form: a reference to its container and name.
 const REFERENCE: Arg = arg("table_handle", is(DType::Str)).by_ref();
-/// Where a table is.
+/// A table handle.
 const HANDLE: Arg = arg("table_handle", is(DType::Resource));

@@ -8,7 +8,7 @@ use crate::{HANDLE, REFERENCE};
 use std::sync::Arc;
 
 attrs! {
-    /// All keys and values of a table, in no order.
+    /// Returns all keys and values of a table, in no particular order.
     pub struct LookupTableExport {
         /// Dtype of the keys.
         key: DType = Attr::dtype("Tkeys", sets::ANY),
@@ -31,7 +31,7 @@ pub static LOOKUP_TABLE_EXPORT: Def<LookupTableExport> = op::<LookupTableExport>
     });
 
 attrs! {
-    /// The attrs of ops that are given keys and values of a table.
+    /// The attrs of ops on the keys and values of a table.
     pub struct LookupTable {
         /// Dtype of the keys.
         key: DType = Attr::dtype("Tin", sets::ANY),
@@ -45,7 +45,7 @@ const DEFAULT_VALUE: Arg = arg("default_value", of("Tout"));
 const VALUES: Arg = arg("values", of("Tout"));
 
 pub static LOOKUP_TABLE_FIND: Def<LookupTable> = op::<LookupTable>("LookupTableFind")
-    .doc("The values of keys; `default_value` for keys that are not there.")
+    .doc("Looks up the values of keys; missing keys yield `default_value`.")
     .inputs(&[REFERENCE, KEYS, DEFAULT_VALUE])
     .outputs(&[VALUES])
     .also(&[form("LookupTableFindV2").inputs(&[HANDLE, KEYS, DEFAULT_VALUE])])
@@ -60,14 +60,14 @@ pub static LOOKUP_TABLE_FIND: Def<LookupTable> = op::<LookupTable>("LookupTableF
     .batch(|_, b| if b.varies(0) || b.varies(2) { None } else { b.one(b.again(&b.inputs())) });
 
 pub static LOOKUP_TABLE_IMPORT: Def<LookupTable> = op::<LookupTable>("LookupTableImport")
-    .doc("Makes these keys and values all that is in a table.")
+    .doc("Replaces the contents of a table by these keys and values.")
     .inputs(&[REFERENCE, KEYS, VALUES])
     .also(&[form("LookupTableImportV2").inputs(&[HANDLE, KEYS, VALUES])])
     .stateful()
     .kernel(|op, cx| table_of(cx, op.key, Some(op.value))?.import(cx.input(1)?, cx.input(2)?));
 
 pub static LOOKUP_TABLE_INSERT: Def<LookupTable> = op::<LookupTable>("LookupTableInsert")
-    .doc("Sets the values of keys.")
+    .doc("Inserts or updates the values of keys.")
     .inputs(&[REFERENCE, KEYS, VALUES])
     .also(&[form("LookupTableInsertV2").inputs(&[HANDLE, KEYS, VALUES])])
     .stateful()
@@ -75,7 +75,7 @@ pub static LOOKUP_TABLE_INSERT: Def<LookupTable> = op::<LookupTable>("LookupTabl
     .kernel(|op, cx| table_of(cx, op.key, Some(op.value))?.insert(cx.input(1)?, cx.input(2)?));
 
 attrs! {
-    /// Removes keys.
+    /// Removes keys from a table.
     pub struct LookupTableRemoveV2 {
         /// Dtype of the keys.
         key: DType = Attr::dtype("Tin", sets::ANY),
@@ -88,7 +88,7 @@ pub static LOOKUP_TABLE_REMOVE_V2: Def<LookupTableRemoveV2> = op::<LookupTableRe
     .kernel(|op, cx| table_of(cx, op.key, None)?.remove(cx.input(1)?));
 
 attrs! {
-    /// Number of entries of a table.
+    /// Returns the number of entries of a table.
     pub struct LookupTableSize {}
 }
 
@@ -105,7 +105,7 @@ pub static LOOKUP_TABLE_SIZE: Def<LookupTableSize> = op::<LookupTableSize>("Look
     });
 
 attrs! {
-    /// Fills a table.
+    /// Initializes a table with keys and values.
     pub struct InitializeTable {
         /// Dtype of the keys.
         key: DType = Attr::dtype("Tkey", sets::ANY),
@@ -136,31 +136,31 @@ fn initialize(op: &InitializeTable, cx: &mut Cx<'_, '_>) -> Result<()> {
     table.fill_with_some(keys, values)
 }
 
-/// The table on input 0, whose keys and values are of these dtypes.
+/// Returns the table in input 0, whose keys and values must have these dtypes.
 fn table_of(cx: &Cx<'_, '_>, key: DType, value: Option<DType>) -> Result<Arc<Table>> {
     let table = input::<Table>(cx, 0)?;
     table.config.check_dtypes(key, value)?;
     Ok(table)
 }
 
-/// A table that is to be filled once what it gets is known.
+/// A table whose contents are determined later.
 pub struct Unfilled(Arc<Table>);
 
 impl Unfilled {
-    /// The table on input `i`, whose keys and values are of these dtypes.
+    /// Returns the table in input `i`, whose keys and values must have these dtypes.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are of others, and where there is no table.
+    /// `INVALID_ARGUMENT` if they differ, or if there is no table.
     pub fn of(cx: &Cx<'_, '_>, i: usize, key: DType, value: DType) -> Result<Unfilled> {
         let table = input::<Table>(cx, i)?;
         table.config.check_dtypes(key, Some(value))?;
         Ok(Unfilled(table))
     }
 
-    /// Fills it with these keys and values.
+    /// Initializes the table with these keys and values.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION` where it has others.
+    /// `FAILED_PRECONDITION` if it was initialized with others.
     pub fn fill(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         self.0.fill(keys, values)
     }

@@ -1,4 +1,4 @@
-//! The lookup table: keys and values, and what each kind of table allows.
+//! The lookup table: keys and values, and the operations of each kind of table.
 
 use super::column::{Column, Key};
 use crate::handle::Shared;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 /// The kinds of table.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Kind {
-    /// Filled once.
+    /// Initialized once.
     Immutable,
-    /// Filled and emptied as it goes.
+    /// Modified at any time.
     Mutable,
-    /// Mutable, with two keys that cannot be used and a number of buckets that exports show.
+    /// Mutable, with two reserved keys and a bucket count that is visible in exports.
     Dense { empty: Tensor, deleted: Tensor, buckets: usize, max_load: f32 },
 }
 
-/// What a table is, as the op that made it says.
+/// The configuration of a table, from the attrs of the op that created it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Config {
     pub(super) kind: Kind,
@@ -40,11 +40,11 @@ pub(super) struct Table {
 
 struct Entries {
     filled: bool,
-    /// Rows by key.
+    /// Row indices by key.
     rows: HashMap<Key, usize>,
     keys: Column,
     values: Column,
-    /// Of a dense table: buckets, and those of them whose entry was removed.
+    /// For a dense table: the number of buckets, and of those whose entry was removed.
     buckets: usize,
     removed: usize,
 }
@@ -68,7 +68,7 @@ impl Entries {
         Ok(())
     }
 
-    /// Sets the value of `key`, which is row `i` of `keys`, to row `i` of `values`.
+    /// Sets the value of `key`, row `i` of `keys`, to row `i` of `values`.
     fn insert_row(&mut self, key: &Key, keys: &Tensor, values: &Tensor, i: usize) -> Result<()> {
         match self.rows.get(key) {
             Some(&row) => self.values.set(row, values, i)?,
@@ -118,7 +118,7 @@ impl Shared for Table {
 }
 
 impl Kind {
-    /// The dtypes of values that a table of this kind can have for keys of dtype `key`; those of TensorFlow.
+    /// Returns the value dtypes of tables of this kind with keys of dtype `key`, as in TensorFlow.
     fn values(&self, key: DType) -> &'static [DType] {
         use DType::{Bool, F32, F64, I32, I64, Resource, Str, Variant};
         match (self, key) {
@@ -138,7 +138,7 @@ impl Kind {
 impl Config {
     fn check(&self) -> Result<()> {
         if !self.kind.values(self.key).contains(&self.value) {
-            return Err(Error::invalid(format!("there are no such tables from {} to {}", self.key, self.value))
+            return Err(Error::invalid(format!("tables from {} to {} are not supported", self.key, self.value))
                 .attr("value_dtype")
                 .expected(format!("for keys of type {} one of {:?}", self.key, self.kind.values(self.key)))
                 .found(self.value));
@@ -170,7 +170,7 @@ impl Config {
         Ok(())
     }
 
-    /// Checks dtypes that an op says keys and values have.
+    /// Checks the dtypes of keys and values that an op expects.
     pub(super) fn check_dtypes(&self, key: DType, value: Option<DType>) -> Result<()> {
         if key == self.key && value.is_none_or(|v| v == self.value) {
             return Ok(());
@@ -184,7 +184,7 @@ impl Config {
         )))
     }
 
-    /// The keys in a tensor, and the shape it has without the axes of a key.
+    /// Returns the keys in a tensor, and its shape without the axes of a key.
     fn keys(&self, keys: &Tensor) -> Result<(Vec<Key>, Shape)> {
         let width = self.key_shape.num_elements();
         let all = Key::all(keys, width)?;
@@ -214,7 +214,7 @@ impl Config {
         Ok((all, Shape::new(keys.shape()[..outer].iter().copied())?))
     }
 
-    /// Checks that there is a value for every key; the keys.
+    /// Checks that there is a value for every key, and returns the keys.
     fn pairs(&self, keys: &Tensor, values: &Tensor) -> Result<Vec<Key>> {
         let (all, batch) = self.keys(keys)?;
         let expected = Shape::new(batch.iter().chain(self.value_shape.iter()).copied())?;
@@ -224,7 +224,7 @@ impl Config {
         Ok(all)
     }
 
-    /// Fills the entries of a dense table with buckets as an export gives them, empty ones among them.
+    /// Fills the entries of a dense table from exported buckets, which include empty ones.
     fn buckets(&self, keys: &Tensor, values: &Tensor, unused: [&Tensor; 2], new: &mut Entries) -> Result<()> {
         let (width, value_width) = (self.key_shape.num_elements(), self.value_shape.num_elements());
         let n = keys.shape().first().copied().unwrap_or(0);
@@ -254,12 +254,12 @@ impl Config {
 }
 
 impl Table {
-    /// Number of entries.
+    /// Returns the number of entries.
     pub(super) fn len(&self) -> usize {
         self.entries.read().rows.len()
     }
 
-    /// The values of keys; those of `default` for keys that are not there.
+    /// Returns the values of keys; missing keys yield `default`.
     pub(super) fn find(&self, keys: &Tensor, default: &Tensor, arena: &Arc<Arena>) -> Result<Tensor> {
         let config = &self.config;
         let (all, batch) = config.keys(keys)?;
@@ -291,7 +291,7 @@ impl Table {
         Ok(out)
     }
 
-    /// Sets the values of keys.
+    /// Inserts or updates the values of keys.
     pub(super) fn insert(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         if self.config.kind == Kind::Immutable {
             return Err(self.config.no_such("Insert"));
@@ -308,14 +308,14 @@ impl Table {
         entries.insert(&all, keys, values)
     }
 
-    /// Removes keys; those that are not there are no fault.
+    /// Removes keys; missing keys are ignored.
     pub(super) fn remove(&self, keys: &Tensor) -> Result<()> {
         if self.config.kind == Kind::Immutable {
             return Err(self.config.no_such("Remove"));
         }
         let (all, _) = self.config.keys(keys)?;
         if keys.shape().is_scalar() && matches!(self.config.kind, Kind::Dense { .. }) {
-            return Err(Error::invalid("Expected keys to remove side by side, got a scalar"));
+            return Err(Error::invalid("Expected a vector of keys to remove, got a scalar"));
         }
         let mut entries = self.entries.write();
         for key in &all {
@@ -324,12 +324,12 @@ impl Table {
         Ok(())
     }
 
-    /// Makes these keys and values all that is in the table.
+    /// Replaces the contents of the table by these keys and values.
     pub(super) fn import(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         if self.config.kind == Kind::Immutable {
             return self.fill_with_some(keys, values);
         }
-        // What does not fit must leave the table as it is.
+        // Invalid input must leave the table unchanged.
         let mut new = Entries::of(&self.config);
         match &self.config.kind {
             Kind::Dense { empty, deleted, .. } => self.config.buckets(keys, values, [empty, deleted], &mut new)?,
@@ -343,7 +343,7 @@ impl Table {
         Ok(())
     }
 
-    /// As [`Table::fill`], with one entry at least.
+    /// Like [`Table::fill`], with at least one entry.
     pub(super) fn fill_with_some(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         match keys.num_elements() + values.num_elements() {
             0 => Err(Error::invalid("keys and values cannot be empty tensors.")),
@@ -351,7 +351,7 @@ impl Table {
         }
     }
 
-    /// Fills an immutable table. Filling it again with as many entries changes nothing.
+    /// Initializes an immutable table. Repeating it with the same number of entries changes nothing.
     pub(super) fn fill(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         if self.config.kind != Kind::Immutable {
             return Err(Error::invalid(format!("Table {} is not initializable", self.config.name)));
@@ -387,7 +387,7 @@ impl Table {
         Ok(())
     }
 
-    /// All keys and values, in no order. A dense table gives all its buckets.
+    /// Returns all keys and values, in no particular order. A dense table returns all its buckets.
     pub(super) fn export(&self, arena: &Arc<Arena>) -> Result<(Tensor, Tensor)> {
         let (config, entries) = (&self.config, self.entries.read());
         if config.kind == Kind::Immutable && !entries.filled {
@@ -395,7 +395,7 @@ impl Table {
         }
         let n = entries.rows.len();
         let total = n.max(entries.buckets);
-        // Those of a dense table are its buckets, which are rows even where keys or values are scalars.
+        // A dense table exports its buckets, as rows even if keys or values are scalars.
         let shape = |one: &Shape| match config.kind {
             Kind::Dense { .. } => Shape::new([total, one.num_elements()]),
             _ => batch_shape(total, one),

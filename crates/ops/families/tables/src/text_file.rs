@@ -1,4 +1,4 @@
-//! `InitializeTableFromTextFileV2`: fills a table with what the lines of a file say.
+//! `InitializeTableFromTextFileV2`: initializes a table from the lines of a file.
 
 use super::table::Table;
 use crate::handle::input;
@@ -6,21 +6,21 @@ use crate::prelude::*;
 use crate::rules::never;
 use crate::{HANDLE, REFERENCE};
 
-/// Stands for the whole line.
+/// Denotes the whole line.
 const WHOLE_LINE: i64 = -2;
-/// Stands for the number of the line.
+/// Denotes the line number.
 const LINE_NUMBER: i64 = -1;
 
 attrs! {
-    /// Fills a table from a file, of which each line has a key and a value.
+    /// Initializes a table from a file that holds one key and value per line.
     pub struct InitializeTableFromTextFile {
-        /// Column of the key; -2 for the whole line, -1 for its number.
+        /// Column of the key; -2 for the whole line, -1 for the line number.
         key_index: i64 = Attr::int("key_index").at_least(-2),
-        /// Column of the value; -2 for the whole line, -1 for its number.
+        /// Column of the value; -2 for the whole line, -1 for the line number.
         value_index: i64 = Attr::int("value_index").at_least(-2),
-        /// Number of lines; -1 for all there are.
+        /// Number of lines; -1 for all.
         vocab_size: i64 = Attr::int("vocab_size").or_int(-1).at_least(-1),
-        /// What is between columns; one byte.
+        /// Column delimiter; one byte.
         delimiter: Bytes = Attr::string("delimiter").or_str("\t"),
         /// Added to line numbers.
         offset: i64 = Attr::int("offset").or_int(0),
@@ -55,7 +55,7 @@ fn initialize(op: &InitializeTableFromTextFile, cx: &mut Cx<'_, '_>) -> Result<(
     table.fill(&keys, &values)
 }
 
-/// What is where in a line.
+/// The layout of a line.
 struct Layout {
     key: i64,
     value: i64,
@@ -63,7 +63,7 @@ struct Layout {
     offset: i64,
 }
 
-/// A column as it is read.
+/// A column being read.
 enum Column {
     Strings(Vec<Bytes>),
     Longs(Vec<i64>),
@@ -94,7 +94,7 @@ impl Column {
         }
     }
 
-    /// Adds a field; `None` where it is no such number.
+    /// Appends a field; `None` if it cannot be parsed.
     fn push(&mut self, field: &[u8]) -> Option<()> {
         fn number<T: std::str::FromStr>(field: &[u8]) -> Option<T> {
             std::str::from_utf8(field).ok()?.trim().parse().ok()
@@ -139,7 +139,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Keys and values of the lines.
+    /// Returns the keys and values in the lines.
     fn read(&self, name: &str, text: &[u8], size: i64, table: &Table) -> Result<(Tensor, Tensor)> {
         let (mut keys, mut values) = (Column::new(table.config.key)?, Column::new(table.config.value)?);
         let text = text.strip_suffix(b"\n").unwrap_or(text);

@@ -1,4 +1,4 @@
-//! The tensor array: what may be written and read when, and what gradients see.
+//! The tensor array: the rules for writes and reads, and its gradients.
 
 use crate::moves::Mover;
 use crate::prelude::*;
@@ -14,7 +14,7 @@ pub(crate) struct TensorArray {
     pub(crate) is_grad: bool,
     pub(crate) identical_shapes: bool,
     clear_after_read: bool,
-    /// Protects the elements and what is known of them.
+    /// Protects the elements and their metadata.
     state: Mutex<State>,
 }
 
@@ -23,17 +23,17 @@ struct State {
     shape: PartialShape,
     dynamic: bool,
     closed: bool,
-    /// How many elements the last split or unpack made, which is how many there are of its gradient.
+    /// Number of elements of the last split or unpack, which is also the number of elements of the gradient.
     marked: Option<usize>,
-    /// Set once two values have been written to one element: no gradient can be told then.
+    /// Whether several values have been accumulated in one element, in which case no gradient is available.
     summed: bool,
-    /// The arrays of gradients, by source.
+    /// The gradient arrays, by source.
     gradients: HashMap<String, Arc<TensorArray>>,
 }
 
 #[derive(Clone, Default)]
 struct Element {
-    /// The value; where there is none but a shape, it is zeros.
+    /// The value; if only the shape is set, it is zeros.
     value: Option<Tensor>,
     shape: Option<Shape>,
     written: bool,
@@ -41,7 +41,7 @@ struct Element {
     cleared: bool,
 }
 
-/// How to make a tensor array.
+/// The parameters of a new tensor array.
 pub(crate) struct Make {
     pub(crate) name: String,
     pub(crate) dtype: DType,
@@ -58,10 +58,10 @@ fn check_size(arena: &Arena, size: usize) -> Result<()> {
 }
 
 impl TensorArray {
-    /// A new array.
+    /// Creates an array.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where it would not fit into memory.
+    /// `RESOURCE_EXHAUSTED` if it does not fit into memory.
     pub(crate) fn new(arena: &Arena, make: Make) -> Result<TensorArray> {
         check_size(arena, make.size)?;
         Ok(TensorArray {
@@ -82,7 +82,7 @@ impl TensorArray {
         })
     }
 
-    /// Runs `act` on the state of an array that is open.
+    /// Runs `act` on the state of an array that has not been closed.
     fn open<R>(&self, act: impl FnOnce(&mut State) -> Result<R>) -> Result<R> {
         let mut state = self.state.lock();
         if state.closed {
@@ -91,17 +91,17 @@ impl TensorArray {
         act(&mut state)
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub(crate) fn size(&self) -> Result<usize> {
         self.open(|state| Ok(state.elements.len()))
     }
 
-    /// Number of elements to pack or concatenate.
+    /// Returns the number of elements to pack or concatenate.
     pub(crate) fn pack_size(&self) -> Result<usize> {
         self.open(|state| Ok(state.marked.filter(|_| self.is_grad).unwrap_or(state.elements.len())))
     }
 
-    /// Says how many elements a split or unpack makes.
+    /// Records the number of elements of a split or unpack.
     pub(crate) fn mark(&self, size: usize) {
         if !self.is_grad {
             self.state.lock().marked = Some(size);
@@ -112,14 +112,14 @@ impl TensorArray {
         self.state.lock().dynamic
     }
 
-    /// Adds to what is known of the elements' shape.
+    /// Refines the known shape of the elements.
     pub(crate) fn refine_shape(&self, shape: &PartialShape) -> Result<()> {
         let mut state = self.state.lock();
         state.shape = state.shape.merge(shape)?;
         Ok(())
     }
 
-    /// Gives the elements' memory back; nothing works after that.
+    /// Frees the elements' memory; later operations fail.
     pub(crate) fn close(&self) {
         let mut state = self.state.lock();
         state.closed = true;
@@ -131,7 +131,8 @@ impl TensorArray {
     /// Writes values to elements.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for an index out of bounds, another dtype or shape, or an element that is written or read.
+    /// `INVALID_ARGUMENT` for an index out of bounds, a mismatch of dtype or shape, or an element that has been
+    /// written or read.
     pub(crate) fn write<D: Mover>(
         &self,
         cx: &KernelCx<'_, '_, D>,
@@ -212,7 +213,7 @@ impl TensorArray {
         Ok(())
     }
 
-    /// The values of elements.
+    /// Returns the values of elements.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an index out of bounds, or an element without a value.
@@ -231,7 +232,7 @@ impl TensorArray {
             Error::invalid(format!("TensorArray {name}: Tried to read from index {index} but array size is: {size}"))
         })?;
         if state.elements.get(at).is_none_or(|e| !e.written) {
-            // Nothing was written, for instance because no gradient reaches this element: it is zeros.
+            // Nothing was written, for instance because no gradient reaches this element, so it is zeros.
             let known = state.elements.get(at).and_then(|e| e.shape.clone()).filter(|s| self.is_grad && s.rank() > 0);
             let shape = known.or_else(|| state.shape.known()).ok_or_else(|| {
                 Error::invalid(format!(
@@ -272,11 +273,11 @@ impl TensorArray {
         Ok(value)
     }
 
-    /// The array of gradients of this one for a source, made where there is none: as many elements, each with the
-    /// shape of this one's, `before` put before it. This one can no longer grow.
+    /// Returns the gradient array of this one for a source, created on first use: it has the same number of elements,
+    /// with the shapes of this array's prefixed by `before`. This array can no longer grow.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where no gradient can be told.
+    /// `INVALID_ARGUMENT` if no gradient is available.
     pub(crate) fn gradient(&self, source: &str, before: &Shape) -> Result<Arc<TensorArray>> {
         self.open(|state| {
             state.dynamic = false;

@@ -1,4 +1,5 @@
-//! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: elements one after the other in one tensor.
+//! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: concatenate elements into a tensor, and the
+//! reverse.
 
 use super::gradient::gradient_array;
 use super::handle::{FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow};
@@ -8,13 +9,13 @@ use crate::rows;
 use crate::rules::NONE;
 
 attrs! {
-    /// The elements, one after the other along their first axis, and how long each is.
+    /// Concatenates the elements along their first axis, and returns their lengths.
     pub struct TensorArrayConcatV3 {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the elements without the first axis, as far as it is known.
+        /// Statically known shape of the elements without the first axis.
         rest: PartialShape = Attr::shape("element_shape_except0").or_unknown_shape(),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }
@@ -93,11 +94,11 @@ pub fn tensor_array_concat<D: Mover>(op: &TensorArrayConcatV3, cx: &mut KernelCx
 }
 
 attrs! {
-    /// Writes stretches of a tensor, of the given lengths along its first axis, to the elements.
+    /// Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements.
     pub struct TensorArraySplitV3 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }

@@ -1,4 +1,4 @@
-//! `TensorArrayV3` and its older forms: new arrays.
+//! `TensorArrayV3` and its older forms: create arrays.
 
 use super::array::{Make, TensorArray};
 use super::handle::{ARRAYS, FLOW, HANDLE, NAME, REFERENCE, V1, V2, V3, set_array, unique_name};
@@ -8,21 +8,21 @@ use crate::rules::never;
 use std::sync::Arc;
 
 attrs! {
-    /// A new array of tensors.
+    /// Creates an array of tensors.
     pub struct TensorArrayV3 {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the elements, as far as it is known.
+        /// Statically known shape of the elements.
         element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
-        /// True where writing past the end makes it grow.
+        /// Whether writing past the end grows the array.
         dynamic_size: bool = Attr::bool("dynamic_size").or_bool(false),
-        /// True where an element can be read once only.
+        /// Whether an element can be read only once.
         clear_after_read: bool = Attr::bool("clear_after_read").or_bool(true),
-        /// True where all elements have the shape of the first.
+        /// Whether all elements have the shape of the first.
         identical_element_shapes: bool = Attr::bool("identical_element_shapes").or_bool(false),
-        /// Name for messages; empty for the node's.
+        /// Name for messages; empty for the node's name.
         tensor_array_name: String = Attr::string("tensor_array_name").or_str(""),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }

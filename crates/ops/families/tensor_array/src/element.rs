@@ -1,4 +1,4 @@
-//! `TensorArrayWriteV3`, `TensorArrayReadV3` and their older forms: one element.
+//! `TensorArrayWriteV3`, `TensorArrayReadV3` and their older forms: access single elements.
 
 use super::gradient::gradient_array;
 use super::handle::{FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow};
@@ -9,7 +9,7 @@ use crate::rules::NONE;
 const INDEX: Arg = arg("index", is(DType::I32));
 const VALUE: Arg = arg("value", of("T"));
 
-/// The index on input 1.
+/// Returns the index in input 1.
 fn index<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<i64> {
     let index = cx.input(1)?;
     if !index.shape().is_scalar() {
@@ -19,11 +19,11 @@ fn index<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<i64> {
 }
 
 attrs! {
-    /// Writes an element. A gradient's array adds up what is written to one element.
+    /// Writes an element. A gradient array sums the values written to an element.
     pub struct TensorArrayWriteV3 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }
@@ -69,7 +69,7 @@ attrs! {
     pub struct TensorArrayReadV3 {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }

@@ -1,4 +1,4 @@
-//! `TensorArrayGradV3` and its siblings: the array that collects the gradients of an array's elements.
+//! `TensorArrayGradV3` and its siblings: the array that accumulates the gradients of an array's elements.
 
 use super::handle::{
     ARRAYS, FLOW_IN, FLOW_OUT, GRADIENTS, HANDLE, NAME, V1, V2, V3, array_input, pass_flow, set_array,
@@ -9,11 +9,11 @@ use crate::rules::never;
 use levada_ops_core::handle::named_input;
 
 attrs! {
-    /// The array of gradients of an array.
+    /// Returns the array of gradients of an array.
     pub struct TensorArrayGradV3 {
-        /// Which gradient, where there are several.
+        /// Distinguishes several gradients of the same array.
         source: String = Attr::string("source"),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }
@@ -45,9 +45,9 @@ pub fn tensor_array_grad<D: Mover>(op: &TensorArrayGradV3, cx: &mut KernelCx<'_,
 }
 
 attrs! {
-    /// The array of gradients of an array, whose elements have further axes in front.
+    /// Returns the array of gradients of an array, whose elements have additional leading axes.
     pub struct TensorArrayGradWithShape {
-        /// Which gradient, where there are several.
+        /// Distinguishes several gradients of the same array.
         source: String = Attr::string("source"),
     }
 }
@@ -75,11 +75,11 @@ pub fn tensor_array_grad_with_shape<D: Mover>(
     gradient(cx, &op.source, &before, 3)
 }
 
-/// The array that holds the gradients of the one on input 0, after what gives `flow`, and the flow from there.
+/// Returns the gradient array of the array in input 0, ordered after `flow`, and the flow from there.
 pub(super) fn gradient_array<'g>(g: &'g GradCx, version: i64, flow: V<'g>) -> (V<'g>, V<'g>) {
     let op = TensorArrayGradV3 { source: g.source().to_owned(), version };
     let array = TENSOR_ARRAY_GRAD_V3.node(g, &op, &[g.input(0), flow]);
-    // Arrays of the first versions have no flow of their own.
+    // Arrays of the first versions have no separate flow output.
     (array, if version == 3 { array.out(1) } else { flow })
 }
 
@@ -87,7 +87,7 @@ fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape
     if version < 3 {
         let (container, name) = named_input(cx, 0)?;
         if container != ARRAYS {
-            return Err(Error::invalid(format!("the handle of {name} is none of a TensorArray that has gradients"))
+            return Err(Error::invalid(format!("the handle of {name} does not refer to a TensorArray with gradients"))
                 .expected(format!("the container {ARRAYS}"))
                 .found(container));
         }

@@ -1,5 +1,5 @@
-//! How ops refer to a tensor array: those of version 3 by a handle, those of version 2 by a string tensor with its container
-//! and name, the oldest by a reference to such a tensor.
+//! How ops refer to a tensor array: version 3 by a handle, version 2 by a string tensor with its container and name,
+//! version 1 by a reference to such a tensor.
 
 use super::array::TensorArray;
 use crate::prelude::*;
@@ -11,9 +11,9 @@ use levada_ops_core::handle::{named, named_input};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where the handles say that arrays are.
+/// The container of arrays, as it appears in their handles.
 pub(super) const ARRAYS: &str = "_tensor_arrays";
-/// Where they say that arrays of gradients are.
+/// The container of gradient arrays.
 pub(super) const GRADIENTS: &str = "_tensor_array_grads";
 
 /// The array of an op of version 3.
@@ -23,11 +23,11 @@ pub(super) const NAME: Arg = arg("handle", is(DType::Str));
 /// The array of an op of version 1.
 pub(super) const REFERENCE: Arg = NAME.by_ref();
 
-/// The type of a flow: a number without meaning, which orders the ops that use an array.
+/// The type of a flow: a meaningless number that orders the ops on an array.
 pub(super) const FLOW: Ty = is(DType::F32);
-/// The flow from the op that used the array before.
+/// The flow from the previous op on the array.
 pub(super) const FLOW_IN: Arg = arg("flow_in", FLOW);
-/// The flow to the op that uses the array next.
+/// The flow to the next op on the array.
 pub(super) const FLOW_OUT: Arg = arg("flow_out", FLOW);
 
 /// The field `version` of ops of version 1.
@@ -37,10 +37,10 @@ pub(super) const V2: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(2))
 /// The field `version` of ops of version 3.
 pub(super) const V3: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(3))];
 
-/// The array that input 0 refers to.
+/// Returns the array that input 0 refers to.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none.
+/// `NOT_FOUND` if there is none.
 pub(super) fn array_input(cx: &Io<'_>) -> Result<Arc<TensorArray>> {
     if cx.referred(0).is_none() && cx.input(0)?.dtype() == DType::Resource {
         return resource_input(cx, 0);
@@ -50,7 +50,7 @@ pub(super) fn array_input(cx: &Io<'_>) -> Result<Arc<TensorArray>> {
     found.ok_or_else(|| Error::not_found(format!("Container {container} has no TensorArray {name} in this step")))
 }
 
-/// Sets output 0 to the handle of an array, as ops of this version write it.
+/// Sets output 0 to the handle of an array, in the form of this version.
 pub(super) fn set_array(cx: &mut Io<'_>, container: &str, array: Arc<TensorArray>, version: i64) {
     let name = array.name.clone();
     if version < 3 {
@@ -69,10 +69,10 @@ pub(super) fn set_array(cx: &mut Io<'_>, container: &str, array: Arc<TensorArray
     }
 }
 
-/// A name that no other array of the session has.
+/// Returns a name that is unique among the arrays of the session.
 pub(super) fn unique_name(cx: &Io<'_>, given: &str) -> Result<String> {
     let base = if given.is_empty() { &cx.node().name } else { given };
-    // Only has to give every array another number.
+    // Only has to differ for every array.
     let number = cx.node_state(|| AtomicU64::new(0))?.fetch_add(1, Ordering::Relaxed);
     Ok(match cx.step().scope.id {
         0 => format!("{base}_{number}"),
@@ -80,7 +80,7 @@ pub(super) fn unique_name(cx: &Io<'_>, given: &str) -> Result<String> {
     })
 }
 
-/// Checks the dtype that an op says the array has.
+/// Checks the array's dtype against the op's.
 pub(super) fn check_dtype(array: &TensorArray, dtype: DType, doing: &str) -> Result<()> {
     if array.dtype == dtype {
         return Ok(());
@@ -88,7 +88,7 @@ pub(super) fn check_dtype(array: &TensorArray, dtype: DType, doing: &str) -> Res
     Err(Error::invalid(format!("TensorArray dtype is {} but Op {doing} dtype {dtype}.", array.dtype)))
 }
 
-/// Gives the flow on input `i` on as output `o`.
+/// Forwards the flow from input `i` to output `o`.
 pub(super) fn pass_flow(cx: &mut Io<'_>, i: usize, o: usize) -> Result<()> {
     let flow = cx.take(i)?;
     cx.set(o, flow);

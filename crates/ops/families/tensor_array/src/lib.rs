@@ -1,4 +1,4 @@
-//! Arrays of tensors that live as long as a step, as loops use them.
+//! Arrays of tensors that live as long as a step, as used in loops.
 
 #[macro_use]
 extern crate levada_ops_core;

@@ -1,4 +1,4 @@
-//! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: elements side by side in one tensor.
+//! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: stack elements into a tensor, and the reverse.
 
 use super::gradient::gradient_array;
 use super::handle::{FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow};
@@ -11,13 +11,13 @@ const INDICES: Arg = arg("indices", is(DType::I32));
 const VALUE: Arg = arg("value", of("T"));
 
 attrs! {
-    /// The elements with the given indices, side by side along a new first axis.
+    /// Stacks the elements with the given indices along a new first axis.
     pub struct TensorArrayGatherV3 {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the elements, as far as it is known.
+        /// Statically known shape of the elements.
         element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }
@@ -54,11 +54,11 @@ pub fn tensor_array_gather<D: Mover>(op: &TensorArrayGatherV3, cx: &mut KernelCx
 }
 
 attrs! {
-    /// All elements, side by side along a new first axis.
+    /// Stacks all elements along a new first axis.
     pub struct TensorArrayPack {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the elements, as far as it is known.
+        /// Statically known shape of the elements.
         element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
     }
 }
@@ -75,7 +75,7 @@ attrs! {
     pub struct TensorArrayScatterV3 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Which version of tensor arrays it is of.
+        /// Version of the tensor array ops.
         version: i64 = Attr::int("version").or_int(3),
     }
 }
@@ -135,7 +135,7 @@ pub static TENSOR_ARRAY_UNPACK: Def<TensorArrayUnpack> = op("TensorArrayUnpack")
         pass_flow(cx, 2, 0)
     });
 
-/// The indices on input 1.
+/// Returns the indices in input 1.
 fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
     let indices = cx.input(1)?;
     if indices.shape().rank() != 1 {
@@ -147,7 +147,7 @@ fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
     Ok(indices.slice::<i32>()?.iter().map(|&i| i64::from(i)).collect())
 }
 
-/// Sets output 0 to the elements with these indices; `None` for all.
+/// Sets output 0 to the stacked elements with these indices; `None` for all.
 fn gather<D: Mover>(
     cx: &mut KernelCx<'_, '_, D>,
     dtype: DType,

@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// Number of elements.
+    /// Returns the number of elements.
     pub struct TensorArraySizeV3 {}
 }
 
@@ -31,7 +31,7 @@ pub fn tensor_array_size<D: Mover>(_: &TensorArraySizeV3, cx: &mut KernelCx<'_, 
 }
 
 attrs! {
-    /// Gives the memory of an array back; it cannot be used any more.
+    /// Closes an array and frees its memory.
     pub struct TensorArrayCloseV3 {}
 }
 

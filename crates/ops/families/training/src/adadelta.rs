@@ -24,9 +24,9 @@ impl<F: Field> Formula<F> for Adadelta {
 }
 
 pub static APPLY_ADADELTA: Def<Step> = dense::<Adadelta>("ApplyAdadelta", numbers::<Adadelta>)
-    .doc("A step of the optimizer Adadelta.")
+    .doc("Performs one step of the Adadelta optimizer.")
     .also(&[by_handle::<Adadelta>("ResourceApplyAdadelta")]);
 
 pub static SPARSE_APPLY_ADADELTA: Def<Step> = sparse::<Adadelta>("SparseApplyAdadelta", numbers::<Adadelta>)
-    .doc("A step of the optimizer Adadelta on some rows.")
+    .doc("Performs one step of the Adadelta optimizer on selected rows.")
     .also(&[rows_by_handle::<Adadelta>("ResourceSparseApplyAdadelta")]);

@@ -1,4 +1,4 @@
-//! `ApplyAdagrad` and relatives: Duchi et al., JMLR 2011.
+//! `ApplyAdagrad` and its relatives: Duchi et al., JMLR 2011.
 
 use crate::apply::{Step, by_handle, dense, numbers, reals, rows_by_handle, sparse};
 use crate::prelude::*;
@@ -26,14 +26,14 @@ impl<F: Field> Formula<F> for Adagrad {
 }
 
 pub static APPLY_ADAGRAD: Def<Step> = dense::<Adagrad>("ApplyAdagrad", numbers::<Adagrad>)
-    .doc("A step of the optimizer Adagrad.")
+    .doc("Performs one step of the Adagrad optimizer.")
     .also(&[by_handle::<Adagrad>("ResourceApplyAdagrad")]);
 
 pub static SPARSE_APPLY_ADAGRAD: Def<Step> = sparse::<Adagrad>("SparseApplyAdagrad", numbers::<Adagrad>)
-    .doc("A step of the optimizer Adagrad on some rows.")
+    .doc("Performs one step of the Adagrad optimizer on selected rows.")
     .also(&[rows_by_handle::<Adagrad>("ResourceSparseApplyAdagrad")]);
 
-/// Adagrad with a term that keeps divisors from zero.
+/// Adagrad with an epsilon that keeps divisors away from zero.
 pub struct AdagradV2;
 
 impl Rule for AdagradV2 {
@@ -55,14 +55,14 @@ impl<F: Field> Formula<F> for AdagradV2 {
 }
 
 pub static APPLY_ADAGRAD_V2: Def<Step> = dense::<AdagradV2>("ApplyAdagradV2", numbers::<AdagradV2>)
-    .doc("A step of the optimizer AdagradV2.")
+    .doc("Performs one step of the AdagradV2 optimizer.")
     .also(&[by_handle::<AdagradV2>("ResourceApplyAdagradV2")]);
 
 pub static SPARSE_APPLY_ADAGRAD_V2: Def<Step> = sparse::<AdagradV2>("SparseApplyAdagradV2", numbers::<AdagradV2>)
-    .doc("A step of the optimizer AdagradV2 on some rows.")
+    .doc("Performs one step of the AdagradV2 optimizer on selected rows.")
     .also(&[rows_by_handle::<AdagradV2>("ResourceSparseApplyAdagradV2")]);
 
-/// Adagrad with penalties, applied by proximal steps.
+/// Adagrad with L1 and L2 regularization, applied by proximal steps.
 pub struct ProximalAdagrad;
 
 impl Rule for ProximalAdagrad {
@@ -83,18 +83,18 @@ impl<F: Real> Formula<F> for ProximalAdagrad {
 
 pub static APPLY_PROXIMAL_ADAGRAD: Def<Step> =
     dense::<ProximalAdagrad>("ApplyProximalAdagrad", reals::<ProximalAdagrad>)
-        .doc("A step of the optimizer ProximalAdagrad.")
+        .doc("Performs one step of the ProximalAdagrad optimizer.")
         .also(&[by_handle::<ProximalAdagrad>("ResourceApplyProximalAdagrad")]);
 
 pub static SPARSE_APPLY_PROXIMAL_ADAGRAD: Def<Step> =
     sparse::<ProximalAdagrad>("SparseApplyProximalAdagrad", reals::<ProximalAdagrad>)
-        .doc("A step of the optimizer ProximalAdagrad on some rows.")
+        .doc("Performs one step of the ProximalAdagrad optimizer on selected rows.")
         .also(&[rows_by_handle::<ProximalAdagrad>("ResourceSparseApplyProximalAdagrad")]);
 
 const DUAL_SLOTS: &[&str] = &["var", "gradient_accumulator", "gradient_squared_accumulator"];
 const DUAL_INPUTS: &[&str] = &["grad", "lr", "l1", "l2", "global_step"];
 
-/// Adagrad by dual averaging.
+/// Adagrad with dual averaging.
 pub struct AdagradDA;
 
 impl Rule for AdagradDA {
@@ -114,10 +114,10 @@ impl<F: Real> Formula<F> for AdagradDA {
 }
 
 pub static APPLY_ADAGRAD_DA: Def<Step> = dense::<AdagradDA>("ApplyAdagradDA", reals::<AdagradDA>)
-    .doc("A step of the optimizer AdagradDA.")
+    .doc("Performs one step of the AdagradDA optimizer.")
     .also(&[by_handle::<AdagradDA>("ResourceApplyAdagradDA")]);
 
-/// [`AdagradDA`] in the order of operations that it has for rows.
+/// [`AdagradDA`] in the order of operations used for sparse updates.
 pub struct AdagradDARows;
 
 impl Rule for AdagradDARows {
@@ -138,16 +138,16 @@ impl<F: Real> Formula<F> for AdagradDARows {
 }
 
 pub static SPARSE_APPLY_ADAGRAD_DA: Def<Step> = sparse::<AdagradDARows>("SparseApplyAdagradDA", reals::<AdagradDARows>)
-    .doc("A step of the optimizer AdagradDA on some rows.")
+    .doc("Performs one step of the AdagradDA optimizer on selected rows.")
     .also(&[rows_by_handle::<AdagradDARows>("ResourceSparseApplyAdagradDA")]);
 
-/// `x` moved towards 0 by `by`, not past it.
+/// Returns `x` moved towards 0 by `by`, but not past it.
 #[inline(always)]
 fn shrink<F: Real>(x: F, by: F) -> F {
     x.sign() * (x.abs() - by).at_least(F::zero())
 }
 
-/// A step to `at` with the penalties `l1` and `l2`.
+/// Returns a step to `at` with the regularization strengths `l1` and `l2`.
 #[inline(always)]
 pub(crate) fn proximal<F: Real>(at: F, rate: F, l1: F, l2: F) -> F {
     let at = l1.if_above(F::zero(), || shrink(at, rate * l1), || at);

@@ -1,4 +1,4 @@
-//! `ApplyAdam` and relatives: Kingma and Ba, ICLR 2015; AMSGrad of Reddi et al., ICLR 2018.
+//! `ApplyAdam` and its relatives: Kingma and Ba, ICLR 2015; AMSGrad of Reddi et al., ICLR 2018.
 
 use crate::apply::{Step, by_handle, dense, dense_by_handle, numbers, reals};
 use crate::prelude::*;
@@ -25,10 +25,10 @@ impl<F: Field> Formula<F> for Adam {
 }
 
 pub static APPLY_ADAM: Def<Step> = dense::<Adam>("ApplyAdam", numbers::<Adam>)
-    .doc("A step of the optimizer Adam.")
+    .doc("Performs one step of the Adam optimizer.")
     .also(&[by_handle::<Adam>("ResourceApplyAdam")]);
 
-/// Adam, divided by the greatest second moment so far.
+/// Adam divided by the maximum second moment so far.
 pub struct AdamWithAmsgrad;
 
 impl Rule for AdamWithAmsgrad {
@@ -48,7 +48,7 @@ impl<F: Real> Formula<F> for AdamWithAmsgrad {
 
 pub static APPLY_ADAM_WITH_AMSGRAD: Def<Step> =
     dense_by_handle::<AdamWithAmsgrad>("ResourceApplyAdamWithAmsgrad", reals::<AdamWithAmsgrad>)
-        .doc("A step of the optimizer AdamWithAmsgrad.");
+        .doc("Performs one step of the AdamWithAmsgrad optimizer.");
 
 /// The moments of Adam.
 #[inline(always)]
@@ -58,7 +58,7 @@ fn moments<F: Field>(v: &mut [F], g: F, beta1: F, beta2: F) {
     v[2] = s + (g * g - s) * (F::one() - beta2);
 }
 
-/// Adam by the infinity norm.
+/// Adam with the infinity norm.
 pub struct AdaMax;
 
 impl Rule for AdaMax {
@@ -77,5 +77,5 @@ impl<F: Real> Formula<F> for AdaMax {
 }
 
 pub static APPLY_ADA_MAX: Def<Step> = dense::<AdaMax>("ApplyAdaMax", reals::<AdaMax>)
-    .doc("A step of the optimizer AdaMax.")
+    .doc("Performs one step of the AdaMax optimizer.")
     .also(&[by_handle::<AdaMax>("ResourceApplyAdaMax")]);

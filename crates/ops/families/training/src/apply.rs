@@ -1,7 +1,7 @@
-//! A step of an optimizer on a variable: finds the variables and numbers, checks, locks and loops. What it computes is the
-//! formula of a [`Rule`].
+//! One step of an optimizer on a variable: finds the variables and hyperparameters, checks, locks and loops. The
+//! computation is the formula of a [`Rule`].
 //!
-//! All variables of a step are locked together, in the order of their addresses, whatever `use_locking` says.
+//! All variables of a step are locked together, in address order, regardless of `use_locking`.
 
 use super::rule::{Facts, Field, Formula, Inputs, Rule};
 use crate::prelude::*;
@@ -12,29 +12,29 @@ use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 attrs! {
-    /// A step of an optimizer.
+    /// Performs one step of an optimizer.
     pub struct Step {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
         /// Type of the indices.
         index: DType = Attr::dtype("Tindices", sets::INDEX).or_type(DType::I64),
-        /// Without meaning: the locks are always held.
+        /// Has no effect: the locks are always held.
         use_locking: bool = Attr::bool("use_locking").or_bool(false),
-        /// True for Nesterov's momentum.
+        /// Whether to use Nesterov momentum.
         use_nesterov: bool = Attr::bool("use_nesterov").or_bool(false),
-        /// False to leave the slots as they are.
+        /// Whether to update the slots.
         update_slots: bool = Attr::bool("update_slots").or_bool(true),
-        /// True where the linear term is kept multiplied by the rate.
+        /// Whether the linear term is stored multiplied by the learning rate.
         multiply_linear_by_lr: bool = Attr::bool("multiply_linear_by_lr").or_bool(false),
     }
 }
 
-/// What a step does on the CPU.
+/// The CPU kernel of a step.
 type Compute = fn(&Step, &mut Cx<'_, '_>) -> Result<()>;
 
 const REFERENCE: &[Arg] = &[arg("out", of("T")).by_ref()];
 
-/// The op that makes a step on all of a variable, by reference.
+/// The op for a step on a whole variable, by reference.
 pub(crate) const fn dense<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
     step(name, compute)
         .inputs(Inputs::<R, true, false>::ALL)
@@ -48,14 +48,14 @@ pub(crate) const fn by_handle<R: Rule>(name: &'static str) -> Form {
     form(name).inputs(Inputs::<R, false, false>::ALL).outputs(&[]).without(R::FACTS.lacks(false))
 }
 
-/// [`dense`] where it has no name but that by handle.
+/// [`dense`] for ops that exist only by handle.
 pub(crate) const fn dense_by_handle<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
     dense::<R>(name, compute).inputs(Inputs::<R, false, false>::ALL).outputs(&[])
 }
 
 const INDICES: &[AttrSpec] = &[Attr::dtype("Tindices", sets::INDEX)];
 
-/// The op that makes a step on some rows of a variable, by reference.
+/// The op for a step on selected rows of a variable, by reference.
 pub(crate) const fn sparse<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
     step(name, compute)
         .inputs(Inputs::<R, true, true>::ALL)
@@ -70,7 +70,7 @@ pub(crate) const fn rows_by_handle<R: Rule>(name: &'static str) -> Form {
     form(name).inputs(Inputs::<R, false, true>::ALL).outputs(&[]).without(R::FACTS.lacks(true))
 }
 
-/// [`sparse`] where it has no name but that by handle.
+/// [`sparse`] for ops that exist only by handle.
 pub(crate) const fn sparse_by_handle<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
     sparse::<R>(name, compute).inputs(Inputs::<R, false, true>::ALL).outputs(&[])
 }
@@ -126,8 +126,8 @@ where
     })
 }
 
-/// A step for elements of one type: the variable and its slots, the gradient, the rows, the numbers, the variant. Where somebody
-/// seeks something in what nodes change, whether that was found.
+/// A step for elements of one type: the variable and its slots, the gradient, the rows, the hyperparameters, the
+/// variant. Returns whether the sought value was found in the changed elements, if one is sought.
 type Loop = fn(&Cx<'_, '_>, &mut [&mut Tensor], &Tensor, Option<&[i64]>, &[&Tensor], bool) -> Result<Option<bool>>;
 
 fn loop_of<R: Formula<F>, F: Field + Element + bytemuck::NoUninit>() -> Loop {
@@ -173,7 +173,7 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
             (indices, _) => indices.as_deref(),
         };
         looked = run(cx, values, grad, rows, &numbers, facts.variant(op))?;
-        // The rows before the bad one are changed, as in TensorFlow.
+        // The rows before the invalid one have been changed, as in TensorFlow.
         if let (Some(indices), Some(bad)) = (&indices, bad) {
             return Err(bad.error(indices));
         }
@@ -189,11 +189,10 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
     Ok(())
 }
 
-/// Runs `change` on the values of variables that all are locked meanwhile.
+/// Runs `change` on the values of variables while all of them are locked.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a variable that is there twice, what TensorFlow gives for one without a value, and what `change`
-/// fails with.
+/// `INVALID_ARGUMENT` for a duplicate variable, TensorFlow's error for one without a value, and the error of `change`.
 pub fn together(targets: &[Target], change: &mut dyn FnMut(&mut [&mut Tensor]) -> Result<()>) -> Result<()> {
     let mut order: SmallVec<[usize; 4]> = (0..targets.len()).collect();
     let address = |i: usize| std::ptr::from_ref(&*targets[i].cell).addr();
@@ -210,15 +209,15 @@ pub fn together(targets: &[Target], change: &mut dyn FnMut(&mut [&mut Tensor]) -
     change(&mut values)
 }
 
-/// Checks that a variable, its slots and a gradient of its shape go together.
+/// Checks that a variable, its slots and a dense gradient match.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where they do not.
+/// `INVALID_ARGUMENT` if they do not.
 pub fn check_dense(values: &[&mut Tensor], grad: &Tensor) -> Result<()> {
     check(values, grad, None).map(drop)
 }
 
-/// A number that the host checks.
+/// Returns the value of a hyperparameter that the host checks.
 fn number(value: &Tensor) -> Result<f64> {
     Ok(match value.dtype() {
         DType::F32 => f64::from(value.item::<f32>()?),
@@ -239,7 +238,7 @@ fn unset(target: &Target) -> Error {
     error.help("run the variable's initializer first, for instance with --init")
 }
 
-/// An index of a row that the variable does not have.
+/// The index of a row that is out of range.
 struct Bad {
     at: usize,
     rows: usize,
@@ -253,7 +252,7 @@ impl Bad {
     }
 }
 
-/// Checks what can be checked before anything changes, and looks for the first index that is out of range.
+/// Performs the checks that precede any change, and finds the first index that is out of range.
 fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>) -> Result<Option<Bad>> {
     check_shapes(values, grad, indices.map(<[i64]>::len))?;
     let (Some(indices), Some(variable)) = (indices, values.first()) else { return Ok(None) };
@@ -262,10 +261,10 @@ fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>) -> Resu
     Ok(bad.map(|at| Bad { at, rows }))
 }
 
-/// Checks that a gradient of some rows fits the variable and its slots.
+/// Checks that a sparse gradient matches the variable and its slots.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it does not.
+/// `INVALID_ARGUMENT` if it does not.
 pub fn check_sparse(facts: &Facts, values: &[&mut Tensor], grad: &Tensor, indices: &Shape) -> Result<()> {
     if indices.len() != 1 {
         return Err(Error::invalid("indices must be one-dimensional").found(indices));
@@ -321,13 +320,14 @@ fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>) -
     Ok(())
 }
 
-/// Elements that are changed, and looked at, by one thread at once: those of a variable and its slots stay in the nearest cache.
+/// Number of elements that one thread updates and scans at a time: those of a variable and its slots stay in the
+/// nearest cache.
 const PIECE: usize = 4096;
 
-/// What a rule does with elements of the variable and its slots, of the gradient, and with the numbers.
+/// Applies a rule to elements of the variable and its slots, given the gradient and the hyperparameters.
 type Change<'a, F> = &'a (dyn Fn(&mut [&mut [F]], &[F], &[F]) + Sync);
 
-/// Compiled once for all rules.
+/// Shared by all rules, so that it is compiled once per type.
 fn run<F: Field + Element + bytemuck::NoUninit>(
     cx: &Cx<'_, '_>,
     values: &mut [&mut Tensor],
@@ -345,7 +345,7 @@ fn run<F: Field + Element + bytemuck::NoUninit>(
         **value = own;
     }
     let number = |value: &&Tensor| match value.dtype() {
-        // The step that training is at.
+        // The global step.
         DType::I64 => Ok(F::from_f64(value.item::<i64>()? as f64)),
         _ => value.item::<F>(),
     };
@@ -384,7 +384,7 @@ fn run<F: Field + Element + bytemuck::NoUninit>(
     Ok(sought.map(|_| found.into_inner()))
 }
 
-/// What a step on one element takes, in nanoseconds: it reads and writes as many values and reads a gradient.
+/// Returns the time of a step per element, in nanoseconds: it reads and writes this many values and reads a gradient.
 fn nanos<F: Field>(values: usize) -> f64 {
     let number = if F::WIDE { 0.1 * size_of::<F>() as f64 } else { 4.0 };
     number * (2 * values + 1) as f64
@@ -400,7 +400,7 @@ fn each<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag:
 
 #[inline(always)]
 fn change<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool) {
-    // Each number of slots has a loop of its own, which becomes vector code.
+    // A separate loop per number of slots, so that each is vectorized.
     match slots {
         [a] if const { R::FACTS.slots.len() == 1 } => {
             for (a, &g) in a.iter_mut().zip(g) {

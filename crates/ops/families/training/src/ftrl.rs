@@ -23,14 +23,14 @@ impl<F: Real> Formula<F> for Ftrl {
 }
 
 pub static APPLY_FTRL: Def<Step> = dense::<Ftrl>("ApplyFtrl", reals::<Ftrl>)
-    .doc("A step of the optimizer Ftrl.")
+    .doc("Performs one step of the Ftrl optimizer.")
     .also(&[by_handle::<Ftrl>("ResourceApplyFtrl")]);
 
 pub static SPARSE_APPLY_FTRL: Def<Step> = sparse::<Ftrl>("SparseApplyFtrl", reals::<Ftrl>)
-    .doc("A step of the optimizer Ftrl on some rows.")
+    .doc("Performs one step of the Ftrl optimizer on selected rows.")
     .also(&[rows_by_handle::<Ftrl>("ResourceSparseApplyFtrl")]);
 
-/// FTRL with a penalty on the size of the variable in each step.
+/// FTRL with a penalty on the magnitude of the variable in each step.
 pub struct FtrlV2;
 
 impl Rule for FtrlV2 {
@@ -50,14 +50,14 @@ impl<F: Real> Formula<F> for FtrlV2 {
 }
 
 pub static APPLY_FTRL_V2: Def<Step> = dense::<FtrlV2>("ApplyFtrlV2", reals::<FtrlV2>)
-    .doc("A step of the optimizer FtrlV2.")
+    .doc("Performs one step of the FtrlV2 optimizer.")
     .also(&[by_handle::<FtrlV2>("ResourceApplyFtrlV2")]);
 
 pub static SPARSE_APPLY_FTRL_V2: Def<Step> = sparse::<FtrlV2>("SparseApplyFtrlV2", reals::<FtrlV2>)
-    .doc("A step of the optimizer FtrlV2 on some rows.")
+    .doc("Performs one step of the FtrlV2 optimizer on selected rows.")
     .also(&[rows_by_handle::<FtrlV2>("ResourceSparseApplyFtrlV2")]);
 
-/// `v` is the variable, the squares' sum, the linear term.
+/// `v` is the variable, the sum of squares and the linear term.
 #[inline(always)]
 fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], linear_by_lr: bool) {
     let two = F::one() + F::one();
@@ -77,7 +77,7 @@ fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], l
     v[1] = new;
 }
 
-/// `x` to the power of `-power`, which is nearly always -1/2.
+/// Returns `x` to the power of `-power`, which is nearly always -1/2.
 #[inline(always)]
 fn root<F: Real>(x: F, power: F) -> F {
     power.if_equal(

@@ -22,10 +22,10 @@ impl<F: Field> Formula<F> for GradientDescent {
 
 pub static APPLY_GRADIENT_DESCENT: Def<Step> =
     dense::<GradientDescent>("ApplyGradientDescent", numbers::<GradientDescent>)
-        .doc("A step of the optimizer GradientDescent.")
+        .doc("Performs one step of the GradientDescent optimizer.")
         .also(&[by_handle::<GradientDescent>("ResourceApplyGradientDescent")]);
 
-/// Gradient descent with penalties, applied by proximal steps.
+/// Gradient descent with L1 and L2 regularization, applied by proximal steps.
 pub struct ProximalGradientDescent;
 
 impl Rule for ProximalGradientDescent {
@@ -43,10 +43,10 @@ impl<F: Real> Formula<F> for ProximalGradientDescent {
 
 pub static APPLY_PROXIMAL_GRADIENT_DESCENT: Def<Step> =
     dense::<ProximalGradientDescent>("ApplyProximalGradientDescent", reals::<ProximalGradientDescent>)
-        .doc("A step of the optimizer ProximalGradientDescent.")
+        .doc("Performs one step of the ProximalGradientDescent optimizer.")
         .also(&[by_handle::<ProximalGradientDescent>("ResourceApplyProximalGradientDescent")]);
 
 pub static SPARSE_APPLY_PROXIMAL_GRADIENT_DESCENT: Def<Step> =
     sparse::<ProximalGradientDescent>("SparseApplyProximalGradientDescent", reals::<ProximalGradientDescent>)
-        .doc("A step of the optimizer ProximalGradientDescent on some rows.")
+        .doc("Performs one step of the ProximalGradientDescent optimizer on selected rows.")
         .also(&[rows_by_handle::<ProximalGradientDescent>("ResourceSparseApplyProximalGradientDescent")]);

@@ -1,4 +1,4 @@
-//! What optimizers do to variables.
+//! The optimizers: updates of variables in training.
 
 #[macro_use]
 extern crate levada_ops_core;

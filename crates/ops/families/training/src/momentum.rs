@@ -4,7 +4,7 @@ use crate::apply::{Step, by_handle, dense, dense_by_handle, numbers, rows_by_han
 use crate::prelude::*;
 use crate::rule::{Facts, Field, Flag, Formula, Rule, optimizer};
 
-/// Momentum; the rate is applied to the accumulated gradients.
+/// Momentum; the learning rate is applied to the accumulated gradients.
 pub struct Momentum;
 
 impl Rule for Momentum {
@@ -23,14 +23,14 @@ impl<F: Field> Formula<F> for Momentum {
 }
 
 pub static APPLY_MOMENTUM: Def<Step> = dense::<Momentum>("ApplyMomentum", numbers::<Momentum>)
-    .doc("A step of the optimizer Momentum.")
+    .doc("Performs one step of the Momentum optimizer.")
     .also(&[by_handle::<Momentum>("ResourceApplyMomentum")]);
 
 pub static SPARSE_APPLY_MOMENTUM: Def<Step> = sparse::<Momentum>("SparseApplyMomentum", numbers::<Momentum>)
-    .doc("A step of the optimizer Momentum on some rows.")
+    .doc("Performs one step of the Momentum optimizer on selected rows.")
     .also(&[rows_by_handle::<Momentum>("ResourceSparseApplyMomentum")]);
 
-/// Momentum as Keras has it; the rate is applied before gradients are accumulated.
+/// Momentum as in Keras; the learning rate is applied before gradients are accumulated.
 pub struct KerasMomentum;
 
 impl Rule for KerasMomentum {
@@ -48,8 +48,8 @@ impl<F: Field> Formula<F> for KerasMomentum {
 
 pub static APPLY_KERAS_MOMENTUM: Def<Step> =
     dense_by_handle::<KerasMomentum>("ResourceApplyKerasMomentum", numbers::<KerasMomentum>)
-        .doc("A step of the optimizer KerasMomentum.");
+        .doc("Performs one step of the KerasMomentum optimizer.");
 
 pub static SPARSE_APPLY_KERAS_MOMENTUM: Def<Step> =
     sparse_by_handle::<KerasMomentum>("ResourceSparseApplyKerasMomentum", numbers::<KerasMomentum>)
-        .doc("A step of the optimizer KerasMomentum on some rows.");
+        .doc("Performs one step of the KerasMomentum optimizer on selected rows.");

@@ -24,14 +24,14 @@ impl<F: Field> Formula<F> for RMSProp {
 }
 
 pub static APPLY_RMS_PROP: Def<Step> = dense::<RMSProp>("ApplyRMSProp", numbers::<RMSProp>)
-    .doc("A step of the optimizer RMSProp.")
+    .doc("Performs one step of the RMSProp optimizer.")
     .also(&[by_handle::<RMSProp>("ResourceApplyRMSProp")]);
 
 pub static SPARSE_APPLY_RMS_PROP: Def<Step> = sparse::<RMSProp>("SparseApplyRMSProp", numbers::<RMSProp>)
-    .doc("A step of the optimizer RMSProp on some rows.")
+    .doc("Performs one step of the RMSProp optimizer on selected rows.")
     .also(&[rows_by_handle::<RMSProp>("ResourceSparseApplyRMSProp")]);
 
-/// RMSProp by the variance of the gradients.
+/// RMSProp normalized by the variance of the gradients.
 pub struct CenteredRMSProp;
 
 impl Rule for CenteredRMSProp {
@@ -52,10 +52,10 @@ impl<F: Field> Formula<F> for CenteredRMSProp {
 
 pub static APPLY_CENTERED_RMS_PROP: Def<Step> =
     dense::<CenteredRMSProp>("ApplyCenteredRMSProp", numbers::<CenteredRMSProp>)
-        .doc("A step of the optimizer CenteredRMSProp.")
+        .doc("Performs one step of the CenteredRMSProp optimizer.")
         .also(&[by_handle::<CenteredRMSProp>("ResourceApplyCenteredRMSProp")]);
 
 pub static SPARSE_APPLY_CENTERED_RMS_PROP: Def<Step> =
     sparse::<CenteredRMSProp>("SparseApplyCenteredRMSProp", numbers::<CenteredRMSProp>)
-        .doc("A step of the optimizer CenteredRMSProp on some rows.")
+        .doc("Performs one step of the CenteredRMSProp optimizer on selected rows.")
         .also(&[rows_by_handle::<CenteredRMSProp>("ResourceSparseApplyCenteredRMSProp")]);

@@ -1,5 +1,5 @@
-//! What an optimizer is: the inputs of its ops, its formula, and the numbers in which that is computed. Each family of
-//! optimizers has a file.
+//! The definition of an optimizer: the inputs of its ops, its formula, and the number types for computing it. Each
+//! family of optimizers has a file.
 
 use super::apply::Step;
 use half::{bf16, f16};
@@ -9,7 +9,7 @@ use levada_ops_core::elementwise::wide_math as wide;
 use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// The numbers in which updates are computed.
+/// A number type for computing updates.
 pub trait Field:
     Copy
     + Add<Output = Self>
@@ -22,25 +22,25 @@ pub trait Field:
     + Send
     + Sync
 {
-    /// True where a loop over these numbers becomes vector instructions.
+    /// Whether a loop over this type is vectorized.
     const WIDE: bool = false;
     /// 0.
     fn zero() -> Self;
     /// 1.
     fn one() -> Self;
-    /// The square root.
+    /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// The number nearest to this one.
+    /// Returns the nearest representable value.
     fn from_f64(value: f64) -> Self;
 }
 
-/// Numbers that have an order.
+/// Number types with an order.
 pub trait Real: Field + PartialOrd {
-    /// The number without its sign.
+    /// Returns the absolute value.
     fn abs(self) -> Self;
-    /// A power.
+    /// Raises this to a power.
     fn powf(self, exponent: Self) -> Self;
-    /// A power of e.
+    /// Returns e to the power of this.
     fn exp(self) -> Self;
 
     /// -1, 0 or 1.
@@ -55,20 +55,20 @@ pub trait Real: Field + PartialOrd {
         }
     }
 
-    /// The greater of this and `low`.
+    /// Returns the maximum of this and `low`.
     #[inline(always)]
     fn at_least(self, low: Self) -> Self {
         // NaN stays NaN.
         if self < low { low } else { self }
     }
 
-    /// What `yes` gives where this is above `other`, else what `no` gives. Both may be called.
+    /// Returns the result of `yes` if this is greater than `other`, else that of `no`. Both may be called.
     #[inline(always)]
     fn if_above(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if self > other { yes() } else { no() }
     }
 
-    /// What `yes` gives where this equals `other`, else what `no` gives. Both may be called.
+    /// Returns the result of `yes` if this equals `other`, else that of `no`. Both may be called.
     #[inline(always)]
     fn if_equal(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if self == other { yes() } else { no() }
@@ -102,7 +102,7 @@ macro_rules! floats {
 
 floats!(f32: wide::pow; f64: f64::powf;);
 
-/// Numbers of 16 bits, which are rounded after every operation, as in TensorFlow.
+/// 16-bit types, rounded after every operation, as in TensorFlow.
 macro_rules! halves {
     ($($ty:ident)*) => {$(
         impl Field for $ty {
@@ -144,36 +144,36 @@ complex!(Complex32 f32 Complex64 f64);
 
 /// An optimizer.
 pub trait Rule: 'static {
-    /// What is to know of it besides its formula.
+    /// The properties of the optimizer besides its formula.
     const FACTS: Facts;
 }
 
-/// The formula of an optimizer, in numbers of type `F`.
+/// The formula of an optimizer, for the number type `F`.
 pub trait Formula<F>: Rule {
-    /// The new values of the variable (`v[0]`) and its slots, from the gradient and the op's numbers. `flag` is the attr
-    /// that [`Facts::flag`] names.
+    /// Computes the new values of the variable (`v[0]`) and its slots from the gradient and the hyperparameters.
+    /// `flag` is the attr named by [`Facts::flag`].
     fn apply(v: &mut [F], g: F, numbers: &[F], flag: bool);
 }
 
-/// What is to know of an optimizer besides its formula.
+/// The properties of an optimizer besides its formula.
 #[derive(Clone, Copy)]
 pub struct Facts {
     /// Its name.
     pub name: &'static str,
     /// The variable and its slots: the first inputs of its ops.
     pub slots: &'static [&'static str],
-    /// The inputs that follow: numbers, and `grad` or `delta` among them. On some rows this is `grad`, and `indices`
-    /// follows it.
+    /// The inputs that follow: hyperparameters, and `grad` or `delta` among them. In sparse ops it is `grad`, followed
+    /// by `indices`.
     others: &'static [&'static str],
     flag: Flag,
-    /// True where rows without elements are refused.
+    /// Whether rows without elements are refused.
     pub rows_have_elements: bool,
-    /// True where no row changes when one of them is out of range.
+    /// Whether an out-of-range index prevents the update of all rows.
     pub checks_rows_first: bool,
     checks: Checks,
 }
 
-/// An attr that chooses a variant of an optimizer.
+/// An attr that selects a variant of an optimizer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
     /// None.
@@ -186,7 +186,7 @@ pub enum Flag {
     LinearByRate,
 }
 
-/// Which ops of an optimizer refuse rates that are not above 0 and negative penalties.
+/// Which ops of an optimizer refuse nonpositive learning rates and negative regularization strengths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Checks {
     None,
@@ -194,7 +194,7 @@ enum Checks {
     All,
 }
 
-/// An optimizer with this variable and these slots, whose ops have these other inputs.
+/// Returns an optimizer with this variable and these slots, whose ops have these other inputs.
 pub const fn optimizer(name: &'static str, slots: &'static [&'static str], others: &'static [&'static str]) -> Facts {
     Facts {
         name,
@@ -208,42 +208,42 @@ pub const fn optimizer(name: &'static str, slots: &'static [&'static str], other
 }
 
 impl Facts {
-    /// With an attr that chooses its variant.
+    /// Adds an attr that selects the variant.
     pub const fn flag(mut self, flag: Flag) -> Facts {
         self.flag = flag;
         self
     }
 
-    /// Rows without elements are refused.
+    /// Refuses rows without elements.
     pub const fn rows_have_elements(mut self) -> Facts {
         self.rows_have_elements = true;
         self
     }
 
-    /// No row changes when one of them is out of range.
+    /// Changes no row if an index is out of range.
     pub const fn checks_rows_first(mut self) -> Facts {
         self.checks_rows_first = true;
         self
     }
 
-    /// Rates must be above 0 and penalties must not be negative.
+    /// Requires positive learning rates and nonnegative regularization strengths.
     pub const fn checks_numbers(mut self) -> Facts {
         self.checks = Checks::All;
         self
     }
 
-    /// [`Facts::checks_numbers`] for steps on some rows only.
+    /// [`Facts::checks_numbers`] for sparse updates only.
     pub const fn checks_numbers_of_rows(mut self) -> Facts {
         self.checks = Checks::OfRows;
         self
     }
 
-    /// True where an op with as many inputs makes a step on some rows.
+    /// Returns whether an op with this number of inputs is a sparse update.
     pub fn is_of_rows(&self, num_inputs: usize) -> bool {
         num_inputs > self.slots.len() + self.others.len()
     }
 
-    /// True where [`Facts::check`] refuses some numbers.
+    /// Returns whether [`Facts::check`] refuses some values.
     pub const fn refuses(&self, rows: bool) -> bool {
         match self.checks {
             Checks::None => false,
@@ -252,7 +252,7 @@ impl Facts {
         }
     }
 
-    /// Which input the gradient is; the one after it has the indices of rows.
+    /// Returns the index of the gradient input; the next one holds the row indices in sparse ops.
     pub const fn gradient(&self) -> usize {
         let mut i = 0;
         while !is_gradient(self.others[i]) {
@@ -261,7 +261,7 @@ impl Facts {
         self.slots.len() + i
     }
 
-    /// The names of the op's numbers in order, and which inputs they are.
+    /// Returns the names of the op's hyperparameters in order, with the indices of their inputs.
     pub fn numbers(&self, rows: bool) -> impl Iterator<Item = (&'static str, usize)> {
         let gradient = self.gradient() - self.slots.len();
         let slots = self.slots.len();
@@ -269,7 +269,7 @@ impl Facts {
         numbers.map(move |(i, name)| (*name, slots + i + usize::from(rows && i > gradient)))
     }
 
-    /// The variant that a node's attrs choose.
+    /// Returns whether a node's attrs select the variant.
     pub fn variant(&self, op: &Step) -> bool {
         match self.flag {
             Flag::None => false,
@@ -279,7 +279,7 @@ impl Facts {
         }
     }
 
-    /// Checks the numbers.
+    /// Checks the hyperparameters.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for one that is out of range.
@@ -301,7 +301,7 @@ impl Facts {
         Ok(())
     }
 
-    /// The attrs of [`Step`] that its ops do not have.
+    /// Returns the attrs of [`Step`] that the optimizer's ops lack.
     pub(crate) const fn lacks(&self, rows: bool) -> &'static [&'static str] {
         match (self.flag, rows) {
             (Flag::None, false) => &["Tindices", "use_nesterov", "update_slots", "multiply_linear_by_lr"],
@@ -316,7 +316,7 @@ impl Facts {
     }
 }
 
-/// The inputs of an optimizer's ops: with references or handles, on all of a variable or on some rows.
+/// The inputs of an optimizer's ops: with references or handles, dense or sparse.
 pub(crate) struct Inputs<R, const REFERENCES: bool, const ROWS: bool>(PhantomData<R>);
 
 impl<R: Rule, const REFERENCES: bool, const ROWS: bool> Inputs<R, REFERENCES, ROWS> {
@@ -356,14 +356,14 @@ impl<R: Rule, const REFERENCES: bool, const ROWS: bool> Inputs<R, REFERENCES, RO
     /// All of them.
     pub(crate) const ALL: &'static [Arg] = Self::ARGS.items.split_at(Self::ARGS.count).0;
 
-    /// The numbers of ops that refuse some: the host checks them.
+    /// The hyperparameters, for ops that refuse some values: the host checks them.
     pub(crate) const ON_HOST: &'static [isize] = Self::CHECKED.items.split_at(Self::CHECKED.count).0;
 }
 
-/// The most inputs of an op.
+/// Maximum number of inputs of an op.
 const MOST: usize = 12;
 
-/// A list that a constant is made of.
+/// A list built in constant evaluation.
 struct List<T> {
     items: [T; MOST],
     count: usize,

@@ -21,7 +21,7 @@ impl<F: Real> Formula<F> for AddSign {
 }
 
 pub static APPLY_ADD_SIGN: Def<Step> = dense::<AddSign>("ApplyAddSign", reals::<AddSign>)
-    .doc("A step of the optimizer AddSign.")
+    .doc("Performs one step of the AddSign optimizer.")
     .also(&[by_handle::<AddSign>("ResourceApplyAddSign")]);
 
 /// PowerSign.
@@ -41,5 +41,5 @@ impl<F: Real> Formula<F> for PowerSign {
 }
 
 pub static APPLY_POWER_SIGN: Def<Step> = dense::<PowerSign>("ApplyPowerSign", reals::<PowerSign>)
-    .doc("A step of the optimizer PowerSign.")
+    .doc("Performs one step of the PowerSign optimizer.")
     .also(&[by_handle::<PowerSign>("ResourceApplyPowerSign")]);

@@ -1,4 +1,5 @@
-//! `TensorListConcat`, `TensorListConcatV2` and `TensorListSplit`: elements one after the other in one tensor.
+//! `TensorListConcat`, `TensorListConcatV2` and `TensorListSplit`: concatenate the elements of a list, and the
+//! reverse.
 
 use super::element::element_shape;
 use super::list::{TensorList, check_len, join, list, merged, set_list};
@@ -9,11 +10,11 @@ use crate::variant_tensors::{constant_shape, described_shape};
 use crate::{LIST, scalar_output};
 
 attrs! {
-    /// The elements, one after the other along their first axis, and how long each is.
+    /// Concatenates the elements of a list along their first axis, and returns their lengths.
     pub struct TensorListConcat {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-        /// What is known of the elements' shapes.
+        /// Statically known shape of the elements.
         shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
     }
 }
@@ -36,7 +37,7 @@ pub fn tensor_list_concat<D: Mover>(op: &TensorListConcat, cx: &mut KernelCx<'_,
     if op.shape.rank() == Some(0) {
         return Err(Error::invalid("element_shape must not be empty").attr("element_shape"));
     }
-    // The attr says nothing of the first axis.
+    // The attr does not describe the first axis.
     if op.shape.rank() == Some(0) {
         return Err(Error::invalid("element_shape must not be empty"));
     }
@@ -46,8 +47,8 @@ pub fn tensor_list_concat<D: Mover>(op: &TensorListConcat, cx: &mut KernelCx<'_,
 }
 
 attrs! {
-    /// The elements, one after the other along their first axis, and how long each is. Those that were never set are
-    /// zeros, as long as `leading_dims` says.
+    /// Concatenates the elements of a list along their first axis, and returns their lengths. Uninitialized elements
+    /// are zeros of the lengths in `leading_dims`.
     pub struct TensorListConcatV2 {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -99,7 +100,7 @@ fn join_items<D: Mover>(
              {asked}"
         )));
     }
-    // The length of elements that were never set, where all others have one.
+    // The length of uninitialized elements, if all others have the same length.
     let mut common: Option<Dim> = None;
     for (i, item) in list.items.iter().enumerate() {
         let Some(item) = item else { continue };
@@ -143,7 +144,7 @@ fn join_items<D: Mover>(
         };
         lengths.push(length);
     }
-    let long = || Error::invalid("the elements are too long together");
+    let long = || Error::invalid("the elements are too long in total");
     let total = lengths.iter().try_fold(0usize, |sum, &n| sum.checked_add(n)).ok_or_else(long)?;
     let with = |n: usize| Shape::new(std::iter::once(n).chain(rest.iter().copied()));
     let whole = with(total)?;
@@ -161,7 +162,7 @@ fn join_items<D: Mover>(
 }
 
 attrs! {
-    /// A list of parts of a tensor along its first axis, of the given lengths.
+    /// Splits a tensor along its first axis into pieces of the given lengths, and returns them as a list.
     pub struct TensorListSplit {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -229,13 +230,13 @@ pub fn tensor_list_split<D: Mover>(op: &TensorListSplit, cx: &mut KernelCx<'_, '
     Ok(())
 }
 
-/// The gradient of the list whose elements the node that is differentiated concatenates.
+/// Returns the gradient of the concatenated list of the node being differentiated.
 fn split(dtype: DType, g: &GradCx) -> V<'_> {
     let attrs = TensorListSplit { dtype, index: DType::I32 };
     TENSOR_LIST_SPLIT.node(g, &attrs, &[g.dy(0), element_shape(g.input(0)), g.output(1)])
 }
 
-/// What is known of an element's shape besides the first axis.
+/// Returns the known shape of an element without the first axis.
 fn rest_of(shape: &PartialShape) -> PartialShape {
     shape.dims().map_or(PartialShape::Unknown, |dims| PartialShape::new(dims.iter().skip(1).copied()))
 }

@@ -9,7 +9,7 @@ use crate::scalar_output;
 use crate::variant_tensors::described_shape;
 
 attrs! {
-    /// A list without elements.
+    /// Creates an empty list.
     pub struct EmptyTensorList {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -38,7 +38,7 @@ pub fn empty_tensor_list<D: Mover>(op: &EmptyTensorList, cx: &mut KernelCx<'_, '
 }
 
 attrs! {
-    /// A list of elements that have not been set.
+    /// Creates a list of uninitialized elements.
     pub struct TensorListReserve {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -64,7 +64,7 @@ pub fn tensor_list_reserve<D: Mover>(op: &TensorListReserve, cx: &mut KernelCx<'
     Ok(())
 }
 
-/// A list of as many elements of dtype `dtype` as the list `like` has, none of which is set.
+/// Returns a list of uninitialized elements of dtype `dtype`, as long as the list `like`.
 pub(super) fn reserved<'g>(like: V<'g>, dtype: DType) -> V<'g> {
     let attrs = TensorListReserve { dtype, index: DType::I32 };
     TENSOR_LIST_RESERVE.node(like.cx(), &attrs, &[element_shape(like), length(like)])

@@ -1,4 +1,4 @@
-//! Single elements of lists, how many there are and what shape they have: `TensorListGetItem`, `TensorListSetItem`,
+//! Access to single elements of lists, and their length and element shape: `TensorListGetItem`, `TensorListSetItem`,
 //! `TensorListLength`, `TensorListElementShape`, `TensorListResize`.
 
 use super::create::reserved;
@@ -10,7 +10,7 @@ use crate::variant_tensors::constant_shape;
 use crate::{LIST, scalar_output};
 
 attrs! {
-    /// An element of a list; zeros where it was never set.
+    /// Returns an element of a list; zeros if it is uninitialized.
     pub struct TensorListGetItem {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -53,11 +53,11 @@ pub fn tensor_list_get_item<D: Mover>(op: &TensorListGetItem, cx: &mut KernelCx<
 }
 
 attrs! {
-    /// A list with one element set.
+    /// Returns a list with one element replaced.
     pub struct TensorListSetItem {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-        /// Makes a list that is too short longer.
+        /// Whether to extend a list that is too short.
         resize: bool = Attr::bool("resize_if_index_out_of_bounds").or_bool(false),
     }
 }
@@ -73,7 +73,7 @@ pub static TENSOR_LIST_SET_ITEM: Def<TensorListSetItem> = op::<TensorListSetItem
         let (index, item) = (g.input(1), g.input(2));
         let set = TensorListSetItem { dtype: op.dtype, resize: false };
         let rest = TENSOR_LIST_SET_ITEM.node(g, &set, &[dy, index, item.zeros_like()]);
-        // A list that the op made longer gets back what it had.
+        // If the op extended the list, the gradient is cut back to the original length.
         let rest = if op.resize { resized(rest, length(g.input(0))) } else { rest };
         let get = TensorListGetItem { dtype: op.dtype, index: DType::I32 };
         vec![rest.into(), NONE, TENSOR_LIST_GET_ITEM.node(g, &get, &[dy, index, item.dims()]).into()]
@@ -102,7 +102,7 @@ pub fn tensor_list_set_item<D: Mover>(op: &TensorListSetItem, cx: &mut KernelCx<
 }
 
 attrs! {
-    /// Number of elements.
+    /// Returns the number of elements of a list.
     pub struct TensorListLength {}
 }
 
@@ -121,13 +121,13 @@ pub fn tensor_list_length<D: Mover>(_: &TensorListLength, cx: &mut KernelCx<'_, 
     Ok(())
 }
 
-/// The number of elements of a list.
+/// Returns the number of elements of a list.
 pub(super) fn length(list: V<'_>) -> V<'_> {
     TENSOR_LIST_LENGTH.node(list.cx(), &TensorListLength {}, &[list])
 }
 
 attrs! {
-    /// What a list knows of its elements' shapes, -1 for what it does not.
+    /// Returns the known shape of a list's elements, with -1 for unknown sizes.
     pub struct TensorListElementShape {
         /// Type of the shape.
         index: DType = Attr::dtype("shape_type", sets::INDEX),
@@ -155,13 +155,13 @@ pub fn tensor_list_element_shape<D: Mover>(op: &TensorListElementShape, cx: &mut
     Ok(())
 }
 
-/// What a list knows of its elements' shapes.
+/// Returns the known shape of a list's elements.
 pub(super) fn element_shape(list: V<'_>) -> V<'_> {
     TENSOR_LIST_ELEMENT_SHAPE.node(list.cx(), &TensorListElementShape { index: DType::I32 }, &[list])
 }
 
 attrs! {
-    /// A list cut off, or made longer by elements that have not been set.
+    /// Truncates a list, or extends it with uninitialized elements.
     pub struct TensorListResize {}
 }
 

@@ -1,11 +1,11 @@
-//! Lists, maps and optional values as tensors, for what keeps elements in a file.
+//! Lists, maps and optionals encoded as tensors, for storage of elements in files.
 
 use crate::list::TensorList;
 use crate::map::TensorMap;
 use crate::optional::Optional;
 use levada_graph::{EncodedVariant, Variant};
 
-/// A list, a map or an optional value as tensors; `None` for other values.
+/// Returns the tensors of a list, a map or an optional; `None` for other values.
 pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     let list = value.get::<TensorList>().map(TensorList::encode);
     let map = || value.get::<TensorMap>().map(TensorMap::encode);
@@ -13,7 +13,7 @@ pub fn encode(value: &Variant) -> Option<EncodedVariant> {
     list.or_else(map).or_else(optional)
 }
 
-/// What [`encode`] made tensors of; `None` for what it did not.
+/// Returns the value that [`encode`] encoded; `None` for other encodings.
 pub fn decode(encoded: &EncodedVariant) -> Option<Variant> {
     let tensors = &encoded.tensors;
     match encoded.type_name.as_str() {

@@ -1,7 +1,7 @@
-//! Values that variants hold: lists of tensors, maps of tensors, optional values; and the ops on them.
+//! Values in variants: lists of tensors, maps of tensors, optionals; and the ops on them.
 //!
-//! They are values, not resources: an op that changes one gives a new one. The old one is changed in place where
-//! nothing else holds it, so that a loop that hands a list through its iterations does not copy it.
+//! They are values, not resources: an op that modifies one returns a new one. The old one is modified in place if it
+//! is not shared, so that a loop that passes a list through its iterations does not copy it.
 
 #[macro_use]
 extern crate levada_ops_core;

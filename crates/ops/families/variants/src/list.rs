@@ -10,11 +10,11 @@ use levada_kernel::{Arena, Io};
 #[derive(Clone, Debug)]
 pub(super) struct TensorList {
     pub(super) dtype: DType,
-    /// What is known of the elements' shapes.
+    /// Known shape of the elements.
     pub(super) shape: PartialShape,
-    /// The most elements that pushing makes.
+    /// Maximum number of elements when pushing.
     pub(super) max: Option<usize>,
-    /// The elements; one that was never set has no value.
+    /// The elements; an uninitialized one has no value.
     pub(super) items: Vec<Option<Tensor>>,
 }
 
@@ -78,10 +78,11 @@ impl VariantValue for TensorList {
 }
 
 impl TensorList {
-    /// Name of its encoding.
+    /// Name of the encoding.
     pub(super) const ENCODED: &str = "levada::TensorList";
 
-    /// Itself as tensors: its dtype, the most elements, the rank or -1, sizes, whether each element is set, and those that are.
+    /// Returns the list as tensors: its dtype, maximum length, rank or -1, sizes, whether each element is initialized,
+    /// and those that are.
     pub(super) fn encode(&self) -> EncodedVariant {
         let max = self.max.map_or(-1, |max| max as i64);
         let mut about = vec![i64::from(self.dtype.number()), max, self.shape.rank().map_or(-1, |rank| rank as i64)];
@@ -92,7 +93,7 @@ impl TensorList {
         EncodedVariant { type_name: TensorList::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
     }
 
-    /// The list that was encoded; `None` where it was none.
+    /// Returns the list that was encoded; `None` if the tensors encode none.
     pub(super) fn decode(tensors: &[Tensor]) -> Option<TensorList> {
         let (about, mut set) = (tensors.first()?.slice::<i64>().ok()?, tensors[1..].iter());
         let [dtype, max, rank, rest @ ..] = about else { return None };
@@ -111,12 +112,12 @@ impl TensorList {
         Some(TensorList { dtype, shape, max: usize::try_from(*max).ok(), items })
     }
 
-    /// A list of these elements.
+    /// Returns a list of these elements.
     pub(super) fn new(dtype: DType, shape: PartialShape, items: Vec<Option<Tensor>>) -> TensorList {
         TensorList { dtype, shape, max: None, items }
     }
 
-    /// Checks that the elements are of the dtype that the op says.
+    /// Checks that the elements have the dtype expected by the op.
     pub(super) fn check_dtype(&self, dtype: DType) -> Result<()> {
         if self.dtype == dtype {
             return Ok(());
@@ -124,7 +125,7 @@ impl TensorList {
         Err(Error::invalid(format!("Invalid data types; op elements {dtype} but list elements {}", self.dtype)))
     }
 
-    /// Checks that a tensor may be an element.
+    /// Checks that a tensor can be an element.
     pub(super) fn check_item(&self, item: &Tensor) -> Result<()> {
         if item.dtype() != self.dtype {
             return Err(Error::invalid(format!(
@@ -143,19 +144,19 @@ impl TensorList {
         )))
     }
 
-    /// The position that `index` means.
+    /// Returns the position for `index`.
     pub(super) fn position(&self, index: i32, doing: &str) -> Result<usize> {
         usize::try_from(index).ok().filter(|&at| at < self.items.len()).ok_or_else(|| {
             Error::invalid(format!("Trying to {doing} element {index} in a list with {} elements.", self.items.len()))
         })
     }
 
-    /// The shape of all elements, from what an op asks for on input `i` and the list knows.
+    /// Returns the common shape of all elements, from input `i` and the known element shape.
     pub(super) fn asked_shape(&self, cx: &Io<'_>, i: usize) -> Result<PartialShape> {
         merged(&described_shape(cx.input(i)?)?, &self.shape)
     }
 
-    /// `shape` with what the shapes of `items` add to it, where it is not known.
+    /// Returns `shape` refined by the shapes of `items`, if it is not fully known.
     pub(super) fn infer<'a>(
         shape: PartialShape,
         items: impl IntoIterator<Item = &'a Option<Tensor>>,
@@ -166,7 +167,7 @@ impl TensorList {
         items.into_iter().flatten().try_fold(shape, |shape, item| merged(&shape, &item.shape().into()))
     }
 
-    /// The zeros that stand for an element that was never set; `shape` is what is asked for.
+    /// Returns the zeros in place of an uninitialized element; `shape` is the requested shape.
     pub(super) fn unset<D: Mover>(&self, cx: &KernelCx<'_, '_, D>, shape: PartialShape) -> Result<Tensor> {
         let known = shape.known().ok_or_else(|| {
             Error::invalid(format!(
@@ -177,7 +178,7 @@ impl TensorList {
     }
 }
 
-/// What is known from both shapes together.
+/// Merges two partially known shapes.
 pub(super) fn merged(a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
     a.merge(b).map_err(|_| match (a.rank(), b.rank()) {
         (Some(rank), Some(other)) if rank != other => {
@@ -187,12 +188,12 @@ pub(super) fn merged(a: &PartialShape, b: &PartialShape) -> Result<PartialShape>
     })
 }
 
-/// The list on input `i`.
+/// Returns the list in input `i`.
 pub(super) fn list<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a TensorList> {
     value(cx, i, "list")
 }
 
-/// Changes the list on input 0, in place where nobody else holds it; it is output 0.
+/// Modifies the list in input 0, in place if it is not shared, and sets it as output 0.
 pub(super) fn change_list(cx: &mut Io<'_>, act: impl FnOnce(&mut TensorList) -> Result<()>) -> Result<()> {
     change(cx, 0, "list", act)
 }
@@ -207,7 +208,7 @@ pub(super) fn check_len(arena: &Arena, n: usize) -> Result<()> {
     arena.check(n.saturating_mul(size_of::<Option<Tensor>>()))
 }
 
-/// A size on input `i`: a scalar that is not negative.
+/// Returns the size in input `i`: a nonnegative scalar.
 pub(super) fn size<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, what: &str) -> Result<usize> {
     let n = strict(cx, i, what)?;
     let n = usize::try_from(n)
@@ -216,7 +217,7 @@ pub(super) fn size<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, what: &str) -> 
     Ok(n)
 }
 
-/// The number on input `i`, which may have axes of one element.
+/// Returns the integer in input `i`, a tensor with one element of any rank.
 pub(super) fn scalar(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     let input = cx.input(i)?;
     if input.num_elements() != 1 {
@@ -225,7 +226,7 @@ pub(super) fn scalar(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     input.item::<i32>()
 }
 
-/// The scalar on input `i`.
+/// Returns the scalar in input `i`.
 pub(super) fn strict(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     let shape = cx.input(i)?.shape();
     if !shape.is_scalar() {
@@ -234,7 +235,7 @@ pub(super) fn strict(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     scalar(cx, i, what)
 }
 
-/// The elements side by side, zeros for those that were never set.
+/// Stacks the elements, with zeros for uninitialized ones.
 pub(super) fn stack<D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     dtype: DType,
@@ -248,7 +249,7 @@ pub(super) fn stack<D: Mover>(
     join(cx, dtype, whole, items.iter().map(|item| item.as_ref().ok_or_else(|| shape.clone())))
 }
 
-/// A tensor of shape `whole` with the parts one after the other; a part may be zeros of some shape.
+/// Returns a tensor of shape `whole` made by joining the parts; a part may be zeros of some shape.
 pub(super) fn join<'a, D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     dtype: DType,
@@ -261,7 +262,7 @@ pub(super) fn join<'a, D: Mover>(
         match part {
             Ok(tensor) => all.push(Some(tensor)),
             Err(shape) => {
-                // Those next to each other often have one shape: share one tensor.
+                // Adjacent ones often have the same shape and share one tensor.
                 let last = zeros.last().filter(|zero| *zero.shape() == shape).cloned();
                 let tensor = last.map_or_else(|| D::zeros(cx, dtype, &shape), Ok)?;
                 zeros.push(tensor);

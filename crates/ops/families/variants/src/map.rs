@@ -10,7 +10,7 @@ use levada_graph::grad::attr;
 use levada_graph::{EncodedVariant, Variant, VariantValue};
 use std::collections::HashMap;
 
-/// What a key is by: its dtype, its shape and its bytes.
+/// The identity of a key: its dtype, its shape and its bytes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Key {
     dtype: DType,
@@ -35,25 +35,25 @@ impl Key {
     }
 }
 
-/// A map from tensors to tensors that remembers the order in which keys came.
+/// A map from tensors to tensors in order of insertion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TensorMap {
     places: HashMap<Key, usize>,
-    /// Keys and values; erasing moves the last into the gap.
+    /// Keys and values; erasing moves the last entry into the gap.
     entries: Vec<(Tensor, Tensor)>,
 }
 
 impl TensorMap {
-    /// Name of its encoding.
+    /// Name of the encoding.
     pub(super) const ENCODED: &str = "levada::TensorMap";
 
-    /// Itself as tensors: keys and values in turn.
+    /// Returns the map as tensors: keys and values alternate.
     pub(super) fn encode(&self) -> EncodedVariant {
         let tensors = self.entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
         EncodedVariant { type_name: TensorMap::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
     }
 
-    /// The map that was encoded; `None` where it was none.
+    /// Returns the map that was encoded; `None` if the tensors encode none.
     pub(super) fn decode(tensors: &[Tensor]) -> Option<TensorMap> {
         let mut map = TensorMap::default();
         for pair in tensors.chunks(2) {
@@ -103,7 +103,7 @@ impl VariantValue for TensorMap {
     }
 
     fn zeros_like(&self) -> Result<Variant> {
-        // A missing value stands for zeros in a sum.
+        // In a sum, a missing value counts as zeros.
         Ok(Variant::new(TensorMap::default()))
     }
 
@@ -123,13 +123,13 @@ impl VariantValue for TensorMap {
     }
 }
 
-/// The map on input 0.
+/// Returns the map in input 0.
 fn map<'a>(cx: &'a Cx<'_, '_>) -> Result<&'a TensorMap> {
     value(cx, 0, "map")
 }
 
 attrs! {
-    /// A map without keys.
+    /// Creates an empty map.
     pub struct EmptyTensorMap {}
 }
 
@@ -147,7 +147,7 @@ fn empty(g: &GradCx) -> V<'_> {
 }
 
 attrs! {
-    /// Number of keys.
+    /// Returns the number of keys in a map.
     pub struct TensorMapSize {}
 }
 
@@ -165,7 +165,7 @@ fn tensor_map_size(_: &TensorMapSize, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub struct TensorMapLookup {
         /// Type of the key.
         key: DType = Attr::dtype("key_dtype", sets::ANY),
@@ -194,7 +194,7 @@ fn tensor_map_lookup(op: &TensorMapLookup, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// A map with a value set for a key.
+    /// Returns a map with a key's value inserted or replaced.
     pub struct TensorMapInsert {
         /// Type of the key.
         key: DType = Attr::dtype("key_dtype", sets::ANY),
@@ -210,7 +210,7 @@ pub static TENSOR_MAP_INSERT: Def<TensorMapInsert> = op::<TensorMapInsert>("Tens
     .gradient(|op, g| {
         let Some(dy) = g.known_dy(0) else { return never(g) };
         let (key, value) = (g.input(1), g.input(2));
-        // A sum knows only the keys that a gradient reached.
+        // The summed gradient contains only keys that a gradient reached.
         let with = TENSOR_MAP_INSERT.node(g, op, &[empty(g), key, value.zeros_like()]);
         let all = ADD_N.node(g, &[dy, with], &[attr("N", 2i64)]);
         let (erase, lookup) =
@@ -227,7 +227,7 @@ fn tensor_map_insert(_: &TensorMapInsert, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// A map without one of its keys.
+    /// Returns a map without one of its keys.
     pub struct TensorMapErase {
         /// Type of the key.
         key: DType = Attr::dtype("key_dtype", sets::ANY),
@@ -253,7 +253,7 @@ fn tensor_map_erase(_: &TensorMapErase, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Whether a key is in a map.
+    /// Returns whether a key is in a map.
     pub struct TensorMapHasKey {
         /// Type of the key.
         key: DType = Attr::dtype("key_dtype", sets::ANY),
@@ -274,7 +274,7 @@ fn tensor_map_has_key(_: &TensorMapHasKey, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// All keys, side by side.
+    /// Stacks all keys of a map.
     pub struct TensorMapStackKeys {
         /// Type of the keys.
         key: DType = Attr::dtype("key_dtype", sets::ANY),

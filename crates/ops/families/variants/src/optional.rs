@@ -7,7 +7,7 @@ use crate::variant_tensors::{add, value, zeros_like};
 use levada_graph::{EncodedVariant, Variant, VariantValue};
 use levada_ops_core::text::summarize::described;
 
-/// Tensors, or nothing.
+/// A list of tensors, or nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Optional(Option<Vec<Tensor>>);
 
@@ -17,7 +17,7 @@ impl VariantValue for Optional {
     }
 
     fn summary(&self) -> Option<String> {
-        // Of several values TensorFlow shows the last.
+        // Of several components TensorFlow shows the last.
         Some(match self.0.as_deref() {
             None => "OptionalVariant<None>".to_owned(),
             Some([]) => "OptionalVariant<values: ()>".to_owned(),
@@ -49,30 +49,30 @@ impl VariantValue for Optional {
 }
 
 impl Optional {
-    /// Name of its encoding.
+    /// Name of the encoding.
     pub(super) const ENCODED: &str = "levada::Optional";
 
-    /// Itself as tensors: whether it has a value, and that.
+    /// Returns the optional as tensors: whether it has a value, and its components.
     pub(super) fn encode(&self) -> EncodedVariant {
         let mut tensors = vec![Tensor::scalar(self.0.is_some())];
         tensors.extend(self.0.iter().flatten().cloned());
         EncodedVariant { type_name: Optional::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
     }
 
-    /// The optional value that was encoded; `None` where it was none.
+    /// Returns the optional that was encoded; `None` if the tensors encode none.
     pub(super) fn decode(tensors: &[Tensor]) -> Option<Optional> {
         let (there, value) = tensors.split_first()?;
         Some(Optional(there.item::<bool>().ok()?.then(|| value.to_vec())))
     }
 }
 
-/// A scalar with an optional value: these tensors, or nothing.
+/// Returns a scalar variant with an optional: these tensors, or nothing.
 pub fn optional(value: Option<Vec<Tensor>>) -> Tensor {
     Tensor::scalar(Variant::new(Optional(value)))
 }
 
 attrs! {
-    /// An optional value that is there.
+    /// Creates an optional with a value.
     pub struct OptionalFromValue {
         /// Types of the components.
         types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
@@ -98,7 +98,7 @@ fn optional_from_value(_: &OptionalFromValue, cx: &mut Cx<'_, '_>) -> Result<()>
 }
 
 attrs! {
-    /// An optional value that is not there.
+    /// Creates an optional without a value.
     pub struct OptionalNone {}
 }
 
@@ -114,7 +114,7 @@ fn optional_none(_: &OptionalNone, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// Whether an optional value is there.
+    /// Returns whether an optional has a value.
     pub struct OptionalHasValue {}
 }
 
@@ -132,7 +132,7 @@ fn optional_has_value(_: &OptionalHasValue, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The value of an optional.
+    /// Returns the value of an optional.
     pub struct OptionalGetValue {
         /// Types of the components.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),

@@ -1,4 +1,5 @@
-//! The ends of lists: `TensorListPushBack`, `TensorListPushBackBatch`, `TensorListPopBack`, `TensorListConcatLists`.
+//! Ops on the ends of lists: `TensorListPushBack`, `TensorListPushBackBatch`, `TensorListPopBack`,
+//! `TensorListConcatLists`.
 
 use super::create::reserved;
 use super::list::{TensorList, change_list, check_len, list};
@@ -10,7 +11,7 @@ use crate::{LIST, scalar_output};
 use levada_graph::Variant;
 
 attrs! {
-    /// A list with one more element at the end.
+    /// Appends an element to a list.
     pub struct TensorListPushBack {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -49,7 +50,7 @@ pub fn tensor_list_push_back<D: Mover>(op: &TensorListPushBack, cx: &mut KernelC
 }
 
 attrs! {
-    /// Lists, each with one more element at the end: the rows of a tensor.
+    /// Appends the rows of a tensor to lists, one row to each.
     pub struct TensorListPushBackBatch {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -100,7 +101,7 @@ pub fn tensor_list_push_back_batch<D: Mover>(op: &TensorListPushBackBatch, cx: &
 }
 
 attrs! {
-    /// The last element of a list, and the list without it.
+    /// Removes the last element of a list; returns the list and the element.
     pub struct TensorListPopBack {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -143,7 +144,7 @@ pub fn tensor_list_pop_back<D: Mover>(op: &TensorListPopBack, cx: &mut KernelCx<
 }
 
 attrs! {
-    /// Pairs of lists, one after the other.
+    /// Concatenates pairs of lists.
     pub struct TensorListConcatLists {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),

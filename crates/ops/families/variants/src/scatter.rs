@@ -1,4 +1,4 @@
-//! Elements of lists by their numbers: `TensorListGather`, `TensorListScatter`, `TensorListScatterV2`,
+//! Access to elements of lists by index: `TensorListGather`, `TensorListScatter`, `TensorListScatterV2`,
 //! `TensorListScatterIntoExistingList`.
 
 use super::element::{element_shape, length};
@@ -10,7 +10,7 @@ use crate::variant_tensors::{constant_shape, described_shape};
 use crate::{LIST, scalar_output};
 
 attrs! {
-    /// Elements of a list side by side along a new first axis.
+    /// Stacks the elements of a list at the given indices along a new first axis.
     pub struct TensorListGather {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -30,7 +30,8 @@ pub static TENSOR_LIST_GATHER: Def<TensorListGather> = op::<TensorListGather>("T
     })
     .gradient(|op, g| {
         let (list, attrs) = (g.input(0), TensorListScatterV2 { dtype: op.dtype, index: DType::I32 });
-        // The elements at the indices get the gradients of the rows, all others none; one that was taken again gets the sum.
+        // The elements at the indices receive the gradients of the rows, summed for duplicates; all others receive
+        // none.
         let places = g.input(1).apply(UNIQUE);
         let sums = UNSORTED_SEGMENT_SUM.call([g.dy(0), places.out(1), places.size()]);
         let inputs = [sums, places, element_shape(list), length(list)];
@@ -64,7 +65,7 @@ const INDICES: Arg = arg("indices", is(DType::I32));
 const ELEMENT_SHAPE: Arg = arg("element_shape", of("shape_type"));
 
 attrs! {
-    /// A list of given length whose elements at the given positions are the rows of a tensor.
+    /// Creates a list of the given length with the rows of a tensor at the given indices.
     pub struct TensorListScatterV2 {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -77,7 +78,7 @@ pub static TENSOR_LIST_SCATTER_V2: Def<TensorListScatterV2> = op("TensorListScat
     .inputs(&[TENSOR, INDICES, ELEMENT_SHAPE, arg("num_elements", is(DType::I32))])
     .outputs(&[arg("output_handle", is(DType::Variant))])
     .also(&[form("TensorListScatter")
-        .doc("A list whose elements at the given positions are the rows of a tensor, as long as that takes.")
+        .doc("Creates a list with the rows of a tensor at the given indices, as long as the indices require.")
         .inputs(&[TENSOR, INDICES, ELEMENT_SHAPE])])
     .counts("element_dtype")
     .host_inputs(&[1, 2, 3])
@@ -112,7 +113,7 @@ pub fn tensor_list_scatter_v2<D: Mover>(op: &TensorListScatterV2, cx: &mut Kerne
 }
 
 attrs! {
-    /// A list with the elements at the given positions replaced by the rows of a tensor.
+    /// Replaces the elements of a list at the given indices by the rows of a tensor.
     pub struct TensorListScatterIntoExistingList {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
@@ -145,7 +146,7 @@ pub fn tensor_list_scatter_into_existing_list<D: Mover>(
     if indices.len() != 1 {
         return Err(Error::invalid(format!("Expected indices to be a vector, but received shape: {indices}")));
     }
-    // TensorFlow does not hold the rows to the list's shape either.
+    // TensorFlow does not check the rows against the list's shape either.
     let rows = rows(cx, 1, 2, &PartialShape::Unknown)?;
     change_list(cx, |list| {
         place(&mut list.items, rows);
@@ -153,13 +154,13 @@ pub fn tensor_list_scatter_into_existing_list<D: Mover>(
     })
 }
 
-/// The gradient of the rows of a tensor that were put at `indices` of a list, from the gradient of the list.
+/// Returns the gradient of the rows written to `indices` of a list, from the gradient of the list.
 fn scattered<'g>(dy: V<'g>, indices: V<'g>, tensor: V<'g>) -> V<'g> {
     let attrs = TensorListGather { dtype: tensor.dtype() };
     TENSOR_LIST_GATHER.node(dy.cx(), &attrs, &[dy, indices, tensor.dims().slice1(1, -1)])
 }
 
-/// The rows of input `tensor` with the positions on input `indices` that they go to.
+/// Returns the rows of input `tensor` with their positions from input `indices`.
 fn rows<D: Mover>(
     cx: &KernelCx<'_, '_, D>,
     tensor: usize,

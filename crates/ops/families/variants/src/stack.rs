@@ -1,4 +1,4 @@
-//! `TensorListStack` and `TensorListFromTensor`: the elements of a list as the rows of a tensor.
+//! `TensorListStack` and `TensorListFromTensor`: convert lists to tensors, and the reverse.
 
 use super::element::element_shape;
 use super::list::{TensorList, list, set_list, stack};
@@ -9,11 +9,11 @@ use crate::variant_tensors::{constant_shape, described_shape};
 use crate::{LIST, scalar_output};
 
 attrs! {
-    /// All elements of a list side by side along a new first axis.
+    /// Stacks all elements of a list along a new first axis.
     pub struct TensorListStack {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-        /// Number of elements that there must be; -1 for any.
+        /// Required number of elements; -1 for any.
         count: i64 = Attr::int("num_elements").or_int(-1),
     }
 }
@@ -66,7 +66,7 @@ pub fn tensor_list_stack<D: Mover>(op: &TensorListStack, cx: &mut KernelCx<'_, '
 }
 
 attrs! {
-    /// A list of the rows of a tensor.
+    /// Creates a list of the rows of a tensor.
     pub struct TensorListFromTensor {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),

@@ -1,23 +1,23 @@
-//! `XlaSharding` and `XlaOptimizationBarrier`: notes for XLA's compiler, which change no values.
+//! `XlaSharding` and `XlaOptimizationBarrier`: annotations for the XLA compiler, which do not change values.
 
 use crate::flow;
 use crate::prelude::*;
 use levada_ops_core::rules::pass;
 
 attrs! {
-    /// The attrs of notes on how a tensor is spread over devices.
+    /// The attrs of sharding annotations.
     pub struct XlaSharding {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// How it is spread: here all of it is in one place.
+        /// Sharding of the tensor; has no effect here.
         sharding: Bytes = Attr::string("sharding").or_str(""),
-        /// Axes that the compiler decides on.
+        /// Axes whose sharding is left to the compiler.
         unspecified: Vec<i64> = Attr::ints("unspecified_dims").or_empty(),
     }
 }
 
 pub static XLA_SHARDING: Def<XlaSharding> = op::<XlaSharding>("XlaSharding")
-    .doc("Gives its input, of which it says how it may be spread over devices.")
+    .doc("Returns its input, annotated with how it may be sharded over devices.")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .forwards()
@@ -34,7 +34,7 @@ pub static XLA_SHARDING: Def<XlaSharding> = op::<XlaSharding>("XlaSharding")
     .batch(levada_ops_core::batch::elementwise);
 
 attrs! {
-    /// Gives its inputs once all are there.
+    /// Returns its inputs once all are available.
     pub struct XlaOptimizationBarrier {
         /// Element types.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(0),

@@ -1,17 +1,17 @@
-//! `XlaIf` and `XlaWhile`: branches and loops as graphs exported from JAX have them.
+//! `XlaIf` and `XlaWhile`: branches and loops, as in graphs exported from JAX.
 
 use crate::calls::{Calls, perform};
 use crate::prelude::*;
 use levada_ops_control::types::take_inputs;
 
 attrs! {
-    /// Runs one of two functions.
+    /// Calls one of two functions, depending on a condition.
     pub struct XlaIf {
         /// Type of the condition.
         cond: DType = Attr::dtype("Tcond", sets::ANY),
-        /// The function for true.
+        /// Function for a true condition.
         then_branch: Func = Attr::func("then_branch"),
-        /// The function for false.
+        /// Function for a false condition.
         else_branch: Func = Attr::func("else_branch"),
         /// Types of the arguments.
         inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
@@ -35,13 +35,13 @@ pub static XLA_IF: Def<XlaIf> = op::<XlaIf>("XlaIf")
     .heavy();
 
 attrs! {
-    /// Runs `body` as long as `cond` says so.
+    /// Calls `body` repeatedly, as long as `cond` returns true.
     pub struct XlaWhile {
-        /// Types of the loop's variables.
+        /// Types of the loop variables.
         variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
-        /// The function that says whether to go on.
+        /// Function that returns whether to continue.
         cond: Func = Attr::func("cond"),
-        /// The function that computes the variables anew.
+        /// Function that computes the next values of the variables.
         body: Func = Attr::func("body"),
     }
 }
@@ -57,7 +57,7 @@ pub static XLA_WHILE: Def<XlaWhile> = op::<XlaWhile>("XlaWhile")
         perform(cx, async move {
             loop {
                 let [decision] = &cond.call(variables.clone()).await?[..] else {
-                    return Err(Error::invalid("the condition of a loop must give one scalar"));
+                    return Err(Error::invalid("the condition of a loop must return one scalar"));
                 };
                 if !is_true(decision)? {
                     return Ok(variables);
@@ -69,7 +69,7 @@ pub static XLA_WHILE: Def<XlaWhile> = op::<XlaWhile>("XlaWhile")
     })
     .heavy();
 
-/// What a tensor says as a condition: a scalar that is true or not zero.
+/// Returns the truth value of a condition: a scalar that is true or nonzero.
 fn is_true(tensor: &Tensor) -> Result<bool> {
     if !tensor.shape().is_scalar() {
         return Err(Error::invalid("a condition must be a scalar").found(format!("shape {}", tensor.shape())));
@@ -77,6 +77,6 @@ fn is_true(tensor: &Tensor) -> Result<bool> {
     match tensor.dtype() {
         DType::Bool => tensor.item::<bool>(),
         dtype if dtype.is_integer() => Ok(tensor.to_i64s()? != [0]),
-        dtype => Err(Error::invalid("a condition must be a truth value or an integer").found(dtype)),
+        dtype => Err(Error::invalid("a condition must be a bool or an integer").found(dtype)),
     }
 }

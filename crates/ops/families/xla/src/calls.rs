@@ -1,8 +1,8 @@
-//! Ops that call functions many times with elements of tensors: what reduces, selects or compares.
+//! Ops that call functions many times with elements of tensors, for reduction, selection and comparison.
 //!
-//! [`perform`] runs the work of such an op, which is written as a future: it goes on where it is when a call returns, and never
-//! blocks a thread. [`Reducer`] calls a function of scalars for many elements at once where all nodes of the function compute
-//! element by element, else for one after the other.
+//! [`perform`] runs the work of such an op, written as a future: it resumes when a call returns and never blocks a
+//! thread. [`Reducer`] calls a function of scalars once for many elements if all nodes of the function are
+//! element-wise, and otherwise once per element.
 
 use crate::moves::Cell;
 use crate::prelude::*;
@@ -26,9 +26,9 @@ pub fn perform(cx: &mut Cx<'_, '_>, work: impl Future<Output = Results> + Send +
     Arc::new(Task { turns: Mutex::new(Turns::Idle), work: Mutex::new(Some((work, done))) }).wake();
 }
 
-/// Work and who waits for it.
+/// The work and its completion.
 struct Task {
-    /// Decides which thread takes the work on.
+    /// Decides which thread continues the work.
     turns: Mutex<Turns>,
     work: Mutex<Option<(Work, Completion)>>,
 }
@@ -36,14 +36,14 @@ struct Task {
 #[derive(Clone, Copy, PartialEq)]
 enum Turns {
     Idle,
-    /// A thread is at it.
+    /// A thread is polling.
     Busy,
-    /// A thread is at it, and must look again.
+    /// A thread is polling, and must poll again.
     Again,
 }
 
 impl Task {
-    /// Takes the work as far as it goes without waiting.
+    /// Runs the work until it has to wait or ends.
     fn turn(self: &Arc<Task>) {
         let mut work = self.work.lock();
         let Some((future, _)) = &mut *work else { return };
@@ -80,14 +80,14 @@ impl Wake for Task {
     }
 }
 
-/// A function, found once for many calls.
+/// A function, looked up once for many calls.
 pub struct Calls {
     callee: Arc<dyn Callee>,
     step: StepCx,
 }
 
 impl Calls {
-    /// The function, to be called on the device of the node.
+    /// The function, to be called on the node's device.
     pub fn of(cx: &Cx<'_, '_>, function: &Func) -> Result<Calls> {
         let Some(functions) = cx.env().functions.get() else {
             return Err(Error::unimplemented("functions cannot be called here"));
@@ -127,7 +127,7 @@ impl Calls {
     }
 }
 
-/// What a call returned, or who waits for it.
+/// The results of a call, or the waker of the task that waits for it.
 #[derive(Default)]
 struct Answer {
     results: Option<Results>,
@@ -137,13 +137,13 @@ struct Answer {
 /// A function of scalars that is called with the elements of vectors.
 pub struct Reducer {
     calls: Calls,
-    /// True where it gives for vectors the vectors of what it gives for their elements.
+    /// Whether the function can be called with whole vectors, because it is element-wise.
     whole: bool,
     results: Vec<DType>,
 }
 
 impl Reducer {
-    /// The function, which must give scalars of the types `results`.
+    /// The function, which must return scalars of the types `results`.
     pub fn of(cx: &Cx<'_, '_>, function: &Func, results: Vec<DType>) -> Result<Reducer> {
         let library = cx.env().functions.get().map(|functions| functions.library());
         let body = library.as_ref().and_then(|library| library.function(&function.name));
@@ -154,13 +154,13 @@ impl Reducer {
         Ok(Reducer { calls: Calls::of(cx, function)?, whole, results })
     }
 
-    /// What the function gives for each element of the vectors `args`, which are of one length.
+    /// Returns the results of the function for each element of the vectors `args`, which have equal lengths.
     pub async fn each(&self, args: Vec<Tensor>) -> Results {
         let count = args.first().map_or(0, Tensor::num_elements);
         let shape = Shape::vector(count);
         if self.whole && count > 0 {
             let results = fitting(self.calls.call(args).await?, &self.results)?;
-            // Where a result does not depend on the arguments it is one scalar.
+            // A result that does not depend on the arguments is a single scalar.
             return results.into_iter().map(|result| spread(result, &shape)).collect();
         }
         let mut all: Vec<Tensor> =
@@ -170,7 +170,7 @@ impl Reducer {
             let results = fitting(self.calls.call(args).await?, &self.results)?;
             for (all, result) in all.iter_mut().zip(&results) {
                 if !result.shape().is_scalar() {
-                    return Err(Error::invalid("a function of scalars must give scalars")
+                    return Err(Error::invalid("a function of scalars must return scalars")
                         .found(format!("shape {}", result.shape())));
                 }
                 cells!(result.dtype(), |T| T::cells_mut(all)?[i] = T::cells(result)?[0].clone());
@@ -180,7 +180,7 @@ impl Reducer {
     }
 }
 
-/// `tensor`, of which a scalar stands for as many equal elements as `shape` has.
+/// Broadcasts `tensor` to `shape` if it is a scalar.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for a tensor of another shape.
@@ -190,7 +190,7 @@ pub fn spread(tensor: Tensor, shape: &Shape) -> Result<Tensor> {
     }
     if tensor.num_elements() != 1 {
         return Err(
-            Error::invalid("a function of scalars must give scalars").found(format!("shape {}", tensor.shape()))
+            Error::invalid("a function of scalars must return scalars").found(format!("shape {}", tensor.shape()))
         );
     }
     let mut out = Tensor::try_zeros(tensor.dtype(), shape.clone())?;
@@ -201,7 +201,8 @@ pub fn spread(tensor: Tensor, shape: &Shape) -> Result<Tensor> {
     Ok(out)
 }
 
-/// True where every node of a function computes each element of its outputs from one element of each input, whatever their shape.
+/// Returns whether every node of a function computes each element of its outputs from one element of each input,
+/// whatever their shape.
 fn is_elementwise(cx: &Cx<'_, '_>, library: &Library, body: &FunctionDef) -> bool {
     let ops = levada_ops_math::ops();
     let device = Arc::new(Cpu { arena: cx.device.arena.clone() });
@@ -218,7 +219,7 @@ fn is_elementwise(cx: &Cx<'_, '_>, library: &Library, body: &FunctionDef) -> boo
     body.nodes.iter().all(is_one)
 }
 
-/// The elements of `tensor` at these places, as a vector.
+/// Gathers the elements of `tensor` at these positions into a vector.
 pub fn take(tensor: &Tensor, places: &[usize]) -> Result<Tensor> {
     let mut out = Tensor::try_zeros(tensor.dtype(), Shape::vector(places.len()))?;
     cells!(tensor.dtype(), |T| {
@@ -228,7 +229,7 @@ pub fn take(tensor: &Tensor, places: &[usize]) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Sets the elements of `tensor` at these places.
+/// Sets the elements of `tensor` at these positions.
 pub fn put(tensor: &mut Tensor, places: &[usize], values: &Tensor) -> Result<()> {
     cells!(tensor.dtype(), |T| {
         let values = T::cells(values)?;

@@ -1,4 +1,4 @@
-//! `XlaConv` and `XlaConvV2`: convolutions with any order of axes, margins and distances.
+//! `XlaConv` and `XlaConvV2`: convolutions with arbitrary axis order, padding and dilation.
 
 use crate::ELEMENTS;
 use crate::dot::{widened, widens};
@@ -9,40 +9,40 @@ use crate::prelude::*;
 use levada_ops_convolution::convolve_inside;
 
 attrs! {
-    /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+    /// Convolves `lhs` with `rhs`, with the axes given by `dimension_numbers`.
     pub struct XlaConv {
         /// Element type of `lhs`.
         lhs: DType = Attr::dtype("LhsT", ELEMENTS),
         /// Element type of `rhs`.
         rhs: DType = Attr::dtype("RhsT", ELEMENTS),
-        /// Element type of margins and distances.
+        /// Element type of padding and dilations.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
         /// A `ConvolutionDimensionNumbers` message.
         numbers: Bytes = Attr::string("dimension_numbers"),
-        /// A `PrecisionConfig` message; here without meaning.
+        /// A `PrecisionConfig` message; has no effect here.
         precision: Bytes = Attr::string("precision_config"),
         /// Element type of the output.
         to: DType = Attr::dtype("preferred_element_type", ELEMENTS),
-        /// Number of groups of images; must be 1.
+        /// Number of batch groups; must be 1.
         batch_groups: i64 = Attr::int("batch_group_count").or_int(1),
     }
 }
 
 attrs! {
-    /// The attrs of the first form, which has one type.
+    /// The attrs of the first form, which has a single element type.
     pub struct XlaConvOfOneType {
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS),
-        /// Element type of margins and distances.
+        /// Element type of padding and dilations.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
         /// A `ConvolutionDimensionNumbers` message.
         numbers: Bytes = Attr::string("dimension_numbers"),
-        /// A `PrecisionConfig` message; here without meaning.
+        /// A `PrecisionConfig` message; has no effect here.
         precision: Bytes = Attr::string("precision_config"),
     }
 }
 
-/// The types in which sums are computed.
+/// The types of the sums.
 const SUMS: &[DType] = &[DType::F32, DType::F64, DType::F16, DType::BF16, DType::I32];
 const STRIDES: Arg = arg("window_strides", of("Tindices"));
 const PADDING: Arg = arg("padding", of("Tindices"));
@@ -51,7 +51,7 @@ const RHS_DILATION: Arg = arg("rhs_dilation", of("Tindices"));
 const GROUPS: Arg = arg("feature_group_count", of("Tindices"));
 
 pub static XLA_CONV: Def<XlaConvOfOneType> = op::<XlaConvOfOneType>("XlaConv")
-    .doc("The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.")
+    .doc("Convolves `lhs` with `rhs`, with the axes given by `dimension_numbers`.")
     .inputs(&[arg("lhs", of("T")), arg("rhs", of("T")), STRIDES, PADDING, LHS_DILATION, RHS_DILATION, GROUPS])
     .outputs(&[arg("output", of("T"))])
     .shape(shape_of_rank)
@@ -70,7 +70,7 @@ pub static XLA_CONV_V2: Def<XlaConv> = op::<XlaConv>("XlaConvV2")
         SUMS.contains(&op.to) && becomes(op.lhs) && becomes(op.rhs) && op.batch_groups == 1
     });
 
-/// The output has as many axes as the first operand.
+/// The output has the rank of the first operand.
 fn shape_of_rank<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     if let Some(rank) = cx.input(0).rank() {
         cx.output(0, PartialShape::of_rank(rank));
@@ -78,7 +78,7 @@ fn shape_of_rank<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Where the axes of a tensor of images are: the batch, those of space, the channels.
+/// Returns the order of the axes of images: batch, spatial axes, channels.
 fn order(numbers: &Numbers, rank: usize, [first, last, space]: [u64; 3]) -> Result<Vec<usize>> {
     let (first, last) = (numbers.one(first, rank - 1)?, numbers.one(last, rank - 1)?);
     let order = [&[first][..], &numbers.axes(space, rank)?, &[last]].concat();
@@ -105,7 +105,7 @@ fn convolution(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> 
     let numbers = Numbers::of(numbers, "dimension_numbers")?;
     let images = order(&numbers, rank, [7, 8, 11])?;
     let output = order(&numbers, rank, [9, 10, 12])?;
-    // A filter has its own axes of space first, then its two of channels.
+    // A filter has its spatial axes first, then its two channel axes.
     let filter = order(&numbers, rank, [3, 4, 6])?;
     let filter = [&filter[1..=space], &[filter[0], filter[rank - 1]]].concat();
     let strides = vector(cx, 2, "window_strides", space)?;
@@ -137,7 +137,7 @@ fn convolution(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> 
     let lhs = laid_out(cx, &lhs, &images, margins)?;
     let rhs = laid_out(cx, &widened(cx, rhs, dtype)?, &filter, |_| [0; 3])?;
     let out = convolve_inside(cx, &lhs, &rhs, &strides, &dilations)?;
-    // The axes of the output are in the order of the images': each goes where `output` says.
+    // The axes of the output are in the order of the images' axes: each moves to where `output` places it.
     let mut places = vec![0; rank];
     output.iter().enumerate().for_each(|(from, &to)| places[to] = from);
     let out = laid_out(cx, &out, &places, |_| [0; 3])?;
@@ -145,7 +145,7 @@ fn convolution(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> 
     Ok(())
 }
 
-/// A tensor with its axes in this order, and zeros around its elements and between them.
+/// Returns the tensor transposed to this order of axes, with zeros around its elements and between them.
 fn laid_out(cx: &Cx<'_, '_>, tensor: &Tensor, order: &[usize], margins: impl Fn(usize) -> [i64; 3]) -> Result<Tensor> {
     let (shape, strides) = (tensor.shape(), tensor.shape().strides());
     if order.iter().enumerate().all(|(i, &axis)| i == axis && margins(i) == [0; 3]) {
@@ -155,7 +155,7 @@ fn laid_out(cx: &Cx<'_, '_>, tensor: &Tensor, order: &[usize], margins: impl Fn(
     for (i, &axis) in order.iter().enumerate() {
         sizes.push(pad::padded(shape[axis], margins(i)).ok_or_else(|| {
             Error::invalid(format!("an axis of {} elements cannot be padded", shape[axis]))
-                .found(format!("{:?} before, behind and between", margins(i)))
+                .found(format!("{:?} before, after and between", margins(i)))
         })?);
     }
     let whole = Shape::new(sizes.iter().copied())?;

@@ -1,4 +1,4 @@
-//! `XlaDot`, `XlaDotV2` and `XlaEinsum`: sums of products over axes of two tensors.
+//! `XlaDot`, `XlaDotV2` and `XlaEinsum`: contractions of two tensors.
 
 use crate::ELEMENTS;
 use crate::numbers::Numbers;
@@ -7,7 +7,7 @@ use levada_ops_core::rules::never;
 use levada_ops_linalg::sum_of_products;
 
 attrs! {
-    /// The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their batch axes.
+    /// Contracts `lhs` and `rhs` over the axes given by `dimension_numbers`, for each index along their batch axes.
     pub struct XlaDot {
         /// Element type of `lhs`.
         lhs: DType = Attr::dtype("LhsT", ELEMENTS),
@@ -15,7 +15,7 @@ attrs! {
         rhs: DType = Attr::dtype("RhsT", ELEMENTS),
         /// A `DotDimensionNumbers` message.
         numbers: Bytes = Attr::string("dimension_numbers"),
-        /// A `PrecisionConfig` message; here without meaning.
+        /// A `PrecisionConfig` message; has no effect here.
         precision: Bytes = Attr::string("precision_config"),
         /// Element type of the output.
         to: DType = Attr::dtype("preferred_element_type", ELEMENTS),
@@ -23,23 +23,23 @@ attrs! {
 }
 
 attrs! {
-    /// The attrs of the first form, which has one type.
+    /// The attrs of the first form, which has a single element type.
     pub struct XlaDotOfOneType {
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS),
         /// A `DotDimensionNumbers` message.
         numbers: Bytes = Attr::string("dimension_numbers"),
-        /// A `PrecisionConfig` message; here without meaning.
+        /// A `PrecisionConfig` message; has no effect here.
         precision: Bytes = Attr::string("precision_config"),
     }
 }
 
-/// The types in which sums are computed.
+/// The types of the sums.
 const SUMS: &[DType] =
     &[DType::F32, DType::F64, DType::F16, DType::BF16, DType::C64, DType::C128, DType::I32, DType::I64];
 
 pub static XLA_DOT: Def<XlaDotOfOneType> = op::<XlaDotOfOneType>("XlaDot")
-    .doc("The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their batch axes.")
+    .doc("Contracts `lhs` and `rhs` over the axes given by `dimension_numbers`, for each index along their batch axes.")
     .inputs(&[arg("lhs", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op, cx| shape(&op.numbers, cx))
@@ -58,7 +58,7 @@ pub static XLA_DOT_V2: Def<XlaDot> = op::<XlaDot>("XlaDotV2")
         SUMS.contains(&op.to) && becomes(op.lhs) && becomes(op.rhs)
     });
 
-/// True where every value of a type is one of another, which sums can be computed in.
+/// Returns whether every value of a type is representable in another in which sums can be computed.
 pub fn widens(from: DType, to: DType) -> bool {
     use DType::*;
     match to {
@@ -70,7 +70,7 @@ pub fn widens(from: DType, to: DType) -> bool {
     }
 }
 
-/// A tensor as one of a type that its own widens to, or is.
+/// Returns the tensor converted to the type `to`, if its own type widens to it.
 pub fn widened(cx: &Cx<'_, '_>, tensor: &Tensor, to: DType) -> Result<Tensor> {
     if tensor.dtype() == to {
         return Ok(tensor.clone());
@@ -85,7 +85,7 @@ pub fn widened(cx: &Cx<'_, '_>, tensor: &Tensor, to: DType) -> Result<Tensor> {
     }, else Err(Error::unimplemented(format!("{} as {to}", tensor.dtype()))))
 }
 
-/// The axes of two operands: those that are summed over, those of the batch, and the others.
+/// The axes of two operands: contracted axes, batch axes, and the others.
 struct Axes {
     summed: [Vec<usize>; 2],
     batch: [Vec<usize>; 2],
@@ -110,14 +110,14 @@ impl Axes {
         Ok(Axes { summed, batch, free })
     }
 
-    /// What is known of the output's sizes.
+    /// Returns the known sizes of the output.
     fn sizes(&self, lhs: &[Dim], rhs: &[Dim]) -> Vec<Dim> {
         let of = |axes: &[usize], dims: &[Dim]| axes.iter().map(|&axis| dims[axis]).collect::<Vec<Dim>>();
         let batch = self.batch[0].iter().zip(&self.batch[1]).map(|(&a, &b)| lhs[a].or(rhs[b]));
         [batch.collect(), of(&self.free[0], lhs), of(&self.free[1], rhs)].concat()
     }
 
-    /// It as an equation of labels; `None` where there are not enough of them.
+    /// Returns the contraction as an equation of labels; `None` if there are not enough labels.
     fn equation(&self) -> Option<String> {
         let mut labels = ('a'..='z').chain('A'..='Z');
         let mut terms: [Vec<char>; 2] =
@@ -159,7 +159,7 @@ fn product(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
     let axes = Axes::new(numbers, [lhs.shape().rank(), rhs.shape().rank()])?;
     for both in [&axes.summed, &axes.batch] {
         if let Some((&a, &b)) = both[0].iter().zip(&both[1]).find(|(a, b)| lhs.shape()[**a] != rhs.shape()[**b]) {
-            return Err(Error::invalid(format!("axis {a} of lhs and axis {b} of rhs must have one size"))
+            return Err(Error::invalid(format!("axis {a} of lhs and axis {b} of rhs must have the same size"))
                 .expected(lhs.shape()[a])
                 .found(rhs.shape()[b]));
         }
@@ -170,9 +170,9 @@ fn product(numbers: &[u8], dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// The sums of products of `a` and `b` that an equation of labels says.
+    /// Contracts `a` and `b` according to an equation of labels.
     pub struct XlaEinsum {
-        /// The labels: `ij,jk->ik`.
+        /// Equation of labels, such as `ij,jk->ik`.
         equation: String = Attr::string("equation"),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::C64, DType::BF16, DType::F32]),

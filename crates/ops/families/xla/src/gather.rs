@@ -1,4 +1,4 @@
-//! `XlaGather`: parts of a tensor at places that a tensor of indices has.
+//! `XlaGather`: gathers slices of a tensor at computed indices.
 
 use crate::ELEMENTS_AND_BOOL;
 use crate::moves::Cell;
@@ -6,16 +6,16 @@ use crate::numbers::{Numbers, vector};
 use crate::prelude::*;
 
 attrs! {
-    /// The parts of `operand` of the sizes `slice_sizes` at the places in `start_indices`, moved so that they lie inside;
-    /// `dimension_numbers` says what the axes of all three are.
+    /// Gathers slices of `operand` of the sizes `slice_sizes` at the indices in `start_indices`, which are clamped so
+    /// that slices are in bounds; `dimension_numbers` describes the axes of all three.
     pub struct XlaGather {
         /// A `GatherDimensionNumbers` message.
         numbers: Bytes = Attr::string("dimension_numbers"),
-        /// Whether places come in order; here without meaning.
+        /// Whether the indices are sorted; has no effect here.
         sorted: bool = Attr::bool("indices_are_sorted"),
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS_AND_BOOL),
-        /// Element type of places and sizes.
+        /// Element type of indices and sizes.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
     }
 }
@@ -40,20 +40,20 @@ pub static XLA_GATHER: Def<XlaGather> = op::<XlaGather>("XlaGather")
     .kernel(gather)
     .heavy();
 
-/// What an axis of the output is: of the places, or of the slices.
+/// The source of an axis of the output: an axis of the indices or of the slices.
 #[derive(Clone, Copy)]
 enum Output {
     Place(usize),
     Slice(usize),
 }
 
-/// What the axes are.
+/// The roles of the axes.
 struct Axes {
-    /// Axes of the operand that the elements of a place say where to begin along.
+    /// Axes of the operand that the components of an index vector refer to.
     starts: Vec<usize>,
-    /// The axis of `start_indices` that has the elements of a place; their rank, where each is one element.
+    /// The axis of `start_indices` that holds the components of an index vector; their rank, if each is a scalar.
     vector: usize,
-    /// Pairs of axes of operand and places that go together.
+    /// Pairs of batch axes of the operand and the indices.
     batch: Vec<(usize, usize)>,
     output: Vec<Output>,
 }
@@ -85,7 +85,7 @@ impl Axes {
     }
 }
 
-/// For each position along some axes of a tensor, in order, the sum of their `steps`.
+/// Returns the sum of the `steps` for each position along some axes of a tensor, in order.
 fn sums(axes: &[(usize, usize)]) -> Vec<usize> {
     axes.iter().fold(vec![0], |sums, &(size, step)| {
         sums.iter().flat_map(|&sum| (0..size).map(move |i| sum + i * step)).collect()
@@ -119,7 +119,7 @@ fn gather(op: &XlaGather, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     for &(own, other) in &axes.batch {
         if shape[own] != indices[other] {
-            return Err(Error::invalid("batch axes of operand and start_indices must have one size")
+            return Err(Error::invalid("batch axes of operand and start_indices must have the same size")
                 .expected(shape[own])
                 .found(indices[other]));
         }
@@ -138,7 +138,8 @@ fn gather(op: &XlaGather, cx: &mut Cx<'_, '_>) -> Result<()> {
     let of = |is: &dyn Fn(Output, usize) -> Option<(usize, usize)>| -> Vec<usize> {
         sums(&axes.output.iter().zip(to.iter()).filter_map(|(&axis, &step)| is(axis, step)).collect::<Vec<_>>())
     };
-    // By place: where its slice goes, and where its indices are; by element of a slice: where it goes, and where it is.
+    // Per index vector: the offset of its slice in the output, and that of its components. Per element of a slice: its
+    // offsets in the output and in the operand.
     let place_to = of(&|axis, step| if let Output::Place(axis) = axis { Some((indices[axis], step)) } else { None });
     let place_from =
         of(&|axis, _| if let Output::Place(axis) = axis { Some((indices[axis], index_steps[axis])) } else { None });

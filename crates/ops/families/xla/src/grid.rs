@@ -1,10 +1,10 @@
-//! `XlaConcatND` and `XlaSplitND`: a tensor and the blocks of a grid that is laid over it.
+//! `XlaConcatND` and `XlaSplitND`: join the blocks of a grid to a tensor, and the reverse.
 
 use crate::moves::{Axis, Cell, Layout, rearrange};
 use crate::prelude::*;
 
 attrs! {
-    /// A tensor made of blocks of one shape, row after row of blocks.
+    /// Joins blocks of equal shape, in row-major order, to a tensor.
     pub struct XlaConcatNd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -12,13 +12,13 @@ attrs! {
         n: i64 = Attr::int("N").at_least(1),
         /// Number of blocks along each axis.
         counts: Vec<i64> = Attr::ints("num_concats"),
-        /// How much is cut off at the end of each axis.
+        /// Number of elements removed from the end of each axis.
         paddings: Vec<i64> = Attr::ints("paddings").or_empty(),
     }
 }
 
 attrs! {
-    /// The blocks of one shape that a tensor is made of, row after row of blocks.
+    /// Splits a tensor into blocks of equal shape, in row-major order.
     pub struct XlaSplitNd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -26,7 +26,7 @@ attrs! {
         n: i64 = Attr::int("N").at_least(1),
         /// Number of blocks along each axis.
         counts: Vec<i64> = Attr::ints("num_splits"),
-        /// How many zeros are put at the end of each axis.
+        /// Number of zeros added at the end of each axis.
         paddings: Vec<i64> = Attr::ints("paddings").or_empty(),
     }
 }
@@ -65,7 +65,7 @@ pub static XLA_SPLIT_ND: Def<XlaSplitNd> = op::<XlaSplitNd>("XlaSplitND")
     .kernel(split)
     .heavy();
 
-/// How many blocks there are along each axis, and what is cut off or added at its end.
+/// The number of blocks along each axis, and the padding at its end.
 struct Grid {
     counts: Vec<usize>,
     paddings: Vec<usize>,
@@ -107,7 +107,7 @@ impl Grid {
         Err(Error::invalid("there must be a number of blocks for each axis").expected(rank).found(self.counts.len()))
     }
 
-    /// The size of the tensor along an axis where its blocks have the size `block`.
+    /// Returns the size of the tensor along an axis with blocks of size `block`.
     fn whole(&self, axis: usize, block: usize) -> Result<usize> {
         let size = block.checked_mul(self.counts[axis]).and_then(|size| size.checked_sub(self.paddings[axis]));
         size.ok_or_else(|| {
@@ -115,7 +115,7 @@ impl Grid {
         })
     }
 
-    /// The size of the blocks along an axis where the tensor has the size `whole`.
+    /// Returns the size of the blocks along an axis of size `whole`.
     fn block(&self, axis: usize, whole: usize) -> Result<usize> {
         let size = whole.checked_add(self.paddings[axis]).filter(|size| size.is_multiple_of(self.counts[axis]));
         size.map(|size| size / self.counts[axis]).ok_or_else(|| {
@@ -125,7 +125,7 @@ impl Grid {
         })
     }
 
-    /// Where block number `i` of these sizes begins.
+    /// Returns the start of block number `i`, given the block sizes.
     fn begin(&self, mut i: usize, block: &[usize]) -> Vec<usize> {
         let mut begin = vec![0; block.len()];
         for axis in (0..block.len()).rev() {
@@ -147,10 +147,10 @@ fn concat(op: &XlaConcatNd, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in 0..cx.num_inputs() {
         let input = cx.input(i)?;
         if *input.shape() != block {
-            return Err(Error::invalid("all inputs must have one shape").expected(&block).found(input.shape()));
+            return Err(Error::invalid("all inputs must have the same shape").expected(&block).found(input.shape()));
         }
         let begin = grid.begin(i, &block);
-        // What of the block is not cut off.
+        // The part of the block that is not padding.
         let kept: Vec<usize> = block
             .iter()
             .zip(&begin)

@@ -1,6 +1,6 @@
-//! The operations of XLA as ops, as graphs have them that were exported from JAX or written with `tf2xla`.
+//! The operations of XLA as ops, as in graphs exported from JAX or written with `tf2xla`.
 //!
-//! [`numbers`] reads the messages that say which axes are which, [`calls`] calls functions with the elements of tensors.
+//! [`numbers`] parses the messages with the dimension numbers, [`calls`] calls functions with elements of tensors.
 
 #[macro_use]
 extern crate levada_ops_core;
@@ -30,7 +30,7 @@ family! {
     window = XLA_REDUCE_WINDOW, XLA_SELECT_AND_SCATTER;
 }
 
-/// The types of [`ELEMENTS`], and at the end truth values.
+/// The types of [`ELEMENTS`], followed by bool.
 const ELEMENTS_AND_BOOL: &[DType] = &[
     DType::F32,
     DType::F64,
@@ -54,7 +54,7 @@ const ELEMENTS_AND_BOOL: &[DType] = &[
     DType::Bool,
 ];
 
-/// The types of the elements of most ops.
+/// The element types of most ops.
 const ELEMENTS: &[DType] = match ELEMENTS_AND_BOOL.split_last() {
     Some((_bool, numbers)) => numbers,
     None => &[],

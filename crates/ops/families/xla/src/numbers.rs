@@ -1,17 +1,17 @@
-//! Messages that say which axes of the operands are which, as attrs keep them: fields of integers.
+//! Messages with dimension numbers, as stored in attrs: fields of integers.
 
 use crate::prelude::*;
 use crate::wire::{Field, Fields, malformed};
 use std::collections::BTreeMap;
 
-/// The integers of a message, by number of field.
+/// The integers of a message, by field number.
 pub struct Numbers(BTreeMap<u64, Vec<i64>>);
 
 impl Numbers {
-    /// Reads a message. Fields of other messages are left out.
+    /// Parses a message. Other fields are ignored.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for bytes that are no message.
+    /// `INVALID_ARGUMENT` for bytes that are not a message.
     pub fn of(bytes: &[u8], attr: &'static str) -> Result<Numbers> {
         let mut numbers: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
         let mut read = || -> Result<()> {
@@ -35,16 +35,16 @@ impl Numbers {
         Ok(Numbers(numbers))
     }
 
-    /// The axes in a field, which must be below `rank` and each there once.
+    /// Returns the axes in a field, which must be distinct and below `rank`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where they are not.
+    /// `INVALID_ARGUMENT` otherwise.
     pub fn axes(&self, field: u64, rank: usize) -> Result<Vec<usize>> {
         let mut axes: Vec<usize> = Vec::new();
         for &value in self.0.get(&field).map_or(&[][..], Vec::as_slice) {
             let axis =
                 usize::try_from(value).ok().filter(|axis| *axis < rank && !axes.contains(axis)).ok_or_else(|| {
-                    Error::invalid("dimension_numbers has an axis that the operand does not have, or has twice")
+                    Error::invalid("dimension_numbers has an axis that is out of range or duplicated")
                         .expected(format!("different axes below {rank}"))
                         .found(value)
                 })?;
@@ -53,24 +53,24 @@ impl Numbers {
         Ok(axes)
     }
 
-    /// The one integer of a field, which is 0 if it is not written; it must not be above `most`.
+    /// Returns the single integer of a field, 0 if it is absent; it must be at most `most`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is.
+    /// `INVALID_ARGUMENT` otherwise.
     pub fn one(&self, field: u64, most: usize) -> Result<usize> {
         let value = self.0.get(&field).and_then(|all| all.last()).copied().unwrap_or(0);
         usize::try_from(value).ok().filter(|value| *value <= most).ok_or_else(|| {
-            Error::invalid("dimension_numbers has an axis that the operand does not have")
+            Error::invalid("dimension_numbers has an axis that is out of range")
                 .expected(format!("at most {most}"))
                 .found(value)
         })
     }
 }
 
-/// The integers in input `i`, which must be a vector of `count`.
+/// Returns the integers in input `i`, which must be a vector of `count` elements.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it is not.
+/// `INVALID_ARGUMENT` otherwise.
 pub fn vector(cx: &Cx<'_, '_>, i: usize, what: &str, count: usize) -> Result<Vec<i64>> {
     let tensor = cx.input(i)?;
     if tensor.shape().dims() != [count] {

@@ -1,16 +1,16 @@
-//! `XlaPad`: a margin around a tensor and between its elements.
+//! `XlaPad`: padding around a tensor and between its elements.
 
 use crate::moves::{Axis, Layout, rearrange};
 use crate::numbers::vector;
 use crate::prelude::*;
 
 attrs! {
-    /// `operand` with `padding_low` elements before, `padding_high` behind and `padding_interior` between its elements along each axis,
-    /// which are `padding_value`. Negative margins cut elements off.
+    /// Pads `operand` along each axis with `padding_low` elements before, `padding_high` after and `padding_interior`
+    /// between its elements, all equal to `padding_value`. Negative padding removes elements.
     pub struct XlaPad {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of the margins.
+        /// Element type of the padding sizes.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
     }
 }
@@ -56,7 +56,7 @@ pub static XLA_PAD: Def<XlaPad> = op::<XlaPad>("XlaPad")
             let margin = [margins[0][i], margins[1][i], inside[i]];
             let whole = padded(size, margin).ok_or_else(|| {
                 Error::invalid(format!("axis {i} of {size} elements cannot be padded"))
-                    .expected("no negative margin between elements, and margins that leave a size")
+                    .expected("no negative padding between elements, and padding that leaves a nonnegative size")
                     .found(format!("{} before, {} behind, {} between", margin[0], margin[1], margin[2]))
             })?;
             sizes.push(whole);
@@ -75,14 +75,14 @@ pub static XLA_PAD: Def<XlaPad> = op::<XlaPad>("XlaPad")
     })
     .heavy();
 
-/// The size of an axis with a margin before, behind and between its elements; `None` where there is none.
+/// Returns the padded size of an axis, with padding before, after and between its elements; `None` if it is invalid.
 pub fn padded(size: usize, [low, high, inside]: [i64; 3]) -> Dim {
     let inside = usize::try_from(inside).ok()?;
     let spread = size.checked_add(size.saturating_sub(1).checked_mul(inside)?)?;
     usize::try_from(i64::try_from(spread).ok()?.checked_add(low)?.checked_add(high)?).ok()
 }
 
-/// An axis of `size` elements that are `stride` apart, padded to `whole`.
+/// Returns an axis of `size` elements with stride `stride`, padded to `whole`.
 pub fn axis(size: usize, stride: isize, [low, high, inside]: [i64; 3], whole: usize) -> Axis {
     if inside == 0 {
         let front = low.max(0) as usize;

@@ -1,17 +1,17 @@
-//! `XlaRngBitGenerator`: random bits of a key and a counter.
+//! `XlaRngBitGenerator`: random bits from a key and a counter.
 
 use crate::moves::shape_of_dims;
 use crate::prelude::*;
 use levada_ops_core::philox::{Philox, halves, word};
 
-/// Philox4x32-10, as a number that says which algorithm.
+/// The number of the algorithm Philox4x32-10.
 const PHILOX: i32 = 1;
-/// Threefry2x32 of 20 rounds.
+/// The number of the algorithm Threefry2x32 with 20 rounds.
 const THREEFRY: i32 = 2;
 
 attrs! {
-    /// A tensor of random bits that Philox (1) or Threefry (2) makes of the key and the counter in `initial_state`, and the state for
-    /// further ones.
+    /// Generates a tensor of random bits with Philox (1) or Threefry (2) from the key and the counter in
+    /// `initial_state`, and returns the next state.
     pub struct XlaRngBitGenerator {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", TYPES).or_type(DType::U64),
@@ -50,7 +50,7 @@ fn generate(op: &XlaRngBitGenerator, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let count = shape.num_elements();
     let wide = op.dtype == DType::U64;
-    // The bits are made as a whole before they become elements.
+    // All bits are generated before they are converted to elements.
     cx.device.arena.check(count.saturating_mul(16))?;
     let (bits, steps) = match algorithm {
         PHILOX => philox(&state, count, wide),
@@ -74,9 +74,9 @@ fn generate(op: &XlaRngBitGenerator, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// `count` numbers of 64 or of 32 bits, and how many steps the counter goes.
+/// Returns `count` values of 64 or 32 bits, and the number of steps that the counter advances.
 fn philox(state: &[u64], count: usize, wide: bool) -> (Vec<u64>, usize) {
-    // Without a high half of the counter the key is that.
+    // Without the high half of the counter, the key is used instead.
     let mut generator = Philox::keyed(state[0], [state[1], state.get(2).copied().unwrap_or(state[0])]);
     let steps = count.div_ceil(if wide { 2 } else { 4 });
     let mut bits = Vec::with_capacity(steps * 4);
@@ -91,14 +91,14 @@ fn philox(state: &[u64], count: usize, wide: bool) -> (Vec<u64>, usize) {
     (bits, steps)
 }
 
-/// What Threefry makes of the next `count` counters.
+/// The outputs of Threefry for the next `count` counters.
 fn threefry(state: &[u64], count: usize) -> Vec<[u32; 2]> {
     let key = halves(state[0]);
     (0..count).map(|i| encrypt(key, halves(state[1].wrapping_add(i as u64)))).collect()
 }
 
-/// Numbers of 32 bits: one axis, the first of even size or else the largest, alternates between the two halves that Threefry makes at
-/// once.
+/// 32-bit values: along one axis, the first of even size or else the largest, the two halves of a Threefry output
+/// alternate.
 fn threefry_halves(state: &[u64], shape: &Shape) -> (Vec<u64>, usize) {
     let largest = || (0..shape.rank()).rev().max_by_key(|&axis| shape[axis]);
     let axis = shape.iter().position(|size| size.is_multiple_of(2)).or_else(largest);
@@ -113,7 +113,7 @@ fn threefry_halves(state: &[u64], shape: &Shape) -> (Vec<u64>, usize) {
     ((0..shape.num_elements()).map(place).collect(), pairs.len())
 }
 
-/// Threefry2x32 of 20 rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011).
+/// Threefry2x32 with 20 rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011).
 fn encrypt(key: [u32; 2], counter: [u32; 2]) -> [u32; 2] {
     const ROTATIONS: [[u32; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
     let keys = [key[0], key[1], key[0] ^ key[1] ^ 0x1bd1_1bda];

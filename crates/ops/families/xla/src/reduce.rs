@@ -1,4 +1,4 @@
-//! `XlaReduce` and `XlaVariadicReduce`: what a function makes of all elements along some axes.
+//! `XlaReduce` and `XlaVariadicReduce`: reductions along axes with a given function.
 
 use crate::ELEMENTS_AND_BOOL;
 use crate::calls::{Reducer, perform, put, spread, take};
@@ -7,21 +7,24 @@ use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The attrs of ops that reduce.
+    /// The attrs of reductions.
     pub struct XlaReduce {
         /// Number of tensors.
         n: i64 = Attr::int("N").or_int(1).at_least(1),
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS_AND_BOOL),
-        /// The axes that are reduced.
+        /// Axes to reduce.
         axes: Vec<i64> = Attr::ints("dimensions_to_reduce"),
-        /// The function: of the results so far, then of the next elements, the new results.
+        /// Function that maps the accumulators and the next elements to the new accumulators.
         reducer: Func = Attr::func("reducer"),
     }
 }
 
 pub static XLA_REDUCE: Def<XlaReduce> = op::<XlaReduce>("XlaReduce")
-    .doc("What `reducer` makes of `init_value` and all elements of `input` along the axes `dimensions_to_reduce`, in any order.")
+    .doc(
+        "Reduces `input` along the axes `dimensions_to_reduce` with the function `reducer`, starting from \
+        `init_value`, in any order.",
+    )
     .inputs(&[arg("input", of("T")), arg("init_value", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .without(&["N"])
@@ -31,7 +34,7 @@ pub static XLA_REDUCE: Def<XlaReduce> = op::<XlaReduce>("XlaReduce")
     .heavy();
 
 pub static XLA_VARIADIC_REDUCE: Def<XlaReduce> = op::<XlaReduce>("XlaVariadicReduce")
-    .doc("[`XlaReduce`] of several tensors of one type at once.")
+    .doc("Like [`XlaReduce`] for several tensors of the same type.")
     .inputs(&[arg("input", of("T")).times("N"), arg("init_value", of("T")).times("N")])
     .outputs(&[arg("output", of("T")).times("N")])
     .role(Role::Call)
@@ -41,13 +44,13 @@ pub static XLA_VARIADIC_REDUCE: Def<XlaReduce> = op::<XlaReduce>("XlaVariadicRed
     .heavy();
 
 attrs! {
-    /// [`XlaReduce`] of several tensors at once.
+    /// Like [`XlaReduce`] for several tensors of any types.
     pub struct XlaVariadicReduceV2 {
         /// Element types.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
-        /// The axes that are reduced.
+        /// Axes to reduce.
         axes: Vec<i64> = Attr::ints("dimensions_to_reduce"),
-        /// The function: of the results so far, then of the next elements, the new results.
+        /// Function that maps the accumulators and the next elements to the new accumulators.
         reducer: Func = Attr::func("reducer"),
     }
 }
@@ -60,13 +63,13 @@ pub static XLA_VARIADIC_REDUCE_V2: Def<XlaVariadicReduceV2> = op::<XlaVariadicRe
     .kernel(|op, cx| reduce(&op.axes, &op.reducer, cx))
     .heavy();
 
-/// Which axes of `rank` are reduced.
+/// Returns whether each of `rank` axes is reduced.
 fn reduced(axes: &[i64], rank: usize) -> Result<Vec<bool>> {
     let mut reduced = vec![false; rank];
     for &axis in axes {
         let place = usize::try_from(axis).ok().and_then(|axis| reduced.get_mut(axis)).filter(|taken| !**taken);
         *place.ok_or_else(|| {
-            Error::invalid("dimensions_to_reduce has an axis that the input does not have, or has twice")
+            Error::invalid("dimensions_to_reduce has an axis that is out of range or duplicated")
                 .attr("dimensions_to_reduce")
                 .expected(format!("different axes below {rank}"))
                 .found(axis)
@@ -97,7 +100,7 @@ fn reduce(axes: &[i64], reducer: &Func, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in 0..count {
         let (found, init) = (cx.input(i)?.shape(), cx.input(count + i)?.shape());
         if *found != whole {
-            return Err(Error::invalid("all inputs must have one shape").expected(&whole).found(found));
+            return Err(Error::invalid("all inputs must have the same shape").expected(&whole).found(found));
         }
         if !init.is_scalar() {
             return Err(Error::invalid("init_value must be a scalar").found(format!("shape {init}")));
@@ -107,7 +110,7 @@ fn reduce(axes: &[i64], reducer: &Func, cx: &mut Cx<'_, '_>) -> Result<()> {
     let of = |wanted: bool| (0..whole.rank()).filter(|&axis| reduced[axis] == wanted).collect::<Vec<usize>>();
     let kept = Shape::new(of(false).into_iter().map(|axis| whole[axis]))?;
     let length: usize = of(true).into_iter().map(|axis| whole[axis]).product();
-    // The axes that are reduced come last, so that elements that meet are neighbours.
+    // The reduced axes come last, so that the elements to combine are adjacent.
     let order: Vec<usize> = of(false).into_iter().chain(of(true)).collect();
     let flat = Shape::vector(whole.num_elements());
     let rows = |i: usize| -> Result<Tensor> {
@@ -122,7 +125,7 @@ fn reduce(axes: &[i64], reducer: &Func, cx: &mut Cx<'_, '_>) -> Result<()> {
         let line = Shape::vector(rows);
         let inits = inits.into_iter().map(|init| spread(init, &line)).collect::<Result<Vec<Tensor>>>()?;
         let results = match (rows, length) {
-            // Without axes there is nothing to reduce, and the first elements are not looked at.
+            // Without axes there is nothing to reduce, and the initial values are ignored.
             _ if !reduces => values,
             (0, _) | (_, 0) => inits,
             _ => {
@@ -135,7 +138,7 @@ fn reduce(axes: &[i64], reducer: &Func, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// One element for each of `rows` rows of `length` elements: neighbours are reduced to one until one is left.
+/// One element for each of `rows` rows of `length` elements: adjacent pairs are reduced until one is left.
 async fn fold(reducer: &Reducer, mut values: Vec<Tensor>, rows: usize, mut length: usize) -> Result<Vec<Tensor>> {
     while length > 1 {
         let pairs = length / 2;
@@ -148,7 +151,7 @@ async fn fold(reducer: &Reducer, mut values: Vec<Tensor>, rows: usize, mut lengt
         values = match length % 2 {
             0 => reduced,
             _ => {
-                // The last one of each row is left over.
+                // The last one of each row has no partner.
                 let to: Vec<usize> =
                     (0..rows).flat_map(|row| (0..pairs).map(move |pair| row * (pairs + 1) + pair)).collect();
                 let last_to: Vec<usize> = (0..rows).map(|row| row * (pairs + 1) + pairs).collect();

@@ -1,17 +1,17 @@
-//! `XlaReducePrecision`: numbers as a float with fewer bits holds them.
+//! `XlaReducePrecision`: rounds floats to fewer bits.
 
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
 
 attrs! {
-    /// `operand` rounded to what a float of so many bits of exponent and mantissa holds, to the even one of two that are as near.
-    /// What is too large becomes infinite, what has no full mantissa zero.
+    /// Rounds `operand` to the precision of a float with the given number of exponent and mantissa bits, ties to even.
+    /// Values that are too large become infinite, denormal ones zero.
     pub struct XlaReducePrecision {
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::BF16, DType::F16, DType::F32, DType::F64]),
-        /// Bits of the exponent.
+        /// Number of exponent bits.
         exponent_bits: i64 = Attr::int("exponent_bits"),
-        /// Bits of the mantissa, without the one that is not stored.
+        /// Number of mantissa bits, without the implicit one.
         mantissa_bits: i64 = Attr::int("mantissa_bits"),
     }
 }
@@ -29,7 +29,7 @@ pub static XLA_REDUCE_PRECISION: Def<XlaReducePrecision> = op::<XlaReducePrecisi
     })
     .batch(elementwise);
 
-/// How many bits a float has for what.
+/// The format of a float, in bits.
 #[derive(Clone, Copy)]
 struct Format {
     exponent: u32,
@@ -37,7 +37,7 @@ struct Format {
 }
 
 impl Format {
-    /// These bits of a float of this format, rounded to one of the format `to`.
+    /// Returns the bits of a float of this format, rounded to the format `to`.
     fn rounded(self, bits: u64, to: Format) -> u64 {
         let sign = 1 << (self.exponent + self.mantissa);
         let infinity = ((1 << self.exponent) - 1) << self.mantissa;

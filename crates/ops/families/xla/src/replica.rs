@@ -1,10 +1,10 @@
-//! `XlaReplicaId`: the number of the replica that runs it. There is one.
+//! `XlaReplicaId`: the index of the executing replica. There is only one.
 
 use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {
-    /// The number of the replica that runs this node, which is 0: a session is one replica.
+    /// Returns the index of the replica that executes this node, which is 0: a session is a single replica.
     pub struct XlaReplicaId {}
 }
 

@@ -1,4 +1,4 @@
-//! `XlaScatter`: combines parts of a tensor with updates, at places that a tensor of indices has.
+//! `XlaScatter`: combines slices of a tensor with updates at computed indices.
 
 use crate::ELEMENTS_AND_BOOL;
 use crate::calls::{Reducer, perform, take};
@@ -7,18 +7,18 @@ use crate::prelude::*;
 use crate::window::combine;
 
 attrs! {
-    /// `operand` with what `update_computation` makes of its elements and of those of `updates`, at the places in `scatter_indices`;
-    /// `dimension_numbers` says what the axes of all three are. Updates that do not lie inside are left out.
+    /// Combines elements of `operand` with those of `updates` by the function `update_computation`, at the indices in
+    /// `scatter_indices`; `dimension_numbers` describes the axes of all three. Out-of-bounds updates are skipped.
     pub struct XlaScatter {
-        /// The function of an element and its update.
+        /// Function of an element and its update.
         computation: Func = Attr::func("update_computation"),
         /// A `ScatterDimensionNumbers` message.
         numbers: Bytes = Attr::string("dimension_numbers"),
-        /// Whether places come in order; here without meaning.
+        /// Whether the indices are sorted; has no effect here.
         sorted: bool = Attr::bool("indices_are_sorted"),
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS_AND_BOOL),
-        /// Element type of places.
+        /// Element type of the indices.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
     }
 }
@@ -34,16 +34,16 @@ pub static XLA_SCATTER: Def<XlaScatter> = op::<XlaScatter>("XlaScatter")
     .kernel(scatter)
     .heavy();
 
-/// Where an axis of the updates goes.
+/// The target of an axis of the updates.
 #[derive(Clone, Copy)]
 enum Update {
-    /// Along an axis of the operand.
+    /// An axis of the operand.
     Window(usize),
-    /// Along an axis of the places.
+    /// An axis of the indices.
     Place(usize),
 }
 
-/// For each element of the updates where in the operand it goes, if inside.
+/// Returns the position in the operand of each element of the updates, if in bounds.
 fn targets(op: &XlaScatter, operand: &Shape, places: &Tensor, updates: &Shape) -> Result<Vec<Option<usize>>> {
     let (rank, indices) = (operand.rank(), places.shape());
     let numbers = Numbers::of(&op.numbers, "dimension_numbers")?;

@@ -1,22 +1,25 @@
-//! `XlaDynamicSlice` and `XlaDynamicUpdateSlice`: a part of a tensor at a place that is computed. Parts lie inside the tensor: a place
-//! from which one would not is moved.
+//! `XlaDynamicSlice` and `XlaDynamicUpdateSlice`: a slice of a tensor at a computed position. Positions are clamped so
+//! that slices are in bounds.
 
 use crate::moves::{Axis, Cell, Layout, owned, rearrange};
 use crate::numbers::vector;
 use crate::prelude::*;
 
 attrs! {
-    /// The attrs of ops on parts of tensors.
+    /// The attrs of ops on slices of tensors.
     pub struct XlaSlice {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of places and sizes.
+        /// Element type of positions and sizes.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
     }
 }
 
 pub static XLA_DYNAMIC_SLICE: Def<XlaSlice> = op::<XlaSlice>("XlaDynamicSlice")
-    .doc("The part of `input` of the sizes `size_indices` that begins at `start_indices`, or so far before that it lies inside.")
+    .doc(
+        "Returns the slice of `input` of the sizes `size_indices` at `start_indices`, which are clamped so that the \
+        slice is in bounds.",
+    )
     .inputs(&[arg("input", of("T")), arg("start_indices", of("Tindices")), arg("size_indices", of("Tindices"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -44,22 +47,26 @@ pub static XLA_DYNAMIC_SLICE: Def<XlaSlice> = op::<XlaSlice>("XlaDynamicSlice")
             axes.push((taken, place(starts[i], size - taken)));
         }
         let whole = Shape::new(axes.iter().map(|(taken, _)| *taken))?;
-        let axes = axes.iter().zip(shape.strides()).map(|(&(taken, start), stride)| {
-            Axis::strided(taken, (start * stride) as isize, stride as isize)
-        });
+        let axes = axes
+            .iter()
+            .zip(shape.strides())
+            .map(|(&(taken, start), stride)| Axis::strided(taken, (start * stride) as isize, stride as isize));
         let out = rearrange(cx, input, &Layout::new(axes), &whole, None)?;
         cx.set(0, out);
         Ok(())
     })
     .heavy();
 
-/// Where a part begins that may begin from 0 to `last`.
+/// Returns the start of a slice, clamped to the range from 0 to `last`.
 fn place(start: i64, last: usize) -> usize {
     usize::try_from(start).unwrap_or(0).min(last)
 }
 
 pub static XLA_DYNAMIC_UPDATE_SLICE: Def<XlaSlice> = op::<XlaSlice>("XlaDynamicUpdateSlice")
-    .doc("`input` with `update` in place of the part that begins at `indices`, or so far before that it lies inside.")
+    .doc(
+        "Returns `input` with the slice at `indices`, which are clamped so that the slice is in bounds, replaced by \
+        `update`.",
+    )
     .inputs(&[arg("input", of("T")), arg("update", of("T")), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {

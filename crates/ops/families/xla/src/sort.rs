@@ -1,4 +1,4 @@
-//! `XlaSort` and `XlaKeyValueSort`: rows in ascending order.
+//! `XlaSort` and `XlaKeyValueSort`: sort rows in ascending order.
 
 use crate::moves::Cell;
 use crate::prelude::*;
@@ -21,7 +21,7 @@ const KEYS: &[DType] = &[
 ];
 
 attrs! {
-    /// `input` with each row of its last axis in ascending order.
+    /// Sorts `input` along its last axis in ascending order.
     pub struct XlaSort {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -45,7 +45,7 @@ pub static XLA_SORT: Def<XlaSort> = op::<XlaSort>("XlaSort")
     .supports(|op| KEYS.contains(&op.dtype));
 
 attrs! {
-    /// `keys` with each row of the last axis in ascending order, and `values` in the order of their keys.
+    /// Sorts `keys` along the last axis in ascending order, and `values` by their keys.
     pub struct XlaKeyValueSort {
         /// Element type of `keys`.
         keys: DType = Attr::dtype("K", KEYS),
@@ -66,7 +66,7 @@ pub static XLA_KEY_VALUE_SORT: Def<XlaKeyValueSort> = op::<XlaKeyValueSort>("Xla
     .kernel(|_, cx| {
         let (keys, values) = (cx.input(0)?.shape(), cx.input(1)?.shape());
         if keys != values {
-            return Err(Error::invalid("keys and values must have one shape").expected(keys).found(values));
+            return Err(Error::invalid("keys and values must have the same shape").expected(keys).found(values));
         }
         let order = orders(cx)?;
         for i in 0..2 {
@@ -77,7 +77,7 @@ pub static XLA_KEY_VALUE_SORT: Def<XlaKeyValueSort> = op::<XlaKeyValueSort>("Xla
     })
     .heavy();
 
-/// For each element of the output which of the row of input 0 it is.
+/// For each element of the output, its index in the row of input 0.
 fn orders(cx: &Cx<'_, '_>) -> Result<Vec<u32>> {
     let keys = cx.input(0)?;
     let width = keys.shape().last().copied().unwrap_or(1);
@@ -94,7 +94,7 @@ fn orders(cx: &Cx<'_, '_>) -> Result<Vec<u32>> {
     Ok(order)
 }
 
-/// The order of numbers: -0 before 0, and NaNs at the ends by their signs.
+/// The total order: -0 before 0, and NaNs at the ends according to their signs.
 fn compare<T: Real>(a: T, b: T) -> Ordering {
     match a.partial_cmp(&b) {
         Some(order) if order.is_ne() => order,

@@ -1,17 +1,17 @@
-//! `XlaVariadicSort`: tensors sorted together, in the order that a function says.
+//! `XlaVariadicSort`: sorts tensors together with a comparison function.
 
 use crate::calls::{Reducer, perform, take};
 use crate::moves::axis_of;
 use crate::prelude::*;
 
 attrs! {
-    /// `inputs` sorted together along one axis, so that `comparator` is true of elements and of those behind them.
+    /// Sorts `inputs` together along one axis, in the order defined by `comparator`.
     pub struct XlaVariadicSort {
         /// Element types.
         dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
-        /// The function that says of two elements of each tensor whether the first ones come before.
+        /// Function that takes two elements of each tensor and returns whether the first ones precede the second.
         comparator: Func = Attr::func("comparator"),
-        /// Whether equal elements stay in their order, as they always do.
+        /// Whether the sort must be stable, as it always is.
         stable: bool = Attr::bool("is_stable"),
     }
 }
@@ -35,7 +35,9 @@ fn sort(op: &XlaVariadicSort, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     for i in 1..count {
         if *cx.input(i)?.shape() != shape {
-            return Err(Error::invalid("all inputs must have one shape").expected(&shape).found(cx.input(i)?.shape()));
+            return Err(Error::invalid("all inputs must have the same shape")
+                .expected(&shape)
+                .found(cx.input(i)?.shape()));
         }
     }
     let dimension = cx.scalar::<i32>(count)?;
@@ -51,7 +53,7 @@ fn sort(op: &XlaVariadicSort, cx: &mut Cx<'_, '_>) -> Result<()> {
     perform(cx, async move {
         let length = shape[axis];
         let inner: usize = shape[axis + 1..].iter().product();
-        // Where the elements of each row are, in order.
+        // The positions of the elements of each row, in order.
         let rows = if shape.num_elements() == 0 { 0 } else { shape.num_elements() / length };
         let place = |row: usize, i: usize| row / inner * length * inner + i * inner + row % inner;
         let mut order: Vec<usize> = (0..rows).flat_map(|row| (0..length).map(move |i| place(row, i))).collect();
@@ -69,25 +71,25 @@ fn sort(op: &XlaVariadicSort, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// An element that looks for its place in the other of two runs that are merged.
+/// An element searching for its position in the other of two runs being merged.
 struct Seeker {
-    /// Its number in the order so far.
+    /// Its index in the current order.
     own: usize,
-    /// Where the merged run begins.
+    /// Start of the merged run.
     base: usize,
-    /// Its place in its own run.
+    /// Its position in its own run.
     place: usize,
-    /// Where the other run begins.
+    /// Start of the other run.
     other: usize,
-    /// How many of the other run come before it: from and to.
+    /// Bounds for the number of elements of the other run that precede it.
     low: usize,
     high: usize,
-    /// True for an element of the first run, which comes before equal ones of the second.
+    /// Whether it belongs to the first run, whose elements precede equal ones of the second.
     first: bool,
 }
 
-/// The order in which neighbouring sorted runs of `run` elements are one. All elements search their places at the same time, each by
-/// halving what is left of the other run.
+/// Merges adjacent sorted runs of `run` elements and returns the order. All elements perform a binary search in the
+/// other run at the same time.
 async fn merge(before: &Reducer, values: &[Tensor], order: &[usize], length: usize, run: usize) -> Result<Vec<usize>> {
     let seeker = |own: usize| {
         let i = own % length;
@@ -105,7 +107,8 @@ async fn merge(before: &Reducer, values: &[Tensor], order: &[usize], length: usi
         if open.is_empty() {
             break;
         }
-        // Does the middle of what is left come before the element? Of equal ones that of the first run does.
+        // Does the middle of the remaining range precede the element? If they are equal, the one of the first run
+        // precedes.
         let (left, right): (Vec<usize>, Vec<usize>) = open
             .iter()
             .map(|&i| {

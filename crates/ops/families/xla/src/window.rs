@@ -1,4 +1,4 @@
-//! `XlaReduceWindow` and `XlaSelectAndScatter`: what functions make of the elements in windows of a tensor.
+//! `XlaReduceWindow` and `XlaSelectAndScatter`: reduction and selection in windows of a tensor, with given functions.
 
 use crate::calls::{Reducer, perform, put, spread, take};
 use crate::numbers::vector;
@@ -6,13 +6,14 @@ use crate::prelude::*;
 use crate::{ELEMENTS, ELEMENTS_AND_BOOL};
 
 attrs! {
-    /// What `computation` makes of `init_value` and all elements of `input` in each window, in any order.
+    /// Reduces the elements of `input` in each window with the function `computation`, starting from `init_value`, in
+    /// any order.
     pub struct XlaReduceWindow {
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS_AND_BOOL),
-        /// Element type of sizes.
+        /// Element type of the sizes.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
-        /// The function of two elements.
+        /// Function of two elements.
         computation: Func = Attr::func("computation"),
     }
 }
@@ -40,18 +41,18 @@ pub static XLA_REDUCE_WINDOW: Def<XlaReduceWindow> = op::<XlaReduceWindow>("XlaR
 /// How a window moves along an axis.
 #[derive(Clone, Copy)]
 struct Window {
-    /// Elements of the axis.
+    /// Size of the axis.
     size: usize,
-    /// Elements of the window.
+    /// Size of the window.
     width: usize,
     stride: usize,
-    /// From one element of the axis to the next, where there are gaps between them.
+    /// Distance between adjacent elements of the axis, which is dilated.
     apart: usize,
-    /// From one element of the window to the next.
+    /// Distance between adjacent elements of the window.
     dilation: usize,
-    /// Elements before the axis that a window may lie on; below zero where it must not lie on the first elements.
+    /// Padding before the axis; negative to exclude the first elements.
     low: i64,
-    /// Positions of the window.
+    /// Number of window positions.
     count: usize,
 }
 
@@ -85,7 +86,7 @@ impl Window {
         Ok(Window { count, ..window })
     }
 
-    /// The element of the axis that element `offset` of the window at `position` is, where it is one.
+    /// Returns the index on the axis of element `offset` of the window at `position`, if there is one.
     fn at(&self, position: usize, offset: usize) -> Option<usize> {
         let at = position as i64 * self.stride as i64 + offset as i64 * self.dilation as i64 - self.low;
         let at = usize::try_from(at).ok().filter(|at| at % self.apart == 0)? / self.apart;
@@ -96,9 +97,9 @@ impl Window {
 /// The windows of a tensor.
 struct Windows {
     axes: Vec<Window>,
-    /// Where the window can be.
+    /// Number of window positions along each axis.
     positions: Shape,
-    /// The sizes of the window.
+    /// Shape of the window.
     window: Shape,
     strides: Vec<usize>,
 }
@@ -110,8 +111,8 @@ impl Windows {
         Ok(Windows { axes, positions, window, strides: whole.strides().to_vec() })
     }
 
-    /// For each position at which element number `offset` of the window is one of the tensor: the number of the position and that of
-    /// the element.
+    /// Returns the positions at which element number `offset` of the window is an element of the tensor, and the
+    /// indices of those elements.
     fn pairs(&self, offset: usize) -> (Vec<usize>, Vec<usize>) {
         let mut rest = offset;
         let mut pairs = vec![(0, 0)];
@@ -139,7 +140,7 @@ impl Windows {
     }
 }
 
-/// Input `i`, a matrix of two sizes for each axis.
+/// Returns the padding in input `i`, a matrix of two sizes per axis.
 fn margins(cx: &Cx<'_, '_>, i: usize, rank: usize) -> Result<Vec<[i64; 2]>> {
     let tensor = cx.input(i)?;
     if tensor.shape().dims() != [rank, 2] {
@@ -190,22 +191,23 @@ fn reduce_window(op: &XlaReduceWindow, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Checks that there is memory for the elements of all positions and their places.
+/// Checks that there is memory for the elements of all positions and their indices.
 fn check(cx: &Cx<'_, '_>, windows: &Windows, input: &Tensor) -> Result<()> {
     let each = input.dtype().size() * 3 + size_of::<[usize; 4]>();
     cx.device.arena.check(windows.positions.num_elements().saturating_mul(each))
 }
 
 attrs! {
-    /// Adds each element of `source` by `scatter` to the element of a tensor of `init_value` that `select` chooses of a window of `operand`.
+    /// For each window of `operand`, picks an element with `select` and combines the corresponding element of `source`
+    /// into that position of the output, which starts as `init_value`, with `scatter`.
     pub struct XlaSelectAndScatter {
         /// Element type.
         dtype: DType = Attr::dtype("T", ELEMENTS),
-        /// Element type of sizes.
+        /// Element type of the sizes.
         index: DType = Attr::dtype("Tindices", sets::INDEX),
-        /// The function that says whether the first of two elements stays chosen.
+        /// Function that returns whether the first of two elements stays selected.
         select: Func = Attr::func("select"),
-        /// The function of an element and of what is added to it.
+        /// Function that combines an element with the value added to it.
         scatter: Func = Attr::func("scatter"),
     }
 }
@@ -248,7 +250,7 @@ fn select_and_scatter(op: &XlaSelectAndScatter, cx: &mut Cx<'_, '_>) -> Result<(
     let scatter = Reducer::of(cx, &op.scatter, vec![op.dtype])?;
     perform(cx, async move {
         let operand = operand.reshaped(Shape::vector(shape.num_elements()))?;
-        // The element that is chosen so far at each position.
+        // The element selected so far at each position.
         let mut chosen: Vec<Option<usize>> = vec![None; windows.positions.num_elements()];
         for offset in 0..windows.window.num_elements() {
             let (positions, elements) = windows.pairs(offset);
@@ -282,10 +284,10 @@ fn select_and_scatter(op: &XlaSelectAndScatter, cx: &mut Cx<'_, '_>) -> Result<(
     Ok(())
 }
 
-/// Sets the elements of a vector at the places `to` to what `combine` makes of them and `values`; those of one place one after the
-/// other.
+/// Combines `values` with the elements of a vector at the positions `to`, using `combine`; values for the same
+/// position are combined sequentially.
 pub async fn combine(combine: &Reducer, out: &mut Tensor, to: &[usize], values: &Tensor) -> Result<()> {
-    // The values that are the first for their place, then those that are the second, and so on.
+    // The first values for each position, then the second ones, and so on.
     let mut met = vec![0usize; out.num_elements()];
     let mut rounds: Vec<Vec<usize>> = Vec::new();
     for (i, &at) in to.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Planes of samples to pixels: sizes, interpolation of what is stored with fewer samples, and color spaces.
+//! Converts planes of samples to pixels: sizes, chroma upsampling and color space conversion.
 
 use super::file::{File, Space};
 use super::transform::{Inverse, Transform};
@@ -6,20 +6,20 @@ use super::{Image, Options, Window, failed, zeros};
 use crate::prelude::*;
 use levada_kernel::Arena;
 
-/// How the samples of a component become as many as there are pixels.
+/// How the samples of a component are upsampled to the pixel grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Upsampling {
-    /// Each is repeated so often across and down.
+    /// Repeats each sample this many times horizontally and vertically.
     Repeat(usize, usize),
-    /// Twice as many across: three parts of the nearer sample and one of the farther.
+    /// Doubles the width: three parts of the nearer sample and one of the farther.
     Across,
-    /// Twice as many down.
+    /// Doubles the height.
     Down,
-    /// Twice as many across and down.
+    /// Doubles the width and the height.
     Both,
 }
 
-/// What becomes of a component.
+/// The processing of a component.
 struct Path {
     component: usize,
     transform: Transform,
@@ -27,21 +27,21 @@ struct Path {
     height: usize,
     width: usize,
     upsampling: Upsampling,
-    /// Samples of it and of the image across in the same place.
+    /// Horizontal samples of the component, and of the image, over the same distance.
     scale: [usize; 2],
 }
 
-/// How the pixels of a file come about.
+/// How the pixels of a file are computed.
 pub(super) struct Plan {
     pub(super) height: usize,
     pub(super) width: usize,
     channels: usize,
     space: Space,
-    /// Whether four colors were stored the other way around.
+    /// Whether CMYK values are stored inverted.
     inverted: bool,
-    /// Pixels of a group of blocks, at which a part of the image may begin.
+    /// Width of an MCU in pixels; a part of the image may begin at multiples of it.
     group: usize,
-    /// Lines in a row of groups of blocks, and of each group of those that are interpolated together.
+    /// Lines in a row of MCUs, and lines of each of its groups that are interpolated together.
     rows: usize,
     down: usize,
     paths: Vec<Path>,
@@ -60,7 +60,7 @@ impl Plan {
         let channels = if options.channels == 0 { count.min(3) } else { options.channels };
         match (space, channels) {
             (Space::Gray | Space::Ycc | Space::Rgb, 1 | 3) | (Space::Cmyk | Space::Ycck, 3) => (),
-            _ => return Err(failed(format!("{channels} channels of an image with colors as {space:?}"))),
+            _ => return Err(failed(format!("{channels} channels requested from an image in color space {space:?}"))),
         }
         let size = 8 / options.ratio;
         let (height, width) = ((frame.height * size).div_ceil(8), (frame.width * size).div_ceil(8));
@@ -71,7 +71,7 @@ impl Plan {
         let needed = if channels == 1 && space == Space::Ycc { 1 } else { count };
         let mut paths = Vec::with_capacity(needed);
         for (component, c) in frame.components.iter().enumerate().take(needed) {
-            // Where a larger transform gives as many samples as there are pixels, nothing is left to interpolate.
+            // If a larger transform yields as many samples as there are pixels, no interpolation is needed.
             let mut own = size;
             while own < 8
                 && (across * size).is_multiple_of(c.across * own * 2)
@@ -89,7 +89,7 @@ impl Plan {
             let height = (frame.height * c.down * own).div_ceil(8 * down);
             let group = [c.across * own / size, c.down * own / size];
             if across % group[0] != 0 || down % group[1] != 0 {
-                return Err(failed("sampling factors that are no multiples of each other"));
+                return Err(failed("sampling factors that are not multiples of each other"));
             }
             let [x, y] = [across / group[0], down / group[1]];
             let fancy = options.fancy && size > 1;
@@ -102,19 +102,19 @@ impl Plan {
             paths.push(Path { component, transform, height, width, upsampling, scale });
         }
         let group = if count == 1 { size } else { across * size };
-        // A component that is alone comes row by row of blocks.
+        // A lone component is stored one row of blocks at a time.
         let rows = if count == 1 { size } else { down * size };
         Ok(Plan { height, width, channels, space, inverted: file.is_adobe(), group, rows, down, paths })
     }
 
-    /// How many lines libjpeg gives of so many rows of groups of blocks, if there are more rows.
+    /// Number of lines libjpeg outputs for `rows` rows of MCUs if more rows follow.
     pub(super) fn lines(&self, rows: usize) -> usize {
         // The last lines of a row are interpolated with the next row.
         let waits = self.paths.iter().any(|p| matches!(p.upsampling, Upsampling::Down | Upsampling::Both));
         (rows * self.rows).saturating_sub(usize::from(waits) * self.down)
     }
 
-    /// The samples of the components that are needed.
+    /// Computes the samples of the needed components.
     pub(super) fn planes(&self, file: &mut File<'_>, arena: &Arena) -> Result<Vec<Plane>> {
         let mut planes = Vec::with_capacity(self.paths.len());
         for path in &self.paths {
@@ -135,11 +135,11 @@ impl Plan {
         Ok(planes)
     }
 
-    /// The pixels of the image, or of a part of it.
+    /// Computes the pixels of the image, or of a part of it.
     pub(super) fn pixels(&self, planes: &[Plane], window: Option<Window>) -> Result<Image> {
         let whole = Window { y: 0, x: 0, height: self.height, width: self.width };
         let window = window.unwrap_or(whole);
-        // As in libjpeg a part begins at a group of blocks, and is interpolated as if nothing were beside it.
+        // As in libjpeg, a part begins at an MCU and is interpolated as if it had no neighbors.
         let is_part = window.width != self.width;
         let start = if is_part { window.x / self.group * self.group } else { 0 };
         let width = window.x + window.width - start;
@@ -165,7 +165,7 @@ impl Plan {
         Ok(Image { height: window.height, width: window.width, channels: self.channels, samples })
     }
 
-    /// Pixels out of the samples of a line, from `from` on.
+    /// Converts the samples of a line, from `from` on, to pixels.
     fn convert(&self, rows: &[Vec<u8>], from: usize, to: &mut [u8]) {
         let at = |component: usize| rows[component][from..].iter().copied();
         let pixels = to.chunks_exact_mut(self.channels);
@@ -197,14 +197,14 @@ impl Plan {
     }
 }
 
-/// Half of a fixed-point number's unit.
+/// One half in fixed point.
 const HALF: i32 = 1 << 15;
 
 const fn fixed(value: f64) -> i32 {
     (value * 65_536.0 + 0.5) as i32
 }
 
-/// Red, green and blue of brightness and two differences.
+/// Red, green and blue from luma and two chroma differences.
 fn rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     let (y, cb, cr) = (i32::from(y), i32::from(cb) - 128, i32::from(cr) - 128);
     let red = (fixed(1.402) * cr + HALF) >> 16;
@@ -213,9 +213,9 @@ fn rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     [red, green, blue].map(|v| (y + v).clamp(0, 255) as u8)
 }
 
-/// Samples of line `y` of the image, in which `line` gives lines of the component.
+/// Upsamples line `y` of the image; `line` returns lines of the component.
 fn upsample<'a>(how: Upsampling, line: impl Fn(usize) -> &'a [u8], y: usize, to: &mut [u8], sums: &mut [u16]) {
-    // The line that is the second nearest.
+    // The second nearest line.
     let other = |y: usize| if y.is_multiple_of(2) { (y / 2).saturating_sub(1) } else { y / 2 + 1 };
     match how {
         Upsampling::Repeat(1, down) => to.iter_mut().zip(line(y / down)).for_each(|(to, v)| *to = *v),
@@ -245,7 +245,7 @@ fn upsample<'a>(how: Upsampling, line: impl Fn(usize) -> &'a [u8], y: usize, to:
     }
 }
 
-/// Two samples of each: three parts of it and one of the neighbour before and behind, divided by `2^bits`.
+/// Two samples of each: three parts of it and one of the preceding or following neighbor, divided by `2^bits`.
 fn across(from: &[u16], to: &mut [u8], bias: [u16; 2], bits: u32) {
     let last = from.len() - 1;
     for (x, (to, v)) in to.chunks_mut(2).zip(from).enumerate() {

@@ -1,13 +1,13 @@
-//! Huffman codes of a JPEG to coefficients.
+//! Decodes the Huffman codes of a JPEG to coefficients.
 
 use super::failed;
 use super::file::{Frame, ORDER, Scan, Source, next_marker};
 use crate::prelude::*;
 
-/// Bits that are looked up at once.
+/// Number of bits per table lookup.
 const LOOK: u32 = 8;
 
-/// How many codes of each length the usual tables have: first coefficients of brightness and of color, and the others of both.
+/// Number of codes of each length in the standard tables: DC of luma and chroma, then AC of luma and chroma.
 const USUAL_COUNTS: [[u8; 16]; 4] = [
     [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
     [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0],
@@ -15,7 +15,7 @@ const USUAL_COUNTS: [[u8; 16]; 4] = [
     [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119],
 ];
 
-/// The symbols of the usual tables for all coefficients but the first: run and size.
+/// The symbols of the standard AC tables: run and size.
 #[rustfmt::skip]
 const USUAL_BRIGHTNESS: [u8; 162] = [
     0x01, 0x02, 0x03, 0x00, 0x04, 0x11, 0x05, 0x12, 0x21, 0x31, 0x41, 0x06, 0x13, 0x51, 0x61, 0x07, 0x22, 0x71,
@@ -41,23 +41,23 @@ const USUAL_COLOR: [u8; 162] = [
     0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa,
 ];
 
-/// A table of Huffman codes.
+/// A Huffman table.
 pub(super) struct Codes {
-    /// Length and symbol of the code that bits begin with; length 0 for longer ones.
+    /// Length and symbol of the code with these leading bits; length 0 for longer codes.
     look: [(u8, u8); 1 << LOOK],
-    /// The greatest code of each length; -1 where there is none.
+    /// The maximum code of each length; -1 if there is none.
     greatest: [i32; 17],
-    /// What leads from a code of a length to its symbol.
+    /// The difference between a code of each length and the index of its symbol.
     offset: [i32; 17],
     symbols: [u8; 256],
-    /// False for tables that are wrong, which only matters if they are used.
+    /// False for invalid tables, which are an error only if used.
     valid: bool,
-    /// Whether first coefficients may be coded by it.
+    /// Whether the table may code DC coefficients.
     small: bool,
 }
 
 impl Codes {
-    /// One of the usual tables.
+    /// One of the standard tables.
     pub(super) fn usual(table: usize) -> Codes {
         let mut symbols: [u8; 256] = std::array::from_fn(|i| i as u8);
         match table {
@@ -96,24 +96,24 @@ impl Codes {
     }
 }
 
-/// The table, where it can be used.
+/// Returns the table if it is usable.
 fn usable(tables: &[Option<Codes>; 4], at: usize, first: bool) -> Result<&Codes> {
-    let table = tables.get(at).and_then(Option::as_ref).ok_or_else(|| failed("a missing table of Huffman codes"))?;
+    let table = tables.get(at).and_then(Option::as_ref).ok_or_else(|| failed("missing Huffman table"))?;
     let usable = table.valid && (table.small || !first);
-    usable.then_some(table).ok_or_else(|| failed("a wrong table of Huffman codes"))
+    usable.then_some(table).ok_or_else(|| failed("invalid Huffman table"))
 }
 
-/// The bits of a scan. Behind its end there are zeros. Bytes are read ahead exactly as libjpeg does: how many they are shows where a file
-/// is cut off.
+/// The bits of a scan, followed by zeros. Bytes are read ahead exactly as libjpeg does, since that determines where a
+/// file counts as truncated.
 pub(super) struct Bits<'f, 'a> {
     source: &'f mut Source<'a>,
     bits: u64,
     count: u32,
     /// The marker that ended the bits.
     pub(super) marker: Option<u8>,
-    /// Whether bits behind the end were used.
+    /// Whether bits beyond the end were used.
     short: bool,
-    /// Whether there are so many bytes that libjpeg reads more at once.
+    /// Whether there are enough bytes left for libjpeg's larger reads.
     ahead: bool,
 }
 
@@ -122,7 +122,7 @@ impl<'f, 'a> Bits<'f, 'a> {
         Bits { source, bits: 0, count: 0, marker: None, short: false, ahead: false }
     }
 
-    /// Reads bytes until there are `n` bits.
+    /// Reads bytes until at least `n` bits are buffered.
     fn fill(&mut self, n: u32) -> Result<()> {
         let mut before = None;
         while self.count < n && self.marker.is_none() {
@@ -134,7 +134,7 @@ impl<'f, 'a> Bits<'f, 'a> {
             match (byte, stuffed) {
                 (None, _) => {
                     if before.replace(self.count) == Some(self.count) {
-                        return Err(failed("the file ends too early"));
+                        return Err(failed("unexpected end of file"));
                     }
                     self.marker = self.source.again()?;
                     continue;
@@ -152,7 +152,7 @@ impl<'f, 'a> Bits<'f, 'a> {
         Ok(())
     }
 
-    /// Reads ahead where there are less than `n` bits, at most 17.
+    /// Reads ahead if fewer than `n` bits, at most 17, are buffered.
     fn need(&mut self, n: u32) -> Result<()> {
         match self.ahead {
             true if self.count <= 16 => self.fill(self.count + 48),
@@ -161,7 +161,7 @@ impl<'f, 'a> Bits<'f, 'a> {
         }
     }
 
-    /// The next `n` bits, which stay.
+    /// The next `n` bits, without consuming them.
     fn peek(&self, n: u32) -> u32 {
         let bits = if self.count >= n { self.bits >> (self.count - n) } else { self.bits << (n - self.count) };
         bits as u32 & ((1 << n) - 1)
@@ -199,7 +199,7 @@ impl<'f, 'a> Bits<'f, 'a> {
         Ok(0)
     }
 
-    /// A number of `n` bits, negative where its first bit is zero.
+    /// Reads a number of `n` bits, negative if its first bit is zero.
     fn number(&mut self, n: u8) -> Result<i32> {
         let n = u32::from(n);
         if n == 0 {
@@ -209,7 +209,7 @@ impl<'f, 'a> Bits<'f, 'a> {
         Ok(if bits < 1 << (n - 1) { bits - (1 << n) + 1 } else { bits })
     }
 
-    /// Skips to behind the restart marker of this number; one of another kind is taken as libjpeg does.
+    /// Skips past the restart marker with this number; an unexpected marker is handled as libjpeg does.
     fn restart(&mut self, number: u8) -> Result<()> {
         (self.bits, self.count) = (0, 0);
         let mut found = match self.marker.take() {
@@ -242,14 +242,14 @@ impl<'f, 'a> Bits<'f, 'a> {
     }
 }
 
-/// What a scan remembers from block to block.
+/// Decoder state kept between the blocks of a scan.
 struct State {
     last: [i32; 4],
-    /// Blocks to come that have no more coefficients.
+    /// Number of following blocks without further coefficients.
     run: u32,
 }
 
-/// Reads the blocks of a scan.
+/// Decodes the blocks of a scan.
 pub(super) fn read_scan(
     bits: &mut Bits<'_, '_>,
     frame: &mut Frame,
@@ -275,7 +275,7 @@ pub(super) fn read_scan(
     let blocks = |(i, ..): &(usize, usize, usize)| frame.components[*i].across * frame.components[*i].down;
     let blocks = if alone { 1 } else { scan.components.iter().map(blocks).sum::<usize>() };
     if blocks > 10 {
-        return Err(failed(format!("{blocks} blocks in a group, at most 10 are allowed")));
+        return Err(failed(format!("{blocks} blocks in an MCU, at most 10 are allowed")));
     }
     frame.complete = 0;
     let mut state = State { last: [0; 4], run: 0 };
@@ -343,7 +343,7 @@ fn sequential(bits: &mut Bits<'_, '_>, block: &mut [i16; 64], dc: &Codes, ac: &C
     Ok(())
 }
 
-/// The number of blocks that end here, the next ones too.
+/// The length of a run of blocks, including this one, that end here.
 fn run_of(bits: &mut Bits<'_, '_>, run: u8) -> Result<u32> {
     Ok((1 << run) + bits.get(run.into())? as u32)
 }

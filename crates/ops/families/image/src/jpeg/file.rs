@@ -1,21 +1,21 @@
-//! Markers of a JPEG, and what they say.
+//! The markers of a JPEG and their segments.
 
 use super::entropy::{self, Bits, Codes};
 use super::failed;
 use crate::prelude::*;
 use levada_kernel::Arena;
 
-/// The place of each coefficient in its block, in the order in which a file has them. What lies behind the last goes to the last.
+/// The position in its block of each coefficient, in file (zigzag) order. Indices beyond the last map to the last.
 pub(super) const ORDER: [u8; 80] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
     47, 55, 62, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63,
 ];
 
-/// Most scans that are read of one file.
+/// Maximum number of scans read from one file.
 const SCANS: usize = 1000;
 
-/// How colors are stored.
+/// The color space of the stored components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Space {
     Gray,
@@ -26,47 +26,47 @@ pub(super) enum Space {
     Unknown,
 }
 
-/// A component of an image, such as its brightness.
+/// A component of an image, such as luma.
 pub(super) struct Component {
     id: u8,
-    /// Samples of this component across and down where that with the most has `Frame::most` of them.
+    /// Horizontal and vertical sampling factors, relative to the maxima in `Frame::most`.
     pub(super) across: usize,
     pub(super) down: usize,
     table: usize,
-    /// The steps of its coefficients in natural order, once a scan has begun.
+    /// The quantization steps in natural order, once a scan has begun.
     pub(super) steps: Option<[u16; 64]>,
-    /// Blocks in a row and rows of blocks that hold its samples.
+    /// Columns and rows of blocks that hold its samples.
     pub(super) columns: usize,
     pub(super) rows: usize,
-    /// Blocks in a row as stored, with those that only fill up groups.
+    /// Blocks in a row as stored, including padding to whole MCUs.
     pub(super) stride: usize,
     /// Coefficients, block after block, each in natural order.
     pub(super) blocks: Vec<[i16; 64]>,
-    /// Bits of each of the first coefficients that are still missing in progressive files; -1 before the first scan.
+    /// Low bits of each coefficient still missing in progressive files; -1 before the first scan.
     missing: [i8; 64],
 }
 
-/// What the header says of the image.
+/// The frame header.
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) height: usize,
     pub(super) width: usize,
     pub(super) progressive: bool,
     pub(super) components: Vec<Component>,
-    /// The most samples that a component has across and down.
+    /// The maximum sampling factors of the components.
     pub(super) most: [usize; 2],
-    /// Rows of groups of blocks that were read.
+    /// Number of complete MCU rows read.
     pub(super) complete: usize,
 }
 
-/// Bytes of a file. As in libjpeg it matters where the part begins that is being read: a segment, or a group of blocks.
+/// The bytes of a file. As in libjpeg, the start of the unit being read matters: a segment or an MCU.
 pub(super) struct Source<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where the part begins that is being read.
+    /// Where the unit being read begins.
     start: usize,
     recover: bool,
-    /// Whether the file ended within a part.
+    /// Whether the file ended within a unit.
     pub(super) is_cut: bool,
 }
 
@@ -74,32 +74,33 @@ impl Source<'_> {
     pub(super) fn byte(&mut self) -> Result<u8> {
         let byte = self.next();
         self.is_cut |= byte.is_none() && self.start < self.bytes.len();
-        byte.ok_or_else(|| failed("the file ends too early"))
+        byte.ok_or_else(|| failed("unexpected end of file"))
     }
 
-    /// The next byte; `None` behind the end.
+    /// The next byte; `None` past the end.
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.bytes.get(self.at)?;
         self.at += 1;
         Some(*byte)
     }
 
-    /// A part begins here.
+    /// Starts a unit at the current position.
     pub(super) fn begin(&mut self) {
         self.start = self.at;
     }
 
-    /// How many bytes there are from here.
+    /// Number of remaining bytes.
     pub(super) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// What follows behind the end of coefficients: those of the group of blocks again, or where it has none a marker.
+    /// Handles the end of the data within a scan: rereads the current MCU, or returns an end marker if none of it was
+    /// read.
     pub(super) fn again(&mut self) -> Result<Option<u8>> {
         let is_cut = self.start < self.bytes.len();
         if !self.recover {
             self.is_cut |= is_cut;
-            return Err(failed("the file ends too early"));
+            return Err(failed("unexpected end of file"));
         }
         if is_cut {
             self.at = self.start;
@@ -112,10 +113,10 @@ impl Source<'_> {
     }
 }
 
-/// The marker of the end.
+/// The end-of-image marker.
 const END: u8 = 0xd9;
 
-/// A file that is being read.
+/// A file being read.
 pub(super) struct File<'a> {
     source: Source<'a>,
     pub(super) frame: Frame,
@@ -125,19 +126,19 @@ pub(super) struct File<'a> {
     restart: usize,
     jfif: bool,
     adobe: Option<u8>,
-    /// A marker that ended a scan and was not looked at yet.
+    /// A marker that ended a scan and has not been processed yet.
     marker: Option<u8>,
-    /// Rows of groups of blocks that there are where the file is cut off.
+    /// Number of complete MCU rows, if the file is truncated.
     pub(super) rows: Option<usize>,
 }
 
-/// The components and bits of a scan.
+/// The scan header.
 pub(super) struct Scan {
-    /// Of each component its number, its table of first and its table of other coefficients.
+    /// Per component its index, its DC table and its AC table.
     pub(super) components: Vec<(usize, usize, usize)>,
     pub(super) first: usize,
     pub(super) last: usize,
-    /// The bit that was sent before, and the one that this scan sends.
+    /// The bit position sent before and the one this scan sends.
     pub(super) before: u8,
     pub(super) bit: u8,
 }
@@ -148,7 +149,7 @@ impl<'a> File<'a> {
             source: Source { bytes, at: 0, start: 0, recover, is_cut: false },
             frame: Frame::default(),
             steps: [None; 4],
-            // A file may leave the usual tables out.
+            // A file may omit the standard tables.
             dc: [Some(Codes::usual(0)), Some(Codes::usual(1)), None, None],
             ac: [Some(Codes::usual(2)), Some(Codes::usual(3)), None, None],
             restart: 0,
@@ -159,7 +160,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether color was stored as brightness and two differences, and so on.
+    /// Determines the color space of the stored components.
     pub(super) fn space(&self) -> Space {
         let ids = self.frame.components.iter().map(|c| c.id);
         match (self.frame.components.len(), self.jfif, self.adobe) {
@@ -174,7 +175,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether the file is by a program that stores four colors the other way around.
+    /// Whether the file was written by Adobe software, which stores CMYK inverted.
     pub(super) fn is_adobe(&self) -> bool {
         self.adobe.is_some()
     }
@@ -187,12 +188,12 @@ impl<'a> File<'a> {
         self.marker = self.segments(None)?;
         match (self.marker, self.frame.components.is_empty()) {
             (None, _) => Err(failed("the file has no image")),
-            (Some(_), true) => Err(failed("a scan before the size of the image")),
+            (Some(_), true) => Err(failed("a scan before the frame header")),
             (Some(_), false) => Ok(()),
         }
     }
 
-    /// Reads all scans, up to the end of the file.
+    /// Reads all scans up to the end of the file.
     pub(super) fn read_scans(&mut self, arena: &Arena) -> Result<()> {
         self.allocate(arena)?;
         let mut single = false;
@@ -201,17 +202,17 @@ impl<'a> File<'a> {
             let scan = self.scan()?;
             count += 1;
             if single {
-                return Err(failed("a scan behind the one that has all components"));
+                return Err(failed("a scan after the one with all components"));
             }
             if count > SCANS {
-                return Err(Error::resource_exhausted(format!("a JPEG with more than {SCANS} scans is not read")));
+                return Err(Error::resource_exhausted(format!("a JPEG file has more than {SCANS} scans")));
             }
             single = !self.frame.progressive && scan.components.len() == self.frame.components.len();
             for (i, ..) in &scan.components {
                 let component = &mut self.frame.components[*i];
                 if component.steps.is_none() {
                     let steps = self.steps.get(component.table).copied().flatten();
-                    component.steps = Some(steps.ok_or_else(|| failed("a missing quantization table"))?);
+                    component.steps = Some(steps.ok_or_else(|| failed("missing quantization table"))?);
                 }
             }
             if self.frame.progressive {
@@ -226,18 +227,18 @@ impl<'a> File<'a> {
             }
             read?;
             self.marker = match self.segments(unread) {
-                // All pixels are there.
+                // All pixels have been decoded.
                 Err(_) if single && self.source.is_cut => None,
                 other => other?,
             };
         }
         if self.is_coarse() {
-            return Err(Error::unimplemented("a progressive JPEG without its last scans is not smoothed"));
+            return Err(Error::unimplemented("progressive JPEG files that lack their last scans are not supported"));
         }
         Ok(())
     }
 
-    /// Checks what a scan of a progressive file adds, and notes it.
+    /// Checks the coefficient range of a progressive scan and records it.
     fn progress(&mut self, scan: &Scan) -> Result<()> {
         let is_range = match scan.first {
             0 => scan.last == 0,
@@ -245,7 +246,7 @@ impl<'a> File<'a> {
         };
         let is_next = scan.before == 0 || scan.bit.checked_add(1) == Some(scan.before);
         if !is_range || !is_next || scan.bit > 13 {
-            return Err(failed("a scan of a progressive file with coefficients that cannot be"));
+            return Err(failed("a progressive scan with an invalid coefficient range"));
         }
         for (i, ..) in &scan.components {
             self.frame.components[*i].missing[scan.first..=scan.last].fill(scan.bit as i8);
@@ -253,7 +254,7 @@ impl<'a> File<'a> {
         Ok(())
     }
 
-    /// True for a progressive file that lacks bits of the first coefficients, which libjpeg would guess.
+    /// True for a progressive file that lacks bits of the first coefficients, which libjpeg would estimate.
     fn is_coarse(&self) -> bool {
         let components = &self.frame.components;
         let at = |i: usize| usize::from(ORDER[i]);
@@ -268,7 +269,7 @@ impl<'a> File<'a> {
         let groups = [frame.height.div_ceil(8 * frame.most[1]), frame.width.div_ceil(8 * frame.most[0])];
         let count = |c: &Component| (groups[0] * c.down, groups[1] * c.across);
         let blocks = frame.components.iter().map(|c| count(c).0 * count(c).1).sum::<usize>();
-        // A sample of each coefficient comes on top.
+        // One additional byte per coefficient for its sample.
         arena.check(blocks * 64 * 3)?;
         for c in &mut frame.components {
             let (rows, columns) = count(c);
@@ -281,7 +282,8 @@ impl<'a> File<'a> {
         Ok(())
     }
 
-    /// Reads segments up to a scan, or gives `None` at the end of the file. The first marker may have been read already.
+    /// Reads segments up to the next scan; returns `None` at the end of the file. The first marker may already have
+    /// been read.
     fn segments(&mut self, unread: Option<u8>) -> Result<Option<u8>> {
         let mut marker = unread;
         loop {
@@ -293,28 +295,28 @@ impl<'a> File<'a> {
             match found {
                 END => return Ok(None),
                 0xda => return Ok(Some(found)),
-                0xd8 => return Err(failed("a second beginning of an image")),
+                0xd8 => return Err(failed("duplicate start-of-image marker")),
                 0xc0..=0xc2 => self.frame(found == 0xc2)?,
-                0xc9 | 0xca => return Err(Error::unimplemented("a JPEG with arithmetic codes is not read")),
-                0xc3 => return Err(Error::unimplemented("a lossless JPEG is not read")),
+                0xc9 | 0xca => return Err(Error::unimplemented("arithmetic-coded JPEG files are not supported")),
+                0xc3 => return Err(Error::unimplemented("lossless JPEG files are not supported")),
                 0xc4 => self.codes()?,
                 0xdb => self.quantization()?,
                 0xdd => {
                     if self.source.short()? != 4 {
-                        return Err(failed("a wrong length of the restart interval"));
+                        return Err(failed("invalid length of the restart interval segment"));
                     }
                     self.restart = self.source.short()?;
                 }
                 0xcc | 0xdc | 0xe0..=0xef | 0xfe => self.skip(found)?,
                 0xd0..=0xd7 | 0x01 => (),
-                _ => return Err(failed(format!("the unknown marker {found:#04x}"))),
+                _ => return Err(failed(format!("unknown marker {found:#04x}"))),
             }
         }
     }
 
-    /// Skips a segment, and looks at who wrote it.
+    /// Skips a segment, noting JFIF and Adobe markers.
     fn skip(&mut self, marker: u8) -> Result<()> {
-        let length = self.source.short()?.checked_sub(2).ok_or_else(|| failed("a segment of no length"))?;
+        let length = self.source.short()?.checked_sub(2).ok_or_else(|| failed("a segment with an invalid length"))?;
         let mut head = [0; 12];
         let known = length.min(head.len());
         for byte in &mut head[..known] {
@@ -332,7 +334,7 @@ impl<'a> File<'a> {
 
     fn frame(&mut self, progressive: bool) -> Result<()> {
         if !self.frame.components.is_empty() {
-            return Err(failed("the size of the image twice"));
+            return Err(failed("duplicate frame header"));
         }
         let length = self.source.short()?;
         let precision = self.source.byte()?;
@@ -342,7 +344,7 @@ impl<'a> File<'a> {
             return Err(failed(format!("an image of {height} times {width} pixels of {count} components")));
         }
         if length != 8 + 3 * count || count > 10 {
-            return Err(failed("a wrong length of the header of the image"));
+            return Err(failed("invalid length of the frame header"));
         }
         if precision != 8 {
             return Err(failed(format!("samples of {precision} bits, expected 8")));
@@ -369,7 +371,7 @@ impl<'a> File<'a> {
     }
 
     fn quantization(&mut self) -> Result<()> {
-        let wrong = || failed("a wrong quantization table");
+        let wrong = || failed("invalid quantization table");
         let mut length = self.source.short()?.checked_sub(2).ok_or_else(wrong)?;
         while length > 0 {
             let head = self.source.byte()?;
@@ -387,7 +389,7 @@ impl<'a> File<'a> {
     }
 
     fn codes(&mut self) -> Result<()> {
-        let wrong = || failed("a wrong table of Huffman codes");
+        let wrong = || failed("invalid Huffman table");
         let mut length = self.source.short()?.checked_sub(2).ok_or_else(wrong)?;
         while length > 16 {
             let head = self.source.byte()?;
@@ -415,7 +417,7 @@ impl<'a> File<'a> {
         let length = self.source.short()?;
         let count = usize::from(self.source.byte()?);
         if length != 6 + 2 * count || !(1..=4).contains(&count) {
-            return Err(failed("a wrong length of the header of a scan"));
+            return Err(failed("invalid length of the scan header"));
         }
         let mut components: Vec<(usize, usize, usize)> = Vec::with_capacity(count);
         for _ in 0..count {

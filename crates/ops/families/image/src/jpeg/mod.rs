@@ -1,7 +1,7 @@
-//! JPEG files to samples, bit for bit as libjpeg gives them: sequential and progressive files of 8 bits with Huffman codes.
+//! A JPEG decoder that matches libjpeg bit for bit, for sequential and progressive 8-bit files with Huffman coding.
 //!
-//! `file` reads the markers, `entropy` decodes scans to coefficients, `transform` makes samples of them, and `color` interpolates
-//! and converts these to pixels.
+//! `file` reads the markers, `entropy` decodes scans to coefficients, `transform` converts those to samples, and
+//! `color` interpolates samples and converts them to pixels.
 
 mod color;
 mod entropy;
@@ -11,20 +11,20 @@ mod transform;
 use crate::prelude::*;
 use levada_kernel::Arena;
 
-/// How to decode a JPEG.
+/// Decoding options.
 #[derive(Clone, Copy)]
 pub(super) struct Options {
     /// 1 or 3, or 0 for as many as the file has.
     pub(super) channels: usize,
-    /// How much smaller the image is to be: 1, 2, 4 or 8.
+    /// Downscaling ratio: 1, 2, 4 or 8.
     pub(super) ratio: usize,
-    /// Whether colors are interpolated; else they are repeated.
+    /// If true, chroma is interpolated, otherwise repeated.
     pub(super) fancy: bool,
-    /// Whether what is missing at the end of the file is made up for.
+    /// Whether to recover truncated files by filling in the missing end.
     pub(super) recover: bool,
-    /// Which part of the lines there must be.
+    /// Minimum fraction of the lines that must be present.
     pub(super) fraction: f32,
-    /// Whether the transform is the accurate one rather than the fast one.
+    /// Whether to use the accurate inverse DCT rather than the fast one.
     pub(super) accurate: bool,
 }
 
@@ -35,7 +35,7 @@ impl Options {
     }
 }
 
-/// A part of an image.
+/// A rectangular part of an image.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) y: usize,
@@ -44,7 +44,7 @@ pub(super) struct Window {
     pub(super) width: usize,
 }
 
-/// Pixels out of a JPEG.
+/// The decoded pixels of a JPEG.
 pub(super) struct Image {
     pub(super) height: usize,
     pub(super) width: usize,
@@ -52,7 +52,7 @@ pub(super) struct Image {
     pub(super) samples: Vec<u8>,
 }
 
-/// The error of whatever is wrong in a file.
+/// The error for an invalid file.
 fn failed(why: impl Into<String>) -> Error {
     Error::invalid("jpeg::Uncompress failed. Invalid JPEG data or crop window.").found(why.into())
 }
@@ -66,10 +66,10 @@ fn zeros<T: Copy + Default>(n: usize) -> Result<Vec<T>> {
     Ok(zeros)
 }
 
-/// Decodes a file, or the part of it that `window` gives. The window must lie within the image; what it gives is checked here.
+/// Decodes a file, or the part of it that `window` returns for its height and width, which must lie within the image.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the file is wrong, `UNIMPLEMENTED` where it is of a kind that is not read.
+/// `INVALID_ARGUMENT` if the file is invalid, `UNIMPLEMENTED` if its kind is not supported.
 pub(super) fn decode(
     arena: &Arena,
     bytes: &[u8],
@@ -94,10 +94,10 @@ pub(super) fn decode(
     Ok(image)
 }
 
-/// Height, width and channels of a JPEG; those with four colors have four.
+/// Height, width and channels of a JPEG; CMYK files have four channels.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it has no header.
+/// `INVALID_ARGUMENT` if it has no valid header.
 pub(super) fn shape(bytes: &[u8]) -> Result<[usize; 3]> {
     let mut file = file::File::new(bytes, false);
     file.read_header().map_err(|e| Error::invalid("Invalid JPEG data").found(e.message()))?;

@@ -1,22 +1,23 @@
-//! Coefficients of a block to samples: the inverse cosine transforms of libjpeg, accurate and fast, and those to smaller blocks.
+//! Converts the coefficients of a block to samples: libjpeg's accurate and fast inverse DCTs, and those to smaller
+//! blocks.
 //!
-//! Numbers that libjpeg keeps in 16 bits wrap as they do there.
+//! Values that libjpeg keeps in 16 bits wrap as they do there.
 
-/// How samples come out of the coefficients of a block.
+/// The inverse transform of a block's coefficients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Transform {
     Accurate,
     Fast,
-    /// To blocks of 4, 2 or 1 samples.
+    /// To blocks with a side of 4, 2 or 1 samples.
     Smaller(usize),
 }
 
-/// Bits of the constants below.
+/// Fractional bits of the constants below.
 const CONST_BITS: u32 = 13;
-/// Bits that numbers have more between the passes.
+/// Additional fractional bits of the values between the passes.
 const PASS_BITS: u32 = 2;
 
-/// The scales of the fast transform, with 14 bits.
+/// The scale factors of the fast transform, with 14 fractional bits.
 const SCALES: [[i32; 8]; 8] = [
     [16384, 22725, 21407, 19266, 16384, 12873, 8867, 4520],
     [22725, 31521, 29692, 26722, 22725, 17855, 12299, 6270],
@@ -28,10 +29,10 @@ const SCALES: [[i32; 8]; 8] = [
     [4520, 6270, 5906, 5315, 4520, 3552, 2446, 1247],
 ];
 
-/// A transform with the steps of a component.
+/// A transform combined with the quantization steps of a component.
 pub(super) struct Inverse {
     transform: Transform,
-    /// What each coefficient is multiplied by.
+    /// The factor of each coefficient.
     factors: [i16; 64],
 }
 
@@ -47,7 +48,7 @@ impl Inverse {
         Inverse { transform, factors }
     }
 
-    /// Samples along a side of a block.
+    /// Number of samples along a side of a block.
     pub(super) fn size(&self) -> usize {
         match self.transform {
             Transform::Accurate | Transform::Fast => 8,
@@ -55,12 +56,12 @@ impl Inverse {
         }
     }
 
-    /// Writes the samples of a block to the first of these lines of `stride` samples each.
+    /// Writes the samples of a block to the start of each of these lines of `stride` samples.
     pub(super) fn run(&self, block: &[i16; 64], to: &mut [u8], stride: usize) {
         let value = |i: usize| block[i].wrapping_mul(self.factors[i]);
         match self.transform {
             _ if block[1..].iter().all(|c| *c == 0) => {
-                // All samples are alike.
+                // All samples are equal.
                 let first = i32::from(value(0));
                 let sample = match self.transform {
                     Transform::Fast => sample(i32::from((first as i16) >> 5)),
@@ -135,12 +136,12 @@ fn round(value: i32, bits: u32) -> i32 {
     value.wrapping_add(1 << (bits - 1)) >> bits
 }
 
-/// The sum of products; 32 bits hold it but for files that were made to overflow.
+/// A dot product; 32 bits suffice except for files crafted to overflow.
 fn dot<const N: usize>(values: [i32; N], factors: [i32; N]) -> i32 {
     values.iter().zip(factors).fold(0, |sum: i32, (v, f)| sum.wrapping_add(v.wrapping_mul(f)))
 }
 
-/// A pass of the accurate transform, with `CONST_BITS` more bits.
+/// A pass of the accurate transform, with `CONST_BITS` additional bits.
 fn accurate(v: [i16; 8]) -> [i32; 8] {
     let wide = |v: i16| i32::from(v);
     let [z2, z3] = [wide(v[2]), wide(v[6])];
@@ -168,7 +169,7 @@ fn accurate(v: [i16; 8]) -> [i32; 8] {
 fn fast(v: [i16; 8]) -> [i16; 8] {
     let add = i16::wrapping_add;
     let sub = i16::wrapping_sub;
-    // The product with a constant of 8 bits; of the other number the upper two bits are lost.
+    // The product with an 8-bit constant; the other factor loses its upper two bits.
     let times = |v: i16, c: i32| ((i32::from(v << 2) * (c << 6)) >> 16) as i16;
     let [t10, t11] = [add(v[0], v[4]), sub(v[0], v[4])];
     let t13 = add(v[2], v[6]);
@@ -180,7 +181,7 @@ fn fast(v: [i16; 8]) -> [i16; 8] {
     let t11 = times(sub(z11, z13), 362);
     let z5 = times(add(z10, z12), 473);
     let t10 = sub(times(z12, 277), z5);
-    // 2.6 is more than the constants can be: 1.6 and 1.
+    // 2.6 exceeds the range of the constants, so it is split into 1.6 and 1.
     let t12 = add(sub(times(z10, -413), z10), z5);
     let t6 = sub(t12, t7);
     let t5 = sub(t11, t6);
@@ -191,7 +192,7 @@ fn fast(v: [i16; 8]) -> [i16; 8] {
     [sum(0), sum(1), sum(2), sum(3), difference(3), difference(2), difference(1), difference(0)]
 }
 
-/// A pass of the transform to four samples, with `CONST_BITS` and one more bits.
+/// A pass of the transform to four samples, with `CONST_BITS + 1` additional bits.
 fn four(v: [i32; 8]) -> [i32; 4] {
     let first = v[0] << (CONST_BITS + 1);
     let second = dot([v[2], v[6]], [15137, -6270]);
@@ -206,7 +207,7 @@ fn four(v: [i32; 8]) -> [i32; 4] {
     ]
 }
 
-/// A pass of the transform to two samples, with `CONST_BITS` and two more bits.
+/// A pass of the transform to two samples, with `CONST_BITS + 2` additional bits.
 fn two(v: [i32; 8]) -> [i32; 2] {
     let even = v[0] << (CONST_BITS + 2);
     let odd = dot([v[7], v[5], v[3], v[1]], [-5906, 6967, -10426, 29692]);

@@ -3,7 +3,7 @@
 use super::chebyshev;
 use super::coefficients as c;
 
-/// The position in a series over `[0, end]`.
+/// The position in a series fitted over `[0, end]`.
 fn over(x: f64, end: f64) -> f64 {
     x / end * 2.0 - 1.0
 }
@@ -26,12 +26,12 @@ pub(crate) fn i1e(x: f64) -> f64 {
     }
 }
 
-/// NaN for infinities: infinity times 0, as in TensorFlow.
+/// NaN for infinities, as in TensorFlow, where they are infinity times 0.
 pub(crate) fn i0(x: f64) -> f64 {
     x.abs().exp() * i0e(x)
 }
 
-/// NaN for infinities: infinity times 0, as in TensorFlow.
+/// NaN for infinities, as in TensorFlow, where they are infinity times 0.
 pub(crate) fn i1(x: f64) -> f64 {
     x.abs().exp() * i1e(x)
 }
@@ -50,7 +50,7 @@ fn k_large(series: &[f64], x: f64) -> f64 {
 
 macro_rules! second_kind {
     ($($name:ident: |$x:ident| $small:expr, $large:expr;)*) => {$(
-        /// Infinite for arguments that are not positive.
+        /// Infinity for non-positive arguments.
         pub(crate) fn $name($x: f64) -> f64 {
             if $x <= 0.0 {
                 f64::INFINITY
@@ -85,8 +85,8 @@ macro_rules! oscillating {
 oscillating! {
     j0: |x| if x.is_infinite() { f64::NAN } else { libm::j0(x) };
     j1: |x| if x.is_infinite() { f64::NAN } else { libm::j1(x) };
-    /// Minus infinity for arguments that are not positive.
+    /// Negative infinity for non-positive arguments.
     y0: |x| f64::NEG_INFINITY;
-    /// Minus infinity for arguments that are not positive.
+    /// Negative infinity for non-positive arguments.
     y1: |x| f64::NEG_INFINITY;
 }

@@ -4,17 +4,17 @@ use super::SINGLE;
 use super::gamma::{lgamma, lgamma_parts, ln_1p_less, stirling};
 use std::f64::consts::PI;
 
-/// In place of a zero in the continued fraction.
+/// Replaces a zero in the continued fraction.
 const TINY: f64 = 1e-300;
-/// Enough for arguments up to about a thousand million.
+/// Enough for arguments up to about a billion.
 const TERMS: usize = 200_000;
 
-/// The distribution function of the beta distribution.
+/// The cumulative distribution function of the beta distribution.
 pub(crate) fn incomplete(a: f64, b: f64, x: f64) -> f64 {
     by(a, b, x, front, fraction)
 }
 
-/// It by functions that compute its factors.
+/// [`incomplete`] with the given functions for its factors.
 #[inline(always)]
 fn by(a: f64, b: f64, x: f64, front: fn(f64, f64, f64) -> f64, fraction: fn(f64, f64, f64) -> f64) -> f64 {
     let inside = a > 0.0 && b > 0.0 && a.is_finite() && b.is_finite() && (0.0..=1.0).contains(&x);
@@ -32,9 +32,9 @@ fn by(a: f64, b: f64, x: f64, front: fn(f64, f64, f64) -> f64, fraction: fn(f64,
     }
 }
 
-/// As [`incomplete`], to no more digits than an `f32` has.
+/// [`incomplete`], only as accurate as an `f32` needs.
 pub(crate) fn incomplete_single(a: f32, b: f32, x: f32) -> f32 {
-    // Next to nothing may be left of 1.
+    // The result may be a tiny difference from 1.
     if a.min(b) < 0.1 {
         return incomplete(a.into(), b.into(), x.into()) as f32;
     }
@@ -47,13 +47,13 @@ fn front(a: f64, b: f64, x: f64) -> f64 {
     if a < 10.0 || b < 10.0 {
         return (a * x.ln() + b * (-x).ln_1p() + lgamma(sum) - lgamma(a) - lgamma(b)).exp();
     }
-    // Around the mode, where the powers nearly cancel the function in front.
+    // Around the mode, where the powers nearly cancel the beta function.
     let (left, right) = (x * sum - a, (1.0 - x) * sum - b);
     let exponent = a * ln_1p_less(left / a) + b * ln_1p_less(right / b);
     (exponent + stirling(sum) - stirling(a) - stirling(b)).exp() * (a * b / (2.0 * PI * sum)).sqrt()
 }
 
-/// [`front`] without the logarithms of the gamma function.
+/// [`front`] without log-gamma calls.
 #[inline(always)]
 fn front_single(a: f64, b: f64, x: f64) -> f64 {
     if a >= 10.0 && b >= 10.0 {
@@ -64,7 +64,7 @@ fn front_single(a: f64, b: f64, x: f64) -> f64 {
     exponent.exp() * (left.1 * right.1 / sum.1)
 }
 
-/// [`fraction`] by the recurrence of its convergents (Abramowitz and Stegun 3.10.1), which divides once in two steps.
+/// [`fraction`] by the recurrence of its convergents (Abramowitz and Stegun 3.10.1), with one division per two steps.
 #[inline(always)]
 fn fraction_single(a: f64, b: f64, x: f64) -> f64 {
     let sum = a + b;

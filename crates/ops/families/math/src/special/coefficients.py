@@ -1,6 +1,6 @@
 """Writes coefficients.rs: Chebyshev series and quadrature rules, computed with mpmath (pip install mpmath).
 
-A series over [a, b] is in t = (2 x - a - b) / (b - a) and ends where its terms fall below 1e-18 of its first.
+A series over [a, b] is in t = (2 x - a - b) / (b - a) and is truncated at terms below 1e-18 of the first.
 """
 
 import mpmath as mp
@@ -84,7 +84,7 @@ n = 32
 nodes = sorted(mp.findroot(lambda x: mp.legendre(n, x), mp.cos(mp.pi * (k + mp.mpf(3) / 4) / (n + mp.mpf(1) / 2))) for k in range(n // 2))
 weights = [2 / ((1 - x * x) * mp.diff(lambda y: mp.legendre(n, y), x) ** 2) for x in nodes]
 emit("GAUSS_NODES", "The positive nodes of the Gauss-Legendre rule with 32 points on [-1, 1].", nodes)
-emit("GAUSS_WEIGHTS", "The weights that go with them.", weights)
+emit("GAUSS_WEIGHTS", "The corresponding weights.", weights)
 
 with open("coefficients.rs", "w") as file:
     file.write("//! Written by `coefficients.py`.\n\n" + "\n".join(OUT).rstrip() + "\n")

@@ -373,7 +373,7 @@ pub(super) const GAUSS_NODES: [f64; 16] = [
     0.997_263_861_849_481_6,
 ];
 
-/// The weights that go with them.
+/// The corresponding weights.
 pub(super) const GAUSS_WEIGHTS: [f64; 16] = [
     0.096_540_088_514_727_8,
     0.095_638_720_079_274_86,

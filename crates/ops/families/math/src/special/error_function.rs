@@ -10,7 +10,7 @@ pub(crate) fn erfinv(y: f64) -> f64 {
     if y.abs() > 0.5 {
         return erfcinv(1.0 - y.abs()).copysign(y);
     }
-    // The first terms of the series at 0.
+    // The first terms of the series around 0.
     let s = y * y * std::f64::consts::PI / 4.0;
     let mut x = y / FRAC_2_SQRT_PI * (1.0 + s * (1.0 / 3.0 + s * (7.0 / 30.0 + s * (127.0 / 630.0))));
     for _ in 0..3 {
@@ -35,7 +35,7 @@ fn erfcinv(y: f64) -> f64 {
     x
 }
 
-/// The argument at which the distribution function of the standard normal distribution is `p`.
+/// The quantile function of the standard normal distribution.
 pub(crate) fn ndtri(p: f64) -> f64 {
     if p.is_nan() || !(0.0..=1.0).contains(&p) {
         return f64::NAN;

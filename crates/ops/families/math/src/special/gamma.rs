@@ -1,6 +1,6 @@
-//! The gamma function's logarithm and its derivative.
+//! The logarithm of the gamma function and its derivative.
 
-/// The logarithm of the absolute value of the gamma function; infinite at its poles.
+/// The logarithm of the absolute value of the gamma function; infinity at its poles.
 pub(crate) fn lgamma(x: f64) -> f64 {
     if x.is_infinite() {
         return f64::INFINITY;
@@ -8,7 +8,7 @@ pub(crate) fn lgamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
-/// The derivative of the logarithm of the gamma function: recurrence up to 10, there the asymptotic series
+/// The derivative of the logarithm of the gamma function: recurrence up to 10, the asymptotic series from there
 /// (Abramowitz and Stegun 6.3.18), and reflection for negative arguments. NaN at the poles.
 pub(crate) fn digamma(x: f64) -> f64 {
     if x <= 0.0 {
@@ -35,7 +35,7 @@ pub(crate) fn digamma(x: f64) -> f64 {
     sum + x.ln() - 0.5 / x - tail
 }
 
-/// `lgamma(a + 1)` less `(a + 1/2) log(a) - a + log(2 pi) / 2`, for `a >= 10`: Stirling's series.
+/// `lgamma(a + 1)` minus `(a + 1/2) log(a) - a + log(2 pi) / 2`, for `a >= 10`: Stirling's series.
 pub(super) fn stirling(a: f64) -> f64 {
     const SERIES: [f64; 7] =
         [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
@@ -43,8 +43,8 @@ pub(super) fn stirling(a: f64) -> f64 {
     SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c) / a
 }
 
-/// The logarithm of the gamma function of a positive number as one and the logarithm of another to be taken from it: by recurrence
-/// to where Stirling's series holds. Nearly in double precision, but for results near 0.
+/// The log-gamma of a positive number as a value and the argument of a logarithm to subtract from it: by recurrence to
+/// where Stirling's series holds. Nearly double precision, except for results near 0.
 #[inline(always)]
 pub(super) fn lgamma_parts(x: f64) -> (f64, f64) {
     const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
@@ -54,7 +54,7 @@ pub(super) fn lgamma_parts(x: f64) -> (f64, f64) {
     ((shifted - 0.5) * shifted.ln() - shifted + HALF_LN_TAU + stirling(shifted), factor)
 }
 
-/// `log(1 + d) - d`, precise near 0.
+/// `log(1 + d) - d`, accurate near 0.
 pub(super) fn ln_1p_less(d: f64) -> f64 {
     if d.abs() > 0.4 {
         return d.ln_1p() - d;

@@ -1,18 +1,18 @@
-//! The incomplete gamma functions and their derivative by the first argument: the power series below `a + 1`, Lentz's
-//! evaluation of the continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31), and for large `a`, where both
-//! are slow, quadrature of the density over the nearer tail.
+//! The incomplete gamma functions and their derivative with respect to the first argument: the power series below `a +
+//! 1`, Lentz's evaluation of the continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31), and for large `a`,
+//! where both are slow, quadrature of the density over the nearer tail.
 
 use super::gamma::{digamma, lgamma, lgamma_parts, ln_1p_less, stirling};
 use super::{SINGLE, integrate};
 use std::f64::consts::PI;
 
-/// From here on by quadrature.
+/// Quadrature is used from this `a` on.
 const LARGE: f64 = 10_000.0;
 /// More terms than any argument below [`LARGE`] needs.
 const TERMS: usize = 20_000;
-/// In place of a zero in the continued fraction.
+/// Replaces a zero in the continued fraction.
 const TINY: f64 = 1e-300;
-/// Convergents are made less where they exceed this.
+/// Convergents are scaled down when they exceed this.
 const HUGE: f64 = 1e100;
 
 /// `x^a e^-x / gamma(a + 1)`
@@ -23,28 +23,28 @@ fn power(a: f64, x: f64) -> f64 {
     (a * ln_1p_less((x - a) / a) - stirling(a)).exp() / (2.0 * PI * a).sqrt()
 }
 
-/// The lower one, which is the distribution function of the gamma distribution.
+/// The lower function, which is the cumulative distribution function of the gamma distribution.
 pub(crate) fn igamma(a: f64, x: f64) -> f64 {
     lower_by(a, x, lower, upper)
 }
 
-/// The upper one: 1 less the lower one.
+/// The upper function: 1 minus the lower one.
 pub(crate) fn igammac(a: f64, x: f64) -> f64 {
     upper_by(a, x, lower, upper)
 }
 
-/// As [`igamma`], to no more digits than an `f32` has.
+/// [`igamma`], only as accurate as an `f32` needs.
 pub(crate) fn igamma_single(a: f32, x: f32) -> f32 {
     lower_by(a.into(), x.into(), lower_single, upper_single) as f32
 }
 
-/// As [`igammac`], to no more digits than an `f32` has. What it takes from 1 has them all, since next to nothing is left where `a` is
-/// small.
+/// [`igammac`], only as accurate as an `f32` needs. The lower function it subtracts from 1 is computed in full
+/// precision, since the difference is tiny for small `a`.
 pub(crate) fn igammac_single(a: f32, x: f32) -> f32 {
     upper_by(a.into(), x.into(), lower, upper_single) as f32
 }
 
-/// The lower one by functions that compute the lesser of the two.
+/// The lower function, given functions that compute the smaller of the two.
 #[inline(always)]
 fn lower_by(a: f64, x: f64, lower: fn(f64, f64) -> f64, upper: fn(f64, f64) -> f64) -> f64 {
     if x == 0.0 {
@@ -57,11 +57,11 @@ fn lower_by(a: f64, x: f64, lower: fn(f64, f64) -> f64, upper: fn(f64, f64) -> f
     }
 }
 
-/// The upper one by functions that compute the lesser of the two.
+/// The upper function, given functions that compute the smaller of the two.
 #[inline(always)]
 fn upper_by(a: f64, x: f64, lower: fn(f64, f64) -> f64, upper: fn(f64, f64) -> f64) -> f64 {
     if a.is_infinite() && x.is_infinite() {
-        // TensorFlow gives 0 for both functions.
+        // TensorFlow returns 0 for both functions.
         return 0.0;
     }
     match border(a, x) {
@@ -72,7 +72,7 @@ fn upper_by(a: f64, x: f64, lower: fn(f64, f64) -> f64, upper: fn(f64, f64) -> f
     }
 }
 
-/// [`igamma`] outside and at the border of its domain.
+/// [`igamma`] outside its domain and on its boundary.
 fn border(a: f64, x: f64) -> Option<f64> {
     if a.is_nan() || x.is_nan() || a <= 0.0 || x < 0.0 {
         Some(f64::NAN)
@@ -107,7 +107,7 @@ fn upper(a: f64, x: f64) -> f64 {
     power(a, x) * a * fraction(a, x).0
 }
 
-/// [`power`] without the logarithm of the gamma function.
+/// [`power`] without log-gamma calls.
 #[inline(always)]
 fn power_single(a: f64, x: f64) -> f64 {
     if a < 10.0 {
@@ -124,7 +124,7 @@ fn lower_single(a: f64, x: f64) -> f64 {
     }
     let (mut term, mut sum, mut k) = (1.0, 1.0, a);
     let fourth_power = x * x * (x * x);
-    // Four terms at a time, which are divided once.
+    // Four terms at a time, with one division.
     for _ in 1..TERMS {
         let (first, second, third, fourth) = (k + 1.0, k + 2.0, k + 3.0, k + 4.0);
         let part = term / (first * second * (third * fourth));
@@ -138,7 +138,7 @@ fn lower_single(a: f64, x: f64) -> f64 {
     power_single(a, x) * sum
 }
 
-/// The continued fraction by the recurrence of its convergents (Abramowitz and Stegun 3.10.1), which divides only once.
+/// The continued fraction by the recurrence of its convergents (Abramowitz and Stegun 3.10.1), with a single division.
 #[inline(always)]
 fn upper_single(a: f64, x: f64) -> f64 {
     if a > LARGE {
@@ -165,7 +165,7 @@ fn upper_single(a: f64, x: f64) -> f64 {
     power_single(a, x) * a * above.1 / below.1
 }
 
-/// The continued fraction of the upper function and its derivative by `a`. Lentz's method on values with derivatives.
+/// The continued fraction of the upper function and its derivative with respect to `a`: Lentz's method on dual numbers.
 fn fraction(a: f64, x: f64) -> (f64, f64) {
     let mut b = (x + 1.0 - a, -1.0);
     let mut c = (1.0 / TINY, 0.0);
@@ -227,7 +227,7 @@ fn in_panels(a: f64, from: f64, to: f64, weight: impl Fn(f64) -> f64) -> f64 {
     (0..PANELS).map(panel).sum()
 }
 
-/// The derivative of [`igamma`] by `a`.
+/// The derivative of [`igamma`] with respect to `a`.
 pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
     if x == 0.0 {
         return 0.0;
@@ -258,7 +258,7 @@ pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
     -power(a, x) * a * ((x.ln() - digamma(a)) * value + derivative)
 }
 
-/// The derivative by `a` of a sample of the gamma distribution, at a fixed quantile.
+/// The derivative of a gamma-distributed sample with respect to `a`, at a fixed quantile.
 pub(crate) fn sample_grad_a(a: f64, sample: f64) -> f64 {
     if sample == 0.0 {
         return 0.0;

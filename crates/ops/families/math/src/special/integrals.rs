@@ -1,11 +1,11 @@
-//! Functions defined by integrals: Dawson's, the exponential, Fresnel's and the dilogarithm.
+//! Functions defined by integrals: Dawson's integral, the exponential integral, Fresnel integrals and the dilogarithm.
 
 use super::chebyshev;
 use super::coefficients as c;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// Dawson's integral `exp(-x^2)` times the integral of `exp(t^2)` from 0 to `x`: G. Rybicki, "Dawson's integral and the
-/// sampling theorem" (1989); the series at 0 and at infinity.
+/// Dawson's integral, `exp(-x^2)` times the integral of `exp(t^2)` from 0 to `x`: G. Rybicki, "Dawson's integral and
+/// the sampling theorem" (1989); the series at 0 and at infinity.
 pub(crate) fn dawson(x: f64) -> f64 {
     const STEP: f64 = 0.25;
     let size = x.abs();
@@ -19,7 +19,7 @@ pub(crate) fn dawson(x: f64) -> f64 {
         let sum = [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0].iter().fold(1.0, |sum, k| 1.0 + sum * inverse * k);
         return 0.5 / x * sum;
     }
-    // Around the even multiple of the step next to x, so that the terms to both sides are the odd ones.
+    // Centered on the even multiple of the step nearest x, so that the terms on both sides are the odd ones.
     let nearest = 2.0 * (size / STEP / 2.0).round();
     let offset = size - nearest * STEP;
     let mut sum = 0.0;
@@ -31,7 +31,7 @@ pub(crate) fn dawson(x: f64) -> f64 {
     (sum / PI.sqrt()).copysign(x)
 }
 
-/// The exponential integral `Ei`, NaN for negative arguments and infinity.
+/// The exponential integral `Ei`; NaN for negative arguments and infinity.
 pub(crate) fn expint(x: f64) -> f64 {
     const EULER: f64 = 0.577_215_664_901_532_9;
     if x < 0.0 || x.is_nan() {
@@ -64,7 +64,7 @@ pub(crate) fn expint(x: f64) -> f64 {
     (x / 2.0).exp() * sum / x * (x / 2.0).exp()
 }
 
-/// Fresnel's integrals of `sin(pi t^2 / 2)` and `cos(pi t^2 / 2)` from 0 to `x`.
+/// The Fresnel integrals of `sin(pi t^2 / 2)` and `cos(pi t^2 / 2)` from 0 to `x`.
 fn fresnel(x: f64) -> (f64, f64) {
     let size = x.abs();
     if size > 1e15 {
@@ -83,7 +83,7 @@ fn fresnel(x: f64) -> (f64, f64) {
         (chebyshev(&c::FRESNEL_F_FAR, t), chebyshev(&c::FRESNEL_G_FAR, t))
     };
     let (f, g) = (f / (PI * size), g / (PI * PI * size * square));
-    // The square modulo 4 without the rounding of the square.
+    // The square modulo 4, free of the square's rounding error.
     let rest = size.mul_add(size, -square);
     let (sin, cos) = (FRAC_PI_2 * (square % 4.0 + rest)).sin_cos();
     ((0.5 - f * cos - g * sin).copysign(x), (0.5 + f * sin - g * cos).copysign(x))
@@ -112,7 +112,7 @@ pub(crate) fn fresnel_cos(x: f64) -> f64 {
     fresnel(x).1
 }
 
-/// The dilogarithm of `1 - x`: reflection and inversion to `[1/2, 2]`, there the series in Bernoulli numbers.
+/// The dilogarithm of `1 - x`: reflection and inversion to `[1/2, 2]`, then the series in Bernoulli numbers.
 pub(crate) fn spence(x: f64) -> f64 {
     if x < 0.0 || x.is_nan() || x.is_infinite() {
         f64::NAN

@@ -1,8 +1,9 @@
-//! Special functions of real numbers in double precision, nearly. Values at the borders of their domains are TensorFlow's.
+//! Special functions of real numbers in nearly double precision. Values at the boundaries of their domains are
+//! TensorFlow's.
 //!
-//! Bessel functions and Fresnel integrals evaluate Chebyshev series that `coefficients.py` computes; the other files name
-//! the formulas they follow. Those of `f32` that are most used are computed again to fewer digits: by polynomials in `singles.rs`,
-//! whose coefficients `singles_coefficients.py` computes, and where a series is summed in functions named `_single`.
+//! Bessel functions and Fresnel integrals evaluate Chebyshev series that `coefficients.py` computes; the other files
+//! name the formulas they follow. The most used `f32` functions have less accurate versions: polynomials in
+//! `singles.rs`, with coefficients computed by `singles_coefficients.py`, and for series the functions named `_single`.
 
 pub(super) mod bessel;
 pub(super) mod beta;
@@ -18,10 +19,10 @@ pub(super) mod zeta;
 use crate::elementwise::{Map1, Map2};
 use crate::prelude::*;
 
-/// Series whose sum becomes an `f32` end where it changes by less than this part of it.
+/// Series whose sum is rounded to `f32` stop when the relative change falls below this.
 const SINGLE: f64 = 1e-10;
 
-/// A function of elements of any type that is computed in double precision and takes so many nanoseconds.
+/// A function of elements of any type that is computed in double precision and takes `NANOS` nanoseconds.
 #[derive(Clone, Copy)]
 pub(super) struct InF64<const NANOS: u32, F>(F);
 

@@ -1,4 +1,4 @@
-"""Writes reference.rs: values of the special functions to compare with, computed with mpmath (pip install mpmath)."""
+"""Writes reference.rs: reference values of the special functions, computed with mpmath (pip install mpmath)."""
 
 import mpmath as mp
 

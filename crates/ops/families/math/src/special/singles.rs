@@ -1,16 +1,16 @@
-//! Special functions of `f32` without branches, so that loops over them become vector instructions: computed in `f64` and rounded
-//! once at the end, as in [`wide_math`](crate::elementwise::wide_math). Errors are in units of the last place.
+//! Branch-free special functions of `f32`, so that loops over them vectorize: computed in `f64` and rounded once at the
+//! end, as in [`wide_math`](crate::elementwise::wide_math). Errors are in units in the last place.
 //!
-//! The polynomials are fitted to the functions by `singles_coefficients.py`, in the intervals that its output names. That the inverse
-//! of the error function over its argument is nearly a polynomial of `log(1 - y^2)`, and beyond of its root, is from Giles,
-//! "Approximating the erfinv function" (GPU Computing Gems, 2011). Where values are zero, infinite or NaN is as in the neighbours
-//! of this file.
+//! The polynomials are fitted to the functions by `singles_coefficients.py`, over the intervals that its output names.
+//! That the inverse error function divided by its argument is nearly a polynomial in `log(1 - y^2)`, and farther out in
+//! its square root, is from Giles, "Approximating the erfinv function" (GPU Computing Gems, 2011). Zeros, infinities
+//! and NaN occur for the same arguments as in the `f64` versions.
 
 use super::singles_coefficients as of;
 use crate::elementwise::wide_math::exp;
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
-/// The polynomial of these coefficients, from the constant term on.
+/// The polynomial with these coefficients, constant term first.
 #[inline(always)]
 fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
     let mut sum = coefficients[N - 1];
@@ -20,21 +20,21 @@ fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
     sum
 }
 
-/// The polynomial that is fitted in `[low, high]`.
+/// The polynomial fitted over `[low, high]`.
 #[inline(always)]
 fn fitted<const N: usize>(coefficients: &[f64; N], x: f64, low: f64, high: f64) -> f64 {
     polynomial(coefficients, x.mul_add(2.0 / (high - low), -(high + low) / (high - low)))
 }
 
-/// The natural logarithm of a number that is positive and neither subnormal nor infinite, within about 2 units of `f64`.
+/// The natural logarithm of a positive, normal, finite number, within about 2 units of `f64`.
 #[inline(always)]
 fn ln(x: f64) -> f64 {
-    // Adding this to a small integer leaves it in the low bits.
+    // Adding this to a small integer leaves the integer in the low bits.
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     // The natural logarithm of 2, split so that multiples of the first part are exact.
     const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
     const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-    // The inverse hyperbolic tangent's series.
+    // The series of the inverse hyperbolic tangent.
     const SERIES: [f64; 10] = [
         2.0 / 3.0,
         2.0 / 5.0,
@@ -47,7 +47,7 @@ fn ln(x: f64) -> f64 {
         2.0 / 19.0,
         2.0 / 21.0,
     ];
-    // The mantissa between sqrt(1/2) and sqrt(2), and the exponent that goes with it.
+    // The mantissa between sqrt(1/2) and sqrt(2), and the matching exponent.
     const ROOT: i64 = FRAC_1_SQRT_2.to_bits() as i64;
     let bits = (x.to_bits() as i64).wrapping_sub(ROOT);
     let exponent = f64::from_bits(((bits >> 52) as u64).wrapping_add(WHOLE.to_bits())) - WHOLE;
@@ -80,7 +80,7 @@ pub(crate) fn ndtri(p: f32) -> f32 {
     let p = f64::from(p);
     let is_inside = p > 0.0 && p < 1.0;
     let inside = if is_inside { p } else { 0.5 };
-    // It is the inverse of the error function at `2 p - 1`, whose square is this less than 1.
+    // The inverse error function at `2 p - 1`; 1 minus the square of that argument is `4 p (1 - p)`.
     let w = -ln(4.0 * inside * (1.0 - inside));
     let root = w.sqrt();
     let near = fitted(&of::ERFINV_NEAR, w, 0.0, 6.0);
@@ -133,7 +133,7 @@ pub(crate) fn i1(x: f32) -> f32 {
     (exp(size) * i1e_wide(size)).copysign(x.into()) as f32
 }
 
-/// A function of the second kind: `near` up to 2, and from there on the series `far`, each times its scale.
+/// A function of the second kind: `near` up to 2 and the series `far` from there on, each times its scale.
 #[inline(always)]
 fn second_kind(x: f32, near: impl Fn(f64) -> f64, far: &[f64; 13], scales: (f64, f64)) -> f32 {
     let x = f64::from(x);
@@ -184,7 +184,7 @@ pub(crate) fn k1e(x: f32) -> f32 {
 /// `pi / tan(pi x)` for `|x| <= 1/2` other than 0.
 #[inline(always)]
 fn pi_over_tangent(x: f64) -> f64 {
-    // Taylor's series of the sine and the cosine.
+    // Taylor series of the sine and the cosine.
     const SINE: [f64; 8] = [
         1.0,
         -1.0 / 6.0,
@@ -214,8 +214,9 @@ fn pi_over_tangent(x: f64) -> f64 {
     (PI * above / below).copysign(x)
 }
 
-/// The derivative of the logarithm of the gamma function, within 0.51 units but for a few more next to its zeros: by reflection for
-/// negative arguments, by recurrence, and from 6 on by the asymptotic series (Abramowitz and Stegun 6.3.7, 6.3.5 and 6.3.18).
+/// The derivative of the logarithm of the gamma function, within 0.51 units except for a few more next to its zeros: by
+/// reflection for negative arguments, by recurrence, and from 6 on by the asymptotic series (Abramowitz and Stegun
+/// 6.3.7, 6.3.5 and 6.3.18).
 #[inline(always)]
 pub(crate) fn digamma(x: f32) -> f32 {
     // B(2k) / 2k
@@ -233,7 +234,7 @@ pub(crate) fn digamma(x: f32) -> f32 {
     let is_finite = x.abs() < f64::INFINITY;
     let inside = if is_finite { x } else { 1.0 };
     let positive = if inside > 0.0 { inside } else { 1.0 - inside };
-    // The sum of `1 / (x + k)` as one fraction. For large numbers it is next to nothing, and its parts would be too large.
+    // The sum of `1 / (x + k)` as one fraction. For large arguments it is negligible, and its parts would overflow.
     let capped = if positive < 1e30 { positive } else { 1e30 };
     let (mut above, mut below) = (1f64, capped);
     for k in 1..6 {
@@ -259,7 +260,8 @@ mod tests {
     use super::super::{bessel, error_function, gamma};
     use super::*;
 
-    /// Compares with the function in double precision over floats that are spread over the whole range of bits, and others.
+    /// Compares with the double-precision function at floats spread over the whole range of bit patterns, and at
+    /// others.
     fn check(name: &str, single: fn(f32) -> f32, double: fn(f64) -> f64, limit: f64) {
         let step = if cfg!(debug_assertions) { 400_009 } else { 5_003 };
         let bits = (0..=u32::MAX).step_by(step).map(f32::from_bits);
@@ -298,7 +300,7 @@ mod tests {
         check("k1", k1, bessel::k1, 0.52);
         check("k0e", k0e, bessel::k0e, 0.52);
         check("k1e", k1e, bessel::k1e, 0.52);
-        // Next to 0 without the reflection, which loses digits there.
+        // Near 0, without the reflection, which loses digits there.
         let exact = |x: f64| if x < 0.0 && x > -0.1 { gamma::digamma(1.0 + x) - 1.0 / x } else { gamma::digamma(x) };
         check("digamma", digamma, exact, 0.51);
     }

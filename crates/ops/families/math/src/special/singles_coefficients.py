@@ -1,6 +1,6 @@
 """Writes singles_coefficients.rs: the polynomials of singles.rs, fitted at Chebyshev nodes with mpmath (pip install mpmath).
 
-Each is in powers of the position from -1 to 1 in its interval. The error of each goes to standard error.
+Each polynomial is in the position within its interval, mapped to [-1, 1]. Its error is printed to standard error.
 """
 
 import sys
@@ -35,7 +35,7 @@ def fit(name, doc, of, low, high, degree):
 
 
 def inverse_erf(w):
-    """`erfinv(y) / y` where `w = -log(1 - y^2)`, by Halley's steps on the complement."""
+    """`erfinv(y) / y` as a function of `w = -log(1 - y^2)`, by Halley's iteration on the complement."""
     y, rest = mp.sqrt(-mp.expm1(-w)), mp.exp(-w) / (1 + mp.sqrt(-mp.expm1(-w)))
     if w < 2:
         return mp.erfinv(y) / y

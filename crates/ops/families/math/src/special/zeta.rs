@@ -1,4 +1,4 @@
-//! Hurwitz's zeta function and the polygamma functions.
+//! The Hurwitz zeta function and the polygamma functions.
 
 use super::gamma::{digamma, lgamma};
 
@@ -14,13 +14,13 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
         return from_positive(x, q);
     }
     if q == q.floor() {
-        // A pole: the same from both sides for even exponents only.
+        // A pole: the same from both sides only for even exponents.
         return if x == x.floor() && x % 2.0 == 0.0 { f64::INFINITY } else { f64::NAN };
     }
     if x != x.floor() {
         return f64::NAN;
     }
-    // The terms below zero are the end of a series that goes the other way.
+    // The terms below zero are the tail of a series in the opposite direction.
     let fraction = q - q.floor();
     let below = from_positive(x, 1.0 - fraction) - from_positive(x, 1.0 - q);
     from_positive(x, fraction) + if x % 2.0 == 0.0 { below } else { -below }
@@ -71,7 +71,7 @@ fn from_positive(x: f64, q: f64) -> f64 {
     sum
 }
 
-/// Derivative number `n` of the digamma function.
+/// The `n`-th derivative of the digamma function.
 pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
     if n != n.floor() {
         return f64::NAN;
